@@ -1,0 +1,68 @@
+# Everything is set up in .venv; needed are only Python 3.11 or later and make. `make help` lists the targets.
+
+VENV  := .venv
+BIN   := $(VENV)/bin
+BUILD := build
+
+# The first of these that is Python 3.11 or later; `make PYTHON=… test` names another.
+CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
+RECENT     := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON     ?= $(firstword $(foreach name,$(CANDIDATES),$(shell $(name) -c '$(RECENT)' 2>/dev/null && echo $(name))))
+ANOTHER    := Name one: make PYTHON=/path/to/python3
+
+# The versions in constraints.txt hold for what is installed and for what builds it.
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+CORE := $(VENV)/.core-installed
+FULL := $(VENV)/.full-installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint docs bench clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+
+demo: $(CORE) ## score the worked examples of the papers and write build/demo.html
+	@mkdir -p $(BUILD)
+	@$(BIN)/polyseme demo -o $(BUILD)/demo.html
+
+test: lint ## check style and types, then run all tests
+	@echo '== pytest'
+	@$(BIN)/python -m pytest -q -n 2
+
+lint: $(FULL) ## check style and types
+	@echo '== ruff check'
+	@$(BIN)/ruff check .
+	@echo '== ruff format'
+	@$(BIN)/ruff format --check .
+	@echo '== mypy'
+	@$(BIN)/mypy
+
+docs: $(FULL) ## build the documentation in build/docs
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/docs
+	@echo $(BUILD)/docs/index.html
+
+bench: $(FULL) ## run the benchmarks in bench/
+	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python "$$file" || exit 1; done
+
+clean: ## remove what was built, and .venv
+	@rm -rf $(BUILD) $(VENV) dist docs/reference/modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	@find src tests bench docs -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(BIN)/python:
+	@test -n '$(PYTHON)' || { echo 'No Python 3.11 or later was found. $(ANOTHER)' >&2; exit 1; }
+	@$(PYTHON) -c '$(RECENT)' || { echo '$(PYTHON) is not Python 3.11 or later. $(ANOTHER)' >&2; exit 1; }
+	@echo '== new virtual environment in $(VENV)'
+	@$(PYTHON) -m venv $(VENV)
+
+$(CORE): pyproject.toml constraints.txt | $(BIN)/python
+	@echo '== installing polyseme'
+	@$(BIN)/python -m pip install -qq -e .
+	@touch $@
+
+$(FULL): $(CORE)
+	@echo '== installing what tests and documentation need'
+	@$(BIN)/python -m pip install -qq -e '.[test,docs]'
+	@touch $@

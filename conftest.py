@@ -1,0 +1,41 @@
+"""What tests share: the data sets, which are skipped where they are not, and a place for the pages' examples."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def _beside_the_examples(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples in the documentation run in a temporary folder that holds a copy of examples/."""
+    if request.node.path.suffix == ".md":
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
+        monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The data sets: the folder POLYSEME_DATA, or ../shared/data beside the repository."""
+    folder = Path(os.environ.get("POLYSEME_DATA") or ROOT.parent / "shared" / "data").resolve()
+    if not folder.is_dir():
+        pytest.skip("the data sets are not here; name their folder in the environment variable POLYSEME_DATA")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def official(data: Path) -> Path:
+    """What the original scorers print, in a folder beside the data sets."""
+    folder = data.parent / "official-scores"
+    if not folder.is_dir():
+        pytest.skip("the original scorers' figures, official-scores/, are not beside the data sets")
+    return folder

@@ -1,0 +1,47 @@
+"""What polyseme says when something given to it cannot be used."""
+
+from __future__ import annotations
+
+
+class PolysemeError(Exception):
+    """The root of every error that polyseme raises on purpose; its text is meant to be read by a person."""
+
+
+class InputError(PolysemeError):
+    """Something given by the user cannot be used: a file, a line of it, an option or a part's specification.
+
+    The message says what was given and where, what is allowed, and what to do.
+
+    >>> str(InputError("weight 'o.5' is not a number", path="out.key", line=17))
+    "out.key:17: weight 'o.5' is not a number"
+    """
+
+    def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
+        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(where + message)
+
+
+class MissingExtra(PolysemeError):
+    """A part needs a library that is not installed; the message ends with the command to type.
+
+    >>> str(MissingExtra("plots", "altair"))
+    "'altair' is not installed. Type: pip install 'polyseme[plots]'"
+    """
+
+    def __init__(self, extra: str, library: str) -> None:
+        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'")
+
+
+class InputWarning(UserWarning):
+    """Something in the input is tolerated, but the user should know: said once, as a summary."""
+
+
+def shown(given: object, limit: int = 60) -> str:
+    """What was given, quoted for a message, and cut where it is long.
+
+    >>> shown("o.5"), shown("a" * 100, limit=4)
+    ("'o.5'", "'aaaa…'")
+    """
+    text = given if isinstance(given, str) else repr(given)
+    cut = text if len(text) <= limit else text[:limit] + "…"
+    return repr(cut) if isinstance(given, str) else cut
