@@ -1,0 +1,102 @@
+"""What a labelling is made of, and how it is put together from flat columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
+from typing import NamedTuple
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints, add_up, tally
+from polyseme.errors import shown
+
+
+class Fields(NamedTuple):
+    """The fields of a labelling: names, and a matrix in compressed sparse rows."""
+
+    usages: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    columns: tuple[tuple[str, str], ...]
+    row_lemmas: Ints
+    indptr: Ints
+    indices: Ints
+    weights: Floats
+
+
+def assembled(
+    usages: Sequence[str],
+    lemmas: Sequence[str],
+    sizes: Sequence[int] | Ints,
+    senses: Sequence[str],
+    weights: Sequence[float] | Floats,
+) -> Fields:
+    """Put together the lemma and the number of senses of each usage, and the senses and weights of all of them.
+
+    A sense given twice to one usage has its weights added; a usage with no sense is left out.
+    """
+    counts, values = np.array(sizes, np.intp), np.array(weights, np.float64)
+    if not len(usages) == len(lemmas) == len(counts) or not counts.sum() == len(senses) == len(values):
+        raise ValueError(
+            f"{len(usages)} usages, {len(lemmas)} lemmas and {len(counts)} sizes;"
+            f" {counts.sum()} senses by the sizes, {len(senses)} senses and {len(values)} weights: they must match"
+        )
+    if not counts.all():
+        kept = counts > 0
+        usages, lemmas, counts = list(compress(usages, kept)), list(compress(lemmas, kept)), counts[kept]
+    lemma_names, row_lemmas = encoded(lemmas)
+    sense_names, codes = encoded(senses)
+    rows, width = np.repeat(np.arange(len(counts)), counts), len(sense_names)
+    pairs, indices = by_first_appearance(row_lemmas[rows] * width + codes)
+    columns = tuple([(lemma_names[pair // width], sense_names[pair % width]) for pair in pairs.tolist()])
+    if len(rows) > len(counts):
+        counts, indices, values = joined(rows, indices, values, len(columns))
+    return Fields(tuple(usages), lemma_names, columns, row_lemmas, bounds(counts), indices, values)
+
+
+def encoded(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    """The distinct names in order of first appearance, and where each name stands among them."""
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return tuple(numbers), np.fromiter(map(numbers.__getitem__, names), np.intp, len(names))
+
+
+def by_first_appearance(codes: Ints) -> tuple[Ints, Ints]:
+    """The distinct codes in order of first appearance, and where each code stands among them."""
+    distinct, first, places = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    ranks = np.empty(len(order), np.intp)
+    ranks[order] = np.arange(len(order))
+    return distinct[order], ranks[places]
+
+
+def bounds(sizes: Ints) -> Ints:
+    """Where each row begins, and where the last one ends."""
+    return np.concatenate((np.zeros(1, np.intp), np.cumsum(sizes, dtype=np.intp)))
+
+
+def joined(rows: Ints, columns: Ints, weights: Floats, width: int) -> tuple[Ints, Ints, Floats]:
+    """Row sizes, columns and weights, with the entries that share row and column made one, their weights added."""
+    cells = rows * width + columns
+    if (np.diff(np.sort(cells)) == 0).any():
+        distinct, places = by_first_appearance(cells)
+        rows, columns = np.divmod(distinct, width)
+        weights = add_up(places, weights, len(distinct))
+    return tally(rows, 0), columns, weights
+
+
+def renamed(
+    usage: str,
+    senses: Mapping[str, float],
+    name: Callable[[str], str],
+    merge: Callable[[float, float], float] | None,
+) -> dict[str, float]:
+    """One usage's senses under other names; ``merge`` joins the weights of those that become one."""
+    made: dict[str, float] = {}
+    for sense, weight in senses.items():
+        new = name(sense)
+        if new in made and merge is None:
+            raise ValueError(
+                f"usage {shown(usage)}: two senses become {shown(new)}; say how to merge them, e.g. merge=max"
+            )
+        made[new] = merge(made[new], weight) if merge and new in made else weight
+    return made

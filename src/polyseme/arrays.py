@@ -1,0 +1,53 @@
+"""Ragged data in flat arrays: runs of entries and sums over them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.intp]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def runs(starts: Ints, sizes: Ints) -> Ints:
+    """The positions of several runs, one after the other: ``starts[i], starts[i] + 1, …`` for each run ``i``.
+
+    >>> runs(np.array([10, 20]), np.array([2, 3])).tolist()
+    [10, 11, 20, 21, 22]
+    """
+    return np.repeat(starts - before(sizes), sizes) + np.arange(sizes.sum())
+
+
+def before(sizes: Ints) -> Ints:
+    """Where each of several runs starts when they stand one after the other.
+
+    >>> before(np.array([2, 3, 1])).tolist()
+    [0, 2, 5]
+    """
+    starts: Ints = np.cumsum(sizes) - sizes
+    return starts
+
+
+def add_up(where: Ints, values: Floats | Ints | Bools, size: int) -> Floats:
+    """The sum of the values at each place 0 … size − 1, added one by one in the order given.
+
+    >>> add_up(np.array([0, 2, 0]), np.array([1.0, 2.0, 3.0]), 3).tolist()
+    [4.0, 0.0, 2.0]
+    """
+    return np.bincount(where, values, size).astype(np.float64)
+
+
+def tally(where: Ints, size: int) -> Ints:
+    """How often each place 0 … size − 1 occurs."""
+    return np.bincount(where, minlength=size).astype(np.intp)
+
+
+def split_by(where: Ints, size: int) -> list[Ints]:
+    """For each place 0 … size − 1 the positions that have it, in order.
+
+    >>> [part.tolist() for part in split_by(np.array([1, 0, 1]), 3)]
+    [[1], [0, 2], []]
+    """
+    order = np.argsort(where, kind="stable")
+    return list(np.split(order, np.cumsum(tally(where, size))[:-1]))

@@ -1,0 +1,198 @@
+"""Scores: per unit first, aggregation second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Totals = dict[str, Array]
+
+
+def ratio(above: Array, below: Array, empty: float = np.nan) -> Array:
+    """``above / below``, and ``empty`` where ``below`` is 0."""
+    safe = np.where(below == 0, 1.0, below)
+    return np.where(below == 0, empty, above / safe)
+
+
+def harmonic(a: Array, b: Array) -> Array:
+    """The harmonic mean 2ab/(a + b), 0 where both are 0 or one is undefined."""
+    a, b = np.nan_to_num(a), np.nan_to_num(b)
+    return ratio(2 * a * b, a + b, empty=0.0)
+
+
+class Summary:
+    """How sums of per-unit statistics become the figures that are reported."""
+
+    @staticmethod
+    def answered(sums: Array) -> Totals:
+        """Statistics (score, answered, 1) → precision over the answered units, recall over all, F1."""
+        score, answered, units = np.moveaxis(sums, -1, 0)
+        precision, recall = ratio(score, answered, empty=0.0), ratio(score, units)
+        return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+
+    @staticmethod
+    def mean(sums: Array) -> Totals:
+        """Statistics (weight · score, weight) → the weighted mean."""
+        score, weight = np.moveaxis(sums, -1, 0)
+        return {"score": ratio(score, weight)}
+
+    @staticmethod
+    def f_of_means(sums: Array) -> Totals:
+        """Statistics (precision, recall, 1) → their means, and the F of the means."""
+        precision, recall, units = np.moveaxis(sums, -1, 0)
+        precision, recall = ratio(precision, units), ratio(recall, units)
+        return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+
+    @staticmethod
+    def mean_f(sums: Array) -> Totals:
+        """Statistics (w · precision, w · recall, w · F, w) → three weighted means."""
+        precision, recall, f1, weight = np.moveaxis(sums, -1, 0)
+        return {"precision": ratio(precision, weight), "recall": ratio(recall, weight), "f1": ratio(f1, weight)}
+
+
+@dataclass(frozen=True)
+class _Only:
+    summary: Callable[[Array], Totals]
+    figure: str
+
+    def __call__(self, sums: Array) -> Totals:
+        return {"score": self.summary(sums)[self.figure]}
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What a measure found, unit by unit (a unit is a usage or a lemma), and how that is summed up.
+
+    Each unit has *additive* statistics, one row of ``sums``; ``summary`` turns a sum of rows into figures. So the
+    total, the figures of any group of units and any resample of the lemmas come from the same few numbers.
+
+    >>> scores = Scores.of_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan])
+    >>> scores.total()
+    {'precision': 0.5, 'recall': 0.25, 'f1': 0.3333333333333333}
+    """
+
+    measure: str
+    units: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    sums: Array
+    summary: Callable[[Array], Totals]
+
+    def __post_init__(self) -> None:
+        if not len(self.units) == len(self.lemmas) == len(self.sums):
+            raise ValueError(f"{len(self.units)} units, {len(self.lemmas)} lemmas, {len(self.sums)} rows of statistics")
+        sums = self.sums.view()
+        sums.setflags(write=False)
+        object.__setattr__(self, "sums", sums)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        names = ("measure", "units", "lemmas", "summary")
+        same = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same and np.array_equal(self.sums, other.sums, equal_nan=True)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def of_units(
+        cls, measure: str, units: Sequence[str], lemmas: Sequence[str], values: Sequence[float] | Array
+    ) -> Scores:
+        """One value per unit, NaN where the system gave no answer: precision, recall and F1."""
+        score = np.asarray(values, np.float64)
+        answered = ~np.isnan(score)
+        sums = np.column_stack([np.where(answered, score, 0.0), answered, np.ones(len(score))])
+        return cls(measure, tuple(units), tuple(lemmas), sums, Summary.answered)
+
+    @classmethod
+    def of_lemmas(
+        cls,
+        measure: str,
+        lemmas: Sequence[str],
+        values: Sequence[float] | Array,
+        weights: Sequence[float] | Array | None = None,
+    ) -> Scores:
+        """One value per lemma, and their mean, weighted if asked; NaN is left out of the mean."""
+        return cls.of_means(measure, lemmas, lemmas, values, weights)
+
+    @classmethod
+    def of_means(
+        cls,
+        measure: str,
+        units: Sequence[str],
+        lemmas: Sequence[str],
+        values: Sequence[float] | Array,
+        weights: Sequence[float] | Array | None = None,
+    ) -> Scores:
+        """One value per unit, each of a lemma, and their mean, weighted if asked; NaN is left out of the mean."""
+        score = np.asarray(values, np.float64)
+        weight = np.ones(len(score)) if weights is None else np.asarray(weights, np.float64)
+        weight = np.where(np.isnan(score), 0.0, weight)
+        sums = np.column_stack([np.nan_to_num(score) * weight, weight])
+        return cls(measure, tuple(units), tuple(lemmas), sums, Summary.mean)
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def total(self) -> dict[str, float]:
+        """The figures over all units."""
+        return {name: float(value) for name, value in self.summary(self.sums.sum(axis=0)).items()}
+
+    def figure(self) -> float:
+        """The one figure to quote: the score, or F1."""
+        total = self.total()
+        return total["f1"] if "f1" in total else total["score"]
+
+    def only(self, figure: str) -> Scores:
+        """The same scores with one of their figures as *the* score.
+
+        >>> Scores.of_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan]).only("recall").total()
+        {'score': 0.25}
+        """
+        return replace(self, summary=_Only(self.summary, figure))
+
+    def each(self) -> dict[str, dict[str, float]]:
+        """The figures of each unit by itself; NaN where it has none."""
+        figures = {name: values.tolist() for name, values in self.summary(self.sums).items()}
+        return {unit: {name: values[row] for name, values in figures.items()} for row, unit in enumerate(self.units)}
+
+    def select(self, keep: NDArray[np.bool_]) -> Scores:
+        """The same scores for some of the units only."""
+        return self._rows(np.flatnonzero(keep).tolist())
+
+    def _rows(self, rows: list[int]) -> Scores:
+        units, lemmas = tuple(self.units[row] for row in rows), tuple(self.lemmas[row] for row in rows)
+        return Scores(self.measure, units, lemmas, self.sums[rows], self.summary)
+
+    def by(self, group: Mapping[str, str] | Callable[[str], str]) -> dict[str, Scores]:
+        """The scores of each group of units, where ``group`` names the group of a unit; a unit without one is left out.
+
+        >>> scores = Scores.of_lemmas("V()", ["a.n", "b.v"], [0.2, 0.4])
+        >>> {pos: part.total()["score"] for pos, part in scores.by(lambda lemma: lemma[-1]).items()}
+        {'n': 0.2, 'v': 0.4}
+        """
+        named = group.get if isinstance(group, Mapping) else group
+        return self._split([named(unit) for unit in self.units])
+
+    def by_lemma(self, group: Mapping[str, str] | Callable[[str], str] = str) -> dict[str, Scores]:
+        """The scores of each lemma, or of each group of lemmas."""
+        named = group.get if isinstance(group, Mapping) else group
+        return self._split([named(lemma) for lemma in self.lemmas])
+
+    def _split(self, names: list[str | None]) -> dict[str, Scores]:
+        groups: dict[str, list[int]] = {}
+        for row, name in enumerate(names):
+            if name is not None:
+                groups.setdefault(name, []).append(row)
+        return {name: self._rows(rows) for name, rows in groups.items()}
+
+    def lemma_sums(self, lemmas: Sequence[str]) -> Array:
+        """The statistics summed over each of the given lemmas, others left out: what resampling over lemmas needs."""
+        number = {lemma: row for row, lemma in enumerate(lemmas)}
+        where = np.array([number.get(lemma, len(lemmas)) for lemma in self.lemmas], np.intp)
+        sums = np.zeros((len(lemmas) + 1, self.sums.shape[1]))
+        np.add.at(sums, where, self.sums)
+        return sums[:-1]

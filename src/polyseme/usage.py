@@ -1,0 +1,70 @@
+"""A usage: one occurrence of a lemma in its context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """One occurrence of a lemma in context.
+
+    ``text[start:end]`` is the target; ``meta`` holds whatever else is known (source, genre, date).
+
+    >>> usage = Usage("win.v.1", "win.v", "The athlete won the gold medal.", 12, 15, pos="v")
+    >>> usage.target
+    'won'
+    >>> usage.left, usage.right
+    ('The athlete ', ' the gold medal.')
+    """
+
+    id: str
+    lemma: str
+    text: str
+    start: int
+    end: int
+    pos: str = ""
+    meta: Mapping[str, object] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end <= len(self.text):
+            raise ValueError(
+                f"usage {self.id!r}: the target [{self.start}:{self.end}] lies outside its text"
+                f" of {len(self.text)} characters"
+            )
+
+        object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
+
+    def __reduce__(self) -> tuple[type[Usage], tuple[object, ...]]:
+        return Usage, (self.id, self.lemma, self.text, self.start, self.end, self.pos, dict(self.meta))
+
+    @property
+    def target(self) -> str:
+        """The word itself, as it stands in the text."""
+        return self.text[self.start : self.end]
+
+    @property
+    def left(self) -> str:
+        """The context before the target."""
+        return self.text[: self.start]
+
+    @property
+    def right(self) -> str:
+        """The context after the target."""
+        return self.text[self.end :]
+
+
+class UsagePair(NamedTuple):
+    """Two usages of one lemma and how similar they are: the unit of Usim, from people or from a model.
+
+    >>> UsagePair("bright.a", "bright.a.1", "bright.a.2", 1.625).similarity
+    1.625
+    """
+
+    lemma: str
+    first: str
+    second: str
+    similarity: float
