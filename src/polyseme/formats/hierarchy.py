@@ -1,0 +1,27 @@
+"""Hierarchies of senses: one ``child parent`` pair a line, ``#`` starts a comment."""
+
+from __future__ import annotations
+
+import os
+
+from polyseme.errors import InputError
+from polyseme.formats.files import read_text
+
+
+def read_hierarchy(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Read which sense is the parent of which, as child → parent."""
+    parents: dict[str, str] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if len(words) != 2:
+            raise InputError(f"{len(words)} words. A hierarchy line reads: child parent", path=path, line=number)
+        child, parent = words
+        if parents.setdefault(child, parent) != parent:
+            raise InputError(
+                f"{child!r} is a child of {parent!r} here and of {parents[child]!r} before; a sense has one parent",
+                path=path,
+                line=number,
+            )
+    return parents

@@ -1,0 +1,145 @@
+"""Labellings as JSON Lines: one object a line, ``{"usage": …, "lemma": …, "senses": {sense: weight}}``.
+
+Any name can be written. Other fields of an object are not looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NoReturn
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import BOM, decode, read_bytes, warn_of_lines, write_bytes
+from polyseme.labelling import Labelling
+
+LINE = 'A line reads: {"usage": "win.v.1", "lemma": "win.v", "senses": {"win.v.2": 0.5}}'
+_SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+def read_json_lines(path: str | os.PathLike[str]) -> Labelling:
+    """Read a labelling from JSON Lines, plain or compressed (gzip, bzip2, xz, zstandard).
+
+    Blank lines are passed over; an object without a sense leaves its usage unlabelled, with an
+    :class:`~polyseme.errors.InputWarning`. Anything else is an :class:`~polyseme.errors.InputError` with file and line.
+    """
+    return parse_json_lines(read_bytes(path), path)
+
+
+def parse_json_lines(data: bytes, path: object = "json") -> Labelling:
+    """The same for JSON Lines already in memory.
+
+    >>> parse_json_lines(b'{"usage": "win.v.1", "lemma": "win.v", "senses": {"a": 0.5, "b": 1}}')["win.v.1"]
+    {'a': 0.5, 'b': 1.0}
+    """
+    seen: dict[str, int] = {}
+    rows: list[tuple[str, str, dict[str, float]]] = []
+    for number, text in _lines(data, path):
+        try:
+            lemma, usage, senses = _row(text)
+        except _NotALabelling as error:
+            raise InputError(f"{error}. {LINE}", path=path, line=number) from None
+        if usage in seen:
+            problem = f"usage {shown(usage)} is given in line {seen[usage]} already; a usage has one line"
+            raise InputError(problem, path=path, line=number)
+        seen[usage] = number
+        rows.append((lemma, usage, senses))
+    warn_of_lines(
+        path,
+        [seen[usage] for _, usage, senses in rows if not senses],
+        "names no sense; its usage counts as unlabelled",
+        "name no sense; their usages count as unlabelled",
+    )
+    return Labelling(rows)
+
+
+class _NotALabelling(ValueError):
+    """What is wrong with a line."""
+
+
+def _lines(data: bytes, path: object) -> Iterator[tuple[int, str]]:
+    decode(data, path)
+    for number, line in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
+        if line.strip():
+            yield number, line.decode()
+
+
+def _row(text: str) -> tuple[str, str, dict[str, float]]:
+    given = _loaded(text)
+    if not isinstance(given, dict):
+        raise _NotALabelling(f"{shown(text.strip())} is not an object")
+    missing = [name for name in ("usage", "lemma", "senses") if name not in given]
+    if missing:
+        there = ", ".join(map(shown, given)) or "nothing"
+        raise _NotALabelling(f"the object lacks {', '.join(map(repr, missing))}; it has {there[:200]}")
+    usage, lemma, senses = given["usage"], given["lemma"], given["senses"]
+    if not isinstance(usage, str) or not isinstance(lemma, str):
+        raise _NotALabelling(f"usage {_given(usage)} and lemma {_given(lemma)} must both be text in quotes")
+    if not isinstance(senses, dict):
+        raise _NotALabelling(f"senses {_given(senses)} must be an object of weights")
+    return lemma, usage, {sense: _weight(sense, weight) for sense, weight in senses.items()}
+
+
+def _given(value: object) -> str:
+    return shown(value) if isinstance(value, str | int | float | None) else f"(a {type(value).__name__})"
+
+
+def _loaded(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        raise _NotALabelling(f"not JSON: {error.msg} (column {error.colno})") from None
+    except _NotALabelling:
+        raise
+    except ValueError:  # more digits than Python reads
+        raise _NotALabelling("a number has too many digits") from None
+    except RecursionError:
+        raise _NotALabelling("not a labelling: the brackets are nested too deeply") from None
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _NotALabelling(f"{shown(twice)} is given twice in one object")
+    return made
+
+
+def _no_number(constant: str) -> NoReturn:
+    raise _NotALabelling(f"{constant} cannot be a weight; a weight is a number, 0 or more")
+
+
+def _weight(sense: str, given: object) -> float:
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        try:
+            weight = float(given)
+        except OverflowError:
+            weight = math.inf
+        if 0 <= weight < math.inf:
+            return weight
+    raise _NotALabelling(f"weight {_given(given)} of sense {shown(sense)} is not a number, 0 or more, and finite")
+
+
+def format_json_lines(labelling: Labelling) -> str:
+    r"""A labelling as JSON Lines; every digit of the weights is kept.
+
+    >>> format_json_lines(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))
+    '{"usage": "win.v.1", "lemma": "win.v", "senses": {"a": 0.1}}\n'
+    """
+    lines = [
+        json.dumps({"usage": usage, "lemma": lemma, "senses": senses}, ensure_ascii=False) + "\n"
+        for lemma, usage, senses in labelling.rows()
+    ]
+    text = "".join(lines)
+    if split := _SPLIT_PAIR.search(text):
+        raise InputError(f"a name holds {split[0]!r}, two halves of one character, which JSON would join; rename it")
+    return text.encode(errors="backslashreplace").decode()  # a lone surrogate becomes its JSON escape
+
+
+def write_json_lines(labelling: Labelling, path: str | os.PathLike[str]) -> None:
+    """Write JSON Lines, compressed as the suffix says (``.gz``, ``.bz2``, ``.xz``, ``.zst``)."""
+    write_bytes(path, format_json_lines(labelling).encode())

@@ -1,0 +1,159 @@
+"""Labellings as Parquet: a long table of usage, lemma, sense and weight, one row for each sense of a usage.
+
+The three columns of names are dictionary-encoded and the file is compressed with zstandard, so a labelling of a million
+usages takes little room and is read quickly, here and by any other program that knows Parquet.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import read_bytes, write_bytes
+from polyseme.labelling import Labelling
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Codes = NDArray[np.intp]
+
+NAMES = ("usage", "lemma", "sense")
+COLUMNS = (*NAMES, "weight")
+
+
+def read_parquet(path: str | os.PathLike[str]) -> Labelling:
+    """Read a labelling from a Parquet file with the columns usage, lemma, sense and weight; others are not looked at.
+
+    Usages and senses keep the order in which they first appear. Anything wrong, an empty cell for one, is an
+    :class:`~polyseme.errors.InputError`.
+    """
+    return parse_parquet(read_bytes(path), path)
+
+
+def parse_parquet(data: bytes, path: object = "parquet") -> Labelling:
+    """The same for a Parquet file already in memory.
+
+    >>> labelling = Labelling.from_dict({"win.v.1": {"a": 0.1, "b": 1}}, lemma="win.v")
+    >>> parse_parquet(format_parquet(labelling)) == labelling
+    True
+    """
+    table = _table(data, path)
+    (usages, rows), (lemmas, of_lemma), (senses, of_sense) = (_names(table[name], name, path) for name in NAMES)
+    weights = _weights(table["weight"], path)
+    row_lemmas = of_lemma[np.unique(rows, return_index=True)[1]]
+    if (wrong := np.flatnonzero(row_lemmas[rows] != of_lemma)).size:
+        usage, one, other = rows[wrong[0]], row_lemmas[rows[wrong[0]]], of_lemma[wrong[0]]
+        problem = f"usage {shown(usages[usage])} belongs to {shown(lemmas[one])} and to {shown(lemmas[other])}"
+        raise InputError(f"{problem}; a usage has one lemma", path=path)
+    _check_once(rows, of_sense, usages, senses, path)
+    order = np.argsort(rows, kind="stable")
+    return Labelling.from_arrays(
+        usages,
+        [lemmas[lemma] for lemma in row_lemmas.tolist()],
+        np.bincount(rows, minlength=len(usages)).astype(np.intp),
+        [senses[sense] for sense in of_sense[order].tolist()],
+        weights[order],
+    )
+
+
+def _table(data: bytes, path: object) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
+        there = file.schema_arrow.names
+        if all(there.count(name) == 1 for name in COLUMNS):
+            return file.read(columns=list(COLUMNS))
+    except (pa.ArrowException, OSError, ValueError):
+        raise InputError("this is not a Parquet file, or it is damaged or cut short", path=path) from None
+    names = ", ".join(map(shown, there)) or "none"
+    raise InputError(f"the table has the columns {names[:400]}; needed are {', '.join(COLUMNS)}, once each", path=path)
+
+
+def _names(column: pa.ChunkedArray[Any], name: str, path: object) -> tuple[list[str], Codes]:
+    """The distinct names in order of first appearance, and which of them stands in each row."""
+    import pyarrow as pa
+
+    kind = column.type.value_type if isinstance(column.type, pa.DictionaryType) else column.type
+    if kind not in (pa.string(), pa.large_string(), pa.string_view()):
+        raise InputError(f"the column {name} holds {shown(str(kind))}; it must hold text", path=path)
+    _check_full(column, name, path)
+    try:
+        encoded: Any = column.cast(pa.large_string()).dictionary_encode().combine_chunks()
+        return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.intp)
+    except (pa.ArrowException, ValueError):
+        raise InputError(f"the column {name} holds text that is not UTF-8", path=path) from None
+
+
+def _weights(column: pa.ChunkedArray[Any], path: object) -> NDArray[np.float64]:
+    import pyarrow as pa
+
+    _check_full(column, "weight", path)
+    try:
+        weights = np.asarray(column.cast(pa.float64()).to_numpy(), np.float64)
+    except (pa.ArrowException, ValueError):
+        raise InputError(f"the column weight holds {shown(str(column.type))}, not numbers", path=path) from None
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise InputError(f"weight {weights[row]} in row {row + 1} is not a finite number, 0 or more", path=path)
+    return weights
+
+
+def _check_full(column: pa.ChunkedArray[Any], name: str, path: object) -> None:
+    if column.null_count:
+        row = column.is_null().to_pylist().index(True)
+        raise InputError(f"the column {name} is empty in row {row + 1}; every row needs a value", path=path)
+
+
+def _check_once(rows: Codes, of_sense: Codes, usages: list[str], senses: list[str], path: object) -> None:
+    cells, counts = np.unique(rows * max(len(senses), 1) + of_sense, return_counts=True)
+    if len(cells) < len(rows):
+        usage, sense = divmod(int(cells[np.argmax(counts)]), len(senses))
+        raise InputError(f"usage {shown(usages[usage])} has the sense {shown(senses[sense])} twice", path=path)
+
+
+def format_parquet(labelling: Labelling) -> bytes:
+    """A labelling as the content of a Parquet file; the same labelling always gives the same bytes.
+
+    >>> format_parquet(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))[:4]
+    b'PAR1'
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = labelling.entry_rows
+    senses = {sense: number for number, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}
+    of_column = np.array([senses[sense] for _, sense in labelling.columns], np.intp)
+    columns = (
+        _encoded(labelling.usages, rows),
+        _encoded(labelling.lemmas, labelling.row_lemmas[rows]),
+        _encoded(tuple(senses), of_column[labelling.indices]),
+        pa.array(labelling.weights),
+    )
+    sink = pa.BufferOutputStream()
+    table = pa.table(dict(zip(COLUMNS, columns, strict=True)))
+    options: dict[str, Any] = {"compression": "zstd", "use_dictionary": list(NAMES), "write_page_checksum": True}
+    pq.write_table(table, sink, **options)
+    return bytes(sink.getvalue())
+
+
+def _encoded(names: tuple[str, ...], codes: Codes) -> pa.DictionaryArray[Any, Any]:
+    import pyarrow as pa
+
+    try:
+        dictionary = pa.array(names, pa.string())
+    except (pa.ArrowException, UnicodeEncodeError):
+        wrong = next(name for name in names if any("\ud800" <= character <= "\udfff" for character in name))
+        raise InputError(f"{shown(wrong)} holds half a character; Parquet cannot hold it: write JSON Lines") from None
+    return pa.DictionaryArray.from_arrays(codes.astype(np.int32), dictionary)
+
+
+def write_parquet(labelling: Labelling, path: str | os.PathLike[str]) -> None:
+    """Write a Parquet file whole or not at all."""
+    write_bytes(path, format_parquet(labelling))

@@ -1,0 +1,153 @@
+"""Labellings as JSON Lines."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyseme.errors import InputError, InputWarning
+from polyseme.formats.json_lines import format_json_lines, parse_json_lines, read_json_lines, write_json_lines
+from polyseme.labelling import Labelling
+from strategies import any_labellings, as_rows, attempt, finite, labellings
+
+GOOD = b'{"usage": "u1", "lemma": "x", "senses": {"a": 0.5}}\n'
+ALLOWED = 'A line reads: {"usage": "win.v.1", "lemma": "win.v", "senses": {"win.v.2": 0.5}}'
+
+with_lone_surrogates = labellings(
+    senses=st.text(st.characters(min_codepoint=0xD700, max_codepoint=0xE010)), weights=finite
+)
+
+
+def problem(data: bytes) -> str:
+    """What is said about a file that cannot be read."""
+    with pytest.raises(InputError) as caught:
+        parse_json_lines(data, "out.jsonl")
+    return str(caught.value)
+
+
+@given(any_labellings)
+def test_nothing_is_lost(labelling: Labelling) -> None:
+    data = format_json_lines(labelling).encode()
+    assert as_rows(parse_json_lines(data)) == as_rows(labelling)
+    assert data.count(b"\n") == len(labelling)
+
+
+@given(with_lone_surrogates)
+def test_half_characters_survive_unless_two_would_join(labelling: Labelling) -> None:
+    joined = any(re.search("[\ud800-\udbff][\udc00-\udfff]", sense) for _, sense in labelling.columns)
+    text = attempt(lambda: format_json_lines(labelling))
+    assert isinstance(text, InputError) == joined
+    if isinstance(text, str):
+        assert as_rows(parse_json_lines(text.encode())) == as_rows(labelling)
+
+
+def test_half_characters_that_would_join() -> None:
+    with pytest.raises(InputError, match="two halves of one character, which JSON would join; rename it"):
+        format_json_lines(Labelling([("x", "u1", {"\ud83d\ude00": 1})]))
+
+
+def test_half_a_character() -> None:
+    labelling = Labelling([("x", "u1", {"\ud83d": 1} | {"\ude00": 2})])
+    assert format_json_lines(labelling) == '{"usage": "u1", "lemma": "x", "senses": {"\\ud83d": 1.0, "\\ude00": 2.0}}\n'
+    assert parse_json_lines(format_json_lines(labelling).encode()) == labelling
+
+
+@given(any_labellings)
+def test_any_program_can_read_it(labelling: Labelling) -> None:
+    lines = [json.loads(line) for line in format_json_lines(labelling).split("\n")[:-1]]
+    assert lines == [{"usage": usage, "lemma": lemma, "senses": senses} for lemma, usage, senses in labelling.rows()]
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.ndjson.zst"])
+def test_files(name: str, tmp_path: Path) -> None:
+    labelling = Labelling([("x", "u1", {"a b": 0.1, "": 0}), ("ÿ", "u 2", {"ü": 3})])
+    write_json_lines(labelling, tmp_path / name)
+    assert as_rows(read_json_lines(tmp_path / name)) == as_rows(labelling)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xef\xbb\xbf" + GOOD,
+        b"\n \n" + GOOD + b"\n",
+        GOOD.replace(b"\n", b"\r\n"),
+        GOOD.rstrip(),
+        b'{"senses":{"a":5e-1},"lemma":"x","text":"more","usage":"u1","more":[null,{}]}',
+    ],
+)
+def test_tolerated(data: bytes) -> None:
+    assert as_rows(parse_json_lines(data)) == [("x", "u1", [("a", 0.5)])]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"\xef\xbb\xbf"])
+def test_empty(data: bytes) -> None:
+    assert parse_json_lines(data) == Labelling()
+
+
+def test_object_without_a_sense() -> None:
+    with pytest.warns(InputWarning, match=r"^out\.jsonl: 1 line names no sense; .* \(line 2\)$"):
+        labelling = parse_json_lines(GOOD + b'{"usage": "u2", "lemma": "x", "senses": {}}', "out.jsonl")
+    assert list(labelling) == ["u1"]
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("[1]", "'[1]' is not an object"),
+        ('"text"', """'"text"' is not an object"""),
+        ("{", "not JSON: Expecting property name enclosed in double quotes (column 2)"),
+        ('{"usage": "u2"} {}', "not JSON: Extra data (column 17)"),
+        ("x u1 a/1", "not JSON: Expecting value (column 1)"),
+        ("[" * 100_000, "not a labelling: the brackets are nested too deeply"),
+        ('{"usage": "u2", "sense": "a"}', "the object lacks 'lemma', 'senses'; it has 'usage', 'sense'"),
+        ("{}", "the object lacks 'usage', 'lemma', 'senses'; it has nothing"),
+        ('{"usage": 2, "lemma": null, "senses": {}}', "usage 2 and lemma None must both be text in quotes"),
+        ('{"usage": [], "lemma": "x", "senses": {}}', "usage (a list) and lemma 'x' must both be text in quotes"),
+        ('{"usage": "u2", "lemma": "x", "senses": ["a"]}', "senses (a list) must be an object of weights"),
+        ('{"usage": "u2", "lemma": "x", "lemma": "y", "senses": {}}', "'lemma' is given twice in one object"),
+        ('{"usage": "u2", "lemma": "x", "senses": {"a": 1, "b": 1, "a": 1}}', "'a' is given twice in one object"),
+        (
+            '{"usage": "u2", "lemma": "x", "senses": {"a": NaN}}',
+            "NaN cannot be a weight; a weight is a number, 0 or more",
+        ),
+        ('{"usage": "u2", "lemma": "x", "senses": {"a": %s}}' % ("9" * 5000), "a number has too many digits"),
+    ],
+)
+def test_errors(line: str, message: str) -> None:
+    assert problem(GOOD + line.encode()) == f"out.jsonl:2: {message}. {ALLOWED}"
+
+
+@pytest.mark.parametrize("weight", ["-0.5", "1e999", "-1e999", '"1"', "true", "null", "[1]", "{}", "9" * 400])
+def test_weights(weight: str) -> None:
+    line = f'{{"usage": "u2", "lemma": "x", "senses": {{"a": {weight}}}}}'
+    assert "of sense 'a' is not a number, 0 or more, and finite. A line reads" in problem(GOOD + line.encode())
+
+
+def test_usage_given_twice() -> None:
+    expected = "out.jsonl:3: usage 'u1' is given in line 1 already; a usage has one line"
+    assert problem(GOOD + b"\n" + GOOD) == expected
+
+
+@pytest.mark.parametrize(
+    "data", [GOOD + "é".encode("latin-1"), GOOD + b"\0", "{}".encode("utf-16"), GOOD + b"\xff\xfe"]
+)
+def test_not_utf8(data: bytes) -> None:
+    assert "UTF-8" in problem(data)
+
+
+def test_messages_are_short_even_for_10_megabytes() -> None:
+    long = "a" * 10_000_000
+    for line in (f'"{long}"', f'{{"{long}": 1}}', f'{{"usage": "u", "lemma": "x", "senses": {{"{long}": "{long}"}}}}'):
+        assert len(problem(line.encode())) < 600
+
+
+@given(st.binary() | st.text().map(str.encode) | st.from_regex(r'\{"usage": .*\}').map(str.encode))
+def test_anything_is_read_or_refused(data: bytes) -> None:
+    found = attempt(lambda: parse_json_lines(data))
+    if isinstance(found, InputError):
+        assert str(found).startswith("json:")
+    else:
+        assert len(found) <= data.count(b"\n") + 1
