@@ -1,0 +1,1 @@
+"""Measures by family, the papers' protocols, and the comparison of systems."""

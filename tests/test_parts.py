@@ -1,0 +1,117 @@
+"""The one registry."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from polyseme import parts
+from polyseme.errors import InputError
+from polyseme.evaluate.baselines import RandomClusters
+from polyseme.evaluate.bcubed import FuzzyBCubed
+from polyseme.evaluate.detection import Jaccard
+from polyseme.parts import build, found, signature
+
+
+@pytest.mark.parametrize(
+    "specification, part",
+    [
+        ("Jaccard", Jaccard()),
+        ("Jaccard()", Jaccard()),
+        ("  Jaccard ( )\n", Jaccard()),
+        ("FuzzyBCubed(variant='paper')", FuzzyBCubed("paper")),
+        ('FuzzyBCubed("paper", outside=False)', FuzzyBCubed("paper", False)),
+        ("RandomClusters(seed=-3)", RandomClusters(seed=-3)),
+    ],
+)
+def test_build(specification: str, part: object) -> None:
+    assert build(specification) == part
+
+
+def test_every_part_is_what_its_signature_says() -> None:
+    assert {part.kind for part in found().values()} == {"baseline", "mapping", "measure"}
+    for name, part in found().items():
+        assert build(name) == build(signature(part)) == build(repr(part())) == part()
+
+
+def test_parts_are_found_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is registered by hand: whatever a module of a stage holds is there."""
+
+    @dataclasses.dataclass(frozen=True)
+    class Both:
+        first: object = None
+        second: object = None
+        kind = "measure"
+
+    monkeypatch.setattr(parts, "found", lambda: {"Both": Both, "Jaccard": Jaccard})
+    assert build("Both(Jaccard, second=Both(first=[1, (2, 'x')]))") == Both(Jaccard(), Both([1, (2, "x")]))
+
+
+@pytest.mark.parametrize(
+    "specification, message",
+    [
+        ("Jacard", "there is no part 'Jacard'; did you mean Jaccard"),
+        ("FuzzyNmi()", "did you mean FuzzyNMI"),
+        ("Zzzzzz", "there is no part 'Zzzzzz'; type 'polyseme parts'"),
+        ("Jaccard(delta=1)", "Jaccard has no option 'delta'; it has: none"),
+        ("FuzzyBCubed(varient='paper')", "FuzzyBCubed has no option 'varient'; did you mean 'variant'"),
+        ("FuzzyBCubed(**{'variant': 'paper'})", r"no option '\*\*'"),
+        ("Jaccard(1)", r"'Jaccard\(1\)'"),
+        ("FuzzyBCubed('paper', variant='paper')", "multiple values"),
+        ("", "'' is not a part"),
+        ("Jaccard(", "is not a part: write Name or Name"),
+        ("Jaccard; MFS", "is not a part"),
+        ("x = 1", "is not a part"),
+        ("Jaccard(" * 500, "is not a part"),
+        ("\0", "is not a part"),
+    ],
+)
+def test_what_cannot_be_built(specification: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        build(specification)
+
+
+@pytest.mark.parametrize("specification", ["1", "'Jaccard'", "[Jaccard]", "None", "{}"])
+def test_a_plain_value_is_not_a_part(specification: str) -> None:
+    with pytest.raises(InputError):
+        build(specification)
+
+
+@pytest.mark.parametrize(
+    "specification", ["Ksim(variant='offical')", "FuzzyNMI(outside='no')", "RandomClusters(clusters='many')"]
+)
+def test_an_option_has_a_value_of_its_type(specification: str) -> None:
+    """A slip in a value must not quietly choose another variant."""
+    with pytest.raises(InputError):
+        build(specification)
+
+
+@pytest.mark.parametrize(
+    "specification",
+    [
+        "__import__('os').system('touch owned')",
+        "__import__('os')",
+        "open('owned', 'w')",
+        "Jaccard(open('owned', 'w'))",
+        "(lambda: open('owned', 'w'))()",
+        "[open('owned', 'w') for _ in [1]]",
+        "Jaccard.__class__",
+        "Jaccard().__init__.__globals__",
+        "RandomClusters(seed=10**10**10)",
+        "RandomClusters(seed=().__class__)",
+        "f'{open(chr(111))}'",
+        "(x := Jaccard)",
+        "Jaccard if True else MFS",
+    ],
+)
+def test_only_names_and_literals_are_read(specification: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError):
+        build(specification)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_part_of_the_wrong_kind() -> None:
+    assert build("MFS", "baseline") == build("MFS")
+    with pytest.raises(InputError, match="'MFS' is not a mapping; allowed are Agirre, "):
+        build("MFS", "mapping")
