@@ -1,0 +1,251 @@
+"""What a system must beat: labellings that know nothing of the context.
+
+A baseline is called with the gold labelling, from which it takes only the usages and their lemmas, and with an
+inventory of senses; without one it uses the senses that the gold labelling shows, most frequent first. Random ones take
+a seed and give the same answer for it every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from polyseme.errors import InputError
+from polyseme.evaluate.result import TaskResult
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+
+Senses = Sequence[str]
+Baseline = Callable[[Labelling], Labelling]
+
+
+def ranked(senses: Senses) -> dict[str, float]:
+    """Weights for n ranked senses: (n − i + 1) / Σk for the i-th. (Jurgens 2012, §5.3)
+
+    >>> ranked(["a", "b"])
+    {'a': 0.6666666666666666, 'b': 0.3333333333333333}
+    """
+    n = len(senses)
+    total = n * (n + 1) / 2
+    return {sense: (n - place) / total for place, sense in enumerate(senses)}
+
+
+def _from_senses(
+    gold: Labelling, inventory: Inventory | None, choose: Callable[[Senses], dict[str, float]]
+) -> Labelling:
+    """Label each usage with what ``choose`` makes of its lemma's senses, most frequent first."""
+    senses = _given(gold, inventory)
+    names = {lemma: [sense.id for sense in senses.by_frequency(lemma)] for lemma in gold.lemmas if lemma in senses}
+    usages = zip(gold.usage_lemmas, gold.usages, strict=True)
+    return Labelling((lemma, usage, choose(names.get(lemma, []))) for lemma, usage in usages)
+
+
+def _given(gold: Labelling, inventory: Inventory | None) -> Inventory:
+    return Inventory.observed(gold) if inventory is None else inventory
+
+
+@dataclass(frozen=True)
+class OneCluster:
+    """All usages of a lemma in one cluster; SemEval-2010 calls it MFS. (Jurgens & Klapaftis 2013, §3.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> dict(OneCluster()(gold))
+    {'x.1': {'x.one': 1.0}, 'x.2': {'x.one': 1.0}}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        return Labelling((lemma, usage, {f"{lemma}.one": 1.0}) for lemma, usage, _ in gold.rows())
+
+
+@dataclass(frozen=True)
+class OneClusterEach:
+    """Every usage in a cluster of its own, "1c1inst". (Jurgens & Klapaftis 2013, §3.3; Manandhar et al. 2010)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> dict(OneClusterEach()(gold))
+    {'x.1': {'x.1': 1.0}, 'x.2': {'x.2': 1.0}}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        return Labelling((lemma, usage, {usage: 1.0}) for lemma, usage, _ in gold.rows())
+
+
+@dataclass(frozen=True)
+class RandomClusters:
+    """Each usage in one of a few clusters at random; SemEval-2010 used 4, and the mean of 5 runs.
+
+    With ``clusters=None`` a lemma has as many as it has senses; SemEval-2013 used that, 2 and 3. (Manandhar et al.
+    2010, §4; Jurgens & Klapaftis 2013)
+
+    >>> gold = Labelling.hard([f"x.{i}" for i in range(8)], list("abababab"), lemma="x")
+    >>> RandomClusters(seed=1)(gold) == RandomClusters(seed=1)(gold)
+    True
+    """
+
+    clusters: int | None = 4
+    seed: int = 0
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        if self.clusters is not None and self.clusters < 1:
+            raise InputError(f"{self!r}: there must be at least one cluster")
+        senses = _given(gold, inventory)
+        sizes = {lemma: self.clusters or len(senses.get(lemma, ())) or 1 for lemma in gold.lemmas}
+        drawn = np.random.default_rng(self.seed).random(len(gold)).tolist()
+        return Labelling(
+            (lemma, usage, {f"{lemma}.random.{int(number * sizes[lemma])}": 1.0})
+            for (lemma, usage, _), number in zip(gold.rows(), drawn, strict=True)
+        )
+
+
+@dataclass(frozen=True)
+class MFS:
+    """The lemma's most frequent sense. (Jurgens 2012, §5.3; Jurgens & Klapaftis 2013, §3.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2", "x.3"], list("abb"), lemma="x")
+    >>> MFS()(gold)["x.1"]
+    {'b': 1.0}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        return _from_senses(gold, inventory, lambda senses: dict.fromkeys(senses[:1], 1.0))
+
+
+@dataclass(frozen=True)
+class RS:
+    """A single sense, drawn at random. (Jurgens 2012, §5.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> len(RS(seed=3)(gold)["x.1"])
+    1
+    """
+
+    seed: int = 0
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        rng = np.random.default_rng(self.seed)
+        return _from_senses(
+            gold, inventory, lambda senses: {senses[int(rng.integers(len(senses)))]: 1.0} if senses else {}
+        )
+
+
+@dataclass(frozen=True)
+class ASF:
+    """All senses, ranked by frequency; the i-th of n weighs (n − i + 1) / Σk. (Jurgens 2012, §5.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2", "x.3"], list("abb"), lemma="x")
+    >>> ASF()(gold)["x.1"]
+    {'b': 0.6666666666666666, 'a': 0.3333333333333333}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        return _from_senses(gold, inventory, ranked)
+
+
+@dataclass(frozen=True)
+class ASR:
+    """All senses, ranked at random for each usage. (Jurgens 2012, §5.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> sorted(ASR(seed=3)(gold)["x.1"])
+    ['a', 'b']
+    """
+
+    seed: int = 0
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        rng = np.random.default_rng(self.seed)
+        return _from_senses(gold, inventory, lambda senses: ranked([senses[at] for at in rng.permutation(len(senses))]))
+
+
+@dataclass(frozen=True)
+class ASE:
+    """All senses, ranked equally. (Jurgens 2012, §5.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> ASE()(gold)["x.1"]
+    {'a': 0.5, 'b': 0.5}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        return _from_senses(gold, inventory, lambda senses: dict.fromkeys(senses, 1 / max(len(senses), 1)))
+
+
+@dataclass(frozen=True)
+class RSM:
+    """A random number of senses (1 to all), drawn and ranked at random. (Jurgens 2012, §5.3)
+
+    The paper does not say how the number is drawn; here every number is equally likely.
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> 1 <= len(RSM(seed=3)(gold)["x.1"]) <= 2
+    True
+    """
+
+    seed: int = 0
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
+        """Label gold's usages."""
+        rng = np.random.default_rng(self.seed)
+
+        def some(senses: Senses) -> dict[str, float]:
+            order = rng.permutation(len(senses))
+            return ranked([senses[at] for at in order[: rng.integers(1, len(senses) + 1)]]) if senses else {}
+
+        return _from_senses(gold, inventory, some)
+
+
+CLUSTERINGS: dict[str, tuple[Baseline, ...]] = {
+    "one cluster": (OneCluster(),),
+    "one cluster each": (OneClusterEach(),),
+    "random, 4 clusters (mean of 5)": tuple(RandomClusters(4, seed) for seed in range(5)),
+}
+"""Baselines whose clusters have no names that mean anything, and the runs of which the mean is taken."""
+
+MOST_FREQUENT: dict[str, tuple[Baseline, ...]] = {"MFS": (MFS(),)}
+"""The baseline to beat among those that use gold's own senses."""
+
+SENSES: dict[str, tuple[Baseline, ...]] = {
+    **MOST_FREQUENT,
+    "RS (mean of 5)": tuple(RS(seed) for seed in range(5)),
+    "ASF": (ASF(),),
+    "ASR (mean of 5)": tuple(ASR(seed) for seed in range(5)),
+    "ASE": (ASE(),),
+    "RSM (mean of 5)": tuple(RSM(seed) for seed in range(5)),
+}
+"""Baselines that use gold's own senses, by their frequency in it."""
+
+
+def baseline_figures(
+    gold: Labelling, baselines: Mapping[str, Sequence[Baseline]], protocol: Callable[[Labelling, Labelling], TaskResult]
+) -> dict[str, dict[str, float]]:
+    """Each baseline under a protocol; of several runs the mean."""
+    runs = {name: [protocol(gold, run(gold)).figures() for run in of_name] for name, of_name in baselines.items()}
+    return {
+        name: {figure: sum(run[figure] for run in each) / len(each) for figure in each[0]}
+        for name, each in runs.items()
+    }

@@ -1,0 +1,253 @@
+"""From induced senses to a dictionary's: mappings learnt from usages that carry both.
+
+All of them start from one table, M[induced][gold], over the usages to learn from, its rows normalised to
+P(gold | induced). They differ in what they put into it and in how they read it.
+
+A mapping is a specification; ``fit(system, gold)`` learns from two labellings of the same usages and returns a function
+from labellings to labellings. A usage that maps to nothing (unlabelled, or only unseen senses) is not in the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints, add_up, before, runs, tally
+from polyseme.labelling import Labelling
+
+Fitted = Callable[[Labelling], Labelling]
+
+
+class SenseMapping(Protocol):
+    """What every mapping offers."""
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn which gold senses the system's senses stand for."""
+        ...
+
+
+@dataclass(frozen=True)
+class Agirre:
+    """Each induced sense goes to its most probable gold sense; weights count the induced senses that went there.
+
+    M counts how often two senses label a usage together. A usage's weight for gold sense g is the share of its induced
+    senses that map to g. Of equally probable gold senses the first by name is taken. (Agirre et al. 2006)
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 1}, "u3": {"B": 1}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 1}, "u2": {"s": 2, "t": 1}, "u3": {"t": 1}}, lemma="x")
+    >>> Agirre().fit(system, gold)(system)["u2"]
+    {'A': 0.5, 'B': 0.5}
+    """
+
+    kind: ClassVar[str] = "mapping"
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn from usages labelled by both."""
+        table = SenseTable.of(system, gold, "count").best()
+        return lambda labelling: table.apply(labelling.reweighted(np.ones_like(labelling.weights)), share=True)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """As Agirre, but weighted: M += w_T · w_G, and a usage's induced weights are carried over and normalised.
+
+    (Jurgens 2012, §4, "Graded")
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 1}, "u3": {"B": 1}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 1}, "u2": {"s": 3, "t": 1}, "u3": {"t": 1}}, lemma="x")
+    >>> Graded().fit(system, gold)(system)["u2"]
+    {'A': 0.75, 'B': 0.25}
+    """
+
+    kind: ClassVar[str] = "mapping"
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn from usages labelled by both."""
+        table = SenseTable.of(system, gold, "product").best()
+        return lambda labelling: table.apply(labelling).normalised("sum")
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Each induced sense stands for a distribution over gold senses; a usage's distributions are summed and normalised.
+
+    M as in :class:`Graded`; at labelling time the induced weights are not looked at. (Jurgens 2012, §4, "Distribution")
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 3}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 1}, "u2": {"s": 1}}, lemma="x")
+    >>> Distribution().fit(system, gold)(system)["u1"]
+    {'A': 0.4, 'B': 0.6}
+    """
+
+    kind: ClassVar[str] = "mapping"
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn from usages labelled by both."""
+        table = SenseTable.of(system, gold, "product")
+        return lambda labelling: table.apply(labelling.reweighted(np.ones_like(labelling.weights))).normalised("sum")
+
+
+@dataclass(frozen=True)
+class WeightedDistribution:
+    """The mapping of the SemEval-2013 Task 13 scorer: rows weighted by the usage's induced weights, not normalised.
+
+    The weight of g is Σ w_T(i) · P(g | i) over the usage's induced senses i, and can exceed 1. The row is normalised
+    first and then multiplied, in double precision, because rounding decides ties. (Jurgens & Klapaftis 2013, §3.1.1)
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 3}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 0.5}, "u2": {"s": 0.5}}, lemma="x")
+    >>> WeightedDistribution().fit(system, gold)(system)["u1"]
+    {'A': 0.2, 'B': 0.3}
+    """
+
+    kind: ClassVar[str] = "mapping"
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn from usages labelled by both."""
+        return SenseTable.of(system, gold, "product").apply
+
+
+@dataclass(frozen=True)
+class MostProbable:
+    """The mapping of the SemEval-2010 Task 14 scorer: cluster vector × M, and only the heaviest gold sense is kept.
+
+    A usage with n gold senses counts 1/n for each of them; ties go to the first sense by name. (Agirre & Soroa 2007;
+    Manandhar et al. 2010, §3.2)
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"B": 1}, "u3": {"B": 1}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 1}, "u2": {"s": 1}, "u3": {"s": 1}}, lemma="x")
+    >>> MostProbable().fit(system, gold)(system)["u1"]
+    {'B': 0.6666666666666666}
+    """
+
+    kind: ClassVar[str] = "mapping"
+
+    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+        """Learn from usages labelled by both."""
+        table = SenseTable.of(system, gold, "share").sorted()
+        return lambda labelling: table.apply(labelling).top()
+
+
+class SenseTable(NamedTuple):
+    """P(gold | induced) as a sparse table: the cells of row ``i`` are ``starts[i]`` … ``starts[i] + sizes[i]``."""
+
+    induced: dict[tuple[str, str], int]
+    gold: tuple[tuple[str, str], ...]
+    starts: Ints
+    sizes: Ints
+    column: Ints
+    probability: Floats
+
+    @classmethod
+    def of(cls, system: Labelling, gold: Labelling, count: Literal["count", "product", "share"]) -> SenseTable:
+        """Count the senses that label a usage together, in gold's order of usages, and normalise the rows."""
+        induced, column, weight = _together(system, gold, count)
+        width = max(len(gold.columns), 1)
+        cells, first, where = np.unique(induced * width + column, return_index=True, return_inverse=True)
+        sums = add_up(where, weight, len(cells))
+        row = cells // width
+        sizes = tally(row, len(system.columns))
+        # Rows are added up in the order in which their cells were first met: the last digit decides ties later.
+        met = np.argsort(first)
+        totals = add_up(row[met], sums[met], len(system.columns))
+        if not np.isfinite(totals).all():  # too large for a float
+            return cls.of(system.normalised("max"), gold.normalised("max"), count)
+        probability = sums / np.where(totals == 0, 1.0, totals)[row]
+        numbers = {name: number for number, name in enumerate(system.columns)}
+        return cls(numbers, gold.columns, before(sizes), sizes, cells % width, probability)
+
+    def sorted(self) -> SenseTable:
+        """The same table with gold's columns in order of their names, so that ties go to the first by name."""
+        names = sorted(self.gold)
+        number = {name: at for at, name in enumerate(names)}
+        column = np.array([number[name] for name in self.gold], np.intp)[self.column]
+        row = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        order = np.lexsort((column, row))
+        return self._replace(gold=tuple(names), column=column[order], probability=self.probability[order])
+
+    def best(self) -> SenseTable:
+        """Only each row's most probable gold sense, for certain; of equals the first by name."""
+        table = self.sorted()
+        row = np.repeat(np.arange(len(table.sizes)), table.sizes)
+        order = np.lexsort((table.column, -table.probability, row))
+        used = np.flatnonzero(table.sizes)
+        first = order[table.starts[used]]
+        sizes = (table.sizes > 0).astype(np.intp)
+        return table._replace(
+            starts=before(sizes), sizes=sizes, column=table.column[first], probability=np.ones(len(first))
+        )
+
+    def apply(self, labelling: Labelling, *, share: bool = False) -> Labelling:
+        """Σ w · P(gold | induced) for each usage, unseen senses ignored; ``share`` divides by its number of senses."""
+        row = np.array([self.induced.get(column, -1) for column in labelling.columns], np.intp)[labelling.indices]
+        seen = np.flatnonzero(row >= 0)
+        sizes = self.sizes[row[seen]]
+        cells = runs(self.starts[row[seen]], sizes)
+        usage = np.repeat(labelling.entry_rows[seen], sizes)
+        weight = np.repeat(labelling.weights[seen], sizes) * self.probability[cells]
+        width = max(len(self.gold), 1)
+        keys, where = np.unique(usage * width + self.column[cells], return_inverse=True)
+        sums = add_up(where, weight, len(keys))
+        if not np.isfinite(sums).all():  # too large for a float
+            return self.apply(labelling.normalised("max"), share=share)
+        if share:
+            sums = sums / labelling.sizes[keys // width]
+        return Labelling.from_entries(labelling, self.gold, keys // width, keys % width, sums)
+
+
+def _together(system: Labelling, gold: Labelling, count: str) -> tuple[Ints, Ints, Floats]:
+    """The (induced column, gold column, weight) of all pairs of senses that label a usage together."""
+    rows = system.rows_of(gold.usages)
+    mine = np.flatnonzero(rows >= 0)
+    theirs = rows[mine]
+    induced_sizes, gold_sizes = system.sizes[theirs], gold.sizes[mine]
+    induced = runs(system.indptr[theirs], induced_sizes)
+    # every induced entry of a usage, in order, beside each of its gold entries
+    repeats = np.repeat(gold_sizes, induced_sizes)
+    induced_entry = np.repeat(induced, repeats)
+    gold_entry = runs(np.repeat(gold.indptr[mine], induced_sizes), repeats)
+    with np.errstate(over="ignore"):
+        weight = {
+            "count": np.ones(len(induced_entry)),
+            "product": system.weights[induced_entry] * gold.weights[gold_entry],
+            "share": 1 / np.repeat(repeats, repeats).astype(np.float64),
+        }
+    return system.indices[induced_entry], gold.indices[gold_entry], weight[count]
+
+
+class Folded(NamedTuple):
+    """A labelling mapped fold by fold, and how many gold senses a usage was mapped to on average (``#S``)."""
+
+    labelling: Labelling
+    senses: float
+
+
+def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> Folded:
+    """Map each fold of the gold usages with what was learnt from the other folds.
+
+    Gold's usages, lemma after lemma, are dealt out in turn: usage number i belongs to fold i mod ``folds``, as in the
+    SemEval-2013 scorer. A usage's senses stand in the order in which they first appear in the gold key, which decides
+    ties when only the heaviest is kept. The mean number of senses also counts the system's usages outside gold, once
+    per fold, and 0 for a usage that could not be mapped.
+    """
+    order = np.argsort(gold.row_lemmas, kind="stable")
+    fold = {gold.usages[row]: number % folds for number, row in enumerate(order.tolist())}
+    outside = [usage for usage in system.usages if usage not in fold]
+    labels, usages = 0, 0
+    rows: dict[str, tuple[str, str, dict[str, float]]] = {}
+    for number in range(folds):
+        held_out = [usage for usage in fold if fold[usage] == number]
+        learn = gold.restrict(usage for usage in fold if fold[usage] != number)
+        test = system.restrict([*held_out, *outside])
+        mapped = mapping.fit(system, learn)(test)
+        labels, usages = labels + len(mapped.weights), usages + len(test)
+        rows |= {row[1]: row for row in mapped.rows() if row[1] in fold}
+    place = {column: number for number, column in enumerate(gold.columns)}
+    result = Labelling(
+        (lemma, usage, dict(sorted(senses.items(), key=lambda sense: place[lemma, sense[0]])))
+        for lemma, usage, senses in (rows[usage] for usage in gold.usages if usage in rows)
+    )
+    return Folded(result, labels / usages if usages else 0.0)
