@@ -1,0 +1,59 @@
+"""Cells of published tables: what is printed, what we get, and whether that is known to differ."""
+
+from __future__ import annotations
+
+import tomllib
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+SCORER_TOLERANCE = {"v_measure": 0.001, "clusters": 0.005, "supervised.80_20": 1e-6, "supervised.60_40": 1e-6}
+"""How close one can come to what a scorer prints with few digits; everything else must agree to 1e-9."""
+
+
+class Cell(NamedTuple):
+    """One figure: where it is printed, as what, and ours."""
+
+    task: str
+    source: str
+    system: str
+    figure: str
+    printed: str
+    ours: float | str
+
+    @property
+    def difference(self) -> float:
+        """Ours less the printed figure; for words 0 if they agree, else not a number."""
+        if isinstance(self.ours, str):
+            return 0.0 if self.ours == self.printed else float("nan")
+        return self.ours - float(Fraction(self.printed))
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours is the printed figure, as exactly as it is printed."""
+        if isinstance(self.ours, str):
+            return self.ours == self.printed
+        if self.source == "scorer":
+            return abs(self.difference) <= SCORER_TOLERANCE.get(self.figure, 1e-9)
+        if "/" in self.printed:
+            return abs(self.difference) < 1e-9
+        return round(self.ours, len(self.printed.partition(".")[2])) == float(self.printed)
+
+    @property
+    def known(self) -> dict[str, Any] | None:
+        """The entry in the list of known differences, if ours is what that entry says it should be."""
+        entry = known_differences().get((self.task, self.source, self.system, self.figure))
+        if entry is None or isinstance(self.ours, str) or abs(self.ours - entry["ours"]) > 0.00005 + 1e-9:
+            return None
+        return entry
+
+
+@cache
+def known_differences() -> dict[tuple[str, str, str, str], dict[str, Any]]:
+    """The shipped list of figures that the published data do not give, each with its reason."""
+    text = files("polyseme.evaluate").joinpath("figures", "known_differences.toml").read_text(encoding="utf-8")
+    return {
+        (entry["task"], entry["source"], entry["system"], entry["figure"]): entry
+        for entry in tomllib.loads(text)["difference"]
+    }

@@ -1,0 +1,83 @@
+"""The papers' own worked examples, computed by polyseme."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from polyseme.evaluate import tasks
+from polyseme.evaluate.partitions import PairedF
+from polyseme.evaluate.published import Cell
+from polyseme.evaluate.senseval import Hierarchy, MelamedResnik
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
+from polyseme.mapping import MostProbable
+
+
+def worked_examples(task: str) -> list[Cell]:
+    """Every figure that a paper prints for its worked example, beside ours.
+
+    >>> [cell.ours for cell in worked_examples("semeval-2010") if cell.figure == "sense"]
+    ['G3']
+    """
+    text = files("polyseme.evaluate").joinpath("figures", "worked_examples.toml").read_text(encoding="utf-8")
+    return list(EXAMPLES[task](tomllib.loads(text)[task]))
+
+
+def _jurgens_2012(example: Mapping[str, Any]) -> Iterator[Cell]:
+    """Jurgens 2012, Figure 1."""
+    inventory = Inventory(Sense(sense, "win.v") for sense in example["senses"])
+    gold = Labelling.from_dict({"win.v.i": example["gold"]}, lemma="win.v")
+    for answer in example["answers"]:
+        system = Labelling.from_dict({"win.v.i": answer["senses"]}, lemma="win.v")
+        figures = tasks.jurgens_2012(gold, system, mapping="none", inventory=inventory).figures()
+        name = ", ".join(f"{sense}: {weight}" for sense, weight in answer["senses"].items())
+        for figure, printed in answer.items():
+            if figure != "senses":
+                yield Cell("jurgens-2012", "Figure 1", name, figure, printed, figures[figure])
+
+
+def _semeval_2010(example: Mapping[str, Any]) -> Iterator[Cell]:
+    """SemEval-2010 Task 14, Table 3 and the examples of §3."""
+    pairs = [
+        (sense, cluster)
+        for cluster, row in example["table"].items()
+        for sense, count in zip(example["senses"], row, strict=True)
+        for _ in range(count)
+    ]
+    usages = [f"x.{number}" for number in range(len(pairs))]
+    gold = Labelling.hard(usages, [sense for sense, _ in pairs], lemma="x")
+    system = Labelling.hard(usages, [cluster for _, cluster in pairs], lemma="x")
+    figures = tasks.semeval_2010(gold, system).figures()
+    figures |= {f"paired_f.{name}": value for name, value in PairedF()(gold, system).total().items()}
+    mapped = MostProbable().fit(system, gold)(Labelling.from_dict({"x.new": example["vector"]}, lemma="x"))
+    answer: dict[str, str | float] = {**figures}
+    ((answer["sense"], answer["score"]),) = mapped["x.new"].items()
+    for figure, printed in example.items():
+        if figure in answer:
+            yield Cell("semeval-2010", "worked example", "Table 3", figure, printed, answer[figure])
+
+
+def _senseval(example: Mapping[str, Any]) -> Iterator[Cell]:
+    """Melamed & Resnik, the cases of §3 and §4."""
+    tree = Hierarchy(example["tree"])
+    for case in example["cases"]:
+        measure = MelamedResnik("mixed" if case["section"] == "4" else "fine", hierarchy=tree)
+        gold = Labelling.from_dict({"x.i": dict.fromkeys(case["gold"], 1.0)}, lemma="x")
+        answer = _distribution(case["answer"])
+        system = Labelling.from_dict({"x.i": answer}, lemma="x")
+        shown = "; ".join(f"{weight:.2g} {sense}" if len(answer) > 1 else sense for sense, weight in answer.items())
+        name = f"{' & '.join(case['gold'])} → {shown}"
+        yield Cell(
+            "senseval", f"§{case['section']}", name, "score", case["score"], measure(gold, system).total()["recall"]
+        )
+
+
+def _distribution(answer: Mapping[str, float] | Sequence[str]) -> dict[str, float]:
+    """Senses without weights share uniformly."""
+    return dict(answer) if isinstance(answer, Mapping) else dict.fromkeys(answer, 1 / len(answer))
+
+
+EXAMPLES = {"jurgens-2012": _jurgens_2012, "semeval-2010": _semeval_2010, "senseval": _senseval}

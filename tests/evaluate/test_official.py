@@ -1,0 +1,271 @@
+"""The same digits as the original scorers, and as the papers' worked examples and tables."""
+
+import csv
+import warnings
+from pathlib import Path
+
+import pytest
+
+from polyseme.errors import InputWarning
+from polyseme.evaluate import tasks
+from polyseme.evaluate.bcubed import FuzzyBCubed
+from polyseme.evaluate.nmi import FuzzyNMI
+from polyseme.evaluate.partitions import PairedF, VMeasure
+from polyseme.evaluate.perception import WNDCG
+from polyseme.evaluate.published import Cell, known_differences
+from polyseme.evaluate.reproduce import DATA_SETS, printed_figures, reproduce
+from polyseme.evaluate.worked import EXAMPLES, worked_examples
+from polyseme.formats.answer_key import load_key, read_key
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
+from polyseme.mapping import MostProbable
+
+# The published keys hold usages outside gold, repeated and empty lines, and say so in warnings.
+pytestmark = pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
+
+TASK_13, TASK_14 = "semeval-2013-task-13", "semeval-2010-task-14"
+MEASURES = {
+    "jaccard-index": "jaccard",
+    "positional-tau": "ksim",
+    "weighted-ndcg": "wndcg",
+    "fuzzy-nmi": "fuzzy_nmi",
+    "fuzzy-bcubed": "fuzzy_bcubed",
+}
+"""The scorers' names and ours."""
+SETTINGS = {"yes": ("mapped",), "no": ("by-name",), "": ("mapped", "by-name")}
+
+Row = dict[str, str]
+
+
+def rows_of(path: Path) -> list[Row]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{name: cell or "" for name, cell in row.items()} for row in csv.DictReader(file, delimiter="\t")]
+
+
+def expected(row: Row) -> dict[str, float]:
+    """The figures of a row, by our names."""
+    name = MEASURES[row["measure"]]
+    if not row["f1"]:
+        return {name: float(row["precision_or_score"])}
+    columns = {"precision": "precision_or_score", "recall": "recall", "f1": "f1"}
+    return {f"{name}.{figure}": float(row[column]) for figure, column in columns.items()}
+
+
+# -- SemEval-2013 Task 13 ------------------------------------------------------------------------------------------
+
+
+def test_task_13(data: Path, official: Path) -> None:
+    """Every row of the scorers' output and every cell of Tables 3, 4 and 5, each key scored once."""
+    cells = list(reproduce("semeval-2013", data))
+    printed = printed_figures("semeval-2013")
+    check_known_differences("semeval-2013", cells)
+    ours = {(p.gold, p.key, p.setting, p.figure): c.ours for p, c in zip(printed, cells, strict=True)}
+    rows = rows_of(official / f"{TASK_13}.tsv")
+    assert len(rows) == 333
+    for row in rows:
+        gold = f"keys/gold/{row['gold']}.key"
+        for figure, value in expected(row).items():
+            found = [ours[run] for way in SETTINGS[row["remapped"]] if (run := (gold, row["key"], way, figure)) in ours]
+            assert found, (row, figure)
+            assert found == pytest.approx([value] * len(found), rel=0, abs=1e-9), (row, figure)
+
+
+def test_edge_cases(official: Path) -> None:
+    folder = official / "edge-cases"
+    gold = read_key(folder / "gold.key", "semeval-2013")
+    rows = rows_of(folder / "scores.tsv")
+    assert len(rows) == 50
+    for name in {row["key"] for row in rows}:
+        of_key = [row for row in rows if row["key"] == name]
+        key = load_key(folder / name, "semeval-2013")
+        mapping = "no" not in {row["remapped"] for row in of_key}
+        figures = tasks.semeval_2013(gold, key.labelling, mapping=mapping, unlabelled=key.unlabelled).figures()
+        for row in of_key:
+            for figure, value in expected(row).items():
+                assert figures[figure] == pytest.approx(value, rel=0, abs=1e-9), (row, figure)
+
+
+def test_later_versions_of_the_scorer_leave_out_usages_outside_gold(data: Path) -> None:
+    keys = data / TASK_13 / "keys"
+    gold = read_key(keys / "gold" / "all.key", "semeval-2013")
+    system = read_key(keys / "systems" / "AI-KU" / "base" / "y-22-cluster-test.key", "semeval-2013")
+    figures = [
+        [
+            round(FuzzyNMI(outside)(gold, system).figure(), 4),
+            round(FuzzyBCubed(outside=outside)(gold, system).figure(), 4),
+        ]
+        for outside in (False, True)
+    ]
+    assert figures == [[0.0666, 0.3978], [0.0650, 0.3903]]
+
+
+def test_gold_against_gold(data: Path) -> None:
+    gold = read_key(data / TASK_13 / "keys" / "gold" / "all.key", "semeval-2013")
+    assert round(WNDCG()(gold, gold).figure(), 4) == 0.7464
+    assert WNDCG("paper")(gold, gold).figure() == pytest.approx(1.0)
+    assert round(FuzzyBCubed()(gold, gold).figure(), 4) == 0.9917
+
+
+def test_one_warning_for_the_usages_outside_gold(data: Path) -> None:
+    keys = data / TASK_13 / "keys"
+    gold = read_key(keys / "gold" / "all.key", "semeval-2013")
+    system = read_key(keys / "systems" / "AI-KU" / "base" / "y-22-cluster-test.key", "semeval-2013")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        tasks.semeval_2013(gold, system)
+    assert [str(warning.message) for warning in caught] == ["142 usages of the system are not in the gold key"]
+    assert caught[0].category is InputWarning
+
+
+COLUMNS = {
+    "Table 3": {"induced_clusters": "clusters", "wordnet_senses": "senses"},
+    "Table 4": {"f1": "jaccard.f1", "nmi": "fuzzy_nmi", "bcubed": "fuzzy_bcubed.f1"},
+    "Table 5": {},
+}
+COMMON = {"jaccard_f1": "jaccard.f1", "ksim_f1": "ksim.f1", "wndcg_f1": "wndcg.f1"}
+COMMON |= {"fuzzy_nmi": "fuzzy_nmi", "fuzzy_bcubed": "fuzzy_bcubed.f1"}
+FILES = {"Table 3": "table-3", "Table 4": "table-4-single-sense", "Table 5": "table-5-multiple-senses"}
+
+
+@pytest.mark.parametrize("source", sorted(FILES))
+def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
+    """Every cell that the paper prints is among the figures that are computed again, #Cl and #S included."""
+    table = data.parent / "published" / f"{TASK_13}-{FILES[source]}.tsv"
+    if not table.is_file():
+        pytest.skip("the papers' tables, published/, are not beside the data sets")
+    shipped = {
+        (each.system.lower(), each.figure): float(each.value)
+        for each in printed_figures("semeval-2013")
+        if each.source == source
+    }
+    published = {
+        (row["system"].lower(), (COMMON | COLUMNS[source])[column]): float(cell)
+        for row in rows_of(table)
+        for column, cell in row.items()
+        if column != "system" and cell
+    }
+    assert shipped == published
+
+
+# -- SemEval-2010 Task 14 ------------------------------------------------------------------------------------------
+
+
+def test_task_14(data: Path, official: Path) -> None:
+    cells = list(reproduce("semeval-2010", data))
+    printed = printed_figures("semeval-2010")
+    check_known_differences("semeval-2010", cells)
+    ours = {(p.key.rpartition("/")[2], p.figure): c.ours for p, c in zip(printed, cells[-len(printed) :], strict=True)}
+    unsupervised = rows_of(official / f"{TASK_14}-unsupervised.tsv")
+    supervised = rows_of(official / f"{TASK_14}-supervised.tsv")
+    assert len(unsupervised) == len(supervised) == 24
+    for row in unsupervised:
+        for figure, column, tolerance in (
+            ("paired_f", "F", 1e-9),
+            ("v_measure", "V", 0.001),
+            ("clusters",) * 2 + (0.005,),
+        ):
+            assert ours[row["system"], figure] == pytest.approx(float(row[column]), rel=0, abs=tolerance), (row, figure)
+    for row in supervised:
+        for setting in ("80_20", "60_40"):
+            recall = float(row[f"supervised_{setting}_recall"])
+            found = ours[row["key"].rpartition("/")[2], f"supervised.{setting}"]
+            assert found == pytest.approx(recall, rel=0, abs=1e-6), (row, setting)
+
+
+# -- known differences ---------------------------------------------------------------------------------------------
+
+
+def check_known_differences(task: str, cells: list[Cell]) -> None:
+    """Every cell is as printed or known; every known difference is met, and names the figure that is printed."""
+    assert not [cell for cell in cells if not (cell.agrees or cell.known)]
+    differing = {(cell.task, cell.source, cell.system, cell.figure): cell for cell in cells if not cell.agrees}
+    known = {key: entry for key, entry in known_differences().items() if key[0] == task}
+    assert differing.keys() == known.keys()
+    for key, entry in known.items():
+        assert entry["printed"] == differing[key].printed
+        assert entry["reason"]
+
+
+@pytest.mark.parametrize("task", ["senseval", "jurgens-2012"])
+def test_tasks_without_data(task: str) -> None:
+    cells = list(reproduce(task, None))
+    assert cells == worked_examples(task)
+    check_known_differences(task, cells)
+
+
+def test_every_known_difference_belongs_to_a_task() -> None:
+    assert {key[0] for key in known_differences()} <= {*DATA_SETS, *EXAMPLES}
+
+
+def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:
+    (key, entry) = next(iter(known_differences().items()))
+    assert Cell(*key, entry["printed"], entry["ours"]).known == entry
+    assert Cell(*key, entry["printed"], entry["ours"] + 0.001).known is None
+    assert Cell("semeval-2013", "Table 3", "nobody", "jaccard.f1", "0.5", 0.6).known is None
+
+
+@pytest.mark.parametrize(
+    "source, figure, printed, ours, agrees",
+    [
+        ("Table 3", "f1", "0.25", 0.2549, True),
+        ("Table 3", "f1", "0.25", 0.2551, False),
+        ("Table 3", "f1", "2/3", 2 / 3, True),
+        ("Table 3", "f1", "2/3", 0.6667, False),
+        ("Table 3", "sense", "G3", "G3", True),
+        ("Table 3", "sense", "G3", "G1", False),
+        ("scorer", "paired_f", "0.25", 0.25 + 1e-8, False),
+        ("scorer", "v_measure", "0.25", 0.2509, True),
+        ("scorer", "v_measure", "0.25", 0.2511, False),
+    ],
+)
+def test_agreement_to_the_printed_digit(
+    source: str, figure: str, printed: str, ours: float | str, agrees: bool
+) -> None:
+    assert Cell("semeval-2013", source, "A", figure, printed, ours).agrees is agrees
+
+
+# -- worked examples -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "answer, detection, ranking, perception",
+    [
+        ({"win.v.1": 0.7, "win.v.2": 0.3}, 1.0, 1.0, 0.983),
+        ({"win.v.1": 1.0}, 0.5, 1.0, 0.832),
+        ({"win.v.2": 1.0}, 0.5, 0.333, 0.555),
+        ({"win.v.3": 0.5, "win.v.1": 0.3, "win.v.4": 0.2}, 0.25, -0.2, 0.405),
+    ],
+)
+def test_jurgens_2012(answer: dict[str, float], detection: float, ranking: float, perception: float) -> None:
+    gold = Labelling.from_dict({"win.v.i": {"win.v.1": 0.6, "win.v.2": 0.4}}, lemma="win.v")
+    inventory = Inventory(Sense(f"win.v.{number}", "win.v") for number in range(1, 5))
+    system = Labelling.from_dict({"win.v.i": answer}, lemma="win.v")
+    figures = tasks.jurgens_2012(gold, system, mapping="none", inventory=inventory).figures()
+    found = [round(figures[name], 3) for name in ("detection", "ranking", "perception")]
+    assert found == [detection, ranking, perception]
+    if len(answer) == 3:
+        assert round(figures["jensen_shannon"], 3) == 0.593
+
+
+def test_semeval_2010() -> None:
+    table = {"C1": (10, 10, 15), "C2": (20, 50, 0), "C3": (1, 10, 60), "C4": (5, 0, 0)}
+    pairs = [(f"G{at}", c) for c, row in table.items() for at, count in enumerate(row, 1) for _ in range(count)]
+    usages = [f"x.{number}" for number in range(len(pairs))]
+    gold, system = (Labelling.hard(usages, [pair[side] for pair in pairs], lemma="x") for side in (0, 1))
+    v = VMeasure()(gold, system).total()
+    assert [round(v[name], 3) for name in ("homogeneity", "completeness", "score")] == [0.404, 0.370, 0.386]
+    f = PairedF()(gold, system).total()
+    assert f["precision"] == pytest.approx(3435 / 5505)
+    assert f["recall"] == pytest.approx(3435 / 5820)
+    assert round(f["f1"], 4) == 0.6066
+    mapped = MostProbable().fit(system, gold)(
+        Labelling.from_dict({"x.new": {"C1": 0.8, "C2": 0.1, "C3": 0.1, "C4": 0.0}}, lemma="x")
+    )
+    assert {sense: round(weight, 2) for sense, weight in mapped["x.new"].items()} == {"G3": 0.43}
+
+
+@pytest.mark.parametrize("task", sorted(EXAMPLES))
+def test_worked_examples(task: str) -> None:
+    found = worked_examples(task)
+    assert len(found) == {"jurgens-2012": 13, "semeval-2010": 8, "senseval": 16}[task]
+    assert all(cell.agrees or cell.known for cell in found)
