@@ -1,0 +1,71 @@
+"""How Sphinx builds the documentation. A page for each module is written first, so that no list is kept by hand."""
+
+import re
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+DOCS = Path(__file__).parent
+SOURCE = DOCS.parent / "src"
+
+project = "polyseme"
+version = release = installed_version("polyseme")
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+exclude_patterns = ["**/README.md"]
+
+html_theme = "furo"
+html_title = f"polyseme {release}"
+html_copy_source = False
+
+myst_enable_extensions = ["deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+autodoc_preserve_defaults = True
+
+
+def public_modules() -> list[str]:
+    """The dotted names of all modules without a leading underscore."""
+    names = []
+    for path in sorted((SOURCE / "polyseme").rglob("*.py")):
+        parts = path.relative_to(SOURCE).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] == "__init__" else parts
+        if not any(part.startswith("_") for part in parts):
+            names.append(".".join(parts))
+    return names
+
+
+def page(module: str) -> str:
+    """The page of one module, made from its docstrings."""
+    return f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :show-inheritance:\n"
+
+
+def write_module_pages(_: Sphinx) -> None:
+    """Write the pages that have changed, and remove those of modules that are gone."""
+    folder = DOCS / "reference" / "modules"
+    folder.mkdir(exist_ok=True)
+    pages = {folder / f"{module}.rst": page(module) for module in public_modules()}
+    for path, text in pages.items():
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+    for path in set(folder.glob("*.rst")) - set(pages):
+        path.unlink()
+
+
+def escape_bars(app: Sphinx, what: str, name: str, of: object, options: object, lines: list[str]) -> None:  # noqa: ARG001
+    """Let docstrings write |x| for a size: outside examples and literals a bar is only a bar."""
+    example = False
+    for number, line in enumerate(lines):
+        example = bool(line.strip()) and (example or line.lstrip().startswith(">>>"))
+        if not example:
+            literals = re.split(r"(``.*?``)", line)
+            lines[number] = "".join(text if text.startswith("``") else text.replace("|", r"\|") for text in literals)
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("builder-inited", write_module_pages)
+    app.connect("autodoc-process-docstring", escape_bars)

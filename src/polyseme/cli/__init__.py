@@ -1,0 +1,61 @@
+"""The command line: one command a stage."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from polyseme.cli.compare import compare
+from polyseme.cli.demo import demo
+from polyseme.cli.parts import parts
+from polyseme.cli.reproduce import reproduce
+from polyseme.cli.score import score
+from polyseme.errors import InputWarning, PolysemeError
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
+app.add_typer(score, name="score")
+app.command()(compare)
+app.command()(reproduce)
+app.command()(parts)
+app.command()(demo)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"polyseme {version('polyseme')}")
+        raise typer.Exit
+
+
+@app.callback()
+def polyseme(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Graded word senses: score labellings of usages, compare systems, reproduce published figures."""
+
+
+def _say(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as one line on stderr."""
+    print(f"warning: {message}", file=sys.stderr)
+
+
+def main() -> None:
+    """Run a command; what the user can mend is said on one line of stderr and ends with exit code 2."""
+    warnings.showwarning = _say
+    warnings.simplefilter("always", InputWarning)
+    try:
+        app()
+    except PolysemeError as error:
+        print(f"polyseme: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output has gone (as with `| head`): nothing is left to be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)

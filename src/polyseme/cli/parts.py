@@ -1,0 +1,35 @@
+"""``polyseme parts``: what there is to choose from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit
+
+
+def parts(
+    kind: Annotated[str | None, typer.Argument(help="Only parts of this kind: measure, mapping, baseline, …")] = None,
+    form: FormatOption = Format.table,
+    as_json: JsonOption = False,
+) -> None:
+    """List the parts: measures, mappings, baselines and, as they come, models; each name can be typed as a spec."""
+    from polyseme.errors import InputError
+    from polyseme.parts import found, signature
+    from polyseme.report.tables import Table
+
+    rows = [
+        (signature(part), part.kind, (part.__doc__ or "").partition("\n")[0])
+        for part in found().values()
+        if kind in (None, part.kind)
+    ]
+    if not rows:
+        kinds = ", ".join(sorted({part.kind for part in found().values()}))
+        raise InputError(f"there are no parts of kind {kind!r}; the kinds are: {kinds}")
+    rows.sort(key=lambda row: (row[1], row[0]))
+    emit(
+        Format.json if as_json else form,
+        [dict(zip(("part", "kind", "summary"), row, strict=True)) for row in rows],
+        lambda: Table("parts", ("Part", "Kind", "What it does"), tuple(rows)),
+    )

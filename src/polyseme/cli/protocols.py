@@ -1,0 +1,157 @@
+"""The protocols as the command line offers them: how a key is read, scored, and which baselines stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from polyseme.errors import InputError
+
+if TYPE_CHECKING:
+    from polyseme.evaluate.baselines import Baseline
+    from polyseme.evaluate.result import TaskResult
+    from polyseme.formats.answer_key import Loaded
+    from polyseme.labelling import Labelling
+
+    Scored = Callable[[Labelling, Labelling], TaskResult]
+    Beside = Sequence[tuple[Mapping[str, Sequence[Baseline]], Scored]]
+
+
+class Variant(StrEnum):
+    """Whose definition of a measure is used where the paper and its scorer differ."""
+
+    official = "official"
+    paper = "paper"
+
+
+class Granularity(StrEnum):
+    """How senses of a hierarchy are compared."""
+
+    fine = "fine"
+    mixed = "mixed"
+    coarse = "coarse"
+
+
+class JurgensMapping(StrEnum):
+    """How induced senses become gold senses."""
+
+    agirre = "agirre"
+    graded = "graded"
+    distribution = "distribution"
+    none = "none"
+
+
+MappingOption = Annotated[
+    bool, typer.Option("--mapping/--no-mapping", help="Map induced senses to gold's, or compare by name.")
+]
+SingleSenseOption = Annotated[
+    bool, typer.Option("--single-sense", help="Keep only the heaviest sense after the mapping.")
+]
+VariantOption = Annotated[Variant, typer.Option(help="The scorer's definitions, or the paper's.")]
+OutsideOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-outside/--drop-outside",
+        help="Whether usages outside the gold key count in the cluster measures, as in the published figures.",
+    ),
+]
+SplitsOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="The splits for supervised recall: FOLDER/80_20/all/mapping.1.key …"),
+]
+HierarchyOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="The hierarchy of senses: one 'child parent' pair a line.")
+]
+GranularityOption = Annotated[Granularity, typer.Option(help="How senses of a hierarchy are compared.")]
+SingleOption = Annotated[bool, typer.Option("--single", help="Score only usages with a single gold sense.")]
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """A task with its options filled in."""
+
+    task: str
+    rule: str
+    """The loading rule of its keys."""
+    score: Callable[[Labelling, Loaded], TaskResult]
+    beside: Callable[[], Beside]
+    """The baselines to show, and how each kind of them is scored."""
+
+
+def semeval_2013(*, mapping: bool, single_sense: bool, variant: Variant, outside: bool) -> Protocol:
+    """SemEval-2013 Task 13."""
+    from polyseme.evaluate import tasks
+
+    scored = partial(
+        tasks.semeval_2013, mapping=mapping, single_sense=single_sense, variant=variant.value, outside=outside
+    )
+
+    def beside() -> Beside:
+        from polyseme.evaluate.baselines import CLUSTERINGS, MOST_FREQUENT, SENSES
+
+        by_name = partial(scored, mapping=False)
+        return [(CLUSTERINGS, scored), (MOST_FREQUENT, by_name)] if mapping else [(SENSES, by_name)]
+
+    return Protocol(
+        "semeval-2013",
+        "semeval-2013",
+        lambda gold, key: scored(gold, key.labelling, unlabelled=key.unlabelled),
+        beside,
+    )
+
+
+def semeval_2010(*, splits: Path | None, more: bool) -> Protocol:
+    """SemEval-2010 Task 14; ``more`` adds the measures that its ranking page gave too."""
+    from polyseme.evaluate import tasks
+    from polyseme.formats.splits import read_splits
+
+    scored = partial(tasks.semeval_2010, splits=None if splits is None else read_splits(splits), more=more)
+
+    def beside() -> Beside:
+        from polyseme.evaluate.baselines import CLUSTERINGS
+
+        return [(CLUSTERINGS, scored)]
+
+    return Protocol("semeval-2010", "as-written", lambda gold, key: scored(gold, key.labelling), beside)
+
+
+def senseval(*, hierarchy: Path | None, granularity: Granularity, single: bool) -> Protocol:
+    """Senseval, as Melamed and Resnik score it."""
+    from polyseme.evaluate import tasks
+    from polyseme.evaluate.senseval import Hierarchy
+    from polyseme.formats.hierarchy import read_hierarchy
+
+    if granularity is not Granularity.fine and hierarchy is None:
+        raise InputError(f"--granularity {granularity} needs the hierarchy of senses: add --hierarchy FILE")
+    tree = None if hierarchy is None else Hierarchy(read_hierarchy(hierarchy))
+    scored = partial(tasks.senseval, hierarchy=tree, granularity=granularity.value, single=single)
+
+    def beside() -> Beside:
+        from polyseme.evaluate.baselines import SENSES
+
+        return [(SENSES, scored)]
+
+    return Protocol("senseval", "senseval", lambda gold, key: scored(gold, key.labelling), beside)
+
+
+def jurgens_2012(*, mapping: JurgensMapping) -> Protocol:
+    """Jurgens 2012."""
+    from polyseme.evaluate import tasks
+
+    def beside() -> Beside:
+        from polyseme.evaluate.baselines import SENSES
+
+        return [(SENSES, partial(tasks.jurgens_2012, mapping="none"))]
+
+    return Protocol(
+        "jurgens-2012",
+        "as-written",
+        lambda gold, key: tasks.jurgens_2012(gold, key.labelling, mapping=mapping.value),
+        beside,
+    )

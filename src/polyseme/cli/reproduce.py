@@ -1,0 +1,50 @@
+"""``polyseme reproduce``: published figures, computed again."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, with_progress
+from polyseme.errors import InputError
+
+
+class Published(StrEnum):
+    """What can be computed again."""
+
+    semeval_2013 = "semeval-2013"
+    semeval_2010 = "semeval-2010"
+    senseval = "senseval"
+    jurgens_2012 = "jurgens-2012"
+
+
+def reproduce(
+    task: Annotated[Published, typer.Argument(help="Whose figures to compute.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder of data sets; by default the variable POLYSEME_DATA."),
+    ] = None,
+    form: FormatOption = Format.table,
+    as_json: JsonOption = False,
+) -> None:
+    """Compute published figures again: printed, ours and the difference for every cell.
+
+    Exits with 1 if any cell differs that is not in the shipped list of known differences.
+    """
+    from polyseme.evaluate.reproduce import cell_count
+    from polyseme.evaluate.reproduce import reproduce as reproduced
+    from polyseme.report.reproduction import rows_of, table_of
+
+    folder = data or (Path(os.environ["POLYSEME_DATA"]) if "POLYSEME_DATA" in os.environ else None)
+    work = reproduced(task.value, folder)
+    try:
+        cells = list(with_progress(work, cell_count(task.value), f"Computing {task.value}"))
+    except InputError as error:
+        raise InputError(f"{error} (the option --data FOLDER names the data sets)") from None
+    emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))
+    if not all(cell.agrees or cell.known for cell in cells):
+        raise typer.Exit(1)

@@ -1,0 +1,41 @@
+"""Published figures beside ours, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from polyseme.evaluate.published import Cell
+from polyseme.report.tables import Table
+
+
+def verdict(cell: Cell) -> str:
+    """``same``, ``known`` with the reason, or ``DIFFERS``."""
+    if cell.agrees:
+        return "same"
+    return f"known: {cell.known['reason']}" if cell.known else "DIFFERS"
+
+
+def rows_of(cells: Sequence[Cell]) -> list[dict[str, Any]]:
+    """One object a cell, for programs."""
+    return [cell._asdict() | {"difference": cell.difference, "verdict": verdict(cell)} for cell in cells]
+
+
+def table_of(task: str, cells: Sequence[Cell]) -> Table:
+    """One row a cell, and a count below."""
+    verdicts = [verdict(cell).partition(":")[0] for cell in cells]
+    counts = ", ".join(f"{verdicts.count(name)} {name}" for name in ("same", "known", "DIFFERS"))
+    rows = tuple(
+        (
+            cell.source,
+            cell.system,
+            cell.figure,
+            cell.printed,
+            cell.ours if isinstance(cell.ours, str) else f"{cell.ours:.10g}",
+            f"{cell.difference:+.1e}",
+            verdict(cell),
+        )
+        for cell in cells
+    )
+    headings = ("Source", "System", "Figure", "Printed", "Ours", "Difference", "Verdict")
+    return Table(f"{task}: {len(cells)} cells: {counts}", headings, rows, notes=(f"{len(cells)} cells: {counts}",))

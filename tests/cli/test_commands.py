@@ -1,0 +1,122 @@
+"""``polyseme parts``, ``reproduce``, ``demo``, and the program as a whole."""
+
+import csv
+import html.parser
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from polyseme.evaluate import worked
+from polyseme.parts import build, found
+
+WORDS = ("http:", "https:", "//", "src=", "href=", "url(", "@import", "<script", "<link", "<img", "<iframe")
+
+
+def program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from polyseme.cli import main; main()", *arguments]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------
+
+
+def test_parts(cli: Run) -> None:
+    rows = json.loads(cli("parts", "--json").out)
+    assert {row["part"].partition("(")[0] for row in rows} == set(found())
+    for row in rows:
+        assert list(row) == ["part", "kind", "summary"]
+        assert repr(build(row["part"], row["kind"])) == row["part"]
+        assert row["summary"].endswith((".", ")", ":"))
+        assert ":class:" not in row["summary"]
+
+
+def test_parts_of_one_kind(cli: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(cli("parts", "mapping", "--format", "csv").out)))
+    assert {row["Kind"] for row in rows} == {"mapping"}
+    assert "Agirre()" in cli("parts", "mapping").out
+
+
+# -- reproduce -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", ["senseval", "jurgens-2012"])
+def test_reproduce(cli: Run, task: str) -> None:
+    ran = cli("reproduce", task)
+    assert ran.code == 0
+    assert "0 DIFFERS" in ran.out
+    cells = json.loads(cli("reproduce", task, "--json").out)
+    assert [set(cell) for cell in cells] == [
+        {"task", "source", "system", "figure", "printed", "ours", "difference", "verdict"}
+    ] * len(cells)
+    assert {cell["verdict"].partition(":")[0] for cell in cells} == {"same", "known"}
+
+
+def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = worked.worked_examples("senseval")
+    wrong = [right[0]._replace(printed="0.123"), *right[1:]]
+    monkeypatch.setattr("polyseme.evaluate.reproduce.worked_examples", lambda _: wrong)
+    ran = cli("reproduce", "senseval")
+    assert ran.code == 1
+    assert "1 DIFFERS" in ran.out
+    assert next(cell["verdict"] for cell in json.loads(cli("reproduce", "senseval", "--json").out)) == "DIFFERS"
+
+
+# -- demo ----------------------------------------------------------------------------------------------------------
+
+
+def test_demo_is_one_page_that_needs_nothing_else(cli: Run, tmp_path: Path) -> None:
+    ran = cli("demo", "-o", "page.html")
+    assert ran.code == 0
+    assert ran.out == "The page is at page.html\n"
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert not [word for word in WORDS if word in page]
+    assert page.startswith("<!doctype html>")
+    html.parser.HTMLParser().feed(page)
+    assert page.count("<table>") == 3
+    assert "DIFFERS" not in page
+    assert re.search(r"<td[^>]*>0\.983</td>", page)
+
+
+def test_demo_has_a_place_of_its_own(cli: Run, tmp_path: Path) -> None:
+    assert cli("demo").code == 0
+    assert (tmp_path / "polyseme-demo.html").is_file()
+
+
+# -- the program ---------------------------------------------------------------------------------------------------
+
+
+def test_help_and_version(cli: Run) -> None:
+    assert re.fullmatch(r"polyseme \d+\.\d+\.\d+\n", cli("--version").out)
+    shown = cli("--help").out
+    for command in ("score", "compare", "reproduce", "parts", "demo"):
+        assert re.search(rf"^  {command}\b", shown, re.MULTILINE)
+        assert cli(command, "--help").code == 0
+
+
+def test_as_a_process(tmp_path: Path, root: Path) -> None:
+    examples = root / "examples"
+    key, gold = str(examples / "system-a.key"), str(examples / "gold.key")
+    ran = program("score", "semeval-2013", key, "--gold", gold, "--json", cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert json.loads(ran.stdout)["clusters"] > 1
+    (tmp_path / "broken.key").write_text("bank.n bank.n.1 a/x\n")
+    ran = program("score", "semeval-2013", "broken.key", "--gold", gold, cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("polyseme: broken.key:1: weight 'x' of sense 'a' is not a number.")
+    (tmp_path / "more.key").write_text("bank.n bank.n.1 a\nbank.n bank.n.99 a\nbank.n bank.n.98\n")
+    ran = program("score", "semeval-2013", "more.key", "--gold", gold, "--json", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert [line.partition(" ")[0] for line in ran.stderr.splitlines()] == ["warning:", "warning:"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes work otherwise there")
+def test_a_reader_that_goes_away(root: Path) -> None:
+    command = f"{sys.executable} -c 'from polyseme.cli import main; main()' parts | head -n 1"
+    ran = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, check=True)
+    assert ran.stderr == ""

@@ -1,0 +1,74 @@
+"""Scores of several systems as one table."""
+
+import math
+
+import pytest
+
+from polyseme.evaluate.baselines import CLUSTERINGS, baseline_figures
+from polyseme.evaluate.compare import Comparison
+from polyseme.evaluate.published import Cell
+from polyseme.evaluate.tasks import semeval_2013
+from polyseme.labelling import Labelling
+from polyseme.report.reproduction import rows_of, table_of, verdict
+from polyseme.report.score_tables import COLUMNS, comparison_table, group_table, score_table
+
+GOLD = Labelling.hard([f"x.{number}" for number in range(12)], list("aabbccaabbcc"), lemma="x")
+
+
+def test_systems_baselines_and_clusters_side_by_side() -> None:
+    systems = {"gold.key": semeval_2013(GOLD, GOLD).figures()}
+    below = baseline_figures(GOLD, CLUSTERINGS, semeval_2013)
+    table = score_table("semeval-2013", systems, below)
+    assert table.columns == ("System", *(column.heading for column in COLUMNS["semeval-2013"]))
+    assert [row[0] for row in table.rows] == ["gold.key", *CLUSTERINGS]
+    assert table.rules == (1,)
+    figures = dict(zip(table.columns, table.rows[0], strict=True))
+    assert figures["AVG"] == pytest.approx(
+        (systems["gold.key"]["fuzzy_nmi"] * systems["gold.key"]["fuzzy_bcubed.f1"]) ** 0.5
+    )
+    assert figures["#Cl"] == 1.0
+
+
+def test_random_baselines_are_means_of_their_runs() -> None:
+    name, runs = list(CLUSTERINGS.items())[-1]
+    found = baseline_figures(GOLD, {name: runs}, semeval_2013)[name]
+    each = [semeval_2013(GOLD, run(GOLD)).figures()["fuzzy_bcubed.f1"] for run in runs]
+    assert len(set(each)) > 1
+    assert found["fuzzy_bcubed.f1"] == pytest.approx(sum(each) / 5)
+
+
+def test_columns_that_nobody_has_are_left_out() -> None:
+    table = score_table("semeval-2010", {"a.key": {"v_measure": 0.5, "clusters": 3.0}}, {})
+    assert table.columns == ("System", "V", "#Cl")
+    assert table.rules == ()
+    groups = group_table(
+        "semeval-2010", {"a.key": {"x": {"v_measure": 0.5}, "y": {"clusters": 2.0}}}, {"one": {"clusters": 1.0}}
+    )
+    assert groups.columns == ("System", "Group", "V", "#Cl")
+    assert groups.rows == (("a.key", "x", 0.5, None), ("a.key", "y", None, 2.0), ("one", "all", None, 1.0))
+    assert groups.rules == (2,)
+
+
+@pytest.mark.parametrize("p, stars", [(0.2, ""), (0.05, ""), (0.049, "*"), (0.009, "**"), (0.0001, "***")])
+def test_significance_marks(p: float, stars: str) -> None:
+    row = Comparison("jaccard.f1", 0.1, (0.0, 0.2), 0.3, (0.2, 0.4), 0.2, (0.1, 0.3), p)
+    table = comparison_table("a.key", "b.key", [row], 0.9)
+    assert table.title == "b.key against a.key"
+    cells = dict(zip(table.columns, table.rows[0], strict=True))
+    assert cells["Mark"] == stars
+    assert (cells["First low"], cells["First"], cells["First high"]) == (0.0, 0.1, 0.2)
+    assert (cells["Difference low"], cells["Difference"], cells["Difference high"]) == (0.1, 0.2, 0.3)
+    assert "90%" in table.notes[0]
+
+
+def test_verdicts() -> None:
+    cells = [
+        Cell("senseval", "§3", "A", "score", "2/3", 2 / 3),
+        Cell("senseval", "§3", "A", "score", "0.5", 0.7),
+        Cell("semeval-2010", "worked example", "Table 3", "sense", "G3", "G1"),
+    ]
+    assert [verdict(cell) for cell in cells] == ["same", "DIFFERS", "DIFFERS"]
+    assert [row["difference"] for row in rows_of(cells)] == pytest.approx([0.0, 0.2, math.nan], nan_ok=True)
+    table = table_of("senseval", cells)
+    assert table.notes == ("3 cells: 1 same, 0 known, 2 DIFFERS",)
+    assert table.rows[0][4:] == ("0.6666666667", "+0.0e+00", "same")

@@ -1,0 +1,249 @@
+"""Documentation is tested: what is public is described, and what is described works."""
+
+import ast
+import doctest
+import importlib
+import importlib.util
+import inspect
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import polyseme
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "examples" / "README.md"]
+PAGES += sorted(path for path in (ROOT / "docs").rglob("*.md"))
+YEAR = re.compile(r"\b(19|20)\d\d\b")
+PIP_INSTALL = re.compile(r"(python3? -m )?pip install (-e )?(\.|polyseme|'(\.|polyseme)\[[a-z,]+\]')")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+def public_modules() -> list[str]:
+    """The dotted names of the modules without a leading underscore anywhere."""
+    walk = pkgutil.walk_packages(polyseme.__path__, "polyseme.")
+    return ["polyseme", *(module.name for module in walk if "._" not in module.name)]
+
+
+def test_every_public_name_is_documented() -> None:
+    exported = getattr(polyseme, "__all__", [])
+    assert exported, "polyseme.__all__ names what is public"
+    objects = {name: getattr(polyseme, name) for name in exported}
+    bare = [
+        name
+        for name, value in objects.items()
+        if (inspect.isclass(value) or inspect.isroutine(value) or inspect.ismodule(value)) and not inspect.getdoc(value)
+    ]
+    assert not bare, f"no docstring: {', '.join(bare)}"
+
+
+def undocumented(module: str) -> Iterator[str]:
+    """The module, and its public functions, classes and methods, that have no docstring."""
+    spec = importlib.util.find_spec(module)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = ast.parse(Path(spec.origin).read_text())
+    if not ast.get_docstring(tree):
+        yield module
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            if not ast.get_docstring(node):
+                yield f"{module}.{node.name}"
+            if isinstance(node, ast.ClassDef):
+                yield from (f"{module}.{node.name}.{name}" for name in bare_methods(node))
+
+
+def bare_methods(node: ast.ClassDef) -> Iterator[str]:
+    """The public methods of a class without a docstring."""
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef) and not item.name.startswith("_") and not ast.get_docstring(item):
+            yield item.name
+
+
+@pytest.mark.parametrize("module", public_modules())
+def test_every_module_function_and_class_has_a_docstring(module: str) -> None:
+    assert not list(undocumented(module))
+
+
+# -- commands ------------------------------------------------------------------------------------------------------
+
+
+def commands() -> dict[str, Any]:
+    """Every command of the command line, by the words that call it."""
+    import typer
+
+    cli = importlib.import_module("polyseme.cli")
+    return dict(walk_commands(typer.main.get_command(cli.app), "polyseme"))
+
+
+def walk_commands(command: Any, words: str) -> Iterator[tuple[str, Any]]:
+    """A command and those below it; hidden ones are left out."""
+    yield words, command
+    for name, below in getattr(command, "commands", {}).items():
+        if not below.hidden:
+            yield from walk_commands(below, f"{words} {name}")
+
+
+def test_every_command_has_help_and_is_in_the_documentation() -> None:
+    pages = "\n".join(page.read_text() for page in PAGES)
+    for words, command in commands().items():
+        assert (command.help or "").strip(), f"{words} has no help"
+        assert re.search(rf"{re.escape(words)}(?![\w-])", pages), f"{words} is in no page of the documentation"
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------
+
+
+def parts() -> dict[str, Any]:
+    """Every part that can be built from its specification."""
+    found: dict[str, Any] = importlib.import_module("polyseme.parts").found()
+    assert found
+    return found
+
+
+def test_every_part_is_in_a_guide() -> None:
+    guides = "\n".join(page.read_text() for page in sorted((ROOT / "docs" / "guides").glob("*.md")))
+    missing = [name for name in parts() if not re.search(rf"\b{re.escape(name)}\b", guides)]
+    assert not missing, f"in no guide of docs/guides: {', '.join(missing)}"
+
+
+def test_every_part_says_where_it_comes_from() -> None:
+    silent = [
+        name
+        for name, part in parts().items()
+        if not YEAR.search(inspect.getdoc(part) or "") and not getattr(getattr(part, "declared", None), "citation", "")
+    ]
+    assert not silent, f"neither a citation in the docstring nor in `declared`: {', '.join(silent)}"
+
+
+# -- examples ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command in a page, with the output that the page shows for it, if any."""
+
+    page: Path
+    line: int
+    command: str
+    output: str
+
+    @property
+    def needs_data(self) -> bool:
+        """Whether it reads the data sets."""
+        return "$POLYSEME_DATA" in self.command
+
+    def __str__(self) -> str:
+        return f"{name_of(self.page)}:{self.line}: {self.command}"
+
+
+def examples(page: Path) -> list[Example]:
+    """The lines that start with ``$`` in a page's console blocks; a backslash continues a line."""
+    found: list[Example] = []
+    lines = iter(enumerate(page.read_text().splitlines(), start=1))
+    inside = False
+    for number, line in lines:
+        if line.startswith("```"):
+            inside = line == "```console"
+        elif inside and line.startswith("$ "):
+            command = line.removeprefix("$ ")
+            while command.endswith("\\"):
+                command = command[:-1].rstrip() + " " + next(lines)[1].strip().removeprefix("> ")
+            found.append(Example(page, number, command, ""))
+        elif inside and found:
+            last = found[-1]
+            found[-1] = Example(last.page, last.line, last.command, last.output + line + "\n")
+    return found
+
+
+def run(example: Example, folder: Path, data: Path | None = None) -> None:
+    """Run an example; a page that shows output shows the true one."""
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    if data:
+        environment["POLYSEME_DATA"] = str(data)
+    done = subprocess.run(
+        example.command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, f"{example}\nexit code {done.returncode}\n{done.stdout}{done.stderr}"
+    if example.output.strip():
+        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        same = doctest.OutputChecker().check_output(example.output, done.stdout, flags)
+        assert same, f"{example}\nshown:\n{example.output}\nprinted:\n{done.stdout}"
+
+
+def check_form(example: Example) -> bool:
+    """Whether it is a command that sets something up: these are checked, but not run."""
+    words = example.command.split()
+    if words[0] == "make":
+        dry = subprocess.run([*words, "-n"], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert dry.returncode == 0, f"{example}\n{dry.stderr}"
+        return True
+    if "pip" in words[:3]:
+        assert PIP_INSTALL.fullmatch(example.command), example
+        return True
+    if words[0] == "git":
+        assert re.fullmatch(r"git (clone|switch|add|commit|diff|status)\b.*", example.command), example
+        return True
+    return False
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with what a reader has: the examples and the documentation."""
+    for name in ("examples", "docs"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("modules"))
+    return tmp_path
+
+
+PAGES_WITH_EXAMPLES = [page for page in PAGES if examples(page)]
+PAGES_WITH_DATA = [page for page in PAGES if any(example.needs_data for example in examples(page))]
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=name_of)
+def test_commands_in_a_page_run(page: Path, folder: Path) -> None:
+    for example in examples(page):
+        if not example.needs_data and not check_form(example):
+            run(example, folder)
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_DATA, ids=name_of)
+def test_commands_on_the_data_sets_run(page: Path, folder: Path, data: Path) -> None:
+    for example in examples(page):
+        if example.needs_data:
+            run(example, folder, data)
+
+
+def test_commands_are_found() -> None:
+    found = examples(ROOT / "README.md")
+    assert any(example.command.startswith("make") for example in found)
+    assert any(example.command.startswith("polyseme score") for example in found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
+    broken = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert not broken
