@@ -1,0 +1,43 @@
+"""The benchmarks run, on little data: their long form is ``make bench``."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def run(root: Path, script: str, *arguments: str, **environment: str) -> str:
+    command = [sys.executable, "-W", "error", str(root / "bench" / script), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+    assert ran.returncode == 0, ran.stderr or ran.stdout
+    return ran.stdout
+
+
+def test_fuzzy_measures_agree_with_plain_ones(root: Path) -> None:
+    rows = re.findall(r"^ +1,000 .*$", run(root, "fuzzy.py", "1000"), re.M)
+    assert len(rows) == 4
+    assert all(float(row.split()[-1]) < 1e-12 for row in rows[:3]), rows
+
+
+def test_hard_clusterings_beside_scikit_learn(root: Path) -> None:
+    values = dict(re.findall(r"^([\w -]+?) +[\d.]+ +(-?[\d.]+)", run(root, "million.py", "20000"), re.M))
+    assert values["VMeasure"] == values["scikit-learn v_measure_score"]
+    assert values["AdjustedMutualInformation"] == values["scikit-learn adjusted_mutual_info_score"]
+
+
+def test_reading_keys(root: Path) -> None:
+    assert len(re.findall(r"lines of", run(root, "keys.py", "10000"))) == 2
+
+
+def test_task_13_in_a_fifth_of_the_time_of_its_scorers(root: Path, data: Path) -> None:
+    """The limit is for a quiet machine, best of three; here other tests run beside it, so the figure is only shown."""
+    command = [sys.executable, str(root / "bench" / "task13.py")]
+    environment = {**os.environ, "POLYSEME_DATA": str(data)}
+    out = subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stdout
+    ratio = re.search(r"ratio: +([\d.]+)", out)
+    assert ratio, out
+    if float(ratio[1]) < 2:
+        pytest.fail(f"far too slow, even beside other tests: {out}")
