@@ -46,7 +46,7 @@ def test_options(cli: Run) -> None:
     assert run() == run("--seed", 0) != run("--seed", 1)
     assert run() != run("--confidence", 0.5)
     assert run() != run("--no-mapping")
-    assert "system-b.key against system-a.key" in run()
+    assert "system-b.key (B) against system-a.key (A)" in run()
     assert "95%" in run()
     for form in ("markdown", "latex"):
         assert "jaccard.f1" in run("--format", form)

@@ -53,11 +53,11 @@ def test_columns_that_nobody_has_are_left_out() -> None:
 def test_significance_marks(p: float, stars: str) -> None:
     row = Comparison("jaccard.f1", 0.1, (0.0, 0.2), 0.3, (0.2, 0.4), 0.2, (0.1, 0.3), p)
     table = comparison_table("a.key", "b.key", [row], 0.9)
-    assert table.title == "b.key against a.key"
+    assert table.title == "b.key (B) against a.key (A)"
     cells = dict(zip(table.columns, table.rows[0], strict=True))
     assert cells["Mark"] == stars
-    assert (cells["First low"], cells["First"], cells["First high"]) == (0.0, 0.1, 0.2)
-    assert (cells["Difference low"], cells["Difference"], cells["Difference high"]) == (0.1, 0.2, 0.3)
+    assert (cells["A low"], cells["A"], cells["A high"]) == (0.0, 0.1, 0.2)
+    assert (cells["B−A low"], cells["B−A"], cells["B−A high"]) == (0.1, 0.2, 0.3)
     assert "90%" in table.notes[0]
 
 

@@ -4,6 +4,7 @@ import csv
 import html.parser
 import io
 import math
+import sys
 
 import pytest
 
@@ -142,3 +143,24 @@ def test_text_is_as_wide_as_need_be_in_a_pipe() -> None:
     assert "[bold]x[/bold]" in as_text(Table("t", ("[red]a[/red]",), (("[bold]x[/bold]",),))), "no markup is read"
     long = "name" * 60
     assert long in as_text(Table("t", ("System", "F1"), ((long, 0.5),)))
+
+
+class Terminal(io.StringIO):
+    """Somebody is looking."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    headings = ("System", "Jaccard F1", "Fuzzy B-Cubed", "What it is")
+    prose = "a few words that may be wrapped where the terminal ends"
+    table = Table("wide", headings, (("a-rather-long-name.key", 0.12345, 0.5, prose), ("b.key", 0.5, -0.25, "short")))
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    for columns in ("30", "70", "200"):
+        monkeypatch.setenv("COLUMNS", columns)
+        written = as_text(table)
+        assert all(word in written for word in ("a-rather-long-name.key", "0.123", "0.500", "-0.250", "Jaccard"))
+        assert all(word in written for word in prose.split())
+        wrapped = max(map(len, written.split("\n"))) < len(prose) + 40
+        assert wrapped == (columns != "200")

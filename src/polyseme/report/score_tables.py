@@ -107,8 +107,8 @@ def usim_table(systems: Mapping[str, UsimScores], baselines: Mapping[str, UsimSc
 def comparison_table(first: str, second: str, rows: Sequence[Comparison], confidence: float) -> Table:
     """Two systems figure by figure, with intervals and significance marks."""
     return Table(
-        f"{second} against {first}",
-        ("Figure", *_with_interval("First"), *_with_interval("Second"), *_with_interval("Difference"), "p", "Mark"),
+        f"{second} (B) against {first} (A)",
+        ("Figure", *_with_interval("A"), *_with_interval("B"), *_with_interval("B−A"), "p", "Mark"),
         tuple(
             (
                 row.figure,

@@ -9,9 +9,14 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 Cell = str | float | int | None
 PIPE_WIDTH = 1000
+BETWEEN = 3
+"""How many characters stand between two columns."""
+PROSE = 12
+"""To how few characters a column of prose may be wrapped."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +51,47 @@ class Table:
 
 
 def as_text(table: Table) -> str:
-    """For the terminal, as wide as that is; in a pipe as wide as need be."""
+    """For the terminal, no wider than that if it can be helped; in a pipe as wide as need be."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as Grid
     from rich.text import Text
 
-    grid = Grid(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    for number, column in enumerate(table.columns):
-        longest = max((len(table.shown(row[number])) for row in table.rows), default=0)
-        right = table.numeric(number)
-        least = longest if right or number == 0 else min(longest, 12)
-        grid.add_column(Text(column), justify="right" if right else "left", min_width=least, overflow="fold")
-    for number, row in enumerate(table.rows):
-        grid.add_row(*(Text(table.shown(cell)) for cell in row), end_section=number + 1 in table.rules)
     out = io.StringIO()
     console = Console(file=out, width=None if sys.stdout.isatty() else PIPE_WIDTH, color_system=None)
+    widths = _widths(table, console.width)
+    console.width = max(console.width, sum(widths) + BETWEEN * len(widths))
+    grid = Grid(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    for number, (column, width) in enumerate(zip(table.columns, widths, strict=True)):
+        justify: Literal["left", "right"] = "right" if table.numeric(number) else "left"
+        grid.add_column(Text(column), justify=justify, width=width, overflow="fold")
+    for number, row in enumerate(table.rows):
+        grid.add_row(*(Text(table.shown(cell)) for cell in row), end_section=number + 1 in table.rules)
     console.print(grid)
     for note in table.notes:
         console.print(Text(note))
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").split("\n"))
+
+
+def _widths(table: Table, room: int) -> list[int]:
+    """The columns' widths: as wide as their cells if there is room, else headings wrap, and then the last prose.
+
+    Names, numbers and the words of headings always stay whole: a table that is cut tells less than it seems to.
+    """
+    cells = [max((len(table.shown(row[n])) for row in table.rows), default=0) for n in range(len(table.columns))]
+    natural = [max(cell, len(heading)) for cell, heading in zip(cells, table.columns, strict=True)]
+    least = [
+        max(cell if n == 0 or table.numeric(n) else min(cell, PROSE), *map(len, heading.split()), 0)
+        for n, (cell, heading) in enumerate(zip(cells, table.columns, strict=True))
+    ]
+    missing = sum(natural) + BETWEEN * len(natural) - room
+    widths = natural
+    for number in sorted(range(len(natural)), key=lambda n: (not table.numeric(n), least[n] - natural[n])):
+        if missing > 0:
+            narrower = max(least[number], widths[number] - missing)
+            missing -= widths[number] - narrower
+            widths[number] = narrower
+    return widths
 
 
 def as_csv(table: Table) -> str:
