@@ -8,6 +8,7 @@ import pytest
 
 from polyseme.errors import InputWarning
 from polyseme.evaluate import tasks
+from polyseme.evaluate.baselines import ASE
 from polyseme.evaluate.bcubed import FuzzyBCubed
 from polyseme.evaluate.nmi import FuzzyNMI
 from polyseme.evaluate.partitions import PairedF, VMeasure
@@ -269,3 +270,30 @@ def test_worked_examples(task: str) -> None:
     found = worked_examples(task)
     assert len(found) == {"jurgens-2012": 13, "semeval-2010": 8, "senseval": 16}[task]
     assert all(cell.agrees or cell.known for cell in found)
+
+
+# -- Jurgens 2012 --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def graded(data: Path) -> Labelling:
+    """Mean ratings of the 400 usages; a mean of 1 is not listed."""
+    key = data / "semeval-2013-task-13-trial" / "keys" / "gold-standard" / "trial.gold-standard.key"
+    rows = read_key(key).rows()
+    return Labelling((lemma, usage, {s: w for s, w in senses.items() if w > 1}) for lemma, usage, senses in rows)
+
+
+def test_senses_per_usage_of_jurgens_2012(graded: Labelling) -> None:
+    """Table 1, and the share of usages with tied senses (§2)."""
+    printed = {"add.v": 4.18, "ask.v": 5.98, "win.v": 3.98, "argument.n": 5.18, "interest.n": 5.12, "paper.n": 5.54}
+    printed |= {"different.a": 4.98, "important.a": 4.82}
+    assert {lemma: round(float(graded.of(lemma).sizes.mean()), 2) for lemma in graded.lemmas} == printed
+    tied = [len(set(senses.values())) < len(senses) for senses in graded.values()]
+    assert sum(tied) / len(tied) == pytest.approx(0.65, abs=0.05)
+
+
+def test_all_senses_equal_of_jurgens_2012(graded: Labelling) -> None:
+    """Table 3, ASE: the only baseline that needs neither chance nor the dictionary's order of senses."""
+    found = tasks.jurgens_2012(graded, ASE()(graded), mapping="none").figures()
+    figures = tuple(round(found[name], 4) for name in ("detection", "ranking", "perception"))
+    assert figures == (0.8461, 0.0, 0.8626), "printed: .846, .000, .862"
