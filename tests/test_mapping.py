@@ -2,13 +2,24 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from pairs import Pair, pairs
+from polyseme import arrays
 from polyseme.formats.answer_key import read_key
 from polyseme.labelling import Labelling
-from polyseme.mapping import Agirre, Fitted, Graded, MostProbable, WeightedDistribution, map_in_folds
+from polyseme.mapping import (
+    Agirre,
+    Distribution,
+    Fitted,
+    Graded,
+    MostProbable,
+    SenseMapping,
+    WeightedDistribution,
+    map_in_folds,
+)
 from strategies import as_dict
 
 
@@ -94,3 +105,20 @@ def test_weights_of_any_size(mapping: Agirre | Graded | MostProbable | WeightedD
     gold = Labelling.hard(["u1", "u2"], list("aa"), lemma="x")
     system = Labelling.from_dict({"u1": {"s": 1e308, "t": 1e308}, "u2": {"t": 1e308}}, lemma="x")
     assert list(mapping.fit(system, gold)(system)["u1"]) == ["a"]
+
+
+@pytest.mark.parametrize("mapping", [Agirre(), Graded(), Distribution(), WeightedDistribution(), MostProbable()])
+def test_many_senses_are_taken_in_parts(mapping: SenseMapping, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+
+    def labelling(senses: int) -> Labelling:
+        rows = ((f"u{usage}", rng.choice(senses, 5, replace=False).tolist()) for usage in range(40))
+        return Labelling.from_dict({u: {f"s{s}": s + 1 for s in chosen} for u, chosen in rows}, lemma="x")
+
+    gold, system = labelling(9), labelling(12)
+    whole = mapping.fit(system, gold)(system)
+    monkeypatch.setattr(arrays, "CHUNK", 60)
+    parts = mapping.fit(system, gold)(system)
+    assert parts.usages == whole.usages
+    for usage in whole:
+        assert parts[usage] == pytest.approx(whole[usage])

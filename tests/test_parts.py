@@ -115,3 +115,12 @@ def test_a_part_of_the_wrong_kind() -> None:
     assert build("MFS", "baseline") == build("MFS")
     with pytest.raises(InputError, match="'MFS' is not a mapping; allowed are Agirre, "):
         build("MFS", "mapping")
+
+
+@pytest.mark.parametrize(
+    "specification",
+    ["RandomClusters(clusters=4, clusters=5)", "MelamedResnik('mixed', hierarchy=3)", "GoodmanKruskal(inventory=5)"],
+)
+def test_an_option_given_twice_or_of_another_kind(specification: str) -> None:
+    with pytest.raises(InputError):
+        build(specification)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +40,25 @@ def add_up(where: Ints, values: Floats | Ints | Bools, size: int) -> Floats:
     return np.bincount(where, values, size).astype(np.float64)
 
 
+CHUNK = 1 << 22
+"""How many pairs of entries are written out at a time."""
+
+
+def chunks(costs: Ints) -> Iterator[slice]:
+    """Runs of positions whose costs add up to about :data:`CHUNK`, at least one position in each.
+
+    >>> [(part.start, part.stop) for part in chunks(np.array([3 << 20, 3 << 20, 1]))]
+    [(0, 1), (1, 3)]
+    """
+    spent = np.cumsum(costs)
+    start = 0
+    while start < len(costs):
+        paid = spent[start - 1] if start else 0
+        stop = max(int(np.searchsorted(spent, paid + CHUNK, "right")), start + 1)
+        yield slice(start, stop)
+        start = stop
+
+
 def tally(where: Ints, size: int) -> Ints:
     """How often each place 0 … size − 1 occurs."""
     return np.bincount(where, minlength=size).astype(np.intp)
@@ -50,4 +71,4 @@ def split_by(where: Ints, size: int) -> list[Ints]:
     [[1], [0, 2], []]
     """
     order = np.argsort(where, kind="stable")
-    return list(np.split(order, np.cumsum(tally(where, size))[:-1]))
+    return list(np.split(order, np.cumsum(tally(where, size))[:-1]))[:size]

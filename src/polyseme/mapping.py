@@ -15,7 +15,7 @@ from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from polyseme.arrays import Floats, Ints, add_up, before, runs, tally
+from polyseme.arrays import Floats, Ints, add_up, before, chunks, runs, tally
 from polyseme.labelling import Labelling
 
 Fitted = Callable[[Labelling], Labelling]
@@ -144,10 +144,8 @@ class SenseTable(NamedTuple):
     @classmethod
     def of(cls, system: Labelling, gold: Labelling, count: Literal["count", "product", "share"]) -> SenseTable:
         """Count the senses that label a usage together, in gold's order of usages, and normalise the rows."""
-        induced, column, weight = _together(system, gold, count)
         width = max(len(gold.columns), 1)
-        cells, first, where = np.unique(induced * width + column, return_index=True, return_inverse=True)
-        sums = add_up(where, weight, len(cells))
+        cells, sums, first = _cells(system, gold, count, width)
         row = cells // width
         sizes = tally(row, len(system.columns))
         # Rows are added up in the order in which their cells were first met: the last digit decides ties later.
@@ -183,26 +181,48 @@ class SenseTable(NamedTuple):
     def apply(self, labelling: Labelling, *, share: bool = False) -> Labelling:
         """Σ w · P(gold | induced) for each usage, unseen senses ignored; ``share`` divides by its number of senses."""
         row = np.array([self.induced.get(column, -1) for column in labelling.columns], np.intp)[labelling.indices]
-        seen = np.flatnonzero(row >= 0)
-        sizes = self.sizes[row[seen]]
-        cells = runs(self.starts[row[seen]], sizes)
-        usage = np.repeat(labelling.entry_rows[seen], sizes)
-        weight = np.repeat(labelling.weights[seen], sizes) * self.probability[cells]
         width = max(len(self.gold), 1)
-        keys, where = np.unique(usage * width + self.column[cells], return_inverse=True)
-        sums = add_up(where, weight, len(keys))
+        costs = add_up(labelling.entry_rows, np.append(self.sizes, 0)[row], len(labelling)).astype(np.intp)
+        parts = [self._applied(labelling, row, usages, width) for usages in chunks(costs)]
+        keys = np.concatenate([np.empty(0, np.intp), *(keys for keys, _ in parts)])
+        sums = np.concatenate([np.empty(0), *(sums for _, sums in parts)])
         if not np.isfinite(sums).all():  # too large for a float
             return self.apply(labelling.normalised("max"), share=share)
         if share:
             sums = sums / labelling.sizes[keys // width]
         return Labelling.from_entries(labelling, self.gold, keys // width, keys % width, sums)
 
+    def _applied(self, labelling: Labelling, row: Ints, usages: slice, width: int) -> tuple[Ints, Floats]:
+        """The (usage · width + gold column) that some usages get, and their weights."""
+        entries = np.arange(labelling.indptr[usages.start], labelling.indptr[usages.stop])
+        seen = entries[row[entries] >= 0]
+        sizes = self.sizes[row[seen]]
+        cells = runs(self.starts[row[seen]], sizes)
+        usage = np.repeat(labelling.entry_rows[seen], sizes)
+        weight = np.repeat(labelling.weights[seen], sizes) * self.probability[cells]
+        keys, where = np.unique(usage * width + self.column[cells], return_inverse=True)
+        return keys, add_up(where, weight, len(keys))
 
-def _together(system: Labelling, gold: Labelling, count: str) -> tuple[Ints, Ints, Floats]:
-    """The (induced column, gold column, weight) of all pairs of senses that label a usage together."""
+
+def _cells(system: Labelling, gold: Labelling, count: str, width: int) -> tuple[Ints, Floats, Ints]:
+    """The cells of M (row · width + column), their sums, and when each was first met."""
     rows = system.rows_of(gold.usages)
     mine = np.flatnonzero(rows >= 0)
-    theirs = rows[mine]
+    cells, sums, first = [np.empty(0, np.intp)], [np.empty(0)], [np.empty(0, np.intp)]
+    met = 0
+    for some in chunks(system.sizes[rows[mine]] * gold.sizes[mine]):
+        induced, column, weight = _together(system, gold, rows[mine[some]], mine[some], count)
+        found, at, where = np.unique(induced * width + column, return_index=True, return_inverse=True)
+        cells.append(found)
+        sums.append(add_up(where, weight, len(found)))
+        first.append(at + met)
+        met += len(weight)
+    distinct, at, where = np.unique(np.concatenate(cells), return_index=True, return_inverse=True)
+    return distinct, add_up(where, np.concatenate(sums), len(distinct)), np.concatenate(first)[at]
+
+
+def _together(system: Labelling, gold: Labelling, theirs: Ints, mine: Ints, count: str) -> tuple[Ints, Ints, Floats]:
+    """The (induced column, gold column, weight) of all pairs of senses that label some usages together."""
     induced_sizes, gold_sizes = system.sizes[theirs], gold.sizes[mine]
     induced = runs(system.indptr[theirs], induced_sizes)
     # every induced entry of a usage, in order, beside each of its gold entries

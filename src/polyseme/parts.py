@@ -63,6 +63,8 @@ def _value(node: ast.expr, specification: str) -> Any:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         positional = [_value(argument, specification) for argument in node.args]
         named = {option.arg or "**": _value(option.value, specification) for option in node.keywords}
+        if len(named) < len(node.keywords):
+            raise InputError(f"{specification!r} gives an option twice")
         return _made(node.func.id, positional, named, specification)
     try:
         return ast.literal_eval(node)
@@ -110,7 +112,8 @@ def _check(part: type[Any], option: str, value: object) -> None:
             raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {values}.{hinted}")
         return
     types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    if PLAIN.issuperset(types) and type(value) not in types:
+    fits = type(value) in types if PLAIN.issuperset(types) else isinstance(value, types)
+    if not fits:
         names = " or ".join(each.__name__ for each in types)
         raise InputError(f"{part.__name__}: {option} is {value!r}; it must be of type {names}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -181,6 +181,21 @@ class Scores:
         """The scores of each lemma, or of each group of lemmas."""
         named = group.get if isinstance(group, Mapping) else group
         return self._split([named(lemma) for lemma in self.lemmas])
+
+    def of_lemma_groups(self, groups: Mapping[str, Collection[str]]) -> dict[str, Scores]:
+        """The scores of each named group of lemmas; groups may overlap, and one may have no units.
+
+        >>> scores = Scores.of_lemmas("V()", ["a", "b"], [0.2, 0.4])
+        >>> round(scores.of_lemma_groups({"both": ["a", "b"]})["both"].figure(), 3)
+        0.3
+        """
+        rows: dict[str, list[int]] = {}
+        for row, lemma in enumerate(self.lemmas):
+            rows.setdefault(lemma, []).append(row)
+        return {
+            name: self._rows([row for lemma in dict.fromkeys(lemmas) for row in rows.get(lemma, ())])
+            for name, lemmas in groups.items()
+        }
 
     def _split(self, names: list[str | None]) -> dict[str, Scores]:
         groups: dict[str, list[int]] = {}

@@ -4,10 +4,12 @@ import csv
 import html.parser
 import io
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,3 +122,21 @@ def test_a_reader_that_goes_away(root: Path) -> None:
     command = f"{sys.executable} -c 'from polyseme.cli import main; main()' parts | head -n 1"
     ran = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
+
+
+def process(root: Path, *arguments: str, **options: Any) -> "subprocess.CompletedProcess[bytes]":
+    command = [sys.executable, "-c", "from polyseme.cli import main; main()", *arguments]
+    return subprocess.run(command, cwd=root, stderr=subprocess.PIPE, check=False, **options)
+
+
+def test_output_that_cannot_be_written(root: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = process(root, "parts", stdout=full)
+    assert ran.returncode == 2
+    assert ran.stderr.startswith(b"polyseme: the output cannot be written")
+
+
+def test_a_terminal_that_knows_few_characters(root: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    ran = process(root, "parts", stdout=subprocess.PIPE, env=environment)
+    assert (ran.returncode, ran.stderr) == (0, b"")

@@ -74,3 +74,20 @@ def test_errors_name_the_key(cli: Run, tmp_path: Path) -> None:
     ran = cli("compare", A, other, *GOLD)
     assert ran.code == 2
     assert ran.err.startswith(f"polyseme: {other}: gold and system have no usage in common")
+
+
+def test_lemmas_outside_gold_do_not_count(cli: Run, tmp_path: Path) -> None:
+    more = tmp_path / "more.key"
+    more.write_text(Path(A).read_text() + "".join(f"zzz.n zzz.n.{n} a b c d e f\n" for n in range(9)))
+    row = json.loads(cli("compare", A, more, *GOLD, "--json", "--samples", 100).out)["clusters"]
+    assert row["second"] == row["first"]
+    assert row["p"] == 1
+
+
+def test_confidence_is_shown_as_given(cli: Run) -> None:
+    assert "99.9% bootstrap" in cli("compare", A, B, *GOLD, "--samples", 100, "--confidence", 0.999).out
+
+
+def test_two_options_that_exclude_one_another(cli: Run) -> None:
+    ran = cli("compare", A, B, *GOLD, "--task", "jurgens-2012", "--no-mapping", "--with-mapping", "graded")
+    assert (ran.code, ran.err) == (2, "polyseme: --no-mapping and --with-mapping exclude one another\n")

@@ -275,7 +275,7 @@ def test_groups_that_cannot_be_told_apart(cli: Run, tmp_path: Path) -> None:
     mixed.write_text("bank.n\tone\nbank.n.1\ttwo\n")
     named.write_text("bank.n\tn\n")
     assert "'bank.n' is a lemma and 'bank.n.1' a usage" in refused(cli, A, "--by", mixed)
-    assert "two groups are called 'n'" in refused(cli, A, "--by", "pos", "--by", named)
+    assert "a group called 'n' is there already" in refused(cli, A, "--by", "pos", "--by", named)
     assert "(--by takes lemma, pos or a file)" in refused(cli, A, "--by", "lema")
     assert "this key is given twice" in refused(cli, A, A)
 
@@ -313,3 +313,34 @@ def test_any_format_of_labellings(cli: Run, tmp_path: Path, suffix: str) -> None
     assert answer(cli("score", "semeval-2010", made, *GOLD, "--json")) == answer(
         cli("score", "semeval-2010", A, *GOLD, "--json")
     )
+
+
+def test_a_group_may_not_take_the_place_of_all(cli: Run, tmp_path: Path) -> None:
+    some = tmp_path / "all.key"
+    some.write_text("bank.n bank.n.1 x\n")
+    assert "a group called 'all' is there already" in refused(cli, A, "--by", some)
+
+
+def test_names_are_as_they_were_given(cli: Run) -> None:
+    given = [f"./{A}", f"./{B}"]
+    assert list(answer(cli("score", "semeval-2010", *given, *GOLD, "--json"))) == given
+
+
+def test_splits_that_do_not_belong_to_gold(cli: Run, splits: Path) -> None:
+    options = ("score", "semeval-2010", A, *GOLD, "--splits", splits)
+    test = splits / "80_20" / "all" / "test.1.key"
+    if not test.exists():
+        test = splits / "80_20" / "test.1.key"
+    right = test.read_text()
+    test.write_text("elsewhere.n elsewhere.n.1 x\n")
+    assert "the split 80_20, test.1, has no usage of the gold key" in cli(*options).err
+    test.write_text(re.sub(r"(?m)^\S+", "other.n", right))
+    assert "to 'other.n' in the split 80_20, test.1" in cli(*options).err
+
+
+def test_a_circle_in_a_hierarchy_names_its_file(cli: Run, tmp_path: Path) -> None:
+    circle = tmp_path / "circle.txt"
+    circle.write_text("a b\nb a\n")
+    ran = cli("score", "senseval", A, *GOLD, "--hierarchy", circle)
+    assert ran.code == 2
+    assert ran.err.startswith(f"polyseme: {circle}: the hierarchy of senses goes round in a circle")

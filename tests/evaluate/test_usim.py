@@ -75,3 +75,10 @@ def test_the_ratings_of_people(data: Path) -> None:
     assert math.isnan(together.pooled)
     assert together.within == pytest.approx(np.mean([pair.similarity for pair in rated]))
     assert math.isnan(together.across)
+
+
+def test_names_of_senses_belong_to_a_lemma() -> None:
+    system = Labelling([("x", "x.1", {"a": 1}), ("y", "x.2", {"a": 1})])
+    scores = usim([UsagePair("x", "x.1", "x.2", 5.0)], system)
+    assert math.isnan(scores.within)
+    assert scores.across == 5.0

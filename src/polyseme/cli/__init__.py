@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -48,6 +49,9 @@ def _say(message: Warning | str, *_: object, **__: object) -> None:
 
 def main() -> None:
     """Run a command; what the user can mend is said on one line of stderr and ends with exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # an old terminal shows '?' where it knows no '─'
     warnings.showwarning = _say
     warnings.simplefilter("always", InputWarning)
     try:
@@ -59,3 +63,6 @@ def main() -> None:
         # The reader of our output has gone (as with `| head`): nothing is left to be said.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as error:
+        print(f"polyseme: the output cannot be written: {error.strerror}", file=sys.stderr)
+        os._exit(2)  # not sys.exit: Python would try once more to write what is left, and complain

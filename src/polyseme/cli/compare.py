@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from polyseme.cli import protocols
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, naming
 from polyseme.cli.protocols import (
     Granularity,
     GranularityOption,
@@ -25,7 +25,6 @@ from polyseme.cli.protocols import (
     Variant,
     VariantOption,
 )
-from polyseme.cli.score import naming
 from polyseme.errors import InputError
 
 
@@ -100,6 +99,8 @@ class Options(NamedTuple):
         for option, (used, allowed) in self._uses().items():
             if used and task not in allowed:
                 raise InputError(f"{option} goes with --task {' or '.join(allowed)}, not with {task}")
+        if not self.mapping and self.with_mapping is not JurgensMapping.distribution:
+            raise InputError("--no-mapping and --with-mapping exclude one another")
         made: dict[Task, Callable[[], Protocol]] = {
             Task.semeval_2013: lambda: protocols.semeval_2013(
                 mapping=self.mapping, single_sense=self.single_sense, variant=self.variant, outside=self.outside

@@ -27,10 +27,10 @@ class Groups(NamedTuple):
 def named_groups(gold: Labelling, by: list[str]) -> list[Groups]:
     """The groups that the values of ``--by`` name: by lemma, by part of speech, or in a file."""
     found = [GROUPERS[each](gold) if each in GROUPERS else _from_file(gold, each) for each in by]
-    names: set[str] = set()
+    names = {"all"}  # the row of all usages
     for each, groups in zip(by, found, strict=True):
         if twice := names & groups.units.keys():
-            raise InputError(f"two groups are called {shown(min(twice))}; rename one of them", path=each)
+            raise InputError(f"a group called {shown(min(twice))} is there already; rename this one", path=each)
         names |= groups.units.keys()
     return found
 
@@ -60,7 +60,8 @@ def _from_file(gold: Labelling, path: str) -> Groups:
         groups = read_groups(path)
     except InputError as error:
         raise InputError(f"{error} (--by takes {', '.join(GROUPERS)} or a file)") from None
-    lemmas = {unit for units in groups.values() for unit in units if unit in frozenset(gold.lemmas)}
+    known = frozenset(gold.lemmas)
+    lemmas = {unit for units in groups.values() for unit in units if unit in known}
     usages = {unit for units in groups.values() for unit in units if unit in gold}
     if lemmas and usages:
         raise InputError(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import math
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+
+from polyseme.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
     from polyseme.report.tables import Table
@@ -61,7 +64,29 @@ def with_progress(work: Iterable[Item], total: int, what: str) -> Iterator[Item]
     return iter(track(work, what, total, console=Console(stderr=True), transient=True))
 
 
-def names_of(paths: list[Path]) -> list[str]:
+def names_of(paths: list[str]) -> list[str]:
     """Short names for files: the bare file name where it tells them apart, else the path as given."""
-    short = [path.name for path in paths]
-    return short if len(set(short)) == len(paths) else [str(path) for path in paths]
+    short = [Path(path).name for path in paths]
+    return short if len(set(short)) == len(paths) else paths
+
+
+class naming:
+    """Errors and warnings that do not say which key they are about get its name."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = path
+        self.caught = warnings.catch_warnings(record=True)
+
+    def __enter__(self) -> None:
+        self.said = self.caught.__enter__()
+        warnings.simplefilter("always", InputWarning)
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        self.caught.__exit__(None, None, None)
+        for warning in self.said or []:
+            warnings.warn(InputWarning(self._named(str(warning.message))), stacklevel=3)
+        if isinstance(error, InputError) and not str(error).startswith(str(self.path)):
+            raise InputError(self._named(str(error))) from None
+
+    def _named(self, message: str) -> str:
+        return message if message.startswith(str(self.path)) else f"{self.path}: {message}"

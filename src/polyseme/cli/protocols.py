@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from polyseme.cli.output import naming
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
@@ -129,7 +130,10 @@ def senseval(*, hierarchy: Path | None, granularity: Granularity, single: bool) 
 
     if granularity is not Granularity.fine and hierarchy is None:
         raise InputError(f"--granularity {granularity} needs the hierarchy of senses: add --hierarchy FILE")
-    tree = None if hierarchy is None else Hierarchy(read_hierarchy(hierarchy))
+    tree = None
+    if hierarchy is not None:
+        with naming(hierarchy):
+            tree = Hierarchy(read_hierarchy(hierarchy))
     scored = partial(tasks.senseval, hierarchy=tree, granularity=granularity.value, single=single)
 
     def beside() -> Beside:

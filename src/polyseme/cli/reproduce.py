@@ -39,12 +39,12 @@ def reproduce(
     from polyseme.evaluate.reproduce import reproduce as reproduced
     from polyseme.report.reproduction import rows_of, table_of
 
-    folder = data or (Path(os.environ["POLYSEME_DATA"]) if "POLYSEME_DATA" in os.environ else None)
+    folder = data or (Path(os.environ["POLYSEME_DATA"]) if os.environ.get("POLYSEME_DATA") else None)
     work = reproduced(task.value, folder)
     try:
         cells = list(with_progress(work, cell_count(task.value), f"Computing {task.value}"))
     except InputError as error:
-        raise InputError(f"{error} (the option --data FOLDER names the data sets)") from None
+        raise InputError(f"{error}: --data FOLDER") from None
     emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))
     if not all(cell.agrees or cell.known for cell in cells):
         raise typer.Exit(1)

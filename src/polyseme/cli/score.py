@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polyseme.cli import protocols
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, names_of, with_progress
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, names_of, naming, with_progress
 from polyseme.cli.protocols import (
     Granularity,
     GranularityOption,
@@ -25,7 +24,7 @@ from polyseme.cli.protocols import (
     Variant,
     VariantOption,
 )
-from polyseme.errors import InputError, InputWarning
+from polyseme.errors import InputError
 
 if TYPE_CHECKING:
     from polyseme.evaluate.result import TaskResult
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 score = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Score answer keys against a gold key.")
 
 Keys = Annotated[
-    list[Path], typer.Argument(metavar="SYSTEM.key…", help="The systems' answer keys (or Parquet, or JSON Lines).")
+    list[str], typer.Argument(metavar="SYSTEM.key…", help="The systems' answer keys (or Parquet, or JSON Lines).")
 ]
 Gold = Annotated[Path, typer.Option("--gold", metavar="GOLD.key", help="The gold answer key.")]
 By = Annotated[
@@ -122,7 +121,7 @@ def jurgens_2012(
 @score.command()
 def usim(
     systems: Annotated[
-        list[Path], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
+        list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
     ],
     gold: Annotated[Path, typer.Option("--gold", metavar="USIM", help="Usim averages, or a table of rated pairs.")],
     baselines: BaselinesOption = True,
@@ -141,7 +140,7 @@ def usim(
     found = {}
     for path in _distinct(systems):
         with naming(path):
-            found[str(path)] = compared(rated, read_pairs(path) if suffix_of(path) == ".tsv" else read_labelling(path))
+            found[path] = compared(rated, read_pairs(path) if suffix_of(path) == ".tsv" else read_labelling(path))
 
     def table() -> Table:
         names = dict(zip(names_of(systems), found.values(), strict=True))
@@ -150,7 +149,7 @@ def usim(
     emit(Format.json if as_json else form, _by_name({path: each.summary() for path, each in found.items()}), table)
 
 
-def _run(protocol: Protocol, keys: list[Path], gold_path: Path, by: list[str], baselines: bool, form: Format) -> None:
+def _run(protocol: Protocol, keys: list[str], gold_path: Path, by: list[str], baselines: bool, form: Format) -> None:
     """Score all keys against the gold key, and print what was asked for."""
     from polyseme.cli.groups import named_groups
     from polyseme.formats import load_labelling, read_labelling
@@ -160,7 +159,7 @@ def _run(protocol: Protocol, keys: list[Path], gold_path: Path, by: list[str], b
     results: dict[str, TaskResult] = {}
     for path in with_progress(_distinct(keys), len(keys), "Scoring"):
         with naming(path):
-            results[str(path)] = protocol.score(gold, load_labelling(path, protocol.rule))
+            results[path] = protocol.score(gold, load_labelling(path, protocol.rule))
     apart = {
         path: {name: part for each in groups for name, part in each.of(result).items()}
         for path, result in (results.items() if groups else ())
@@ -185,7 +184,7 @@ def _table(
     below: dict[str, dict[str, float]] = {}
     for some, scored in protocol.beside() if baselines else ():
         below |= baseline_figures(gold, some, scored)
-    names = dict(zip(results, names_of([Path(path) for path in results]), strict=True))
+    names = dict(zip(results, names_of(list(results)), strict=True))
     if not apart:
         systems = {names[path]: result.figures() for path, result in results.items()}
         return score_table(protocol.task, systems, below)
@@ -196,34 +195,14 @@ def _table(
     return group_table(protocol.task, groups, below)
 
 
-def _distinct(paths: list[Path]) -> Iterator[Path]:
+def _distinct(paths: list[str]) -> Iterator[str]:
     """The paths, none of which may come twice."""
-    for number, path in enumerate(paths):
-        if path in paths[:number]:
+    seen: set[Path] = set()
+    for path in paths:
+        if Path(path) in seen:
             raise InputError("this key is given twice", path=path)
+        seen.add(Path(path))
         yield path
-
-
-class naming:
-    """Errors and warnings that do not say which key they are about get its name."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.caught = warnings.catch_warnings(record=True)
-
-    def __enter__(self) -> None:
-        self.said = self.caught.__enter__()
-        warnings.simplefilter("always", InputWarning)
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        self.caught.__exit__(None, None, None)
-        for warning in self.said or []:
-            warnings.warn(InputWarning(self._named(str(warning.message))), stacklevel=3)
-        if isinstance(error, InputError) and not str(error).startswith(str(self.path)):
-            raise InputError(self._named(str(error))) from None
-
-    def _named(self, message: str) -> str:
-        return message if message.startswith(str(self.path)) else f"{self.path}: {message}"
 
 
 def _by_name(objects: Mapping[str, Any]) -> Any:

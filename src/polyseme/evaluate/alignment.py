@@ -113,10 +113,14 @@ class Alignment:
 
     def scores(self, measure: object, values: Floats) -> Scores:
         """A value for each gold usage as scores; a usage that the system left unlabelled has none."""
+        self.check(measure, values)
+        return Scores.of_units(repr(measure), self.usages, self.lemmas, np.where(self.answered, values, np.nan))
+
+    def check(self, measure: object, values: Floats) -> None:
+        """An error if a value that must be a number is none, because weights were too large."""
         wrong = np.flatnonzero(self.answered & ~np.isfinite(values))
         if len(wrong):
             raise InputError(f"usage {shown(self.usages[wrong[0]])}: its weights are too large for {measure!r}")
-        return Scores.of_units(repr(measure), self.usages, self.lemmas, np.where(self.answered, values, np.nan))
 
     def positions(self, order: Ints) -> Ints:
         """For each entry its position (from 0) within its usage, when entries are taken in the given order."""

@@ -43,6 +43,12 @@ def _from_senses(
     return Labelling((lemma, usage, choose(names.get(lemma, []))) for lemma, usage in usages)
 
 
+def _random(baseline: RandomClusters | RS | ASR | RSM) -> np.random.Generator:
+    if baseline.seed < 0:
+        raise InputError(f"{baseline!r}: a seed is 0 or more")
+    return np.random.default_rng(baseline.seed)
+
+
 def _given(gold: Labelling, inventory: Inventory | None) -> Inventory:
     return Inventory.observed(gold) if inventory is None else inventory
 
@@ -101,7 +107,7 @@ class RandomClusters:
             raise InputError(f"{self!r}: there must be at least one cluster")
         senses = _given(gold, inventory)
         sizes = {lemma: self.clusters or len(senses.get(lemma, ())) or 1 for lemma in gold.lemmas}
-        drawn = np.random.default_rng(self.seed).random(len(gold)).tolist()
+        drawn = _random(self).random(len(gold)).tolist()
         return Labelling(
             (lemma, usage, {f"{lemma}.random.{int(number * sizes[lemma])}": 1.0})
             for (lemma, usage, _), number in zip(gold.rows(), drawn, strict=True)
@@ -138,7 +144,7 @@ class RS:
 
     def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
         """Label gold's usages."""
-        rng = np.random.default_rng(self.seed)
+        rng = _random(self)
         return _from_senses(
             gold, inventory, lambda senses: {senses[int(rng.integers(len(senses)))]: 1.0} if senses else {}
         )
@@ -174,7 +180,7 @@ class ASR:
 
     def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
         """Label gold's usages."""
-        rng = np.random.default_rng(self.seed)
+        rng = _random(self)
         return _from_senses(gold, inventory, lambda senses: ranked([senses[at] for at in rng.permutation(len(senses))]))
 
 
@@ -210,7 +216,7 @@ class RSM:
 
     def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
         """Label gold's usages."""
-        rng = np.random.default_rng(self.seed)
+        rng = _random(self)
 
         def some(senses: Senses) -> dict[str, float]:
             order = rng.permutation(len(senses))

@@ -120,9 +120,9 @@ def compare(
     first: TaskResult, second: TaskResult, *, samples: int = 10_000, seed: int = 0, confidence: float = 0.95
 ) -> list[Comparison]:
     """Every figure of two systems scored on the same gold key: bootstrap intervals and a paired randomisation test."""
-    pairs = {name: (scores, second.scores[name]) for name, scores in first.scores.items()}
     # The first figure has all of gold's lemmas; the number of clusters may know others, from outside the gold key.
     lemmas = tuple(dict.fromkeys(next(iter(first.scores.values())).lemmas))
+    pairs = {name: (_of(scores, lemmas), _of(second.scores[name], lemmas)) for name, scores in first.scores.items()}
     if len(lemmas) < 2:
         raise InputError(f"only {len(lemmas)} lemma: intervals over lemmas need at least two")
     resampled = _resampled([scores for pair in pairs.values() for scores in pair], lemmas, samples, seed)
@@ -134,6 +134,11 @@ def compare(
         for (name, (a, b)), ours, theirs, p in zip(pairs.items(), resampled[::2], resampled[1::2], swapped, strict=True)
         for figure in p
     ]
+
+
+def _of(scores: Scores, lemmas: Sequence[str]) -> Scores:
+    wanted = frozenset(lemmas)
+    return scores.select(np.array([lemma in wanted for lemma in scores.lemmas], np.bool_))
 
 
 def _compared(

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import Bools, Floats, Ints, add_up, before, runs, tally
+from polyseme.arrays import Bools, Floats, Ints, add_up, before, chunks, runs, tally
 from polyseme.evaluate.covers import Cover, CoverPair, cover_pairs
 from polyseme.evaluate.measure import TASK_13, Declared
 from polyseme.labelling import Labelling
@@ -210,14 +210,12 @@ def _candidates(n11: Floats, x_size: Ints, y_size: Ints, usages: int) -> Bools:
 
 
 def _supports(x: Binned, y: Binned, usages: int) -> Sparse:
-    left, right = _pairs(x.support, y.support, usages)
-    return _counted(x.support.sense[left], y.support.sense[right], len(y.entropy))
+    return _together(x.support, x.support.sense, y.support, y.support.sense, len(y.entropy), usages)
 
 
 def _cooccurrence(x: Binned, y: Binned, usages: int) -> tuple[Sparse, Sparse]:
     """What co-occurring memberships change in the joint entropy, and how many there are."""
-    left, right = _pairs(x.high, y.high, usages)
-    x_cell, y_cell, both = _counted(x.cell[left], y.cell[right], len(y.counts))
+    x_cell, y_cell, both = _together(x.high, x.cell, y.high, y.cell, len(y.counts), usages)
     x_sense, y_sense = x_cell // BINS, y_cell // BINS
     lost_x = _counted(x_cell, y_sense, len(y.entropy), both)
     lost_y = _counted(y_cell, x_sense, len(x.entropy), both)
@@ -235,11 +233,17 @@ def _lowered(counts: Ints, by: Floats, usages: int) -> Floats:
     return surprise(counts - by, usages) - surprise(counts, usages)
 
 
-def _pairs(x: Cover, y: Cover, usages: int) -> tuple[Ints, Ints]:
-    """All pairs of an entry of x and an entry of y that belong to the same usage."""
+def _together(x: Cover, x_codes: Ints, y: Cover, y_codes: Ints, width: int, usages: int) -> Sparse:
+    """How often each code of x and each code of y belong to the same usage, over all their entries."""
     sizes = tally(y.usage, usages)
     starts = before(sizes)
-    return np.repeat(np.arange(len(x.usage)), sizes[x.usage]), runs(starts[x.usage], sizes[x.usage])
+    parts = [Sparse(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))]
+    for some in chunks(sizes[x.usage]):
+        beside = sizes[x.usage[some]]
+        left, right = np.repeat(x_codes[some], beside), y_codes[runs(starts[x.usage[some]], beside)]
+        parts.append(_counted(left, right, width))
+    xs, ys, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _counted(xs, ys, width, counts)
 
 
 def _counted(first: Ints, second: Ints, width: int, weights: Floats | None = None) -> Sparse:

@@ -157,8 +157,10 @@ class WeightedOverlap:
         """Score each gold usage."""
         table = Alignment.of(gold, system)
         least = table.per_usage(np.minimum(table.gold, table.system))
-        precision = ratio(least, table.per_usage(table.system), empty=0.0)
-        recall = ratio(least, table.per_usage(table.gold), empty=0.0)
+        masses = table.per_usage(table.system), table.per_usage(table.gold)
+        for mass in masses:
+            table.check(self, mass)
+        precision, recall = (ratio(least, mass, empty=0.0) for mass in masses)
         sums = np.column_stack([precision, recall, table.answered, np.ones(len(gold))])
         return Scores(repr(self), gold.usages, table.lemmas, sums, _overlap)
 

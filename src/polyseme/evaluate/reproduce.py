@@ -52,8 +52,8 @@ def reproduce(task: str, data: Path | None) -> Iterator[Cell]:
     name, score = DATA_SETS[task]
     if data is None or not Path(data, name).is_dir():
         raise InputError(
-            f"the data set {name!r} is not there; name the folder that holds it, or set the environment"
-            " variable POLYSEME_DATA",
+            f"the data set {name!r} is not there; set the environment variable POLYSEME_DATA"
+            " to the folder that holds it, or name that folder",
             path=data,
         )
     yield from _from_keys(task, Path(data, name), score)

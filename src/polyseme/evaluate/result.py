@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,12 +44,8 @@ class TaskResult:
 
     def by_lemmas(self, groups: Mapping[str, Collection[str]]) -> dict[str, TaskResult]:
         """The result of each named group of lemmas: what was learnt from all, summed up apart."""
-        return {
-            name: self._with(
-                {figure: _selected(scores, scores.lemmas, lemmas) for figure, scores in self.scores.items()}
-            )
-            for name, lemmas in groups.items()
-        }
+        parts = {figure: scores.of_lemma_groups(groups) for figure, scores in self.scores.items()}
+        return {name: self._with({figure: part[name] for figure, part in parts.items()}) for name in groups}
 
     def by_usages(self, groups: Mapping[str, Collection[str]]) -> dict[str, TaskResult]:
         """The result of each named group of usages."""
@@ -59,7 +55,7 @@ class TaskResult:
         anew = self.regroup(usages) if self.regroup else {}
         return self._with(
             {
-                figure: anew[figure] if figure in anew else _selected(scores, scores.units, usages)
+                figure: anew[figure] if figure in anew else _selected(scores, usages)
                 for figure, scores in self.scores.items()
             }
         )
@@ -68,9 +64,8 @@ class TaskResult:
         return TaskResult(scores, absent=self.absent)
 
 
-def _selected(scores: Scores, names: Sequence[str], wanted: Collection[str]) -> Scores:
-    chosen = frozenset(wanted)
-    return scores.select(np.array([name in chosen for name in names], np.bool_))
+def _selected(scores: Scores, units: Collection[str]) -> Scores:
+    return scores.select(np.array([unit in units for unit in scores.units], np.bool_))
 
 
 def _plain(scores: Scores) -> Json:

@@ -123,6 +123,9 @@ class MelamedResnik:
     def _usage(self, gold: frozenset[str], answer: Mapping[str, float]) -> tuple[float, float, float]:
         """(score, attempted mass, 1)."""
         mass = sum(answer.values())
+        if mass == float("inf"):
+            largest = max(answer.values())
+            return self._usage(gold, {sense: weight / largest for sense, weight in answer.items()})
         share = 1 / mass if mass > 1 else 1.0
         if self.granularity == "coarse":
             gold = frozenset(map(self.hierarchy.top, gold))

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from polyseme.arrays import Floats
-from polyseme.errors import InputError
+from polyseme.errors import InputError, shown
 from polyseme.evaluate.alignment import check_usages
 from polyseme.evaluate.bcubed import FuzzyBCubed
 from polyseme.evaluate.detection import Jaccard
@@ -106,6 +106,7 @@ def semeval_2010(
     B-Cubed, which the task's ranking page gave too. (Manandhar et al. 2010)
     """
     check_usages(gold, system)
+    _check_splits(gold, splits or {})
 
     def clusters(usages: Collection[str] | None = None) -> dict[str, Scores]:
         g, s = (gold, system) if usages is None else (gold.restrict(usages), system.restrict(usages))
@@ -126,6 +127,25 @@ def semeval_2010(
         return scores | {"clusters": Scores.of_lemmas("clusters per lemma", g.lemmas, found)}
 
     return TaskResult(clusters(), clusters, absent=() if splits else ("supervised",))
+
+
+def _check_splits(gold: Labelling, splits: Mapping[str, Sequence[Split]]) -> None:
+    """Each part of a split must have usages of gold, under gold's lemmas; it may have others too."""
+    for setting, name, key in (
+        (setting, f"{name}.{number}", key)
+        for setting, each in splits.items()
+        for number, split in enumerate(each, start=1)
+        for name, key in split._asdict().items()
+    ):
+        common = [usage for usage in key if usage in gold]
+        if not common:
+            raise InputError(f"the split {setting}, {name}, has no usage of the gold key")
+        for usage in common:
+            if key.lemma(usage) != gold.lemma(usage):
+                raise InputError(
+                    f"usage {shown(usage)} belongs to {shown(gold.lemma(usage))} in the gold key"
+                    f" and to {shown(key.lemma(usage))} in the split {setting}, {name}"
+                )
 
 
 def _supervised(gold: Labelling, system: Labelling, splits: Mapping[str, Sequence[Split]]) -> Scores:

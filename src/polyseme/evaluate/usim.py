@@ -93,11 +93,19 @@ def _per_lemma(pairs: Sequence[UsagePair], ratings: Floats, ours: Floats) -> dic
 
 def _cosines(gold: Sequence[UsagePair], labelling: Labelling) -> list[float | None]:
     labelling = labelling.normalised("max")  # the cosine does not depend on it, and nothing can overflow
-    senses = {usage: labelling.get(usage) for pair in gold for usage in (pair.first, pair.second)}
+    usages = dict.fromkeys(usage for pair in gold for usage in (pair.first, pair.second))
+    senses = {usage: _named(labelling, usage) for usage in usages}
     return [_cosine(senses[pair.first], senses[pair.second]) for pair in gold]
 
 
-def _cosine(first: dict[str, float] | None, second: dict[str, float] | None) -> float | None:
+def _named(labelling: Labelling, usage: str) -> dict[tuple[str, str], float] | None:
+    """A usage's senses by lemma and name, since names belong to a lemma."""
+    if usage not in labelling:
+        return None
+    return {(labelling.lemma(usage), sense): weight for sense, weight in labelling[usage].items()}
+
+
+def _cosine(first: dict[tuple[str, str], float] | None, second: dict[tuple[str, str], float] | None) -> float | None:
     if first is None or second is None:
         return None
     lengths = math.hypot(*first.values()) * math.hypot(*second.values())
@@ -113,6 +121,7 @@ def _by_sense(pairs: Sequence[UsagePair], ratings: Floats, labelling: Labelling 
     if labelling is None:
         return math.nan, math.nan
     top = labelling.top()
-    same = np.array([top[pair.first].keys() == top[pair.second].keys() for pair in pairs], np.bool_)
+    top = top.reweighted(np.ones(len(top.weights)))
+    same = np.array([_named(top, pair.first) == _named(top, pair.second) for pair in pairs], np.bool_)
     within, across = (float(ratings[which].mean()) if which.any() else math.nan for which in (same, ~same))
     return within, across

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import os
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, shown
 from polyseme.formats.files import read_text
 from polyseme.usage import UsagePair
 
@@ -30,7 +30,14 @@ def read_pairs(path: str | os.PathLike[str]) -> tuple[UsagePair, ...]:
     ]
     if not lines:
         raise InputError(f"no pairs in it. {TABLE}", path=path)
-    return _averages(lines, path) if _is_averages(lines[0][1]) else _table(lines, path)
+    numbered = _averages(lines, path) if _is_averages(lines[0][1]) else _table(lines, path)
+    seen: dict[frozenset[str], tuple[int, UsagePair]] = {}
+    for number, pair in numbered:
+        line, before = seen.setdefault(frozenset((pair.first, pair.second)), (number, pair))
+        if line != number:
+            problem = f"{shown(before.first)} and {shown(before.second)} are a pair in line {line} already"
+            raise InputError(f"{problem}; give each pair once, e.g. its mean", path=path, line=number)
+    return tuple(pair for _, pair in numbered)
 
 
 def _is_averages(words: list[str]) -> bool:
@@ -56,7 +63,7 @@ def _number(text: str, path: object, line: int, form: str) -> float:
     return value
 
 
-def _table(lines: list[Line], path: object) -> tuple[UsagePair, ...]:
+def _table(lines: list[Line], path: object) -> list[tuple[int, UsagePair]]:
     pairs = []
     for place, (number, words) in enumerate(lines):
         if len(words) not in (3, 4):
@@ -65,11 +72,11 @@ def _table(lines: list[Line], path: object) -> tuple[UsagePair, ...]:
             continue
         first, second = words[0].strip(), words[1].strip()
         lemma = words[3].strip() if len(words) == 4 else first.rpartition(".")[0] or first
-        pairs.append(UsagePair(lemma, first, second, _number(words[2], path, number, TABLE)))
-    return tuple(pairs)
+        pairs.append((number, UsagePair(lemma, first, second, _number(words[2], path, number, TABLE))))
+    return pairs
 
 
-def _averages(lines: list[Line], path: object) -> tuple[UsagePair, ...]:
+def _averages(lines: list[Line], path: object) -> list[tuple[int, UsagePair]]:
     if len(lines) % 2:
         raise InputError(f"an odd number of lines, but a pair has two. {AVERAGES}", path=path, line=lines[-1][0])
     pairs = []
@@ -78,5 +85,5 @@ def _averages(lines: list[Line], path: object) -> tuple[UsagePair, ...]:
             raise InputError(f"this line and the next are not one pair. {AVERAGES}", path=path, line=number)
         lemma = first[3].rpartition(" ")[0]
         names = [words[3].strip().replace(" ", ".") for words in (first, second)]
-        pairs.append(UsagePair(lemma, names[0], names[1], _number(first[2], path, number, AVERAGES)))
-    return tuple(pairs)
+        pairs.append((number, UsagePair(lemma, names[0], names[1], _number(first[2], path, number, AVERAGES))))
+    return pairs

@@ -124,7 +124,7 @@ def comparison_table(first: str, second: str, rows: Sequence[Comparison], confid
             for row in rows
         ),
         notes=(
-            f"low, high: {confidence:.0%} bootstrap intervals over lemmas. p: paired randomisation over lemmas,"
+            f"low, high: {100 * confidence:g}% bootstrap intervals over lemmas. p: paired randomisation over lemmas,"
             " two-sided. * p < .05, ** p < .01, *** p < .001",
         ),
     )
