@@ -217,13 +217,13 @@ def test_reads_like_a_mapping(labelling: Labelling) -> None:
     assert list(labelling) == list(labelling.usages) == list(plain)
     assert dict(labelling) == {usage: senses for usage, (_, senses) in plain.items()}
     assert all(labelling.lemma(usage) == lemma for usage, (lemma, _) in plain.items())
-    assert all(labelling.row(usage) == row for row, usage in enumerate(plain))
+    assert labelling.rows_of(plain).tolist() == list(range(len(plain)))
     assert is_consistent(labelling)
 
 
 def test_usage_that_is_not_there(labelling: Labelling) -> None:
     assert "win.v.9" not in labelling
-    assert labelling.row("win.v.9") is None
+    assert labelling.rows_of(["win.v.9"]).tolist() == [-1]
     assert labelling.get("win.v.9") is None
     with pytest.raises(KeyError, match=r"win\.v\.9"):
         labelling["win.v.9"]

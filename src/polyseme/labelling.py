@@ -232,10 +232,6 @@ class Labelling(Mapping[str, dict[str, float]]):
         row = self._index.get
         return np.array([row(usage, -1) for usage in usages], np.intp)
 
-    def row(self, usage: str) -> int | None:
-        """The row of a usage, or ``None`` if it is not labelled."""
-        return self._index.get(usage)
-
     def senses(self, lemma: str) -> tuple[str, ...]:
         """The names of the lemma's senses, in order of first appearance.
 

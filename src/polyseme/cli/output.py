@@ -7,6 +7,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -70,23 +71,19 @@ def names_of(paths: list[str]) -> list[str]:
     return short if len(set(short)) == len(paths) else paths
 
 
-class naming:
-    """Errors and warnings that do not say which key they are about get its name."""
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Errors and warnings that do not say which file they are about get its name."""
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = path
-        self.caught = warnings.catch_warnings(record=True)
+    def named(message: object) -> str:
+        return str(message) if str(message).startswith(f"{path}:") else f"{path}: {message}"
 
-    def __enter__(self) -> None:
-        self.said = self.caught.__enter__()
-        warnings.simplefilter("always", InputWarning)
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        self.caught.__exit__(None, None, None)
-        for warning in self.said or []:
-            warnings.warn(InputWarning(self._named(str(warning.message))), stacklevel=3)
-        if isinstance(error, InputError) and not str(error).startswith(str(self.path)):
-            raise InputError(self._named(str(error))) from None
-
-    def _named(self, message: str) -> str:
-        return message if message.startswith(str(self.path)) else f"{self.path}: {message}"
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always", InputWarning)
+            yield
+    except InputError as error:
+        raise InputError(named(error)) from None
+    finally:
+        for warning in said:
+            warnings.warn(named(warning.message), warning.category, stacklevel=3)

@@ -36,21 +36,26 @@ def sense_order(names: Iterable[str]) -> Ints:
 
 def check_usages(gold: Labelling, system: Labelling) -> None:
     """An error if the two share no usage or disagree on a lemma; one warning about usages outside the gold key."""
-    common = [usage for usage in system.usages if usage in gold]
-    if not common:
-        example = f"; gold has e.g. {gold.usages[0]!r}" if len(gold) else "; the gold key is empty"
-        theirs = f", the system {system.usages[0]!r}" if len(system) else ", and the system labels nothing"
+    if not (common := common_usages(gold, system, "the system's key")):
+        example = f"; gold has e.g. {shown(gold.usages[0])}" if len(gold) else "; the gold key is empty"
+        theirs = f", the system {shown(system.usages[0])}" if len(system) else ", and the system labels nothing"
         raise InputError(f"gold and system have no usage in common{example}{theirs}")
-    for usage in common:
-        if gold.lemma(usage) != system.lemma(usage):
-            raise InputError(
-                f"usage {usage!r} belongs to {gold.lemma(usage)!r} in the gold key"
-                f" and to {system.lemma(usage)!r} in the system's; a usage has one lemma"
-            )
     outside = len(system) - len(common)
     if outside:
         what = "usage of the system is" if outside == 1 else "usages of the system are"
         warnings.warn(f"{outside} {what} not in the gold key", InputWarning, stacklevel=3)
+
+
+def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
+    """The usages that both have; an error if one of them has another lemma in the other labelling, called ``name``."""
+    common = [usage for usage in other.usages if usage in gold]
+    for usage in common:
+        if gold.lemma(usage) != other.lemma(usage):
+            raise InputError(
+                f"usage {shown(usage)} belongs to {shown(gold.lemma(usage))} in the gold key"
+                f" and to {shown(other.lemma(usage))} in {name}; a usage has one lemma"
+            )
+    return common
 
 
 @dataclass(frozen=True)
