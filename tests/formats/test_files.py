@@ -15,7 +15,19 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError
 from polyseme.formats.answer_key import read_key
-from polyseme.formats.files import COMPRESSIONS, decode, read_bytes, read_text, suffix_of, write_bytes, write_text
+from polyseme.formats.compression import COMPRESSIONS
+from polyseme.formats.files import (
+    Blob,
+    blocks,
+    decode,
+    head,
+    lines,
+    read_bytes,
+    read_text,
+    suffix_of,
+    write_bytes,
+    write_text,
+)
 from strategies import attempt
 
 TEXT = "naïve usage\n" * 50
@@ -158,7 +170,7 @@ def refuse(*_: object, **__: object) -> None:
 def test_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "secret"
     path.write_bytes(b"x")
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match="cannot be read: Permission denied"):
         read_bytes(path)
 
@@ -291,3 +303,48 @@ def test_text_that_is_not_unicode(tmp_path: Path) -> None:
 def test_suffix_of(name: str, suffix: str) -> None:
     assert suffix_of(name) == suffix
     assert suffix_of(Path(name)) == suffix
+
+
+# -- streams -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["", *COMPRESSIONS])
+def test_lines_of_a_large_file_one_block_after_the_other(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"lines.txt{suffix}"
+    expected = [f"{number} é{'x' * (number % 90)}" for number in range(20_000)]
+    write_text(path, "\r\n".join(expected))
+    assert list(lines(path)) == list(enumerate(expected, start=1))
+    assert b"".join(blocks(path)) == read_bytes(path)
+    assert head(path, 10) == read_bytes(path)[:10]
+
+
+@pytest.mark.parametrize(
+    "data, found",
+    [
+        (b"", []),
+        (b"\n", [(1, "")]),
+        (b"a", [(1, "a")]),
+        (b"a\n\nb\n", [(1, "a"), (2, ""), (3, "b")]),
+        (b"\xef\xbb\xbfa\nb", [(1, "a"), (2, "b")]),
+        ("a\u2028b\x85c\x0cd\n".encode(), [(1, "a\u2028b\x85c\x0cd")]),
+    ],
+)
+def test_lines(data: bytes, found: list[tuple[int, str]]) -> None:
+    assert list(lines(Blob("in.txt", data))) == found
+
+
+def test_a_line_that_is_not_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_bytes(b"good\n" * 200_000 + b"caf\xe9\n")
+    stream = lines(path)
+    assert next(stream) == (1, "good")
+    with pytest.raises(InputError, match=r"lines.txt:200001: byte 0xe9 in column 4 is not UTF-8"):
+        list(stream)
+
+
+@pytest.mark.parametrize("suffix", COMPRESSIONS)
+def test_a_stream_that_is_cut_short(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"data{suffix}"
+    path.write_bytes(COMPRESSIONS[suffix].compress(os.urandom(1_000_000))[:-5])
+    with pytest.raises(InputError, match="damaged or cut short"):
+        list(blocks(path))

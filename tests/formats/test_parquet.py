@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.formats.answer_key import format_key, parse_key
-from polyseme.formats.files import COMPRESSIONS
+from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.json_lines import format_json_lines, parse_json_lines
 from polyseme.formats.parquet import format_parquet, parse_parquet, read_parquet, write_parquet
 from polyseme.labelling import Labelling

@@ -8,146 +8,125 @@ import re
 import stat
 import warnings
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from polyseme.errors import InputError, InputWarning
+from polyseme.formats.compression import BLOCK, COMPRESSIONS, Blocks
 
 BOM = b"\xef\xbb\xbf"
 
 
-class _Decompressor(Protocol):
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A file that is not on disk, as one inside an archive: its name, for messages, and its content."""
+
+    name: str
+    data: bytes
+
+    def __str__(self) -> str:
+        return self.name
 
 
-class Compression(NamedTuple):
-    """One way to compress: its first bytes (a regular expression), and both directions."""
-
-    magic: bytes
-    decompress: Callable[[bytes], bytes]
-    compress: Callable[[bytes], bytes]
+Source = str | os.PathLike[str] | Blob
+"""What a reader reads: a file by its path, or one inside an archive."""
 
 
-def _streams(data: bytes, start: Callable[[], _Decompressor]) -> bytes:
-    """All streams of a file; zero bytes may follow one, anything else that is not a whole stream is an error."""
-    parts = []
-    while data:
-        stream = start()
-        parts.append(stream.decompress(data))
-        if not stream.eof:
-            raise EOFError
-        data = stream.unused_data.lstrip(b"\0")
-    return b"".join(parts)
+def _suffix(path: Source) -> str:
+    return Path(str(path)).suffix.lower()
 
 
-def _gunzip(data: bytes) -> bytes:
-    return _streams(data, lambda: zlib.decompressobj(wbits=31))
-
-
-def _gzip(data: bytes) -> bytes:
-    import gzip
-
-    return gzip.compress(data, mtime=0)
-
-
-def _bunzip2(data: bytes) -> bytes:
-    import bz2
-
-    return _streams(data, bz2.BZ2Decompressor)
-
-
-def _bzip2(data: bytes) -> bytes:
-    import bz2
-
-    return bz2.compress(data)
-
-
-def _unxz(data: bytes) -> bytes:
-    import lzma
-
-    try:
-        return _streams(data, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ))
-    except lzma.LZMAError as error:
-        raise ValueError from error
-
-
-def _xz(data: bytes) -> bytes:
-    import lzma
-
-    return lzma.compress(data)
-
-
-def _unzstd(data: bytes) -> bytes:
-    import pyarrow as pa
-
-    with pa.CompressedInputStream(pa.BufferReader(data), "zstd") as stream:
-        return bytes(stream.read())
-
-
-def _zstd(data: bytes) -> bytes:
-    import pyarrow as pa
-
-    sink = pa.BufferOutputStream()
-    with pa.CompressedOutputStream(sink, "zstd") as stream:
-        stream.write(data)
-    return bytes(sink.getvalue())
-
-
-COMPRESSIONS: dict[str, Compression] = {
-    ".gz": Compression(rb"\x1f\x8b", _gunzip, _gzip),
-    ".bz2": Compression(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", _bunzip2, _bzip2),
-    ".xz": Compression(rb"\xfd7zXZ\x00", _unxz, _xz),
-    ".zst": Compression(rb"\x28\xb5\x2f\xfd", _unzstd, _zstd),
-}
-"""Suffix → how that compression works."""
-
-
-def _suffix(path: str | os.PathLike[str]) -> str:
-    return Path(path).suffix.lower()
-
-
-def suffix_of(path: str | os.PathLike[str]) -> str:
+def suffix_of(path: Source) -> str:
     """The suffix that names the format, in small letters and without a compression's.
 
     >>> suffix_of("out.key.gz"), suffix_of("table.parquet"), suffix_of("OUT.KEY")
     ('.key', '.parquet', '.key')
     """
     last = _suffix(path)
-    return _suffix(Path(path).stem) if last in COMPRESSIONS else last
+    return _suffix(Path(str(path)).stem) if last in COMPRESSIONS else last
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: Source) -> bytes:
     """The file's content, decompressed if its first bytes say that it is compressed, whatever its name.
 
     A file of several streams one after the other is read whole, as ``zcat`` does. Zero bytes at the end are padding;
     anything else after a stream is an error, because it may be the damaged rest of the data.
     """
-    data = _read(path)
-    if not data and _suffix(path) in COMPRESSIONS:
+    return b"".join(_opened([_read(path)], path))
+
+
+def blocks(path: Source) -> Iterator[bytes]:
+    """The same, block by block: however large the file, little of it is in memory at a time."""
+    return _opened(_raw(path), path)
+
+
+def _opened(raw: Blocks, path: Source) -> Iterator[bytes]:
+    waiting = iter(raw)
+    first = next(waiting, b"")
+    if not first and _suffix(path) in COMPRESSIONS:
         raise _damaged(_suffix(path), path)
-    for suffix, compression in COMPRESSIONS.items():
-        if re.match(compression.magic, data):
-            try:
-                return compression.decompress(data)
-            except (EOFError, OSError, ValueError, zlib.error):  # pyarrow's own errors are OSError or ValueError
-                raise _damaged(suffix, path) from None
-    return data
+    suffix = next((name for name, each in COMPRESSIONS.items() if re.match(each.magic, first)), None)
+    if suffix is None:
+        return chain([first], waiting)
+    return _decompressed(suffix, chain([first], waiting), path)
 
 
-def _read(path: str | os.PathLike[str]) -> bytes:
+def _decompressed(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
     try:
-        return Path(path).read_bytes()
+        yield from COMPRESSIONS[suffix].decompress(raw)
+    except (EOFError, OSError, ValueError, zlib.error):  # pyarrow's own errors are OSError or ValueError
+        raise _damaged(suffix, path) from None
+
+
+def _read(path: Source) -> bytes:
+    return b"".join(_raw(path, size=-1))
+
+
+def _raw(path: Source, size: int = BLOCK) -> Iterator[bytes]:
+    if isinstance(path, Blob):
+        yield path.data
+        return
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(size):
+                yield block
     except FileNotFoundError:
         raise InputError("there is no such file", path=path) from None
     except IsADirectoryError:
         raise InputError("this is a folder; name a file in it", path=path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {_reason(error)}", path=path) from None
+
+
+def head(path: Source, size: int = 1 << 16) -> bytes:
+    """The first bytes of the decompressed content, from which its format can be told."""
+    found = b""
+    for block in blocks(path):
+        found += block
+        if len(found) >= size:
+            break
+    return found[:size]
+
+
+def lines(path: Source) -> Iterator[tuple[int, str]]:
+    r"""The numbered lines of a UTF-8 text file, one after the other, without their line ends.
+
+    >>> list(lines(Blob("words.txt", b"one\r\ntwo\n")))
+    [(1, 'one'), (2, 'two')]
+    """
+    number, rest = 1, b""
+    for block in chain(blocks(path), [None]):
+        data = rest if block is None else rest + block
+        end = len(data) if block is None else data.rfind(b"\n") + 1
+        whole, rest = data[:end], data[end:]
+        if whole:
+            texts = decode(whole, path, first_line=number).split("\n")
+            if not texts[-1]:
+                texts.pop()
+            yield from ((number + place, text.removesuffix("\r")) for place, text in enumerate(texts))
+            number += len(texts)
 
 
 def _reason(error: OSError | ValueError) -> str:
@@ -158,27 +137,28 @@ def _damaged(suffix: str, path: object) -> InputError:
     return InputError(f"the {suffix[1:]} data is damaged or cut short; copy or download the file again", path=path)
 
 
-def read_text(path: str | os.PathLike[str]) -> str:
+def read_text(path: Source) -> str:
     """The file's content as text: UTF-8, with or without a byte order mark."""
     return decode(read_bytes(path), path)
 
 
-def decode(data: bytes, path: object) -> str:
+def decode(data: bytes, path: object, *, first_line: int = 1) -> str:
     r"""Bytes as UTF-8 text; anything else is an error that names the line.
 
     >>> decode(b"\xef\xbb\xbfna\xc3\xafve", "words.txt")
     'naïve'
     """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError("this is UTF-16 text; save the file as UTF-8", path=path)
-    data = data.removeprefix(BOM)
+    if first_line == 1:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise InputError("this is UTF-16 text; save the file as UTF-8", path=path)
+        data = data.removeprefix(BOM)
     if b"\0" in data:
-        line = data.count(b"\n", 0, data.index(b"\0")) + 1
+        line = data.count(b"\n", 0, data.index(b"\0")) + first_line
         raise InputError("a zero byte: this is not a text file in UTF-8", path=path, line=line)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first_line
         column = error.start - data.rfind(b"\n", 0, error.start)
         problem = f"byte 0x{data[error.start]:02x} in column {column} is not UTF-8; save the file as UTF-8"
         raise InputError(problem, path=path, line=line) from None

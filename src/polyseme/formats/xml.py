@@ -1,0 +1,208 @@
+"""XML as a stream of elements that know their line, from files that nobody need trust.
+
+Read with Python's own expat, block by block. Files declare no entities here: an external one is never fetched, and an
+internal one, with which a small file can grow into gigabytes ("billion laughs"), is an error. A document type may be
+named, as the field's files do; it is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from html.entities import html5
+from typing import NoReturn
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+from polyseme.errors import InputError
+from polyseme.formats.files import Source, blocks
+
+DEPTH = 100
+"""Elements within elements; more than this is no data of the field."""
+
+
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Element:
+    """An element with what is in it, in order: text and elements."""
+
+    __slots__ = ("attributes", "line", "parent", "parts", "source", "tag")
+
+    def __init__(self, tag: str, attributes: dict[str, str], line: int, parent: Element | None, source: object) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.line = line
+        self.parent = parent
+        self.source = source
+        self.parts: list[str | Element] = []
+
+    @property
+    def children(self) -> list[Element]:
+        """The elements directly in it."""
+        return [part for part in self.parts if isinstance(part, Element)]
+
+    @property
+    def text(self) -> str:
+        """All text in it, at whatever depth."""
+        return "".join(part if isinstance(part, str) else part.text for part in self.parts)
+
+    def attribute(self, name: str) -> str:
+        """An attribute that must be there."""
+        if name not in self.attributes:
+            there = ", ".join(self.attributes) or "none"
+            raise self.error(f"<{self.tag}> lacks the attribute {name!r}; it has {there}")
+        return self.attributes[name]
+
+    def named(self, *tags: str) -> Iterator[Element]:
+        """The elements in it with one of these names, at whatever depth, in order."""
+        for child in self.children:
+            if child.tag in tags:
+                yield child
+            yield from child.named(*tags)
+
+    def child(self, tag: str) -> Element:
+        """The one element in it with this name."""
+        found = list(self.named(tag))
+        if len(found) != 1:
+            raise self.error(f"<{self.tag}> has {len(found)} elements <{tag}>; it must have one")
+        return found[0]
+
+    def error(self, problem: str) -> InputError:
+        """What to raise about this element: it says the file and the line."""
+        return InputError(problem, path=self.source, line=self.line)
+
+
+def elements(source: Source, depth: int) -> Iterator[Element]:
+    r"""The elements that lie ``depth`` levels deep (the document's own is at 1), one after the other.
+
+    Each is whole when it is given, and is not kept; what lies above it has its name and attributes only.
+
+    >>> from polyseme.formats.files import Blob
+    >>> xml = Blob("x.xml", b"<all><one id='a'>x <b>y</b></one>\n<one id='c'/></all>")
+    >>> [(one.line, one.attribute("id"), one.text) for one in elements(xml, 2)]
+    [(1, 'a', 'x y'), (2, 'c', '')]
+    """
+    reading = _Reading(source, depth)
+    for block in blocks(source):
+        reading.feed(block)
+        yield from reading.taken()
+    reading.feed(b"", final=True)
+    yield from reading.taken()
+
+
+class _Reading:
+    """The state of reading one file."""
+
+    def __init__(self, source: Source, depth: int) -> None:
+        self.source = source
+        self.depth = depth
+        self.stack: list[Element] = []
+        self.done: list[Element] = []
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.EntityDeclHandler = self.refuse_entity
+        self.parser.SkippedEntityHandler = self.undeclared_entity
+
+    def feed(self, block: bytes, *, final: bool = False) -> None:
+        try:
+            self.parser.Parse(block, final)
+        except expat.ExpatError as error:
+            raise InputError(f"not well-formed XML: {_why(error)}", path=self.source, line=error.lineno) from None
+        except (LookupError, UnicodeError, ValueError) as error:  # an encoding that Python does not know
+            raise InputError(f"cannot be decoded: {error}; save the file as UTF-8", path=self.source) from None
+
+    def taken(self) -> list[Element]:
+        done, self.done = self.done, []
+        return done
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        parent = self.stack[-1] if self.stack else None
+        made = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
+        if len(self.stack) == DEPTH:
+            raise made.error(f"elements lie within one another more than {DEPTH} deep")
+        if parent is not None and len(self.stack) >= self.depth:
+            parent.parts.append(made)
+        self.stack.append(made)
+
+    def end(self, _: str) -> None:
+        ended = self.stack.pop()
+        if len(self.stack) + 1 == self.depth:
+            self.done.append(ended)
+
+    def characters(self, text: str) -> None:
+        if len(self.stack) >= self.depth:
+            self.stack[-1].parts.append(text)
+
+    def refuse_entity(self, name: str, *_: object) -> NoReturn:
+        problem = f"the file declares the entity {name!r}, which is not allowed because it can stand for anything"
+        advice = "write the characters themselves and remove the declaration"
+        raise InputError(f"{problem}; {advice}", path=self.source, line=self.parser.CurrentLineNumber)
+
+    def undeclared_entity(self, name: str, is_parameter: bool) -> None:
+        """An entity that the document type, which is not read, would declare: known if HTML knows it."""
+        if is_parameter:
+            return
+        if f"{name};" not in html5:
+            problem = f"the entity '&{name};' is not known; write the character itself"
+            raise InputError(problem, path=self.source, line=self.parser.CurrentLineNumber)
+        self.characters(html5[f"{name};"])
+
+
+def _why(error: expat.ExpatError) -> str:
+    advice = {
+        "no element found": "the file is empty or cut short",
+        "unclosed token": "the file is cut short",
+        "not well-formed (invalid token)": "not UTF-8, or a bare & or <: write &amp; &lt;",
+    }
+    what = expat.errors.messages[error.code]
+    return f"{what} in column {error.offset + 1}" + (f" ({advice[what]})" if what in advice else "")
+
+
+def root(start: bytes) -> str:
+    """The name of the first element in the first bytes of a file, or nothing where they are no XML.
+
+    >>> root(b'<?xml version="1.0"?> <!-- a file --> <corpus lang="en">')
+    'corpus'
+    """
+    found: list[str] = []
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = lambda tag, _: found.append(tag)
+    with suppress(expat.ExpatError, LookupError, ValueError):  # what comes later in the file is not asked about here
+        parser.Parse(start)
+    return found[0] if found else ""
+
+
+def tag(name: str, attributes: Iterable[tuple[str, object]] = (), *, closed: bool = False) -> str:
+    """An opening tag, or one closed in itself.
+
+    >>> tag("instance", [("id", "a.1"), ("token", "R&B")])
+    '<instance id="a.1" token="R&amp;B">'
+    """
+    written = "".join(f" {key}={quoted(str(value))}" for key, value in attributes)
+    return f"<{name}{written}{'/' if closed else ''}>"
+
+
+def quoted(value: str) -> str:
+    """A value as an attribute has it: in quotes, with what would not survive written as references."""
+    return quoteattr(checked(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def escaped(text: str) -> str:
+    r"""Text as an element has it.
+
+    >>> escaped("cats & dogs\r")
+    'cats &amp; dogs&#13;'
+    """
+    return escape(checked(text), {"\r": "&#13;"})
+
+
+def checked(text: str) -> str:
+    """The same text, if XML can hold it: most control characters it cannot."""
+    if bad := _NOT_XML.search(text):
+        raise InputError(f"XML cannot hold the character {bad[0]!r} of {text[:40]!r}; remove it")
+    return text
