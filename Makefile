@@ -15,11 +15,14 @@ export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# What polyseme installs (WordNet) and works out goes into .venv too, not into the user's own folders.
+export POLYSEME_HOME := $(CURDIR)/$(VENV)/share/polyseme
+
 CORE := $(VENV)/.core-installed
 FULL := $(VENV)/.full-installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint wordnet docs bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -28,7 +31,7 @@ demo: $(CORE) ## score the worked examples of the papers and write build/demo.ht
 	@mkdir -p $(BUILD)
 	@$(BIN)/polyseme demo -o $(BUILD)/demo.html
 
-test: lint ## check style and types, then run all tests
+test: lint wordnet ## check style and types, then run all tests
 	@echo '== pytest'
 	@$(BIN)/python -m pytest -q -n 2
 
@@ -39,6 +42,10 @@ lint: $(FULL) ## check style and types
 	@$(BIN)/ruff format --check .
 	@echo '== mypy'
 	@$(BIN)/mypy
+
+wordnet: $(CORE) ## install WordNet 3.0 and 3.1, which some tests need
+	@echo '== WordNet'
+	@for version in 3.0 3.1; do $(BIN)/polyseme data install wordnet-$$version || echo 'Its tests will be skipped.'; done
 
 docs: $(FULL) ## build the documentation in build/docs
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/docs

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from polyseme import wordnet
+from polyseme.wordnet import WordNet
+
 ROOT = Path(__file__).parent
+
+# As in the Makefile: what tests install and work out goes where the rest of the set-up is, not into the user's folders.
+os.environ.setdefault("POLYSEME_HOME", str(ROOT / ".venv" / "share" / "polyseme"))
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +45,20 @@ def official(data: Path) -> Path:
     if not folder.is_dir():
         pytest.skip("the original scorers' figures, official-scores/, are not beside the data sets")
     return folder
+
+
+def dictionary(version: str) -> WordNet:
+    """WordNet, where it is installed."""
+    if wordnet.find(version) is None:
+        pytest.skip(f"WordNet {version} is not here; type: polyseme data install wordnet-{version}")
+    return wordnet.load(version)
+
+
+@pytest.fixture(scope="session")
+def wordnet_30() -> WordNet:
+    return dictionary("3.0")
+
+
+@pytest.fixture(scope="session")
+def wordnet_31() -> WordNet:
+    return dictionary("3.1")

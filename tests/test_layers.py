@@ -10,7 +10,19 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "polyseme"
 
-VALUES = {"errors", "arrays", "usage", "inventory", "labelling", "rating", "scores", "parts"}
+VALUES = {
+    "errors",
+    "arrays",
+    "home",
+    "usage",
+    "sentence",
+    "inventory",
+    "labelling",
+    "morphology",
+    "rating",
+    "scores",
+    "parts",
+}
 STAGES = {
     "formats",
     "wordnet",
@@ -27,8 +39,9 @@ STAGES = {
 LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), "report": 2, "cli": 3}
 
 BETWEEN_STAGES = {
+    "datasets": {"wordnet"},
     "annotate": {"agreement", "gold"},
-    "evaluate": {"mapping"},
+    "evaluate": {"gold", "mapping"},
 }
 """Stages that may call another one, besides ``formats``, which every stage may call."""
 

@@ -31,6 +31,9 @@ class Sense:
 class Inventory(Mapping[str, tuple[Sense, ...]]):
     """Lemma → its senses, in the inventory's own order (in WordNet: by sense number).
 
+    A subclass that keeps its senses in another way has its own ``__getitem__``, ``__iter__`` and ``__len__``; the rest
+    goes through them.
+
     >>> inventory = Inventory([Sense("win.v.1", "win.v"), Sense("win.v.2", "win.v"), Sense("ask.v.1", "ask.v")])
     >>> [sense.id for sense in inventory["win.v"]]
     ['win.v.1', 'win.v.2']
@@ -49,8 +52,8 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
             known[sense.id] = sense
         self._senses = by_lemma
 
-    @classmethod
-    def observed(cls, labelling: Labelling) -> Inventory:
+    @staticmethod
+    def observed(labelling: Labelling) -> Inventory:
         """The senses seen in a labelling, the most frequent first; frequency = number of usages listing it.
 
         >>> gold = Labelling.from_dict({"win.v.1": {"b": 1}, "win.v.2": {"a": 1, "b": 1}}, lemma="win.v")
@@ -62,7 +65,7 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
             for (lemma, name), count in zip(labelling.columns, labelling.column_counts(), strict=True)
         ]
         place = {lemma: number for number, lemma in enumerate(labelling.lemmas)}
-        return cls(sorted(senses, key=lambda sense: (place[sense.lemma], -sense.frequency, sense.id)))
+        return Inventory(sorted(senses, key=lambda sense: (place[sense.lemma], -sense.frequency, sense.id)))
 
     def __getitem__(self, lemma: str) -> tuple[Sense, ...]:
         return tuple(self._senses[lemma].values())
@@ -74,11 +77,14 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
         return len(self._senses)
 
     def __repr__(self) -> str:
-        return f"<Inventory of {sum(map(len, self._senses.values()))} senses of {len(self)} lemmas>"
+        return f"<Inventory of {sum(map(len, self.values()))} senses of {len(self)} lemmas>"
 
     def sense(self, lemma: str, sense: str) -> Sense:
         """One sense by lemma and id; ``KeyError`` if the lemma has none of that name."""
-        return self._senses[lemma][sense]
+        for known in self[lemma]:
+            if known.id == sense:
+                return known
+        raise KeyError(sense)
 
     def by_frequency(self, lemma: str) -> tuple[Sense, ...]:
         """The lemma's senses, most frequent first; equal frequencies keep the inventory's order.

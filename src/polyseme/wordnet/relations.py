@@ -1,0 +1,93 @@
+"""WordNet's relations by name, and as sparse graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyseme.errors import InputError, shown
+from polyseme.wordnet.columns import Array, Columns
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+SYMBOLS: dict[str, str] = {
+    "!": "antonym",
+    "@": "hypernym",
+    "@i": "instance hypernym",
+    "~": "hyponym",
+    "~i": "instance hyponym",
+    "#m": "member holonym",
+    "#s": "substance holonym",
+    "#p": "part holonym",
+    "%m": "member meronym",
+    "%s": "substance meronym",
+    "%p": "part meronym",
+    "=": "attribute",
+    "+": "derivation",
+    "*": "entailment",
+    ">": "cause",
+    "^": "also see",
+    "$": "verb group",
+    "&": "similar to",
+    "<": "participle",
+    "\\": "pertainym",
+    ";c": "domain topic",
+    "-c": "member of topic",
+    ";r": "domain region",
+    "-r": "member of region",
+    ";u": "domain usage",
+    "-u": "member of usage",
+}
+"""How the database files write a relation → its name; a backslash in an adverb is "derived from adjective", here
+``pertainym`` too."""
+
+RELATIONS: tuple[str, ...] = tuple(SYMBOLS.values())
+"""The names of all relations; a column holds places in this list."""
+
+
+def numbers(names: str | Iterable[str] | None) -> Array:
+    """The numbers of relations given by name, all of them for ``None``.
+
+    >>> numbers(["antonym", "hypernym"]).tolist()
+    [0, 1]
+    """
+    if names is None:
+        return np.arange(len(RELATIONS))
+    given = [names] if isinstance(names, str) else list(names)
+    for name in given:
+        if name not in RELATIONS:
+            near = get_close_matches(name, RELATIONS, 1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            raise InputError(f"there is no relation {shown(name)}; {hint}allowed are {', '.join(RELATIONS)}")
+    return np.array([RELATIONS.index(name) for name in given], np.intp)
+
+
+def pointers(columns: Columns, relations: Array, start: int, end: int) -> Array:
+    """Which pointers of the synsets from ``start`` to ``end`` are of the given relations."""
+    first, last = np.searchsorted(columns.pointer_source, [start, end]).tolist()
+    found: Array = np.flatnonzero(np.isin(columns.pointer_relation[first:last], relations)) + first
+    return found
+
+
+def synset_graph(columns: Columns, relations: Array) -> csr_array:
+    """Synsets × synsets, 1 where a pointer leads from the row's to the column's; word-level pointers count too."""
+    chosen = np.isin(columns.pointer_relation, relations)
+    return _graph(columns.pointer_source[chosen], columns.pointer_target[chosen], len(columns.synset_offset))
+
+
+def sense_graph(columns: Columns, relations: Array) -> csr_array:
+    """Senses × senses, 1 where a word-level pointer leads from the row's to the column's."""
+    chosen = np.isin(columns.pointer_relation, relations) & (columns.pointer_from >= 0) & (columns.pointer_to >= 0)
+    return _graph(columns.pointer_from[chosen], columns.pointer_to[chosen], len(columns.sense_synset))
+
+
+def _graph(rows: Array, targets: Array, size: int) -> csr_array:
+    from scipy.sparse import csr_array
+
+    pairs = np.unique(rows.astype(np.int64) * size + targets)
+    starts = np.searchsorted(pairs, np.arange(size + 1, dtype=np.int64) * size)
+    return csr_array((np.ones(len(pairs)), pairs % size, starts), shape=(size, size))

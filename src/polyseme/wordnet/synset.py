@@ -1,0 +1,77 @@
+"""Synsets, and what a gloss is made of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+FILES: tuple[str, ...] = (
+    *("adj.all", "adj.pert", "adv.all"),
+    *("noun.Tops", "noun.act", "noun.animal", "noun.artifact", "noun.attribute", "noun.body", "noun.cognition"),
+    *("noun.communication", "noun.event", "noun.feeling", "noun.food", "noun.group", "noun.location", "noun.motive"),
+    *("noun.object", "noun.person", "noun.phenomenon", "noun.plant", "noun.possession", "noun.process"),
+    *("noun.quantity", "noun.relation", "noun.shape", "noun.state", "noun.substance", "noun.time"),
+    *("verb.body", "verb.change", "verb.cognition", "verb.communication", "verb.competition", "verb.consumption"),
+    *("verb.contact", "verb.creation", "verb.emotion", "verb.motion", "verb.perception", "verb.possession"),
+    *("verb.social", "verb.stative", "verb.weather", "adj.ppl"),
+)
+"""The lexicographers' files by number (lexnames(5WN))."""
+
+# A quotation that follows a semicolon, a colon or another quotation, and after which at most its source is named:
+# others, as in `"shirtsleeves" means …`, are part of the definition.
+_EXAMPLE = re.compile(r'(?:^|[;:]|(?<=")|(?<=" ))\s*"([^"]*)(?:"(?=\s*(?:$|[;"(-]|[A-Z]))[^;"]*|$)')
+
+
+@dataclass(frozen=True, slots=True)
+class Synset:
+    """A set of words with one meaning.
+
+    ``words`` are written with spaces and ``keys`` are their sense keys; ``row`` is the synset's place in
+    :meth:`WordNet.graph`. ``pos`` is ``n``, ``v``, ``a``, ``r`` or, for a satellite of an adjective, ``s``.
+    """
+
+    id: str
+    row: int
+    pos: str
+    file: str
+    words: tuple[str, ...]
+    keys: tuple[str, ...]
+    definition: str
+    examples: tuple[str, ...]
+
+
+class Gloss(NamedTuple):
+    """The two parts of a gloss."""
+
+    definition: str
+    examples: tuple[str, ...]
+
+
+def split_gloss(gloss: str) -> Gloss:
+    """The definition and the examples of a gloss; the source of a quotation is left out.
+
+    >>> split_gloss('give off light; "the lamp shone"; "Shine, moon!"- a poet')
+    Gloss(definition='give off light', examples=('the lamp shone', 'Shine, moon!'))
+    >>> split_gloss('without a coat; "in your shirtsleeves" means without a jacket').examples
+    ()
+    """
+    return Gloss(_EXAMPLE.sub("", gloss).strip(" ;:"), tuple(_EXAMPLE.findall(gloss)))
+
+
+def file_name(number: int) -> str:
+    """The name of a lexicographer's file.
+
+    >>> file_name(5), file_name(99)
+    ('noun.animal', '99')
+    """
+    return FILES[number] if number < len(FILES) else str(number)
+
+
+def spaced(word: str) -> str:
+    """A word of several parts as people write it.
+
+    >>> spaced("ice_cream")
+    'ice cream'
+    """
+    return word.replace("_", " ")

@@ -1,0 +1,83 @@
+"""The cache: used when it is right, never in the way."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyseme import wordnet
+from polyseme.errors import InputError
+from polyseme.wordnet import cache
+from polyseme.wordnet.columns import Columns, Strings
+from wordnet.tiny import files
+
+
+def same(one: Columns, other: Columns) -> bool:
+    here, there = one.arrays(), other.arrays()
+    return here.keys() == there.keys() and all(np.array_equal(here[name], there[name]) for name in here)
+
+
+def refuse(_folder: Path) -> Columns:
+    raise AssertionError("the files are read although there is a cache")
+
+
+def test_second_loading_is_from_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = wordnet.load(None, folder)
+    monkeypatch.setattr(wordnet, "read_database", refuse)
+    second = wordnet.load(None, folder)
+    assert same(first.columns, second.columns)
+    assert second["lamp.n"] == first["lamp.n"]
+
+
+def test_changed_files_are_read_again(folder: Path) -> None:
+    wordnet.load(None, folder)
+    (folder / "data.noun").write_text(files()["data.noun"].replace("a bird", "a fowl"))
+    os.utime(folder / "data.noun", ns=(1, 1))
+    assert wordnet.load(None, folder)["goose.n"][0].gloss == "a fowl that honks"
+    assert len(list(cache.place(folder).parent.iterdir())) == 1
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "one byte", "another layout"])
+def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = wordnet.load(None, folder)
+    path = cache.place(folder)
+    data = path.read_bytes()
+    at = data.index(b"whatever there is")
+    damaged = {
+        "empty": b"",
+        "cut": data[: len(data) // 2],
+        "noise": os.urandom(1000),
+        "one byte": data[:at] + b"W" + data[at + 1 :],
+        "another layout": data,
+    }
+    path.write_bytes(damaged[damage])
+    if damage == "another layout":
+        monkeypatch.setattr(cache, "LAYOUT", cache.LAYOUT + 1)
+    assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
+    monkeypatch.setattr(wordnet, "read_database", refuse)
+    assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
+
+
+def test_cache_that_cannot_be_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a file").write_text("")
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "a file"))
+    assert wordnet.load(None, folder)["thing.n"]
+
+
+def test_broken_files_are_not_cached(folder: Path) -> None:
+    (folder / "index.sense").write_text("nonsense\n")
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"index\.sense:1"):
+            wordnet.load(None, folder)
+
+
+def test_strings() -> None:
+    strings = Strings.of(["", "a", "zz", "é"])
+    assert list(strings) == strings[:] == ["", "a", "zz", "é"]
+    assert [strings.find(string) for string in strings] == [0, 1, 2, 3]
+    assert strings.find("b") == -1
+    with pytest.raises(IndexError):
+        strings[4]
+    with pytest.raises(IndexError):
+        strings[-5]

