@@ -1,20 +1,28 @@
-"""Readers and writers, one file format a module; and labellings in whatever format they come."""
+"""Readers and writers, one file format a module; and each kind of value in whatever format it comes."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from polyseme.formats.answer_key import Loaded
+    from polyseme.formats.format import Format
+    from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
+    from polyseme.rating import Ratings
+    from polyseme.sentence import Sentence
+    from polyseme.usage import Usage
 
 
 def read_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> Labelling:
-    """Read a labelling, plain or compressed; what the file holds says whether it is Parquet, JSON Lines or a key.
+    """Read a labelling, plain or compressed; what the file holds says in which format it is.
 
-    A file that begins with ``{`` is JSON Lines. The loading rule is for answer keys; the other formats say what they
-    mean. See :func:`~polyseme.formats.answer_key.read_key`, :func:`~polyseme.formats.json_lines.read_json_lines` and
+    That may be Parquet, JSON Lines, if it begins with ``{``, or any other format that holds a labelling
+    (:func:`polyseme.formats.format.formats` has them all); what is in none of them is read as an answer key. The
+    loading rule is for answer keys; the other formats say what they mean. See
+    :func:`~polyseme.formats.answer_key.read_key`, :func:`~polyseme.formats.json_lines.read_json_lines` and
     :func:`~polyseme.formats.parquet.read_parquet`.
     """
     return load_labelling(path, rule).labelling
@@ -23,14 +31,25 @@ def read_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> La
 def load_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> Loaded:
     """As :func:`read_labelling`, and also the lines of a key that name no sense."""
     from polyseme.formats import answer_key, json_lines, parquet
-    from polyseme.formats.files import BOM, read_bytes
+    from polyseme.formats.files import BOM, Blob, read_bytes
 
     data = read_bytes(path)
     if data.startswith(b"PAR1") and b"\0" in data:
         return answer_key.Loaded(parquet.parse_parquet(data, path))
     if data.removeprefix(BOM).lstrip().startswith(b"{"):
         return answer_key.Loaded(json_lines.parse_json_lines(data, path))
+    start = data[: 1 << 16]
+    other = None if answer_key.FORMAT.recognises(start) else _other_labelling(start)
+    if other is not None:
+        return answer_key.Loaded(other.readers["labelling"](Blob(str(path), data)))
     return answer_key.loaded_key(data, rule, path)
+
+
+def _other_labelling(start: bytes) -> Format | None:
+    """The format of a file that holds a labelling but is not clearly a key."""
+    from polyseme.formats.format import formats
+
+    return next((each for each in formats().values() if "labelling" in each.readers and each.recognises(start)), None)
 
 
 def write_labelling(labelling: Labelling, path: str | os.PathLike[str]) -> None:
@@ -55,3 +74,61 @@ def write_labelling(labelling: Labelling, path: str | os.PathLike[str]) -> None:
         allowed = ", ".join(filter(None, writers))
         raise InputError(f"{shown(suffix)} names no format; allowed are {allowed}, or no suffix for a key", path=path)
     writers[suffix](labelling, path)
+
+
+def read_usages(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Usage]:
+    """The usages of a file, of all files in a folder or of a tar archive, one after the other.
+
+    What a file holds says in which format it is; ``format`` names it instead (``polyseme.formats.format.formats()``
+    has them all).
+    """
+    return _all(path, "usages", format)
+
+
+def read_sentences(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Sentence]:
+    """The sentences of a file, a folder or a tar archive, one after the other."""
+    return _all(path, "sentences", format)
+
+
+def read_ratings(path: str | os.PathLike[str], format: str | None = None) -> Ratings:
+    """The judgements of a file, a folder or a tar archive."""
+    from polyseme.rating import Ratings
+
+    return Ratings(_all(path, "ratings", format))
+
+
+def read_inventory(path: str | os.PathLike[str], format: str | None = None) -> Inventory:
+    """The senses that a file lists."""
+    from polyseme.formats.format import read
+
+    found: Inventory = read(path, "inventory", format)
+    return found
+
+
+def _all(path: str | os.PathLike[str], content: str, format: str | None) -> Iterator[Any]:
+    from polyseme.formats.archives import files_in
+    from polyseme.formats.format import read
+
+    for source in files_in(path):
+        yield from read(source, content, format)
+
+
+def write_usages(usages: Iterable[Usage], path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write usages in the format that is named, or that the suffix names: ``.jsonl``, ``.csv`` or ``.xml``."""
+    from polyseme.formats.format import write
+
+    write(usages, "usages", path, format)
+
+
+def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write sentences in the format that is named, or that the suffix names: ``.conllu`` or ``.vrt``."""
+    from polyseme.formats.format import write
+
+    write(sentences, "sentences", path, format)
+
+
+def write_ratings(ratings: Ratings, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write judgements in the format that is named, or that the suffix names: ``.csv``."""
+    from polyseme.formats.format import write
+
+    write(ratings, "ratings", path, format)

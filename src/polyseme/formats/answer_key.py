@@ -28,11 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, decode, read_bytes, warn_of_lines, write_text
+from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_text
+from polyseme.formats.format import Format
 from polyseme.labelling import Labelling
 
 LINE = "A key line reads: lemma usage sense/weight sense/weight …"
 _INFINITY = math.inf
+_WEIGHTED = re.compile(rb".+/[0-9.]+(e-?[0-9]+)?")
 _UNWRITABLE = re.compile(r"[ \t\n\r\v\f\0\ud800-\udfff]|!!|^\ufeff|^$")
 
 Flags = NDArray[np.bool_]
@@ -99,7 +101,7 @@ LOADING_RULES: dict[str, LoadingRule] = {
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_key(path: str | os.PathLike[str], rule: str = "as-written") -> Labelling:
+def read_key(path: Source, rule: str = "as-written") -> Labelling:
     """Read an answer key, plain or compressed (gzip, bzip2, xz, zstandard), under one of the loading rules.
 
     Tolerated: line ends of any system, byte order marks, tabs and runs of spaces, blank lines and comments. Tolerated
@@ -125,7 +127,7 @@ class Loaded(NamedTuple):
     unlabelled: tuple[tuple[str, str], ...] = ()
 
 
-def load_key(path: str | os.PathLike[str], rule: str = "as-written") -> Loaded:
+def load_key(path: Source, rule: str = "as-written") -> Loaded:
     """As :func:`read_key`, and also the lines without a sense, which some figures count."""
     return loaded_key(read_bytes(path), rule, path)
 
@@ -321,3 +323,42 @@ def _digits(weight: float) -> str:
 def write_key(labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write an answer key, compressed as the suffix says (``.gz``, ``.bz2``, ``.xz``, ``.zst``)."""
     write_text(path, format_key(labelling))
+
+
+# -- recognising ---------------------------------------------------------------------------------------------------
+
+
+def _recognises(start: bytes) -> bool:
+    """Whether the first line with a sense is clearly one of a key; other files may be read as one all the same."""
+    for line in start.removeprefix(BOM).splitlines():
+        words = line.partition(b"!!")[0].split()
+        if len(words) > 1 and (b"%" in words[1] or b"::" in words[0]):
+            return False
+        if len(words) > 2:
+            return words[2] != b"::" and _is_key_line(line, words)
+    return False
+
+
+def _is_key_line(line: bytes, words: list[bytes]) -> bool:
+    """Whether the usage is called after the lemma or has a number, or a sense is weighted; and it is no table."""
+    if (b"\t" in line and b" " in line) or words[0][:1] in b'<{[#"' or words[0].isdigit():
+        return False
+    cells = line.split(b"\t")
+    if len(cells) in (3, 4) and re.fullmatch(rb"\s*[-+]?[0-9.]+\s*", cells[2]):
+        return False
+    called = words[1].startswith(words[0].rpartition(b".")[0] or words[0])
+    return (
+        called
+        or any(map(_WEIGHTED.fullmatch, words[2:]))
+        or (b"\t" not in line and any(48 <= byte < 58 for byte in words[1]))
+    )
+
+
+FORMAT = Format(
+    "answer-key",
+    "an answer key",
+    _recognises,
+    readers={"labelling": read_key},
+    writers={"labelling": write_key},
+    suffixes=(".key", ".txt", ""),
+)

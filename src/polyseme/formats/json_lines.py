@@ -14,14 +14,15 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, decode, read_bytes, warn_of_lines, write_bytes
+from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_bytes
+from polyseme.formats.format import Format
 from polyseme.labelling import Labelling
 
 LINE = 'A line reads: {"usage": "win.v.1", "lemma": "win.v", "senses": {"win.v.2": 0.5}}'
 _SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-def read_json_lines(path: str | os.PathLike[str]) -> Labelling:
+def read_json_lines(path: Source) -> Labelling:
     """Read a labelling from JSON Lines, plain or compressed (gzip, bzip2, xz, zstandard).
 
     Blank lines are passed over; an object without a sense leaves its usage unlabelled, with an
@@ -143,3 +144,28 @@ def format_json_lines(labelling: Labelling) -> str:
 def write_json_lines(labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write JSON Lines, compressed as the suffix says (``.gz``, ``.bz2``, ``.xz``, ``.zst``)."""
     write_bytes(path, format_json_lines(labelling).encode())
+
+
+def first_fields(start: bytes) -> set[str]:
+    r"""The names in the first object of JSON Lines, by which its kind is known; if it is cut short, all of its names.
+
+    >>> sorted(first_fields(b'{"id": "1", "text": "We w'))
+    ['id', 'text']
+    """
+    line = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace")
+    if not line.startswith("{"):
+        return set()
+    try:
+        return set(json.loads(line))
+    except (ValueError, RecursionError):
+        return set(re.findall(r'"(\w+)"\s*:', line))
+
+
+FORMAT = Format(
+    "json-lines",
+    "a labelling as JSON Lines",
+    lambda start: {"usage", "senses"} <= first_fields(start),
+    readers={"labelling": read_json_lines},
+    writers={"labelling": write_json_lines},
+    suffixes=(".jsonl", ".ndjson"),
+)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import read_bytes, write_bytes
+from polyseme.formats.files import Source, read_bytes, write_bytes
+from polyseme.formats.format import Format
 from polyseme.labelling import Labelling
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ NAMES = ("usage", "lemma", "sense")
 COLUMNS = (*NAMES, "weight")
 
 
-def read_parquet(path: str | os.PathLike[str]) -> Labelling:
+def read_parquet(path: Source) -> Labelling:
     """Read a labelling from a Parquet file with the columns usage, lemma, sense and weight; others are not looked at.
 
     Usages and senses keep the order in which they first appear. Anything wrong, an empty cell for one, is an
@@ -157,3 +158,13 @@ def _encoded(names: tuple[str, ...], codes: Codes) -> pa.DictionaryArray[Any, An
 def write_parquet(labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write a Parquet file whole or not at all."""
     write_bytes(path, format_parquet(labelling))
+
+
+FORMAT = Format(
+    "parquet",
+    "a labelling as Parquet",
+    lambda start: start.startswith(b"PAR1") and b"\0" in start,
+    readers={"labelling": read_parquet},
+    writers={"labelling": write_parquet},
+    suffixes=(".parquet",),
+)

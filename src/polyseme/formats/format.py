@@ -1,0 +1,93 @@
+"""What a format is: a name, how it is recognised, and what can be read from it and written in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from polyseme.errors import InputError
+from polyseme.formats.files import Source, head, suffix_of
+
+CONTENTS = {
+    "usages": "usages",
+    "labelling": "a labelling",
+    "ratings": "ratings",
+    "sentences": "sentences",
+    "inventory": "an inventory of senses",
+    "pairs": "pairs of usages",
+}
+"""What files hold, and how messages call it."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format, as its module declares it under the name ``FORMAT``.
+
+    ``recognises`` is asked with the first bytes of the decompressed file. ``readers`` and ``writers`` say for each kind
+    of content (see :data:`CONTENTS`) how it is read from a source, and how it is written to a path. A suffix is what
+    a file of it is called when one is written.
+    """
+
+    name: str
+    title: str
+    recognises: Callable[[bytes], bool]
+    readers: Mapping[str, Callable[[Source], Any]] = field(default_factory=dict)
+    writers: Mapping[str, Callable[[Any, str | os.PathLike[str]], None]] = field(default_factory=dict)
+    suffixes: tuple[str, ...] = ()
+
+
+@cache
+def formats() -> Mapping[str, Format]:
+    """All formats by name: a module of :mod:`polyseme.formats` that has a ``FORMAT`` or ``FORMATS`` is one or more."""
+    from polyseme import formats as package
+
+    found: dict[str, Format] = {}
+    for module in iter_modules(package.__path__):
+        loaded = import_module(f"{package.__name__}.{module.name}")
+        single = [loaded.FORMAT] if hasattr(loaded, "FORMAT") else []
+        found |= {each.name: each for each in [*single, *getattr(loaded, "FORMATS", ())]}
+    return found
+
+
+def recognised(source: Source, content: str) -> Format:
+    """The format of a file that is to give this content; an error says what there is, if it is none of them."""
+    start = head(source)
+    of_content = [each for each in formats().values() if content in each.readers]
+    found = [each for each in of_content if each.recognises(start)]
+    if found:
+        return found[0]
+    other = next((each for each in formats().values() if each.recognises(start)), None)
+    what = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
+    titles = "; ".join(each.title for each in of_content)
+    raise InputError(f"{what} {CONTENTS[content]}. Formats that do: {titles}", path=source)
+
+
+def named(name: str, content: str) -> Format:
+    """The format of this name, if it can give this content."""
+    found = formats().get(name)
+    if found is None or content not in found.readers:
+        allowed = ", ".join(each.name for each in formats().values() if content in each.readers)
+        raise InputError(f"no format {name!r} holds {CONTENTS[content]}; allowed are {allowed}")
+    return found
+
+
+def read(source: Source, content: str, format: str | None = None) -> Any:
+    """What a file holds of this content, in the format that is named or else recognised."""
+    found = recognised(source, content) if format is None else named(format, content)
+    return found.readers[content](source)
+
+
+def write(value: Any, content: str, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write a value in the format that is named, or that the path's suffix names."""
+    able = [each for each in formats().values() if content in each.writers]
+    found = [each for each in able if (suffix_of(path) in each.suffixes if format is None else each.name == format)]
+    if not found:
+        given = f"the format {format!r}" if format else f"the suffix {suffix_of(path)!r}"
+        allowed = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in able)
+        raise InputError(f"{given} is for no format in which {CONTENTS[content]} can be written: {allowed}", path=path)
+    found[0].writers[content](value, path)

@@ -1,0 +1,144 @@
+"""Lexical substitution (McCarthy & Navigli 2007): the gold file of counted substitutes, and the candidates file.
+
+* A gold line reads ``bright.a 1 :: clever 3;quick on the uptake 1;``: the lemma, the number of the sentence, and each
+  substitute with how many annotators gave it. The usage is called ``bright.a.1``. A line without a substitute leaves
+  its usage unlabelled.
+* A candidates line reads ``bright.a::clever;quick on the uptake``: a lemma and all that anybody gave for it.
+
+White space around a substitute, and more than one blank inside, says nothing; the counts of substitutes that differ in
+it alone are added.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import BOM, Source, lines, write_text
+from polyseme.formats.format import Format
+from polyseme.formats.unique import Unique
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
+
+GOLD = "A gold line reads: lemma number :: substitute count;substitute count;"
+CANDIDATES = "A line of candidates reads: lemma::substitute;substitute"
+
+_GOLD = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+::(.*)", re.DOTALL)
+_CANDIDATES = re.compile(r"([^\s:]+)::(.*)", re.DOTALL)
+_LEMMA = re.compile(r"(?!\ufeff)[^\s:\0]+")
+_SUBSTITUTE = re.compile(r"(?! )(?!.* $)(?!.*  )[^;\t\n\r\0]+")
+
+
+def read_gold(source: Source) -> Labelling:
+    """Read a gold file: each usage with its substitutes, weighted by how many annotators gave them."""
+    return Labelling(_gold(source))
+
+
+def _gold(source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
+    seen = Unique("usage", source)
+    for number, text in lines(source):
+        if not text.strip():
+            continue
+        found = _GOLD.fullmatch(text)
+        if found is None:
+            raise InputError(f"{shown(text)} is no line of substitutes. {GOLD}", path=source, line=number)
+        lemma, usage = found[1], f"{found[1]}.{found[2]}"
+        seen.add(usage, number)
+        yield lemma, usage, _counts(found[3], source, number)
+
+
+def _counts(text: str, source: Source, line: int) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for item in _items(text):
+        substitute, _, count = item.rpartition(" ")
+        if not substitute or not re.fullmatch("[0-9]{1,15}", count):
+            raise InputError(f"{shown(item)} is not a substitute with its count. {GOLD}", path=source, line=line)
+        counts[_tidy(substitute)] = counts.get(_tidy(substitute), 0) + int(count)
+    return counts
+
+
+def _items(text: str) -> list[str]:
+    """What stands between semicolons; the last of them may be missing."""
+    return [_tidy(item) for item in text.strip(" \t").removesuffix(";").split(";")] if text.strip(" \t") else []
+
+
+def _tidy(text: str) -> str:
+    return re.sub("[ \t]+", " ", text).strip(" ")
+
+
+def write_gold(labelling: Labelling, path: str | os.PathLike[str]) -> None:
+    """Write a gold file; the usages must be called after their lemmas and numbers, and the weights be counts."""
+    write_text(path, "".join(_gold_line(lemma, usage, counts, path) for lemma, usage, counts in labelling.rows()))
+
+
+def _gold_line(lemma: str, usage: str, counts: dict[str, float], path: object) -> str:
+    number = usage.removeprefix(f"{lemma}.")
+    if not re.fullmatch("[0-9]+", number) or usage == number:
+        problem = f"the usage {shown(usage)} of {shown(lemma)} is not called after its lemma and a number"
+        raise InputError(f"{problem}, as 'bright.a.1' is; rename it, or write JSON Lines", path=path)
+    if wrong := [count for count in counts.values() if not (float(count).is_integer() and count < 1e15)]:
+        problem = f"usage {shown(usage)} has a substitute with the weight {wrong[0]}; gold files hold whole counts"
+        raise InputError(f"{problem}; write JSON Lines", path=path)
+    _check(lemma, counts, path)
+    return f"{lemma} {number} :: " + "".join(f"{each} {int(count)};" for each, count in counts.items()) + "\n"
+
+
+def _check(lemma: str, substitutes: dict[str, float], path: object) -> None:
+    wrong = [name for name in substitutes if not _SUBSTITUTE.fullmatch(name)]
+    if wrong or not _LEMMA.fullmatch(lemma):
+        what = f"the substitute {shown(wrong[0])}" if wrong else f"the lemma {shown(lemma)}"
+        problem = f"{what} cannot stand in a file of substitutes, where white space, ';' and ':' have a meaning"
+        raise InputError(f"{problem}; rename it, or write JSON Lines", path=path)
+
+
+def read_candidates(source: Source) -> Inventory:
+    """Read a candidates file: the substitutes of each lemma as its senses."""
+    return Inventory(_candidates(source))
+
+
+def _candidates(source: Source) -> Iterator[Sense]:
+    seen = Unique("lemma", source)
+    for number, text in lines(source):
+        if not text.strip():
+            continue
+        found = _CANDIDATES.fullmatch(text)
+        if found is None or "" in _items(found[2]):
+            raise InputError(f"{shown(text)} is no line of candidates. {CANDIDATES}", path=source, line=number)
+        seen.add(found[1], number)
+        yield from (Sense(substitute, found[1]) for substitute in dict.fromkeys(_items(found[2])))
+
+
+def write_candidates(inventory: Inventory, path: str | os.PathLike[str]) -> None:
+    """Write the ids of the senses of each lemma as its candidates; nothing else of a sense is written."""
+    rows = []
+    for lemma, senses in inventory.items():
+        names = dict.fromkeys((sense.id for sense in senses), 1.0)
+        _check(lemma, names, path)
+        rows.append(f"{lemma}::{';'.join(names)}\n")
+    write_text(path, "".join(rows))
+
+
+def _first_line(start: bytes) -> str:
+    return start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+
+
+FORMATS = (
+    Format(
+        "lexsub-gold",
+        "a LexSub gold file",
+        lambda start: bool(_GOLD.fullmatch(_first_line(start))),
+        readers={"labelling": read_gold},
+        writers={"labelling": write_gold},
+        suffixes=(".gold",),
+    ),
+    Format(
+        "lexsub-candidates",
+        "a LexSub candidates file",
+        lambda start: bool(_CANDIDATES.fullmatch(_first_line(start))),
+        readers={"inventory": read_candidates},
+        writers={"inventory": write_candidates},
+        suffixes=(".candidates",),
+    ),
+)

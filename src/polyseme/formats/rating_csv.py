@@ -1,0 +1,190 @@
+"""Ratings as CSV: our own long table, which loses nothing, and the tables of Erk, McCarthy & Gaylord (2013).
+
+===============  =======================================================================================
+``ratings-csv``  ``annotator, task, lemma, usage, target, value, comment, time, round``
+``usim-csv``     ``lemma, lexsub_id1, lexsub_id2, judgment, user_id``
+``wssim-csv``    ``lemma, lexsub_id, sense_id, judgment, user_id``
+===============  =======================================================================================
+
+The columns may stand in any order, and ``comment``, ``time`` and ``round`` may be missing. In the long table an empty
+value says that the annotator could not decide; in the others so do ``NA`` and ``I don't know``. A usage that is but a
+number there is called after its lemma as well: ``1`` of ``bright.a`` is ``bright.a.1``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import Source, write_text
+from polyseme.formats.format import Format
+from polyseme.formats.tables import Row, digits, format_quoted, has_columns, number_in, quoted_rows
+from polyseme.rating import UNDECIDED, WSSIM, Rating
+
+NEEDED = ("annotator", "task", "lemma", "usage", "target", "value")
+USIM = ("lemma", "lexsub_id1", "lexsub_id2", "judgment", "user_id")
+WSSIM_COLUMNS = ("lemma", "lexsub_id", "sense_id", "judgment", "user_id")
+CANNOT_DECIDE = {
+    "",
+    "na",
+    "n/a",
+    "nan",
+    "none",
+    "null",
+    "?",
+    "-",
+    "i don't know",
+    "i dont know",
+    "don't know",
+    "dont know",
+}
+"""What stands for a judgement that was not made, in small letters."""
+
+_NUMBER = re.compile(r"[0-9]+")
+
+
+def read_rating_table(source: Source) -> Iterator[Rating]:
+    """Read our own long table."""
+    return (_rating(row, source) for row in quoted_rows(source, NEEDED))
+
+
+def _rating(row: Row, source: object) -> Rating:
+    cells = row.cells
+    value = number_in(row, "value", source) if cells["value"] else UNDECIDED
+    if cells["value"] and not math.isfinite(value):
+        problem = f"value {shown(cells['value'])} is not a finite number; leave the cell empty for 'cannot decide'"
+        raise InputError(problem, path=source, line=row.line)
+    for name in ("annotator", "usage", "target"):
+        _check_filled(row, name, source)
+    annotator, task, lemma, usage, target = (cells[name] for name in NEEDED[:5])
+    further = (cells.get(name, "") for name in Rating._fields[6:])
+    return Rating(annotator, task, lemma, usage, target, value, *further)
+
+
+def _check_filled(row: Row, name: str, source: object) -> None:
+    if not row.cells[name]:
+        raise InputError(f"the column {name} is empty; every row needs it", path=source, line=row.line)
+
+
+def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
+    """Write our own long table: what is read back is what was written."""
+    rows = []
+    for number, rating in enumerate(ratings, start=2):
+        value = "" if math.isnan(rating.value) else digits(rating.value)
+        rows.append({**rating._asdict(), "value": value})
+        _rating(Row(number, rows[-1]), path)
+    write_text(path, format_quoted(Rating._fields, rows))
+
+
+def read_usim(source: Source) -> Iterator[Rating]:
+    """Read the authors' table of Usim: pairs of usages."""
+    for row in quoted_rows(source, USIM):
+        lemma, first, second, user = _names(row, USIM, source)
+        value = _judgement(row, source)
+        yield Rating(user, "Usim", lemma, _called(first, lemma), _called(second, lemma), value)
+
+
+def read_wssim(source: Source) -> Iterator[Rating]:
+    """Read the authors' table of WSsim: usages and senses."""
+    for row in quoted_rows(source, WSSIM_COLUMNS):
+        lemma, usage, sense, user = _names(row, WSSIM_COLUMNS, source)
+        yield Rating(user, "WSsim", lemma, _called(usage, lemma), sense, _judgement(row, source))
+
+
+def _names(row: Row, columns: tuple[str, ...], source: object) -> tuple[str, str, str, str]:
+    lemma, first, second, _, user = columns
+    for name in (lemma, first, second, user):
+        _check_filled(row, name, source)
+    return row.cells[lemma], row.cells[first], row.cells[second], row.cells[user]
+
+
+def _called(name: str, lemma: str) -> str:
+    return f"{lemma}.{name}" if _NUMBER.fullmatch(name) else name
+
+
+def _judgement(row: Row, source: object) -> float:
+    text = row.cells["judgment"].strip()
+    if text.lower().replace("’", "'") in CANNOT_DECIDE:
+        return UNDECIDED
+    value = number_in(row, "judgment", source)
+    if not WSSIM.allows(value):
+        problem = f"judgment {shown(text)} is off the scale from {WSSIM.lowest} to {WSSIM.highest}"
+        raise InputError(f"{problem}; leave it empty for 'cannot decide'", path=source, line=row.line)
+    return value
+
+
+def write_usim(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
+    """Write the authors' table of Usim; comments, times and rounds have no place in it."""
+    _write(ratings, path, USIM, "Usim", lambda rating: _short(rating.target, rating.lemma))
+
+
+def write_wssim(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
+    """Write the authors' table of WSsim; comments, times and rounds have no place in it."""
+    _write(ratings, path, WSSIM_COLUMNS, "WSsim", lambda rating: rating.target)
+
+
+def _write(
+    ratings: Iterable[Rating],
+    path: str | os.PathLike[str],
+    columns: tuple[str, ...],
+    task: str,
+    target: Callable[[Rating], str],
+) -> None:
+    rows = []
+    for rating in ratings:
+        _check(rating, task, path)
+        value = "" if math.isnan(rating.value) else digits(rating.value)
+        cells = (rating.lemma, _short(rating.usage, rating.lemma), target(rating), value, rating.annotator)
+        rows.append(dict(zip(columns, cells, strict=True)))
+    write_text(path, format_quoted(columns, rows))
+
+
+def _short(name: str, lemma: str) -> str:
+    number = name.removeprefix(f"{lemma}.")
+    return number if _NUMBER.fullmatch(number) else name
+
+
+def _check(rating: Rating, task: str, path: object) -> None:
+    """Whether the table has a place for all that a rating says."""
+    names = [rating.usage, *([rating.target] if task == "Usim" else [])]
+    problems = {
+        f"it is one of {shown(rating.task)}": rating.task != task,
+        "it has a comment, a time or a round": any(rating[6:]),
+        f"its value {rating.value} is off the scale": not WSSIM.allows(rating.value),
+        "it has an empty name": not all(rating[:5]),
+        "a usage is called by a number alone": any(map(_NUMBER.fullmatch, names)),
+    }
+    wrong = [problem for problem, holds in problems.items() if holds]
+    if wrong:
+        what = f"the rating of {shown(rating.usage)} by {shown(rating.annotator)}"
+        problem = f"{what} has no place in a table of {task}: {wrong[0]}"
+        raise InputError(f"{problem}; write the long table, ratings-csv", path=path)
+
+
+FORMATS = (
+    Format(
+        "ratings-csv",
+        "a long table of ratings (CSV)",
+        has_columns(*NEEDED),
+        readers={"ratings": read_rating_table},
+        writers={"ratings": write_rating_table},
+        suffixes=(".csv",),
+    ),
+    Format(
+        "usim-csv",
+        "the authors' table of Usim ratings (CSV)",
+        has_columns(*USIM),
+        readers={"ratings": read_usim},
+        writers={"ratings": write_usim},
+    ),
+    Format(
+        "wssim-csv",
+        "the authors' table of WSsim ratings (CSV)",
+        has_columns(*WSSIM_COLUMNS),
+        readers={"ratings": read_wssim},
+        writers={"ratings": write_wssim},
+    ),
+)

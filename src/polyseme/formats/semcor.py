@@ -1,0 +1,222 @@
+"""SemCor's tag files: Brown Corpus documents, a word a line, with the WordNet senses of their words.
+
+::
+
+    <contextfile concordance=brown>
+    <context filename=br-x01 paras=yes>
+    <p pnum=1>
+    <s snum=1>
+    <wf cmd=ignore pos=PRP>We</wf>
+    <wf cmd=done pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>
+    <punc>.</punc>
+    </s>
+    </p>
+    </context>
+    </contextfile>
+
+It looks like XML and is not: attributes have no quotes, and ``&`` is itself. A sentence is called after its document
+and number, ``br-x01.snum=1``. A word with several senses has them with ``;`` between, in ``wnsn`` (their numbers) and
+in ``lexsn`` (the rest of their sense keys); the number 0 stands for a sense that WordNet 3.0 no longer has, which is
+left out. ``_`` joins the words of a name or phrase: a space in the form, itself in the lemma.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import Source, lines
+from polyseme.formats.format import Format
+from polyseme.formats.unique import Unique
+from polyseme.labelling import Labelling
+from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.usage import Usage
+
+LINE = "A line reads: <wf cmd=done pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>, or is <punc>, <p>, <s>, <context>"
+PARTS_OF_SPEECH = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+"""What the first number of a sense key says."""
+
+_WORD = re.compile(r"<(wf|punc)((?: [a-z]+=[^ >]*)*)>([^<>]+)</\1>\s*").fullmatch
+_TAG = re.compile(r"<(/?)(contextfile|context|p|s)((?: [a-z]+=[^ >]*)*)>\s*").fullmatch
+
+Attributes = dict[str, str]
+
+
+class Analysis(NamedTuple):
+    """What the attributes of a word say of it."""
+
+    lemma: str
+    pos: str
+    tag: str
+    senses: tuple[str, ...]
+    features: dict[str, str]
+
+
+def read_semcor(source: Source) -> Iterator[Sentence]:
+    r"""The sentences of a tag file, one after the other, with the senses of their words.
+
+    >>> from polyseme.formats.files import Blob
+    >>> words = b"<wf pos=PRP>We</wf>\n<wf pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>"
+    >>> file = b"<context filename=br-x01>\n<s snum=1>\n" + words + b"\n</s>\n</context>"
+    >>> sentence = next(read_semcor(Blob("br-x01", file)))
+    >>> sentence.id, sentence.text, sentence.tokens[1].senses
+    ('br-x01.snum=1', 'We won', ('win%2:33:00::',))
+    """
+    return _Reading(source).sentences()
+
+
+class _Reading:
+    """The state of reading one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.line = 0
+        self.open: list[str] = []
+        self.meta: dict[str, str] = {}
+        self.sentence = ""
+        self.words: list[tuple[str, Analysis]] = []
+        self.analyses: dict[str, Analysis] = {}
+        self.seen = Unique("sentence", source)
+
+    def sentences(self) -> Iterator[Sentence]:
+        analyses = self.analyses
+        for number, text in lines(self.source):
+            self.line = number
+            if word := _WORD(text):
+                analysis = analyses.get(word[2]) or self.analysed(word[2])
+                self.words.append((word[3].replace("_", " "), analysis))
+            elif text.strip():
+                yield from self.tag(text)
+        if self.open or self.words:
+            last = self.open[-1] if self.open else "s"
+            raise self.error(f"the file is cut short: <{last}> is not closed; copy or download it again")
+
+    def error(self, problem: str) -> InputError:
+        return InputError(problem, path=self.source, line=self.line)
+
+    def tag(self, text: str) -> Iterator[Sentence]:
+        """A line that opens or closes something; the end of a sentence gives it."""
+        found = _TAG(text)
+        if not found:
+            raise self.error(f"{shown(text)} is not a line of a tag file. {LINE}")
+        closes, name, attributes = found.groups()
+        if self.words and (closes, name) != ("/", "s"):
+            raise self.error(f"<{closes}{name}> after words; <s snum=…> and </s> must enclose the words of a sentence")
+        if closes:
+            yield from self.close(name)
+        else:
+            self.enter(name, self.pairs(attributes))
+
+    def enter(self, name: str, attributes: Attributes) -> None:
+        if name == "context":
+            self.meta = {"document": self.needed(name, attributes, "filename")}
+        elif name == "p":
+            self.meta = self.meta | {"paragraph": self.needed(name, attributes, "pnum")}
+        elif name == "s":
+            self.begin(self.needed(name, attributes, "snum"))
+        self.open.append(name)
+
+    def begin(self, number: str) -> None:
+        if "document" not in self.meta or "s" in self.open:
+            raise self.error("a sentence must lie in a <context filename=…>, and not in another sentence")
+        self.sentence = f"{self.meta['document']}.snum={number}"
+        self.seen.add(self.sentence, self.line)
+
+    def close(self, name: str) -> Iterator[Sentence]:
+        if not self.open or self.open.pop() != name:
+            raise self.error(f"</{name}> closes nothing that is open")
+        if name == "s":
+            words, self.words = self.words, []
+            yield _sentence(self.sentence, words, self.meta)
+        elif name == "p":
+            self.meta = {"document": self.meta.get("document", "")}
+        elif name == "context":
+            self.meta = {}
+
+    def needed(self, tag: str, attributes: Attributes, name: str) -> str:
+        if name not in attributes:
+            there = ", ".join(attributes) or "none"
+            raise self.error(f"<{tag}> lacks the attribute {name!r}; it has {there}")
+        return attributes[name]
+
+    def pairs(self, written: str) -> Attributes:
+        given = written.split()
+        if wrong := [pair for pair in given if "=" not in pair]:
+            raise self.error(f"{shown(wrong[0])} is not an attribute, which reads name=value without spaces")
+        return dict(pair.split("=", 1) for pair in given)
+
+    def analysed(self, written: str) -> Analysis:
+        """What attributes say; equal ones are looked at once in a file."""
+        attributes = self.pairs(written)
+        numbers, keys = (attributes.get(name, "").split(";") for name in ("wnsn", "lexsn"))
+        if len(numbers) != len(keys):
+            raise self.error(f"{len(numbers)} numbers in wnsn but {len(keys)} keys in lexsn; each sense has both")
+        if "lexsn" in attributes and not ("lemma" in attributes and all(keys)):
+            raise self.error("a sense in lexsn has no lemma or is empty; with its lemma it makes a sense key")
+        made = self.analyses[written] = _analysis(attributes, numbers, keys)
+        return made
+
+
+def _analysis(attributes: Attributes, numbers: list[str], keys: list[str]) -> Analysis:
+    lemma, tag = attributes.get("lemma", ""), attributes.get("pos", "")
+    pos = PARTS_OF_SPEECH.get(keys[0][:1]) or part_of_speech(tag)
+    senses = [f"{lemma}%{key}" for number, key in zip(numbers, keys, strict=True) if key and number != "0"]
+    features = {name: value for name, value in attributes.items() if name not in ("lemma", "pos", "lexsn")}
+    return Analysis(lemma, pos, tag, tuple(dict.fromkeys(senses)), features)
+
+
+def _sentence(id: str, words: list[tuple[str, Analysis]], meta: dict[str, str]) -> Sentence:
+    tokens, at = [], 0
+    for form, (lemma, pos, tag, senses, features) in words:
+        end = at + len(form)
+        tokens.append(Token(form, at, end, lemma, pos, tag, None, "", senses, features))
+        at = end + 1
+    return Sentence(id, " ".join([form for form, _ in words]), tuple(tokens), meta)
+
+
+# -- usages and their senses ---------------------------------------------------------------------------------------
+
+Tagged = tuple[Usage, tuple[str, ...]]
+"""A usage and its senses."""
+
+
+def sense_tagged(sentences: Iterable[Sentence]) -> Iterator[Tagged]:
+    """The words that have senses, as usages with them; the n-th word's usage is called ``sentence.n``."""
+    for sentence in sentences:
+        for number, token in enumerate(sentence.tokens, start=1):
+            if token.senses:
+                id, lemma = f"{sentence.id}.{number}", f"{token.lemma}.{token.pos}"
+                yield Usage(id, lemma, sentence.text, token.start, token.end, token.pos, sentence.meta), token.senses
+
+
+def labelled(tagged: Iterable[Tagged]) -> Labelling:
+    """A labelling of usages with their senses, each with weight 1.
+
+    >>> labelled([(Usage("s.2", "win.v", "We won", 3, 6), ("win%2:33:00::",))])["s.2"]
+    {'win%2:33:00::': 1.0}
+    """
+    return Labelling((usage.lemma, usage.id, dict.fromkeys(senses, 1.0)) for usage, senses in tagged)
+
+
+def read_semcor_usages(source: Source) -> Iterator[Usage]:
+    """The usages of a tag file: the words that have a sense."""
+    return (usage for usage, _ in sense_tagged(read_semcor(source)))
+
+
+def read_semcor_labelling(source: Source) -> Labelling:
+    """The senses of a tag file's words; for many files, or usages too, use :func:`sense_tagged`, which reads once."""
+    return labelled(sense_tagged(read_semcor(source)))
+
+
+def _recognises(start: bytes) -> bool:
+    return re.match(rb"\s*<contextfile[ >]", start) is not None
+
+
+FORMAT = Format(
+    name="semcor",
+    title="a tag file of SemCor",
+    recognises=_recognises,
+    readers={"sentences": read_semcor, "usages": read_semcor_usages, "labelling": read_semcor_labelling},
+)

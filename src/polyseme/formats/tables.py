@@ -1,0 +1,175 @@
+"""Tables of text with a first line of column names: comma-separated with quotes, or tab-separated without.
+
+The rows of the formats that are tables come and go through here, so that all of them know the line of every row, the
+byte order mark and the ``;`` of spreadsheets, and say in the same words what is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import BOM, Source, blocks, decode, lines
+
+DELIMITERS = ",;\t"
+_QUOTED = re.compile(r'[",;\t\n\r]|^[ \ufeff]| $')
+_NOT_BETWEEN_TABS = re.compile(r"[\t\n\r\0]")
+_PROBLEMS = {
+    "unexpected end of data": "a quotation mark that opens a cell here is never closed; close it, or double it",
+    "field larger": "a cell is longer than 131072 characters; is a quotation mark not closed? If not, use JSON Lines",
+    "new-line character": "a line ends with a carriage return alone; save the file with line ends of Unix or Windows",
+}
+
+
+class Row(NamedTuple):
+    """One row: the line in which it begins, and its cells by column."""
+
+    line: int
+    cells: dict[str, str]
+
+
+def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], bool]:
+    r"""Whether a file begins with a line that names these columns; for formats to recognise their files.
+
+    >>> has_columns("id", "text")(b"id;lemma;text\n1;win.v;We won.\n")
+    True
+    """
+
+    def recognises(start: bytes) -> bool:
+        first = start.removeprefix(BOM).split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+        return any(set(names) <= set(_cells(first, delimiter)) for delimiter in delimiters)
+
+    return recognises
+
+
+def quoted_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
+    """The rows of a CSV file, separated by comma, semicolon or tab, as the first line shows; a cell may be quoted."""
+    numbered = _with_ends(source)
+    first = next(numbered, "")
+    return _rows(_records(chain([first], numbered), _delimiter(first, set(needed)), source), needed, source)
+
+
+def plain_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
+    """The rows of a tab-separated file in which a quotation mark is a character as any other."""
+    return _rows(((number, text.split("\t")) for number, text in lines(source) if text), needed, source)
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return []
+
+
+def _delimiter(first: str, needed: set[str]) -> str:
+    """The one between the most of the needed columns."""
+    line = first.rstrip("\r\n")
+    return max(DELIMITERS, key=lambda each: (len(needed & set(_cells(line, each))), line.count(each)))
+
+
+def _with_ends(source: Source) -> Iterator[str]:
+    """The lines with their ends, because a line end inside a quoted cell belongs to it."""
+    number, rest = 1, b""
+    for block in chain(blocks(source), [None]):
+        data = rest if block is None else rest + block
+        end = len(data) if block is None else data.rfind(b"\n") + 1
+        whole, rest = data[:end], data[end:]
+        texts = decode(whole, source, first_line=number).split("\n") if whole else [""]
+        yield from (f"{text}\n" for text in texts[:-1])
+        if texts[-1]:
+            yield texts[-1]
+        number += len(texts) - 1
+
+
+def _records(texts: Iterator[str], delimiter: str, source: Source) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(texts, delimiter=delimiter, strict=True)
+    line = 0
+    try:
+        for cells in reader:
+            if cells:
+                yield line + 1, cells
+            line = reader.line_num
+    except csv.Error as error:
+        known = (said for cause, said in _PROBLEMS.items() if str(error).startswith(cause))
+        problem = next(known, f"the quotation marks of a cell are wrong ({error}); double those inside a quoted cell")
+        raise InputError(problem, path=source, line=line + 1) from None
+
+
+def _rows(records: Iterator[tuple[int, list[str]]], needed: Iterable[str], source: Source) -> Iterator[Row]:
+    line, names = next(records, (1, []))
+    _check_columns(names, list(needed), source, line)
+    for number, cells in records:
+        if len(cells) != len(names):
+            problem = f"{_counted(len(cells), 'cell')}, but the first line names {_counted(len(names), 'column')}"
+            raise InputError(f"{problem}; give each row a cell for each column", path=source, line=number)
+        yield Row(number, dict(zip(names, cells, strict=True)))
+
+
+def _check_columns(names: list[str], needed: list[str], source: Source, line: int) -> None:
+    missing = [name for name in needed if name not in names]
+    if missing:
+        there = ", ".join(map(shown, names[:40])) or "nothing"
+        problem = f"there is no column {', '.join(map(repr, missing))}; the first line names {there}"
+        raise InputError(f"{problem}. Needed are {', '.join(needed)}", path=source, line=line)
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise InputError(f"two columns are called {shown(twice[0])}; rename one", path=source, line=line)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def number_in(row: Row, column: str, path: object) -> float:
+    """A cell's number; anything else is an error."""
+    text = row.cells[column]
+    try:
+        return float(text.replace("_", "?"))
+    except ValueError:
+        raise InputError(f"{column} {shown(text)} is not a number", path=path, line=row.line) from None
+
+
+def digits(value: float) -> str:
+    """A number as it is written: whole numbers without a point.
+
+    >>> digits(4.0), digits(2.5)
+    ('4', '2.5')
+    """
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+
+
+def format_quoted(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
+    r"""A table as CSV; a cell that a row lacks is empty.
+
+    >>> format_quoted(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
+    'id,text\n1,"They said ""no""."\n'
+    """
+    cells = chain([columns], ([row.get(name, "") for name in columns] for row in rows))
+    return "".join(",".join(map(_quoted, row)) + "\n" for row in cells)
+
+
+def _quoted(cell: str) -> str:
+    if "\0" in cell or len(cell) >= csv.field_size_limit():
+        what = "a zero byte" if "\0" in cell else f"more than {csv.field_size_limit()} characters"
+        raise InputError(f"{shown(cell)} holds {what}, which a cell of a CSV file cannot; write JSON Lines")
+    return '"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell
+
+
+def format_plain(columns: Sequence[str], rows: Iterable[Mapping[str, str]], empty: str = "") -> str:
+    r"""A table with tabs between its cells and no quotes; ``empty`` stands in cells that hold nothing.
+
+    >>> format_plain(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
+    'id\ttext\n1\tThey said "no".\n'
+    """
+    cells = chain([columns], ([row.get(name, "") or empty for name in columns] for row in rows))
+    return "".join("\t".join(map(_unquoted, row)) + "\n" for row in cells)
+
+
+def _unquoted(cell: str) -> str:
+    if wrong := _NOT_BETWEEN_TABS.search(cell):
+        problem = f"{shown(cell)} holds {wrong[0]!r}, which a tab-separated cell without quotes cannot"
+        raise InputError(f"{problem}; replace it, or write CSV or JSON Lines")
+    return cell

@@ -1,0 +1,240 @@
+"""The XML of SemEval-2013 Task 13: instances with the place of their target, and in its trial data with ratings.
+
+::
+
+    <instances lemma="win" partOfSpeech="v">
+      <instance id="win.v.1" lemma="win" partOfSpeech="v" token="won" tokenEnd="6" tokenStart="3">We won.<ratings>
+          <sense mean="4.5" median="4.5" mode="5.0" name="win%2:33:00::">
+            <annotation annotator="ann">5</annotation>
+            <annotation annotator="bob">4</annotation>
+          </sense>
+        </ratings>
+      </instance>
+
+The text is what precedes ``<ratings>``, exactly; places count characters. Ratings are WSsim judgements. The statistics
+of a sense are made from its annotations when a file is written and are not read; of several modes the highest is given.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator
+from statistics import median
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import Source, write_text
+from polyseme.formats.format import Format
+from polyseme.formats.instances import further, given_once, meta_attributes, whole_number
+from polyseme.formats.unique import Unique
+from polyseme.formats.xml import Element, elements, escaped, root, tag
+from polyseme.rating import Rating, most_frequent
+from polyseme.usage import Usage
+
+TASK = "WSsim"
+"""What the annotators of the trial data did."""
+
+_OWN = ("id", "lemma", "partOfSpeech", "token", "tokenEnd", "tokenStart")
+
+# -- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_task13(source: Source) -> Iterator[Usage]:
+    """The usages of a file, one after the other.
+
+    >>> from polyseme.formats.files import Blob
+    >>> one = b'<instance id="a.1" lemma="win" partOfSpeech="v" token="won" tokenStart="3" tokenEnd="6">We won.'
+    >>> next(read_task13(Blob("win.v.xml", b"<instances>" + one + b"</instance></instances>"))).lemma
+    'win.v'
+    """
+    return map(_usage, _instances(source))
+
+
+def read_task13_ratings(source: Source) -> Iterator[Rating]:
+    """The judgements of a file, in its order; an error if it has none."""
+    empty = True
+    for instance in _instances(source):
+        for rating in _ratings(instance):
+            empty = False
+            yield rating
+    if empty:
+        raise InputError("no instance has <ratings>; the trial data of Task 13 have them", path=source)
+
+
+def _instances(source: Source) -> Iterator[Element]:
+    seen = Unique("usage", source)
+    for instance in elements(source, 2):
+        if instance.tag != "instance":
+            raise instance.error(f"<{instance.tag}> where an <instance> must be")
+        seen.add(instance.attribute("id"), instance.line)
+        yield instance
+
+
+def _lemma(instance: Element) -> str:
+    lemma, pos = instance.attribute("lemma"), instance.attribute("partOfSpeech")
+    return f"{lemma}.{pos}" if pos else lemma
+
+
+def _usage(instance: Element) -> Usage:
+    id, token, text = instance.attribute("id"), instance.attribute("token"), _text(instance)
+    start, end = whole_number(instance, "tokenStart"), whole_number(instance, "tokenEnd")
+    if not start <= end <= len(text):
+        problem = f"the target [{start}:{end}] of {shown(id)} lies outside its text of {len(text)} characters"
+        raise instance.error(f"{problem}; correct tokenStart and tokenEnd")
+    if text[start:end] != token:
+        problem = (
+            f"tokenStart and tokenEnd of {shown(id)} enclose {shown(text[start:end])}, but token is {shown(token)}"
+        )
+        raise instance.error(f"{problem}; they count characters from 0")
+    return Usage(
+        id, _lemma(instance), text, start, end, instance.attribute("partOfSpeech"), further(instance, set(_OWN))
+    )
+
+
+def _text(instance: Element) -> str:
+    """What precedes the ratings."""
+    before = []
+    for part in instance.parts:
+        if isinstance(part, Element) and part.tag == "ratings":
+            break
+        before.append(part if isinstance(part, str) else part.text)
+    return "".join(before)
+
+
+def _ratings(instance: Element) -> Iterator[Rating]:
+    lemma, usage = _lemma(instance), instance.attribute("id")
+    senses = Unique("sense", instance.source)
+    for sense in instance.named("sense"):
+        name = sense.attribute("name")
+        senses.add(name, sense.line)
+        annotators = Unique("annotator", instance.source)
+        for annotation in sense.named("annotation"):
+            annotators.add(annotation.attribute("annotator"), annotation.line)
+            yield Rating(annotation.attribute("annotator"), TASK, lemma, usage, name, _value(annotation))
+
+
+def _value(annotation: Element) -> float:
+    try:
+        value = float(annotation.text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise annotation.error(f"rating {shown(annotation.text)} is not a number")
+    return value
+
+
+# -- writing -------------------------------------------------------------------------------------------------------
+
+Judged = dict[str, dict[str, float]]
+"""Sense → annotator → value."""
+
+
+def write_task13(usages: Iterable[Usage], path: str | os.PathLike[str], ratings: Iterable[Rating] = ()) -> None:
+    """Write usages, with the judgements of them if there are any: WSsim ones, decided, without comments."""
+    write_text(path, format_task13(usages, ratings))
+
+
+def format_task13(usages: Iterable[Usage], ratings: Iterable[Rating] = ()) -> str:
+    """Usages, and the judgements of them, as the text of a file.
+
+    >>> print(format_task13([Usage("win.v.1", "win.v", "We won.", 3, 6, "v")]).split(">", 2)[2].strip())
+    <instance id="win.v.1" lemma="win" partOfSpeech="v" token="won" tokenEnd="6" tokenStart="3">We won.</instance>
+    </instances>
+    """
+    every = list(usages)
+    judged = _judged(every, ratings)
+    given_once("usage", [usage.id for usage in every])
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n', _opening(every), "\n"]
+    for usage in every:
+        parts += ["  ", _instance(usage, judged.get(usage.id, {}))]
+    return "".join([*parts, "</instances>\n"])
+
+
+def _opening(usages: list[Usage]) -> str:
+    """The first tag, which names the lemma if there is only one."""
+    lemmas = {_split(usage) for usage in usages}
+    return tag("instances", zip(("lemma", "partOfSpeech"), *lemmas, strict=True) if len(lemmas) == 1 else ())
+
+
+def _split(usage: Usage) -> tuple[str, str]:
+    """Lemma and part of speech, which together must be what the usage calls its lemma."""
+    if not usage.pos:
+        return usage.lemma, ""
+    lemma = usage.lemma.removesuffix(f".{usage.pos}")
+    if lemma == usage.lemma:
+        problem = f"usage {shown(usage.id)} has the part of speech {shown(usage.pos)}"
+        raise InputError(f"{problem}, in which its lemma {shown(usage.lemma)} does not end; call it word.{usage.pos}")
+    return lemma, usage.pos
+
+
+def _judged(usages: list[Usage], ratings: Iterable[Rating]) -> dict[str, Judged]:
+    """Usage → sense → annotator → value."""
+    lemmas = {usage.id: usage.lemma for usage in usages}
+    made: dict[str, Judged] = {}
+    for rating in ratings:
+        if problem := _unwritable(rating, lemmas):
+            raise InputError(f"the rating of {shown(rating.usage)} by {shown(rating.annotator)} {problem}")
+        values = made.setdefault(rating.usage, {}).setdefault(rating.target, {})
+        if rating.annotator in values:
+            given = f"annotator {shown(rating.annotator)} rates {shown(rating.target)} of {shown(rating.usage)} twice"
+            raise InputError(f"{given}; give each judgement once")
+        values[rating.annotator] = rating.value + 0.0  # −0 is written as 0
+    return made
+
+
+def _unwritable(rating: Rating, lemmas: dict[str, str]) -> str:
+    """Why a rating cannot be held by this format, if it cannot."""
+    if rating.usage not in lemmas:
+        return "is of a usage that is not written; give that usage too"
+    if rating.lemma != lemmas[rating.usage]:
+        return f"names the lemma {shown(rating.lemma)}, the usage {shown(lemmas[rating.usage])}; they must agree"
+    if rating.task != TASK:
+        return f"is of the task {shown(rating.task)}; only {TASK} can be written here"
+    if not math.isfinite(rating.value):
+        return "has no number as its value, for which there is no place here; write CSV, or leave it out"
+    if rating.comment or rating.time or rating.round:
+        return "has a comment, time or round, for which there is no place here; write CSV, or leave it out"
+    return ""
+
+
+def _instance(usage: Usage, judged: Judged) -> str:
+    lemma, pos = _split(usage)
+    values = (usage.id, lemma, pos, usage.target, usage.end, usage.start)
+    attributes = [*zip(_OWN, values, strict=True), *meta_attributes(usage, _OWN)]
+    ratings = f"{_written(judged)}\n  " if judged else ""
+    return f"{tag('instance', attributes)}{escaped(usage.text)}{ratings}</instance>\n"
+
+
+def _written(judged: Judged) -> str:
+    parts = ["<ratings>\n"]
+    for sense, values in judged.items():
+        parts.append(f"      {tag('sense', [*_statistics(list(values.values())), ('name', sense)])}\n")
+        for annotator, value in values.items():
+            number = str(int(value)) if value.is_integer() else repr(value)
+            parts.append(f"        {tag('annotation', [('annotator', annotator)])}{number}</annotation>\n")
+        parts.append("      </sense>\n")
+    return "".join([*parts, "    </ratings>"])
+
+
+def _statistics(values: list[float]) -> list[tuple[str, float]]:
+    """Mean, median and mode, the highest if there are several.
+
+    >>> _statistics([5.0, 3.0, 1.0])
+    [('mean', 3.0), ('median', 3.0), ('mode', 5.0)]
+    """
+    mode = most_frequent(values)
+    return [("mean", float(sum(values) / len(values))), ("median", float(median(values))), ("mode", float(mode))]
+
+
+def _recognises(start: bytes) -> bool:
+    return root(start) == "instances"
+
+
+FORMAT = Format(
+    name="semeval-2013-task-13",
+    title="XML of SemEval-2013 Task 13",
+    recognises=_recognises,
+    readers={"usages": read_task13, "ratings": read_task13_ratings},
+    writers={"usages": write_task13},
+    suffixes=(".xml",),
+)
