@@ -41,3 +41,15 @@ def test_task_13_in_a_fifth_of_the_time_of_its_scorers(root: Path, data: Path) -
     assert ratio, out
     if float(ratio[1]) < 2:
         pytest.fail(f"far too slow, even beside other tests: {out}")
+
+
+def test_loading_data_sets(root: Path, data: Path) -> None:
+    """Limits are for a quiet machine; here only that it runs, and what it prints."""
+    out = run(root, "loading.py", "task-14", POLYSEME_DATA=str(data))
+    assert re.search(r"^task-14 +[\d.]+ +2 ", out, re.M), out
+
+
+@pytest.mark.usefixtures("wordnet_31")
+def test_loading_wordnet(root: Path) -> None:
+    out = run(root, "wordnet.py")
+    assert re.search(r"from the cache: +[\d.]+ s", out), out

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from polyseme.cli.compare import compare
+from polyseme.cli.data import data
 from polyseme.cli.demo import demo
 from polyseme.cli.parts import parts
 from polyseme.cli.reproduce import reproduce
@@ -19,6 +20,7 @@ from polyseme.errors import InputWarning, PolysemeError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
 app.add_typer(score, name="score")
+app.add_typer(data, name="data")
 app.command()(compare)
 app.command()(reproduce)
 app.command()(parts)

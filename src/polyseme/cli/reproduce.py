@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,6 @@ from typing import Annotated
 import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit, with_progress
-from polyseme.errors import InputError
 
 
 class Published(StrEnum):
@@ -26,7 +24,10 @@ def reproduce(
     task: Annotated[Published, typer.Argument(help="Whose figures to compute.")],
     data: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="The folder of data sets; by default the variable POLYSEME_DATA."),
+        typer.Option(metavar="FOLDER", help="The folder of data sets, if not where `polyseme data path` finds them."),
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1'.")
     ] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
@@ -35,16 +36,14 @@ def reproduce(
 
     Exits with 1 if any cell differs that is not in the shipped list of known differences.
     """
-    from polyseme.evaluate.reproduce import cell_count
+    from polyseme.datasets import load
+    from polyseme.evaluate.reproduce import Sources, cell_count
     from polyseme.evaluate.reproduce import reproduce as reproduced
     from polyseme.report.reproduction import rows_of, table_of
 
-    folder = data or (Path(os.environ["POLYSEME_DATA"]) if os.environ.get("POLYSEME_DATA") else None)
-    work = reproduced(task.value, folder)
-    try:
-        cells = list(with_progress(work, cell_count(task.value), f"Computing {task.value}"))
-    except InputError as error:
-        raise InputError(f"{error}: --data FOLDER") from None
+    sources = Sources(lambda name: load(name, data).place, lambda name: load(name, data).inventory)
+    work = reproduced(task.value, sources, table)
+    cells = list(with_progress(work, cell_count(task.value, table), f"Computing {task.value}"))
     emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))
     if not all(cell.agrees or cell.known for cell in cells):
         raise typer.Exit(1)

@@ -1,0 +1,215 @@
+"""A data set: values, read from its files when they are first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from polyseme import formats
+from polyseme.datasets.index import Entry, Files
+from polyseme.errors import InputError
+from polyseme.formats.archives import files_in
+from polyseme.formats.files import Blob, Source
+from polyseme.formats.format import read
+from polyseme.formats.splits import Split, read_splits
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.rating import Ratings
+from polyseme.sentence import Sentence
+from polyseme.usage import Usage, UsagePair
+
+
+class DataSet:
+    """What :func:`polyseme.load` gives: the values of a data set by what they are.
+
+    Nothing is read until it is asked for, and then once. What a data set does not hold is an
+    :class:`~polyseme.errors.InputError`; ``entry.contents`` says what it does.
+    """
+
+    def __init__(self, entry: Entry, place: Path) -> None:
+        self.entry = entry
+        self.place = place
+
+    def __repr__(self) -> str:
+        return f"<DataSet {self.entry.name}: {', '.join(self.entry.contents)}>"
+
+    @cached_property
+    def usages(self) -> tuple[Usage, ...]:
+        """The usages."""
+        return tuple(self._usages("usages"))
+
+    def training(self) -> Iterator[Usage]:
+        """The usages of the training part, one after the other, because there can be very many."""
+        return self._usages("training")
+
+    def sentences(self) -> Iterator[Sentence]:
+        """The sentences, one after the other."""
+        return self._each("sentences", "sentences")
+
+    @cached_property
+    def gold(self) -> Labelling:
+        """The gold standard."""
+        return self._labelling(self._files("gold"))
+
+    @cached_property
+    def substitutes(self) -> Labelling:
+        """What people would say instead, with how many said so."""
+        return self._labelling(self._files("substitutes"))
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The judgements of its annotators."""
+        return Ratings(self._each("ratings", "ratings"))
+
+    @cached_property
+    def pairs(self) -> tuple[UsagePair, ...]:
+        """Pairs of usages with their similarity."""
+        return tuple(self._each("pairs", "pairs"))
+
+    @cached_property
+    def splits(self) -> dict[str, list[Split]]:
+        """The official splits into a part to learn a mapping from and a part to test it on, by their proportion."""
+        return read_splits(self.place / self._files("splits").patterns[0])
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """The senses: a dictionary's, or those that its own files list."""
+        if self.entry.wordnet:
+            from polyseme import wordnet
+
+            return wordnet.load(self.entry.wordnet, self.place)
+        if self.entry.inventory:
+            from polyseme.datasets import load
+
+            return load(self.entry.inventory).inventory
+        senses = [read(source, "inventory", files.format) for source, files in self._sources("inventory")]
+        return Inventory(sense for inventory in senses for of_lemma in inventory.values() for sense in of_lemma)
+
+    @property
+    def golds(self) -> Mapping[str, Labelling]:
+        """Gold standards for parts of it, by name."""
+        return self._named("golds")
+
+    @property
+    def systems(self) -> Mapping[str, Labelling]:
+        """Labellings by published systems, by name."""
+        return self._named("systems")
+
+    @property
+    def baselines(self) -> Mapping[str, Labelling]:
+        """Labellings by published baselines, by name."""
+        return self._named("baselines")
+
+    def files(self, role: str) -> list[Source]:
+        """The files that hold something, in the words of :data:`~polyseme.datasets.index.ONE`."""
+        return [source for source, _ in self._sources(role)]
+
+    def _files(self, role: str) -> Files:
+        if role not in self.entry.files:
+            there = ", ".join(self.entry.contents)
+            raise InputError(f"the data set {self.entry.name!r} has no {role}; it has {there}")
+        return self.entry.files[role]
+
+    def _sources(self, role: str) -> Iterator[tuple[Source, Files]]:
+        files = self._files(role)
+        return ((source, files) for source in _matching(self.place, files))
+
+    def _each(self, role: str, content: str) -> Iterator[Any]:
+        for source, files in self._sources(role):
+            yield from read(source, content, files.format)
+
+    def _usages(self, role: str) -> Iterator[Usage]:
+        for source, files in self._sources(role):
+            prefix = _prefix(source, files)
+            for usage in read(source, "usages", files.format):
+                yield replace(usage, id=prefix + usage.id) if prefix else usage
+
+    def _labelling(self, files: Files) -> Labelling:
+        sources = list(_matching(self.place, files))
+        if len(sources) == 1 and not files.prefix:
+            return _read_labelling(sources[0], files)
+        return Labelling(_rows(sources, files))
+
+    def _named(self, role: str) -> Mapping[str, Labelling]:
+        if role not in self.entry.named:
+            raise InputError(f"the data set {self.entry.name!r} has no {role}; it has {', '.join(self.entry.contents)}")
+        given = self.entry.named[role]
+        if isinstance(given, Files):
+            given = {_stem(source): replace(given, patterns=(str(source),)) for source in _matching(self.place, given)}
+        return _Labellings(self, {name: files for name, files in given.items() if is_there(self.place, files)})
+
+
+class _Labellings(Mapping[str, Labelling]):
+    """Labellings by name, each read when it is first asked for."""
+
+    def __init__(self, of: DataSet, files: Mapping[str, Files]) -> None:
+        self._of = of
+        self._files = files
+        self._read: dict[str, Labelling] = {}
+
+    def __getitem__(self, name: str) -> Labelling:
+        if name not in self._read:
+            self._read[name] = self._of._labelling(self._files[name])
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def __repr__(self) -> str:
+        return f"<labellings by name: {', '.join(self)}>"
+
+
+def _matching(place: Path, files: Files) -> Iterator[Source]:
+    """The files of the first pattern that matches any."""
+    for pattern in files.patterns:
+        found = _of_pattern(place, pattern)
+        first = next(found, None)
+        if first is not None:
+            yield first
+            yield from found
+            return
+    raise InputError(f"no file here matches {' or '.join(files.patterns)}", path=place)
+
+
+def _of_pattern(place: Path, pattern: str) -> Iterator[Source]:
+    """``a/*.xml`` are files below the place; ``b.tar.*!*.xml`` files inside an archive there."""
+    outer, _, inner = pattern.partition("!")
+    if not place.is_dir():
+        yield from files_in(place, outer)
+        return
+    for found in [Path(outer)] if Path(outer).is_absolute() else sorted(place.glob(outer)):
+        yield from files_in(found, inner) if inner else iter([found] if found.is_file() else [])
+
+
+def is_there(place: Path, files: Files) -> bool:
+    """Whether any of the files is."""
+    return any(next(_of_pattern(place, pattern), None) is not None for pattern in files.patterns)
+
+
+def _stem(source: Source) -> str:
+    """``all.singlesense.key`` → ``all.singlesense``."""
+    return Path(str(source)).name.rpartition(".")[0] or Path(str(source)).name
+
+
+def _prefix(source: Source, files: Files) -> str:
+    return f"{Path(str(source)).parent.name}." if files.prefix else ""
+
+
+def _read_labelling(source: Source, files: Files) -> Labelling:
+    if files.format is None and not isinstance(source, Blob):
+        return formats.read_labelling(source, files.rule)
+    found: Labelling = read(source, "labelling", files.format)
+    return found
+
+
+def _rows(sources: Iterable[Source], files: Files) -> Iterator[tuple[str, str, dict[str, float]]]:
+    for source in sources:
+        prefix = _prefix(source, files)
+        for lemma, usage, senses in _read_labelling(source, files).rows():
+            yield lemma, prefix + usage, dict(senses)

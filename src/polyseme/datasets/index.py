@@ -1,0 +1,160 @@
+"""The index of data sets: a data set is a table, not code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import read_text
+from polyseme.home import data_folders
+
+ONE = ("usages", "training", "sentences", "gold", "ratings", "pairs", "substitutes", "inventory", "splits")
+"""What a data set can hold once."""
+
+NAMED = ("golds", "systems", "baselines")
+"""What it can hold several of, each under a name."""
+
+
+@dataclass(frozen=True)
+class Files:
+    """Which files hold something, and how they are read.
+
+    ``patterns`` are those of :func:`~polyseme.formats.archives.files_in`, the first that matches being used;
+    ``format`` names a format where it cannot be recognised, ``rule`` the loading rule of answer keys. With ``prefix``
+    ``"folder"`` the usages' names begin with the name of the file's folder, where only that makes them unique.
+    """
+
+    patterns: tuple[str, ...]
+    format: str | None = None
+    rule: str = "as-written"
+    prefix: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A data set as the index describes it."""
+
+    name: str
+    title: str
+    licence: str = ""
+    citation: str = ""
+    address: str = ""
+    language: str = ""
+    url: str = ""
+    sha256: str = ""
+    folder: str = ""
+    inventory: str = ""
+    wordnet: str = ""
+    files: Mapping[str, Files] = field(default_factory=dict)
+    named: Mapping[str, Mapping[str, Files] | Files] = field(default_factory=dict)
+    beside: Path | None = None
+
+    @property
+    def contents(self) -> tuple[str, ...]:
+        """What it holds, in the words of :data:`ONE` and :data:`NAMED`."""
+        dictionary = ("inventory",) if self.inventory or self.wordnet else ()
+        return tuple(dict.fromkeys((*self.files, *self.named, *dictionary)))
+
+
+def index() -> dict[str, Entry]:
+    """All data sets by name: those that polyseme knows, and those of a file ``index.toml`` in a data folder."""
+    shipped = files("polyseme.datasets").joinpath("index.toml").read_text(encoding="utf-8")
+    found = parse_index(shipped, "index.toml")
+    for folder in reversed(data_folders()):
+        path = folder / "index.toml"
+        if path.is_file():
+            found |= parse_index(read_text(path), path, beside=folder, known=found)
+    return found
+
+
+def entry_of(name: str) -> Entry:
+    """The data set of this name, or an error that suggests near misses."""
+    known = index()
+    if name not in known:
+        near = get_close_matches(name, known, n=3, cutoff=0.5)
+        meant = f"; did you mean {' or '.join(near)}?" if near else "."
+        raise InputError(f"no data set is called {shown(name)}{meant} Type: polyseme data list")
+    return known[name]
+
+
+def parse_index(
+    text: str, path: object, *, beside: Path | None = None, known: Mapping[str, Entry] | None = None
+) -> dict[str, Entry]:
+    """An index that was read, checked.
+
+    >>> text = '[mine]' + chr(10) + 'title = "My own"' + chr(10) + 'files.usages = "*.csv"'
+    >>> parse_index(text, "index.toml")["mine"].files["usages"].patterns
+    ('*.csv',)
+    """
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}", path=path) from None
+    found: dict[str, Entry] = {}
+    for name, table in tables.items():
+        found[name] = _entry(name, table, path, {**(known or {}), **found}, beside)
+    return found
+
+
+PLAIN = {each.name for each in fields(Entry)} - {"name", "files", "named", "beside"}
+
+
+def _entry(name: str, table: object, path: object, known: Mapping[str, Entry], beside: Path | None) -> Entry:
+    """One table; ``like`` names a data set whose licence, citation, address and so on hold here too."""
+    if not isinstance(table, dict):
+        raise InputError(f"{name!r} is not a table; a data set is written [{name}], and then its fields", path=path)
+    allowed = PLAIN | {"files", "like", "rule"}
+    if wrong := sorted(set(table) - allowed):
+        raise InputError(f"[{name}]: no field {wrong[0]!r}; allowed are {', '.join(sorted(allowed))}", path=path)
+    if not all(isinstance(value, str) for key, value in table.items() if key != "files") or "title" not in table:
+        raise InputError(f"[{name}]: title must be given; every field but files is text in quotes", path=path)
+    like = table.get("like", "")
+    if like and like not in known:
+        raise InputError(f"[{name}]: like = {like!r} is no data set known before this one", path=path)
+    given = {key: table[key] for key in PLAIN & set(table)}
+    single, named = _layout(name, table.get("files", {}), table.get("rule", "as-written"), path)
+    fresh = Entry(name, **{"folder": name, **given}, files=single, named=named, beside=beside)
+    return replace(known[like], **{**_given_fields(fresh, given), "folder": fresh.folder}) if like else fresh
+
+
+def _given_fields(entry: Entry, given: Mapping[str, str]) -> dict[str, Any]:
+    always = ("name", "files", "named", "beside")
+    return {each: getattr(entry, each) for each in (*always, *given)}
+
+
+def _layout(
+    name: str, given: object, rule: str, path: object
+) -> tuple[dict[str, Files], dict[str, Mapping[str, Files] | Files]]:
+    if not isinstance(given, dict):
+        raise InputError(f"[{name}]: files is not a table; write [{name}.files], and then its fields", path=path)
+    if wrong := sorted(set(given) - {*ONE, *NAMED}):
+        raise InputError(f"[{name}.files]: no {wrong[0]!r}; allowed are {', '.join((*ONE, *NAMED))}", path=path)
+    single = {role: _files(f"[{name}.files] {role}", given[role], rule, path) for role in ONE if role in given}
+    named: dict[str, Mapping[str, Files] | Files] = {}
+    for role in NAMED:
+        if role in given:
+            where, value = f"[{name}.files] {role}", given[role]
+            if isinstance(value, dict) and "files" not in value:
+                named[role] = {label: _files(f"{where}.{label}", each, rule, path) for label, each in value.items()}
+            else:
+                named[role] = _files(where, value, rule, path)
+    return single, named
+
+
+def _files(where: str, given: object, rule: str, path: object) -> Files:
+    table: dict[str, Any] = given if isinstance(given, dict) else {"files": given}
+    patterns = [table["files"]] if isinstance(table.get("files"), str) else table.get("files")
+    others = {key: value for key, value in table.items() if key != "files"}
+    texts = [*(patterns if isinstance(patterns, list) else [None]), *others.values()]
+    if not patterns or not all(isinstance(text, str) for text in texts) or set(others) - {"format", "rule", "prefix"}:
+        form = "a pattern, a list of patterns, or a table {files, format, rule, prefix}"
+        raise InputError(f"{where} = {shown(given)} is not {form}", path=path)
+    if others.get("prefix", "folder") != "folder":
+        raise InputError(f"{where}: prefix can only be 'folder', not {shown(others['prefix'])}", path=path)
+    return Files(tuple(patterns), **{"rule": rule, **others})

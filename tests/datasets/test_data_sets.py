@@ -1,0 +1,206 @@
+"""Data sets by name, of our own making and the real ones."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from polyseme.datasets import find, load
+from polyseme.datasets.index import entry_of, index
+from polyseme.errors import InputError
+
+# Some of the published files are damaged or have lines twice, and say so in warnings.
+pytestmark = pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
+
+INDEX = """
+[words]
+title = "A data set for the tests"
+licence = "ours"
+address = "https://example.org/words"
+
+[words.files]
+usages = {files = "*/usages.csv", prefix = "folder"}
+training = ["training/*.csv", "training.tar.gz!**/*.csv"]
+gold = {files = "*/gold.key", prefix = "folder"}
+systems = "systems/*.key"
+baselines = {MFS = "baselines/mfs.key", RS = "baselines/rs.key"}
+inventory = "senses.csv"
+"""
+
+
+def usages(count: int) -> str:
+    rows = [f"win.v.{number},win.v,We won {number} times.,3,6,v" for number in range(count)]
+    return "\n".join(["id,lemma,text,start,end,pos", *rows, ""])
+
+
+@pytest.fixture
+def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data set in a folder that POLYSEME_DATA names."""
+    folder = tmp_path / "words"
+    for name, text in {
+        "one/usages.csv": usages(2),
+        "two/usages.csv": usages(1),
+        "one/gold.key": "win.v win.v.0 a/2\nwin.v win.v.1 a b\n",
+        "two/gold.key": "win.v win.v.0 b\n",
+        "systems/best.v2.key": "win.v one.win.v.0 c1\n",
+        "baselines/mfs.key": "win.v one.win.v.0 a\n",
+        "senses.csv": "identifier_sense\tdescription_sense\na\tbe first\nb\tget\n",
+    }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    (tmp_path / "index.toml").write_text(INDEX)
+    monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
+    return folder
+
+
+def test_what_a_data_set_holds(words: Path) -> None:
+    data = load("words")
+    assert repr(data) == "<DataSet words: usages, training, gold, inventory, systems, baselines>"
+    assert [usage.id for usage in data.usages] == ["one.win.v.0", "one.win.v.1", "two.win.v.0"]
+    assert {usage.target for usage in data.usages} == {"won"}
+    assert dict(data.gold) == {
+        "one.win.v.0": {"a": 2.0},
+        "one.win.v.1": {"a": 1.0, "b": 1.0},
+        "two.win.v.0": {"b": 1.0},
+    }
+    assert dict(data.systems["best.v2"]) == {"one.win.v.0": {"c1": 1.0}}
+    assert [sense.gloss for senses in data.inventory.values() for sense in senses] == ["be first", "get"]
+    assert data.files("usages") == [words / "one" / "usages.csv", words / "two" / "usages.csv"]
+
+
+def test_nothing_is_read_before_it_is_asked_for_and_then_once(words: Path) -> None:
+    (words / "one" / "gold.key").write_text("broken\n")
+    data = load("words")
+    assert len(data.usages) == 3
+    assert data.usages is data.usages
+    with pytest.raises(InputError, match=r"gold.key:1: "):
+        _ = data.gold
+    assert data.systems["best.v2"] is not None
+
+
+@pytest.mark.usefixtures("words")
+def test_a_labelling_that_is_not_there_is_not_listed() -> None:
+    baselines = load("words").baselines
+    assert list(baselines) == ["MFS"]
+    assert len(baselines) == 1
+    assert baselines["MFS"] is baselines["MFS"]
+
+
+def test_files_in_an_archive(words: Path, tmp_path: Path) -> None:
+    import tarfile
+
+    (tmp_path / "t.csv").write_text(usages(4))
+    with tarfile.open(words / "training.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "t.csv", "training/t.csv")
+    assert len(list(load("words").training())) == 4
+
+
+@pytest.mark.usefixtures("words")
+def test_what_a_data_set_lacks() -> None:
+    with pytest.raises(InputError, match="the data set 'words' has no ratings; it has usages, training"):
+        _ = load("words").ratings
+    with pytest.raises(InputError, match="the data set 'words' has no golds"):
+        _ = load("words").golds
+    with pytest.raises(InputError, match=r"words: no file here matches training/\*.csv or training.tar.gz!"):
+        list(load("words").training())
+
+
+def test_a_data_set_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEME_DATA", "")
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
+    with pytest.raises(InputError) as error:
+        load("semeval-2013-task-13")
+    for part in ("licence", entry_of("semeval-2013-task-13").address, "--from", str(tmp_path), "POLYSEME_DATA"):
+        assert part in str(error.value)
+    with pytest.raises(InputError, match=r"Type: polyseme data install semcor-3\.0$"):
+        load("semcor-3.0")
+
+
+# -- the real ones -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def real(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    return data
+
+
+SIZES = {
+    "semeval-2013-task-13": (4664, 50),
+    "semeval-2013-task-13-trial": (400, 8),
+    "semeval-2010-task-14": (8915, 100),
+    "usim": (256, 26),
+    "lexsub": (2010, 205),
+    "semcor-3.0": (226_036, 0),
+    "wsd-evaluation-framework": (7253, 0),
+    "wsd-senseval2": (2282, 0),
+    "wsd-senseval3": (1850, 0),
+    "wsd-semeval2007": (455, 0),
+    "wsd-semeval2013": (1644, 0),
+    "wsd-semeval2015": (1022, 0),
+    "word-usage-graphs": (0, 4),
+    "word-usage-sense-graphs": (0, 1),
+}
+"""Data set → how many usages, of how many lemmas; 0 where nobody says."""
+
+
+@pytest.mark.parametrize("name", sorted(SIZES))
+@pytest.mark.usefixtures("real")
+def test_usages(name: str) -> None:
+    usages = load(name).usages
+    count, lemmas = SIZES[name]
+    assert count in (0, len(usages))
+    assert lemmas in (0, len({usage.lemma for usage in usages}))
+    assert len({usage.id for usage in usages}) == len(usages)
+
+
+def test_every_data_set_of_the_folder_is_known_by_name(real: Path) -> None:
+    folders = {entry.folder for entry in index().values()}
+    there = {path.name.partition(".tar")[0] for path in real.iterdir() if not path.name.startswith(".")}
+    assert there <= folders
+    assert all(find(entry) for entry in index().values() if not entry.wordnet)
+
+
+@pytest.mark.usefixtures("real")
+def test_gold_and_systems() -> None:
+    task_13, task_14 = load("semeval-2013-task-13"), load("semeval-2010-task-14")
+    assert (len(task_13.gold), len(task_13.gold.lemmas), len(task_13.gold.columns)) == (4664, 50, 339)
+    assert len(task_13.systems) == 11
+    assert "AI-KU" in task_13.systems
+    assert len(task_14.gold) == 8915
+    assert len(task_14.systems) == 18
+    assert set(task_14.splits) == {"80_20", "60_40"}
+
+
+@pytest.mark.usefixtures("real")
+def test_every_gold_usage_has_its_text() -> None:
+    for name in ("semeval-2013-task-13", "semeval-2013-task-13-trial", "semeval-2010-task-14"):
+        data = load(name)
+        assert set(data.gold) <= {usage.id for usage in data.usages}
+
+
+@pytest.mark.usefixtures("real")
+def test_ratings_pairs_and_substitutes() -> None:
+    assert load("semeval-2013-task-13-trial").ratings.annotators == ("18", "20", "22")
+    assert len(load("usim").pairs) == 1133
+    assert {pair.first for pair in load("usim").pairs} <= {usage.id for usage in load("usim").usages}
+    lexsub = load("lexsub")
+    assert set(lexsub.substitutes) <= {usage.id for usage in lexsub.usages}
+    assert {usage.id for usage in load("usim").usages} <= {usage.id for usage in lexsub.usages}
+    assert load("word-usage-graphs").ratings.undecided > 0
+
+
+@pytest.mark.usefixtures("real")
+def test_inventories() -> None:
+    assert len(load("word-usage-sense-graphs").inventory["acerbus"]) == 3
+    assert all(sense.parent for sense in load("coarse-wordnet-2.1").inventory["paper.n"])
+
+
+@pytest.mark.usefixtures("real")
+def test_loading_is_quick() -> None:
+    """Generous: the bench measures, this only notices a change of order."""
+    start = time.perf_counter()
+    task_13 = load("semeval-2013-task-13")
+    _ = task_13.usages, task_13.gold, [task_13.systems[name] for name in task_13.systems]
+    assert time.perf_counter() - start < 5

@@ -1,0 +1,103 @@
+"""The index: tables that describe data sets."""
+
+from pathlib import Path
+
+import pytest
+
+from polyseme.datasets.index import Files, entry_of, index, parse_index
+from polyseme.errors import InputError
+from polyseme.formats.format import formats
+
+
+def parsed(text: str) -> object:
+    return parse_index(text, "index.toml")
+
+
+def test_every_shipped_data_set_says_what_one_may_do_with_it_and_whom_to_cite() -> None:
+    for entry in index().values():
+        assert entry.title, entry.name
+        assert entry.licence, entry.name
+        assert entry.citation, entry.name
+        assert entry.address.startswith("http"), entry.name
+        assert entry.contents, entry.name
+
+
+def test_a_licence_that_is_not_stated_lets_nothing_be_downloaded() -> None:
+    assert not [entry.name for entry in index().values() if "not stated" in entry.licence and entry.url]
+
+
+def test_every_format_and_inventory_that_is_named_exists() -> None:
+    for entry in index().values():
+        assert not entry.inventory or entry.inventory in index()
+        for files in entry.files.values():
+            assert files.format is None or files.format in formats()
+
+
+def test_fields() -> None:
+    entry = parse_index(
+        """
+        [mine]
+        title = "Mine"
+        rule = "senseval"
+        [mine.files]
+        usages = ["*.xml", "old.tar!*.xml"]
+        gold = {files = "g.key", rule = "semeval-2013"}
+        systems = "keys/*.key"
+        baselines = {MFS = "mfs.key", RS = {files = "rs.key", format = "answer-key"}}
+        """,
+        "index.toml",
+    )["mine"]
+    assert entry.folder == "mine"
+    assert entry.files["usages"] == Files(("*.xml", "old.tar!*.xml"), rule="senseval")
+    assert entry.files["gold"] == Files(("g.key",), rule="semeval-2013")
+    assert entry.named["systems"] == Files(("keys/*.key",), rule="senseval")
+    assert entry.named["baselines"] == {
+        "MFS": Files(("mfs.key",), rule="senseval"),
+        "RS": Files(("rs.key",), format="answer-key", rule="senseval"),
+    }
+    assert entry.contents == ("usages", "gold", "systems", "baselines")
+
+
+def test_like_another() -> None:
+    made = parse_index('[a]\ntitle="A"\nlicence="L"\nlanguage="en"\n[b]\ntitle="B"\nlike="a"\nlanguage="de"', "x")["b"]
+    assert (made.name, made.title, made.licence, made.language, made.folder) == ("b", "B", "L", "de", "b")
+
+
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("[a", "index.toml: not TOML"),
+        ("a = 1", "'a' is not a table"),
+        ("[a]", "title must be given"),
+        ("[a]\ntitle = 1", "every field but files is text in quotes"),
+        ('[a]\ntitle = "A"\ncolour = "red"', "no field 'colour'; allowed are address, citation"),
+        ('[a]\ntitle = "A"\nlike = "b"', "like = 'b' is no data set known before this one"),
+        ('[a]\ntitle = "A"\nfiles = "x"', "files is not a table"),
+        ('[a]\ntitle = "A"\nfiles.words = "x"', "no 'words'; allowed are usages, training"),
+        (
+            '[a]\ntitle = "A"\nfiles.usages = 3',
+            r"\[a.files\] usages = 3 is not a pattern, a list of patterns, or a table",
+        ),
+        ('[a]\ntitle = "A"\nfiles.usages = []', "is not a pattern"),
+        ('[a]\ntitle = "A"\nfiles.usages = {files = "x", colour = "red"}', "is not a pattern"),
+        ('[a]\ntitle = "A"\nfiles.usages = {files = "x", prefix = "name"}', "prefix can only be 'folder', not 'name'"),
+    ],
+)
+def test_tables_that_are_wrong(text: str, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        parsed(text)
+
+
+def test_a_users_own_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "index.toml").write_text('[mine]\ntitle = "Mine"\nlike = "usim"\n[usim]\ntitle = "My own copy"\n')
+    monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
+    assert "Measuring Word Meaning in Context" in entry_of("mine").citation
+    assert entry_of("usim").title == "My own copy"
+    assert entry_of("mine").beside == tmp_path
+
+
+def test_names_that_are_nearly_right() -> None:
+    with pytest.raises(InputError, match=r"no data set is called 'usin'; did you mean usim.*Type: polyseme data list"):
+        entry_of("usin")
+    with pytest.raises(InputError, match=r"no data set is called 'zzz'\. Type"):
+        entry_of("zzz")
