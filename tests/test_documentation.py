@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,6 +132,24 @@ def test_every_part_says_where_it_comes_from() -> None:
     assert not silent, f"neither a citation in the docstring nor in `declared`: {', '.join(silent)}"
 
 
+# -- data sets -----------------------------------------------------------------------------------------------------
+
+
+def test_every_data_set_is_in_the_guide() -> None:
+    guide = (ROOT / "docs" / "guides" / "data-sets.md").read_text()
+    shipped = tomllib.loads((ROOT / "src" / "polyseme" / "datasets" / "index.toml").read_text())
+    missing = [name for name in shipped if f"`{name}`" not in guide]
+    assert not missing, f"not in docs/guides/data-sets.md: {', '.join(missing)}"
+
+
+def test_every_field_of_the_index_is_in_the_guide() -> None:
+    from polyseme.datasets.index import NAMED, ONE, PLAIN
+
+    guide = (ROOT / "docs" / "guides" / "data-sets.md").read_text()
+    missing = [name for name in (*ONE, *NAMED, *(PLAIN - {"wordnet"}), "like", "rule") if f"`{name}`" not in guide]
+    assert not missing
+
+
 # -- examples ------------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +193,7 @@ def examples(page: Path) -> list[Example]:
 def run(example: Example, folder: Path, data: Path | None = None) -> None:
     """Run an example; a page that shows output shows the true one."""
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+    environment["POLYSEME_HOME"] = str(folder / "home")
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if data:
         environment["POLYSEME_DATA"] = str(data)

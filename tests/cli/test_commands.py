@@ -47,16 +47,24 @@ def test_parts_of_one_kind(cli: Run) -> None:
 # -- reproduce -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", ["senseval", "jurgens-2012"])
-def test_reproduce(cli: Run, task: str) -> None:
-    ran = cli("reproduce", task)
+@pytest.mark.parametrize("arguments", [("senseval",), ("jurgens-2012", "--table", "Figure 1")])
+def test_reproduce(cli: Run, arguments: tuple[str, ...]) -> None:
+    ran = cli("reproduce", *arguments)
     assert ran.code == 0
     assert "0 DIFFERS" in ran.out
-    cells = json.loads(cli("reproduce", task, "--json").out)
+    cells = json.loads(cli("reproduce", *arguments, "--json").out)
     assert [set(cell) for cell in cells] == [
-        {"task", "source", "system", "figure", "printed", "ours", "difference", "verdict"}
+        {"task", "source", "system", "figure", "printed", "ours", "noise", "difference", "verdict"}
     ] * len(cells)
     assert {cell["verdict"].partition(":")[0] for cell in cells} == {"same", "known"}
+
+
+@pytest.mark.usefixtures("wordnet_30")
+@pytest.mark.parametrize("table, said", [("1", "16 cells: 16 same, 0 known"), ("3", "18 cells: 17 same, 1 known")])
+def test_reproduce_a_table_from_data(cli: Run, data: Path, table: str, said: str) -> None:
+    ran = cli("reproduce", "jurgens-2012", "--table", table, "--data", data)
+    assert ran.code == 0
+    assert said in ran.out
 
 
 def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

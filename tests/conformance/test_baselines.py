@@ -14,6 +14,7 @@ from polyseme.errors import InputError
 from polyseme.evaluate.baselines import RandomClusters
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.usage import Usage
 from strategies import labellings
 
 Labels = dict[str, float]
@@ -35,8 +36,17 @@ WEIGHTS: dict[str, Callable[[Labels, str, Sequence[str]], bool]] = {
     "ASR": lambda labels, _usage, senses: ranked(labels) and sorted(labels) == sorted(senses),
     "ASE": lambda labels, _usage, senses: labels == pytest.approx(dict.fromkeys(senses, 1 / len(senses))),
     "RSM": lambda labels, _usage, senses: ranked(labels) and set(labels) <= set(senses),
+    "AllSenses": lambda labels, _usage, senses: labels == dict.fromkeys(senses, 1.0),
+    "SemCorMFS": lambda labels, _usage, _senses: labels == {"rare": 1.0},
+    "SemCorRanked": lambda labels, _usage, _senses: labels == {"rare": 1.0, "usual": 2 / 3, "other": 1 / 3},
 }
-"""What each baseline gives a usage, whose lemma has these senses, most frequent first."""
+"""What each baseline gives a usage whose lemma has these senses, most frequent first, or in the dictionary's order."""
+
+OF_A_DICTIONARY = ("SemCorMFS", "SemCorRanked")
+"""Those that do not work without one."""
+
+UNNORMALISED = ("AllSenses", "SemCorRanked")
+"""Those whose weights do not sum to 1."""
 
 BASELINES: list[Any] = [part() for part in parts.found().values() if part.kind == "baseline"]
 every_baseline = pytest.mark.parametrize("baseline", BASELINES, ids=repr)
@@ -62,15 +72,22 @@ def test_a_baseline_is_a_value(baseline: Any) -> None:
         baseline.kind = "measure"
 
 
+def answers(baseline: Any, gold: Labelling) -> list[Labelling]:
+    """With an inventory, and without one if that is allowed."""
+    without = [] if type(baseline).__name__ in OF_A_DICTIONARY else [baseline(gold)]
+    return [baseline(gold, INVENTORY), *without]
+
+
 @every_baseline
 @some
 @given(gold=labellings())
 def test_it_labels_the_usages_of_gold(baseline: Any, gold: Labelling) -> None:
-    for found in (baseline(gold), baseline(gold, INVENTORY)):
+    for found in answers(baseline, gold):
         assert [(lemma, usage) for lemma, usage, _ in found.rows()] == [
             (lemma, usage) for lemma, usage, _ in gold.rows()
         ]
-        assert all(math.isclose(sum(senses.values()), 1.0) for senses in found.values())
+        if type(baseline).__name__ not in UNNORMALISED:
+            assert all(math.isclose(sum(senses.values()), 1.0) for senses in found.values())
 
 
 @every_baseline
@@ -80,6 +97,8 @@ def test_weights_are_as_documented(baseline: Any, gold: Labelling) -> None:
     weighs = WEIGHTS[type(baseline).__name__]
     for usage, labels in baseline(gold, INVENTORY).items():
         assert weighs(labels, usage, ("usual", "other", "rare"))
+    if type(baseline).__name__ in OF_A_DICTIONARY:
+        return
     observed = Inventory.observed(gold)
     for lemma, usage, labels in baseline(gold).rows():
         assert weighs(labels, usage, [sense.id for sense in observed[lemma]])
@@ -98,14 +117,32 @@ def test_it_knows_only_usages_and_lemmas(baseline: Any, gold: Labelling, other: 
 @some
 @given(gold=labellings())
 def test_it_is_the_same_every_time(baseline: Any, gold: Labelling) -> None:
-    assert baseline(gold) == baseline(gold) == parts.build(repr(baseline))(gold)
+    assert answers(baseline, gold) == answers(baseline, gold) == answers(parts.build(repr(baseline)), gold)
+
+
+@every_baseline
+@some
+@given(gold=labellings())
+def test_usages_do_as_well_as_gold(baseline: Any, gold: Labelling) -> None:
+    usages = [Usage(usage, lemma, "", 0, 0) for lemma, usage, _ in gold.rows()]
+    assert baseline(usages, INVENTORY) == baseline(gold, INVENTORY)
+
+
+@every_baseline
+def test_senses_must_come_from_somewhere(baseline: Any) -> None:
+    usages = [Usage("win.v.1", "win.v", "We won.", 3, 6)]
+    if "Cluster" in type(baseline).__name__:
+        assert list(baseline(usages)) == ["win.v.1"]
+    else:
+        with pytest.raises(InputError, match="inventory"):
+            baseline(usages)
 
 
 @pytest.mark.parametrize("baseline", random_baselines, ids=repr)
 def test_another_seed_gives_another_answer(baseline: Any) -> None:
     gold = Labelling.hard([f"x.{number}" for number in range(50)], list("abcde" * 10), lemma="x")
-    answers = [dataclasses.replace(baseline, seed=seed)(gold) for seed in range(4)]
-    assert all(answers[a] != answers[b] for a in range(4) for b in range(a))
+    given = [dataclasses.replace(baseline, seed=seed)(gold) for seed in range(4)]
+    assert all(given[a] != given[b] for a in range(4) for b in range(a))
 
 
 def test_random_clusters_are_evenly_filled_and_apart_by_lemma() -> None:
@@ -123,7 +160,7 @@ def test_a_random_number_of_random_senses() -> None:
 
 def test_a_lemma_without_senses_stays_unlabelled() -> None:
     gold = Labelling([("add.v", "u1", {"a": 1.0}), ("new.n", "u2", {"a": 1.0})])
-    for name in ("MFS", "RS", "ASF", "ASR", "ASE", "RSM"):
+    for name in ("MFS", "RS", "ASF", "ASR", "ASE", "RSM", "AllSenses", "SemCorMFS", "SemCorRanked"):
         assert list(parts.build(name)(gold, INVENTORY)) == ["u1"]
 
 
@@ -132,3 +169,10 @@ def test_as_many_random_clusters_as_senses() -> None:
     assert len(RandomClusters(None)(gold).columns) == 3
     with pytest.raises(InputError, match="at least one cluster"):
         RandomClusters(0)(gold)
+
+
+def test_random_senses_that_weigh_the_same() -> None:
+    gold = Labelling.hard([f"x.{number}" for number in range(200)], list("abcde" * 40), lemma="x")
+    found = parts.build("RSM(seed=1, equal=True)")(gold)
+    assert all(labels == pytest.approx(dict.fromkeys(labels, 1 / len(labels))) for labels in found.values())
+    assert len({len(labels) for labels in found.values()}) == 5

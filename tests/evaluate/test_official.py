@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.errors import InputWarning
+from polyseme.datasets import load
+from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.baselines import ASE
 from polyseme.evaluate.bcubed import FuzzyBCubed
@@ -14,7 +15,7 @@ from polyseme.evaluate.nmi import FuzzyNMI
 from polyseme.evaluate.partitions import PairedF, VMeasure
 from polyseme.evaluate.perception import WNDCG
 from polyseme.evaluate.published import Cell, known_differences
-from polyseme.evaluate.reproduce import DATA_SETS, printed_figures, reproduce
+from polyseme.evaluate.reproduce import DATA_SETS, STUDIES, Sources, printed_figures, reproduce
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.inventory import Inventory, Sense
@@ -38,6 +39,10 @@ SETTINGS = {"yes": ("mapped",), "no": ("by-name",), "": ("mapped", "by-name")}
 Row = dict[str, str]
 
 
+def sources(data: Path) -> Sources:
+    return Sources(lambda name: load(name, data).place, lambda name: load(name, data).inventory)
+
+
 def rows_of(path: Path) -> list[Row]:
     with path.open(encoding="utf-8", newline="") as file:
         return [{name: cell or "" for name, cell in row.items()} for row in csv.DictReader(file, delimiter="\t")]
@@ -57,7 +62,7 @@ def expected(row: Row) -> dict[str, float]:
 
 def test_task_13(data: Path, official: Path) -> None:
     """Every row of the scorers' output and every cell of Tables 3, 4 and 5, each key scored once."""
-    cells = list(reproduce("semeval-2013", data))
+    cells = list(reproduce("semeval-2013", sources(data)))
     printed = printed_figures("semeval-2013")
     check_known_differences("semeval-2013", cells)
     ours = {(p.gold, p.key, p.setting, p.figure): c.ours for p, c in zip(printed, cells, strict=True)}
@@ -152,7 +157,7 @@ def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
 
 
 def test_task_14(data: Path, official: Path) -> None:
-    cells = list(reproduce("semeval-2010", data))
+    cells = list(reproduce("semeval-2010", sources(data)))
     printed = printed_figures("semeval-2010")
     check_known_differences("semeval-2010", cells)
     ours = {(p.key.rpartition("/")[2], p.figure): c.ours for p, c in zip(printed, cells[-len(printed) :], strict=True)}
@@ -187,15 +192,41 @@ def check_known_differences(task: str, cells: list[Cell]) -> None:
         assert entry["reason"]
 
 
-@pytest.mark.parametrize("task", ["senseval", "jurgens-2012"])
-def test_tasks_without_data(task: str) -> None:
-    cells = list(reproduce(task, None))
-    assert cells == worked_examples(task)
-    check_known_differences(task, cells)
+def test_melamed_and_resnik() -> None:
+    cells = list(reproduce("senseval", sources(Path())))
+    assert cells == worked_examples("senseval")
+    check_known_differences("senseval", cells)
+
+
+def test_one_table_needs_no_more_than_its_own_data() -> None:
+    cells = list(reproduce("jurgens-2012", sources(Path("nowhere")), "Figure 1"))
+    assert cells == worked_examples("jurgens-2012")
+
+
+@pytest.mark.usefixtures("wordnet_30")
+def test_tables_of_jurgens_2012(data: Path) -> None:
+    """Table 1 and the ties exactly, Table 3 to rounding or within chance, but for what is known."""
+    cells = list(reproduce("jurgens-2012", sources(data)))
+    check_known_differences("jurgens-2012", cells)
+    exact = [cell for cell in cells if cell.source != "Figure 1" and not cell.noise]
+    assert len(exact) == 16 + 1 + 3 * 3 + 1  # Table 1, the ties, MFS, ASF and ASE, and ASR's Detection
+    assert [(cell.system, cell.figure) for cell in exact if not cell.agrees] == [("ASE", "perception")]
+    assert all(cell.agrees for cell in cells if cell.noise)
+    assert {cell.system for cell in cells if cell.noise} == {"RS", "ASR", "RSM"}
+
+
+def test_a_table_that_there_is_not() -> None:
+    with pytest.raises(InputError, match=r"no figures of '7'; there are Figure 1, Table 1, §2.2, Table 3"):
+        list(reproduce("jurgens-2012", sources(Path()), "7"))
+
+
+def test_a_figure_that_depends_on_chance() -> None:
+    assert Cell("t", "Table 3", "RS", "ranking", "-0.036", -0.05, noise=0.01).agrees
+    assert not Cell("t", "Table 3", "RS", "ranking", "-0.036", -0.06, noise=0.01).agrees
 
 
 def test_every_known_difference_belongs_to_a_task() -> None:
-    assert {key[0] for key in known_differences()} <= {*DATA_SETS, *EXAMPLES}
+    assert {key[0] for key in known_differences()} <= {*DATA_SETS, *EXAMPLES, *STUDIES}
 
 
 def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:

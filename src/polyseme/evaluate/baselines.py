@@ -1,25 +1,41 @@
 """What a system must beat: labellings that know nothing of the context.
 
-A baseline is called with the gold labelling, from which it takes only the usages and their lemmas, and with an
-inventory of senses; without one it uses the senses that the gold labelling shows, most frequent first. Random ones take
-a seed and give the same answer for it every time.
+A baseline is called with usages, or with the gold labelling, from which it takes only the usages and their lemmas; and
+with an inventory of senses, as WordNet is. Without one it uses the senses that the gold labelling shows, most frequent
+first. Random ones take a seed and give the same answer for it every time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from polyseme.errors import InputError
 from polyseme.evaluate.result import TaskResult
-from polyseme.inventory import Inventory
+from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.usage import Usage
 
 Senses = Sequence[str]
-Baseline = Callable[[Labelling], Labelling]
+Usages = Labelling | Iterable[Usage]
+
+
+class Baseline(Protocol):
+    """What labels usages without looking at them."""
+
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        ...
+
+
+def _units(usages: Usages) -> list[tuple[str, str]]:
+    """Lemma and name of each usage."""
+    if isinstance(usages, Labelling):
+        return list(zip(usages.usage_lemmas, usages.usages, strict=True))
+    return [(usage.lemma, usage.id) for usage in usages]
 
 
 def ranked(senses: Senses) -> dict[str, float]:
@@ -33,14 +49,34 @@ def ranked(senses: Senses) -> dict[str, float]:
     return {sense: (n - place) / total for place, sense in enumerate(senses)}
 
 
+def equally(senses: Senses) -> dict[str, float]:
+    """The same weight for each sense, 1 in all."""
+    return {sense: 1 / len(senses) for sense in senses}
+
+
 def _from_senses(
-    gold: Labelling, inventory: Inventory | None, choose: Callable[[Senses], dict[str, float]]
+    usages: Usages, inventory: Inventory | None, choose: Callable[[Senses], dict[str, float]]
 ) -> Labelling:
     """Label each usage with what ``choose`` makes of its lemma's senses, most frequent first."""
-    senses = _given(gold, inventory)
-    names = {lemma: [sense.id for sense in senses.by_frequency(lemma)] for lemma in gold.lemmas if lemma in senses}
-    usages = zip(gold.usage_lemmas, gold.usages, strict=True)
-    return Labelling((lemma, usage, choose(names.get(lemma, []))) for lemma, usage in usages)
+    senses = _given(usages, inventory)
+    return _ordered(usages, senses, senses.by_frequency, choose)
+
+
+def _ordered(
+    usages: Usages,
+    inventory: Inventory,
+    order: Callable[[str], Sequence[Sense]],
+    choose: Callable[[Senses], dict[str, float]],
+) -> Labelling:
+    """The same for senses in any order."""
+    units = _units(usages)
+    lemmas = dict.fromkeys(lemma for lemma, _ in units)
+    names = {lemma: [sense.id for sense in order(lemma)] for lemma in lemmas if lemma in inventory}
+    return Labelling((lemma, usage, choose(names.get(lemma, []))) for lemma, usage in units)
+
+
+def _first(senses: Senses) -> dict[str, float]:
+    return dict.fromkeys(senses[:1], 1.0)
 
 
 def _random(baseline: RandomClusters | RS | ASR | RSM) -> np.random.Generator:
@@ -49,8 +85,18 @@ def _random(baseline: RandomClusters | RS | ASR | RSM) -> np.random.Generator:
     return np.random.default_rng(baseline.seed)
 
 
-def _given(gold: Labelling, inventory: Inventory | None) -> Inventory:
-    return Inventory.observed(gold) if inventory is None else inventory
+def _given(usages: Usages, inventory: Inventory | None) -> Inventory:
+    if inventory is not None:
+        return inventory
+    if isinstance(usages, Labelling):
+        return Inventory.observed(usages)
+    raise InputError("usages without labels show no senses: give an inventory too, as polyseme.wordnet.load() is one")
+
+
+def _dictionary(baseline: object, inventory: Inventory | None) -> Inventory:
+    if inventory is None:
+        raise InputError(f"{baseline!r} needs a dictionary: give an inventory, as polyseme.wordnet.load() is one")
+    return inventory
 
 
 @dataclass(frozen=True)
@@ -64,9 +110,9 @@ class OneCluster:
 
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
-        return Labelling((lemma, usage, {f"{lemma}.one": 1.0}) for lemma, usage, _ in gold.rows())
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return Labelling((lemma, usage, {f"{lemma}.one": 1.0}) for lemma, usage in _units(usages))
 
 
 @dataclass(frozen=True)
@@ -80,9 +126,9 @@ class OneClusterEach:
 
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
-        return Labelling((lemma, usage, {usage: 1.0}) for lemma, usage, _ in gold.rows())
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return Labelling((lemma, usage, {usage: 1.0}) for lemma, usage in _units(usages))
 
 
 @dataclass(frozen=True)
@@ -101,16 +147,19 @@ class RandomClusters:
     seed: int = 0
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
         if self.clusters is not None and self.clusters < 1:
             raise InputError(f"{self!r}: there must be at least one cluster")
-        senses = _given(gold, inventory)
-        sizes = {lemma: self.clusters or len(senses.get(lemma, ())) or 1 for lemma in gold.lemmas}
-        drawn = _random(self).random(len(gold)).tolist()
+        units = _units(usages)
+        sizes = dict.fromkeys((lemma for lemma, _ in units), self.clusters or 1)
+        if self.clusters is None:
+            senses = _given(usages, inventory)
+            sizes = {lemma: len(senses.get(lemma, ())) or 1 for lemma in sizes}
+        drawn = _random(self).random(len(units)).tolist()
         return Labelling(
             (lemma, usage, {f"{lemma}.random.{int(number * sizes[lemma])}": 1.0})
-            for (lemma, usage, _), number in zip(gold.rows(), drawn, strict=True)
+            for (lemma, usage), number in zip(units, drawn, strict=True)
         )
 
 
@@ -125,9 +174,9 @@ class MFS:
 
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
-        return _from_senses(gold, inventory, lambda senses: dict.fromkeys(senses[:1], 1.0))
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return _from_senses(usages, inventory, _first)
 
 
 @dataclass(frozen=True)
@@ -142,11 +191,11 @@ class RS:
     seed: int = 0
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
         rng = _random(self)
         return _from_senses(
-            gold, inventory, lambda senses: {senses[int(rng.integers(len(senses)))]: 1.0} if senses else {}
+            usages, inventory, lambda senses: {senses[int(rng.integers(len(senses)))]: 1.0} if senses else {}
         )
 
 
@@ -161,9 +210,9 @@ class ASF:
 
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
-        return _from_senses(gold, inventory, ranked)
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return _from_senses(usages, inventory, ranked)
 
 
 @dataclass(frozen=True)
@@ -178,10 +227,12 @@ class ASR:
     seed: int = 0
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
         rng = _random(self)
-        return _from_senses(gold, inventory, lambda senses: ranked([senses[at] for at in rng.permutation(len(senses))]))
+        return _from_senses(
+            usages, inventory, lambda senses: ranked([senses[at] for at in rng.permutation(len(senses))])
+        )
 
 
 @dataclass(frozen=True)
@@ -195,16 +246,17 @@ class ASE:
 
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
-        return _from_senses(gold, inventory, lambda senses: dict.fromkeys(senses, 1 / max(len(senses), 1)))
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return _from_senses(usages, inventory, equally)
 
 
 @dataclass(frozen=True)
 class RSM:
     """A random number of senses (1 to all), drawn and ranked at random. (Jurgens 2012, §5.3)
 
-    The paper does not say how the number is drawn; here every number is equally likely.
+    The paper does not say how the number is drawn; here every number is equally likely. With ``equal`` the senses drawn
+    weigh the same, which gives what the paper prints within chance; ranked, as it says, they do not.
 
     >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
     >>> 1 <= len(RSM(seed=3)(gold)["x.1"]) <= 2
@@ -212,17 +264,76 @@ class RSM:
     """
 
     seed: int = 0
+    equal: bool = False
     kind: ClassVar[str] = "baseline"
 
-    def __call__(self, gold: Labelling, inventory: Inventory | None = None) -> Labelling:
-        """Label gold's usages."""
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
         rng = _random(self)
+        weigh = equally if self.equal else ranked
 
         def some(senses: Senses) -> dict[str, float]:
             order = rng.permutation(len(senses))
-            return ranked([senses[at] for at in order[: rng.integers(1, len(senses) + 1)]]) if senses else {}
+            return weigh([senses[at] for at in order[: rng.integers(1, len(senses) + 1)]]) if senses else {}
 
-        return _from_senses(gold, inventory, some)
+        return _from_senses(usages, inventory, some)
+
+
+@dataclass(frozen=True)
+class AllSenses:
+    """All senses, each applying fully. (Jurgens & Klapaftis 2013, §3.3)
+
+    >>> gold = Labelling.hard(["x.1", "x.2"], list("ab"), lemma="x")
+    >>> AllSenses()(gold)["x.1"]
+    {'a': 1.0, 'b': 1.0}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        return _from_senses(usages, inventory, lambda senses: dict.fromkeys(senses, 1.0))
+
+
+@dataclass(frozen=True)
+class SemCorMFS:
+    """The sense that a dictionary puts first; WordNet orders senses by how often they are tagged in SemCor.
+
+    (Jurgens & Klapaftis 2013, §3.3)
+
+    >>> usages = [Usage("win.v.1", "win.v", "We won.", 3, 6)]
+    >>> dict(SemCorMFS()(usages, Inventory([Sense("first", "win.v"), Sense("second", "win.v")])))
+    {'win.v.1': {'first': 1.0}}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        dictionary = _dictionary(self, inventory)
+        return _ordered(usages, dictionary, dictionary.__getitem__, _first)
+
+
+@dataclass(frozen=True)
+class SemCorRanked:
+    """All senses in a dictionary's order; the i-th of n weighs (n − i + 1) / n. (Jurgens & Klapaftis 2013, §3.3)
+
+    >>> usages = [Usage("win.v.1", "win.v", "We won.", 3, 6)]
+    >>> dict(SemCorRanked()(usages, Inventory([Sense("first", "win.v"), Sense("second", "win.v")])))
+    {'win.v.1': {'first': 1.0, 'second': 0.5}}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        dictionary = _dictionary(self, inventory)
+        return _ordered(usages, dictionary, dictionary.__getitem__, _downwards)
+
+
+def _downwards(senses: Senses) -> dict[str, float]:
+    """From 1 down to 1/n in equal steps."""
+    return {sense: (len(senses) - place) / len(senses) for place, sense in enumerate(senses)}
 
 
 CLUSTERINGS: dict[str, tuple[Baseline, ...]] = {

@@ -13,7 +13,10 @@ SCORER_TOLERANCE = {"v_measure": 0.001, "clusters": 0.005, "supervised.80_20": 1
 
 
 class Cell(NamedTuple):
-    """One figure: where it is printed, as what, and ours."""
+    """One figure: where it is printed, as what, and ours.
+
+    ``noise`` is the standard deviation of a figure that depends on chance, of which ours is the mean.
+    """
 
     task: str
     source: str
@@ -21,6 +24,7 @@ class Cell(NamedTuple):
     figure: str
     printed: str
     ours: float | str
+    noise: float = 0.0
 
     @property
     def difference(self) -> float:
@@ -31,9 +35,11 @@ class Cell(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether ours is the printed figure, as exactly as it is printed."""
+        """Whether ours is the printed figure, as exactly as it is printed; with noise, within two deviations of it."""
         if isinstance(self.ours, str):
             return self.ours == self.printed
+        if self.noise:
+            return abs(self.difference) <= 2 * self.noise
         if self.source == "scorer":
             return abs(self.difference) <= SCORER_TOLERANCE.get(self.figure, 1e-9)
         if "/" in self.printed:

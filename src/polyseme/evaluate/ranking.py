@@ -218,7 +218,8 @@ def _mean_ranks(values: Floats, weights: Floats) -> Floats:
 def _lemma_sizes(gold: Labelling, system: Labelling, inventory: Inventory | None = None) -> Ints:
     """How many senses each of gold's lemmas has: in gold, system and the inventory together."""
     names = {*gold.columns, *system.columns}
-    names |= {(lemma, sense.id) for lemma, senses in (inventory or {}).items() for sense in senses}
+    if inventory is not None:
+        names |= {(lemma, sense.id) for lemma in gold.lemmas for sense in inventory.get(lemma, ())}
     number = {lemma: row for row, lemma in enumerate(gold.lemmas)}
     return tally(np.array([number[lemma] for lemma, _ in names if lemma in number], np.intp), len(number))
 

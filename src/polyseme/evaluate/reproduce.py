@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate import tasks
+from polyseme.evaluate import graded_words, tasks
 from polyseme.evaluate.published import Cell
 from polyseme.evaluate.result import TaskResult
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
+from polyseme.formats import read_ratings
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.formats.splits import read_splits
+from polyseme.gold import Gold
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
 
 
 class Printed(NamedTuple):
@@ -36,35 +40,73 @@ def printed_figures(task: str) -> list[Printed]:
     return [Printed(*line.split("\t")) for line in lines]
 
 
-def cell_count(task: str) -> int:
+class Sources(NamedTuple):
+    """Where the data comes from: the folder of a data set, and the senses of a dictionary, by their names."""
+
+    folder: Callable[[str], Path]
+    dictionary: Callable[[str], Inventory]
+
+
+def wanted(source: str, table: str | None) -> bool:
+    """Whether a figure's source is what was asked for: everything, ``3`` for Table 3, or its whole name.
+
+    >>> wanted("Table 3", "3"), wanted("Figure 1", "Figure 1"), wanted("Figure 1", "1")
+    (True, True, False)
+    """
+    return table is None or source in (table, f"Table {table}")
+
+
+def cell_count(task: str, table: str | None = None) -> int:
     """How many figures :func:`reproduce` computes."""
-    return (len(worked_examples(task)) if task in EXAMPLES else 0) + (
-        len(printed_figures(task)) if task in DATA_SETS else 0
-    )
+    return sum(wanted(source, table) for source in _sources_of(task))
 
 
-def reproduce(task: str, data: Path | None) -> Iterator[Cell]:
-    """Every published figure of a task beside ours; ``data`` is the folder of data sets."""
+def _sources_of(task: str) -> list[str]:
+    """Where each figure of a task is printed."""
+    examples = [cell.source for cell in worked_examples(task)] if task in EXAMPLES else []
+    printed = [each.source for each in printed_figures(task)] if task in {*DATA_SETS, *STUDIES} else []
+    return [*examples, *printed]
+
+
+def reproduce(task: str, sources: Sources, table: str | None = None) -> Iterator[Cell]:
+    """Every published figure of a task beside ours, or those of one table."""
+    found = False
+    for cells in (_examples(task, table), _from_keys(task, sources, table), _studied(task, sources, table)):
+        for cell in cells:
+            found = True
+            yield cell
+    if not found:
+        there = ", ".join(dict.fromkeys(_sources_of(task)))
+        raise InputError(f"{task} has no figures of {table!r}; there are {there}")
+
+
+def _examples(task: str, table: str | None) -> Iterator[Cell]:
     if task in EXAMPLES:
-        yield from worked_examples(task)
-    if task not in DATA_SETS:
-        return
-    name, score = DATA_SETS[task]
-    if data is None or not Path(data, name).is_dir():
-        raise InputError(
-            f"the data set {name!r} is not there; set the environment variable POLYSEME_DATA"
-            " to the folder that holds it, or name that folder",
-            path=data,
-        )
-    yield from _from_keys(task, Path(data, name), score)
+        yield from (cell for cell in worked_examples(task) if wanted(cell.source, table))
+
+
+def _studied(task: str, sources: Sources, table: str | None) -> Iterator[Cell]:
+    """Figures of a study that are computed from a data set and a dictionary, not from keys."""
+    printed = [each for each in printed_figures(task) if wanted(each.source, table)] if task in STUDIES else []
+    for source in dict.fromkeys(each.source for each in printed):
+        ours = STUDIES[task][source](sources)
+        for each in printed:
+            if each.source == source:
+                value, noise = ours[each.system, each.figure]
+                yield Cell(task, source, each.system, each.figure, each.value, value, noise)
 
 
 Score = Callable[[Path, Printed], TaskResult]
 
 
-def _from_keys(task: str, folder: Path, score: Score) -> Iterator[Cell]:
+def _from_keys(task: str, sources: Sources, table: str | None) -> Iterator[Cell]:
+    if task not in DATA_SETS:
+        return
+    name, score = DATA_SETS[task]
+    figures = [printed for printed in printed_figures(task) if wanted(printed.source, table)]
+    folder = sources.folder(name) if figures else Path()
     found: dict[tuple[str, str, str], dict[str, float]] = {}
-    for printed in printed_figures(task):
+    for printed in figures:
         run = (printed.gold, printed.key, printed.setting)
         if run not in found:
             with warnings.catch_warnings():
@@ -95,3 +137,21 @@ DATA_SETS: dict[str, tuple[str, Score]] = {
     "semeval-2010": ("semeval-2010-task-14", _semeval_2010),
 }
 """The tasks whose figures are computed from a data set: its name, and how a key of it is scored."""
+
+Study = Callable[[Sources], dict[tuple[str, str], tuple[float, float]]]
+
+
+def _trial(sources: Sources) -> tuple[Labelling, Inventory]:
+    """The gold standard of Jurgens 2012, from the ratings, and the dictionary's senses."""
+    ratings = read_ratings(sources.folder("semeval-2013-task-13-trial") / "data/semeval-2013-task-10-trial-data.xml")
+    return Gold("mean", "sum")(ratings), sources.dictionary("wordnet-3.0")
+
+
+STUDIES: dict[str, dict[str, Study]] = {
+    "jurgens-2012": {
+        "Table 1": lambda sources: graded_words.senses_per_usage(*_trial(sources)),
+        "§2.2": lambda sources: graded_words.tied_usages(*_trial(sources)),
+        "Table 3": lambda sources: graded_words.baseline_scores(*_trial(sources)),
+    }
+}
+"""The tables that are computed from a data set and a dictionary: system and figure → ours, and its noise."""
