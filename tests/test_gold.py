@@ -47,6 +47,16 @@ def test_another_scale() -> None:
     assert Gold(lowest=0)(Ratings(rated(0, 1)))["u"] == {"a": 0.5}
 
 
+def test_ratings_that_do_not_go_together() -> None:
+    other = [row._replace(task="Usim") for row in rated(5)]
+    with pytest.raises(InputError, match=r"of several tasks \(Usim, WSsim\), whose values do not mean the same"):
+        Gold()(Ratings([*rated(5), *other]))
+    with pytest.raises(InputError, match="a rating is 0, lower than the scale's 1; give lowest=0"):
+        Gold()(Ratings(rated(0, 1)))
+    with pytest.raises(InputError, match="usage 'u' is rated under two lemmas"):
+        Gold()(Ratings([*rated(5), *(row._replace(lemma="ask.v") for row in rated(5))]))
+
+
 def test_a_rule_is_a_part() -> None:
     assert build("Gold(combine='median')", "gold") == Gold("median")
     with pytest.raises(InputError, match="combine 'average' is not known; allowed are mean, median, mode"):

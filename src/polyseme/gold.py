@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, shown
 from polyseme.labelling import Labelling
 from polyseme.rating import WSSIM, Ratings, most_frequent
 
@@ -33,7 +34,8 @@ class Gold:
 
     The annotators' ratings of a usage and a sense are combined; a sense whose combined rating is the lowest of the
     scale does not apply and is not listed; what remains is the weight, as it is (``"rating"``), or divided by the
-    usage's sum or maximum. Judgements of "cannot decide" are left out.
+    usage's sum or maximum. Judgements of "cannot decide" are left out. The ratings must be of one task, and one whose
+    targets are senses; of WSbest the lowest value is 0.
 
     * Jurgens (2012): ``Gold("mean", "sum")``;
     * SemEval-2013 Task 13, the two gold keys of the trial data: ``Gold("mean")`` and ``Gold("median")``; crowd
@@ -58,6 +60,7 @@ class Gold:
 
     def __call__(self, ratings: Ratings) -> Labelling:
         """Label the usages that were rated; one with no applicable sense is left unlabelled."""
+        self._check(ratings)
         usages: dict[tuple[str, str], dict[str, float]] = {}
         for item, by_annotator in ratings.by_item().items():
             rated = usages.setdefault((item.lemma, item.usage), {})
@@ -65,6 +68,18 @@ class Gold:
             if values and (combined := COMBINATIONS[self.combine](values)) > self.lowest:
                 rated[item.target] = combined
         return Labelling((lemma, usage, self._weighed(rated)) for (lemma, usage), rated in usages.items() if rated)
+
+    def _check(self, ratings: Ratings) -> None:
+        tasks = sorted({row.task for row in ratings})
+        if len(tasks) > 1:
+            problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values do not mean the same"
+            raise InputError(f"{problem}; take one with ratings.where(lambda row: row.task == {tasks[0]!r})")
+        lowest = min((row.value for row in ratings if not math.isnan(row.value)), default=self.lowest)
+        if lowest < self.lowest:
+            raise InputError(f"a rating is {lowest:g}, lower than the scale's {self.lowest:g}; give lowest={lowest:g}")
+        lemmas = {(row.usage, row.lemma) for row in ratings}
+        if twice := [usage for usage, count in Counter(usage for usage, _ in lemmas).items() if count > 1]:
+            raise InputError(f"usage {shown(twice[0])} is rated under two lemmas; give it two names")
 
     def _weighed(self, rated: dict[str, float]) -> dict[str, float]:
         whole = WEIGHTS[self.weights](rated)

@@ -1,5 +1,6 @@
 """Data sets by name, of our own making and the real ones."""
 
+import shutil
 import time
 from pathlib import Path
 
@@ -96,6 +97,40 @@ def test_files_in_an_archive(words: Path, tmp_path: Path) -> None:
     assert len(list(load("words").training())) == 4
 
 
+def test_a_usage_that_is_given_twice(words: Path) -> None:
+    index = words.parent / "index.toml"
+    index.write_text(INDEX.replace(', prefix = "folder"', ""))
+    with pytest.raises(InputError, match=r"usage 'win.v.0' is given twice in the files of 'words'"):
+        _ = load("words").usages
+    with pytest.raises(InputError, match=r"usage 'win.v.0' is labelled in .*one/gold.key too"):
+        _ = load("words").gold
+
+
+@pytest.mark.parametrize("top", ["", "./", "words-1.0/"])
+def test_a_data_set_can_be_an_archive(words: Path, top: str) -> None:
+    """As a folder, under whatever name its top has; keys follow the same rule there."""
+    import tarfile
+
+    (words.parent / "index.toml").write_text(INDEX.replace('title = "A', 'rule = "semeval-2013"\ntitle = "A'))
+    before = load("words")
+    expected = before.usages, dict(before.gold), dict(before.systems["best.v2"]), list(before.baselines)
+    with tarfile.open(words.parent / "words.tar.gz", "w:gz") as archive:
+        for path in sorted(words.rglob("*")):
+            archive.add(path, top + path.relative_to(words).as_posix(), recursive=False)
+    shutil.rmtree(words)
+    packed = load("words")
+    assert packed.place.name == "words.tar.gz"
+    assert (packed.usages, dict(packed.gold), dict(packed.systems["best.v2"]), list(packed.baselines)) == expected
+    assert packed.gold["one.win.v.0"] == {"a": 1.0}
+
+
+def test_a_folder_named_in_the_call_has_its_own_index(words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEME_DATA", "")
+    assert len(load("words", words.parent).usages) == 3
+    with pytest.raises(InputError, match="no data set is called 'words'"):
+        load("words")
+
+
 @pytest.mark.usefixtures("words")
 def test_what_a_data_set_lacks() -> None:
     with pytest.raises(InputError, match="the data set 'words' has no ratings; it has usages, training"):
@@ -187,8 +222,17 @@ def test_ratings_pairs_and_substitutes() -> None:
     assert {pair.first for pair in load("usim").pairs} <= {usage.id for usage in load("usim").usages}
     lexsub = load("lexsub")
     assert set(lexsub.substitutes) <= {usage.id for usage in lexsub.usages}
+    assert len(lexsub.substitutes) == len(lexsub.golds["trial"]) + len(lexsub.golds["test"]) == 2003
     assert {usage.id for usage in load("usim").usages} <= {usage.id for usage in lexsub.usages}
     assert load("word-usage-graphs").ratings.undecided > 0
+
+
+def test_sentences_and_usages_have_the_same_names(real: Path) -> None:
+    framework = load("wsd-evaluation-framework", real)
+    sentences = list(framework.sentences())
+    assert len({sentence.id for sentence in sentences}) == len(sentences) == 1173
+    instances = {token.features["id"] for each in sentences for token in each.tokens if "id" in token.features}
+    assert instances == set(framework.gold) == {usage.id for usage in framework.usages}
 
 
 @pytest.mark.usefixtures("real")

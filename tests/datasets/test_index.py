@@ -59,7 +59,9 @@ def test_fields() -> None:
 
 
 def test_like_another() -> None:
-    made = parse_index('[a]\ntitle="A"\nlicence="L"\nlanguage="en"\n[b]\ntitle="B"\nlike="a"\nlanguage="de"', "x")["b"]
+    one = '[a]\ntitle="A"\nlicence="L"\nlanguage="en"\nrule="senseval"\n'
+    made = parse_index(one + '[b]\ntitle="B"\nlike="a"\nlanguage="de"\nfiles.gold="g"', "x")["b"]
+    assert made.files["gold"].rule == "senseval"
     assert (made.name, made.title, made.licence, made.language, made.folder) == ("b", "B", "L", "de", "b")
 
 
@@ -80,7 +82,11 @@ def test_like_another() -> None:
         ),
         ('[a]\ntitle = "A"\nfiles.usages = []', "is not a pattern"),
         ('[a]\ntitle = "A"\nfiles.usages = {files = "x", colour = "red"}', "is not a pattern"),
-        ('[a]\ntitle = "A"\nfiles.usages = {files = "x", prefix = "name"}', "prefix can only be 'folder', not 'name'"),
+        ('[a]\ntitle = "A"\nfiles.usages = {files = "x", prefix = "name"}', "prefix can only be 'folder', of usages"),
+        ('[a]\ntitle = "A"\nfiles.pairs = {files = "x", prefix = "folder"}', "prefix can only be 'folder', of usages"),
+        ('[a]\ntitle = "A"\nfiles.usages = ""', "'' is not a pattern such as"),
+        ('[a]\ntitle = "A"\nfiles.usages = "a**b"', r"'a\*\*b' is not a pattern such as"),
+        ('[a]\ntitle = "A"\nfiles.usages = "!x"', "'!x' is not a pattern such as"),
     ],
 )
 def test_tables_that_are_wrong(text: str, problem: str) -> None:

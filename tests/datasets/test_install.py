@@ -94,6 +94,49 @@ def test_something_else_leaves_what_is_there(home: Path, tmp_path: Path) -> None
     assert sorted(path.name for path in (home / "data").iterdir()) == ["index.toml", "open"]
 
 
+def test_less_than_is_there_does_not_replace_it(home: Path, tmp_path: Path) -> None:
+    index = home / "data" / "index.toml"
+    index.write_text(index.read_text() + '[both]\ntitle = "Both"\nfiles.usages = "u/*.csv"\nfiles.gold = "g.key"\n')
+    whole = tmp_path / "whole"
+    (whole / "u").mkdir(parents=True)
+    (whole / "u" / "a.csv").write_text(USAGES)
+    (whole / "g.key").write_text("win.v win.v.1 a\n")
+    install("both", str(whole))
+    (whole / "g.key").unlink()
+    with pytest.raises(InputError, match="this holds less of the data set than what is installed already"):
+        install("both", str(whole))
+    assert len(load("both").gold) == 1
+
+
+def test_a_damaged_archive_is_noticed_at_its_end(home: Path, tmp_path: Path) -> None:
+    path = tmp_path / "words.tar.gz"
+    data = bytearray(path.read_bytes())
+    data[-6] ^= 1  # in the checksum
+    path.write_bytes(data)
+    with pytest.raises(InputError, match="cannot be unpacked"):
+        install("closed", str(path))
+    assert not (home / "data" / "closed").exists()
+
+
+@pytest.mark.usefixtures("home")
+def test_only_the_data_set_is_copied(tmp_path: Path) -> None:
+    downloads = tmp_path / "downloads"
+    folder(downloads / "words")
+    (downloads / "holiday.jpg").write_bytes(b"")
+    (downloads / "words" / "dangling").symlink_to("nowhere")
+    with pytest.raises(InputError, match="cannot be installed"):
+        install("closed", str(downloads))
+    (downloads / "words" / "dangling").unlink()
+    place = install("closed", str(downloads))
+    assert not list(place.rglob("holiday.jpg"))
+
+
+def test_what_is_installed_can_be_installed_again(home: Path) -> None:
+    install("open")
+    install("open", str(home / "data"))
+    assert len(load("open").usages) == 1
+
+
 def test_a_source_that_is_nowhere(home: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file or folder"):
         install("open", str(tmp_path / "gone"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.datasets import load
+from polyseme.datasets import DataSet, load
 from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.baselines import ASE
@@ -15,7 +15,7 @@ from polyseme.evaluate.nmi import FuzzyNMI
 from polyseme.evaluate.partitions import PairedF, VMeasure
 from polyseme.evaluate.perception import WNDCG
 from polyseme.evaluate.published import Cell, known_differences
-from polyseme.evaluate.reproduce import DATA_SETS, STUDIES, Sources, printed_figures, reproduce
+from polyseme.evaluate.reproduce import DATA_SETS, STUDIES, Load, printed_figures, reproduce
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.inventory import Inventory, Sense
@@ -39,8 +39,14 @@ SETTINGS = {"yes": ("mapped",), "no": ("by-name",), "": ("mapped", "by-name")}
 Row = dict[str, str]
 
 
-def sources(data: Path) -> Sources:
-    return Sources(lambda name: load(name, data).place, lambda name: load(name, data).inventory)
+def sources(data: Path) -> Load:
+    found: dict[str, DataSet] = {}
+
+    def loaded(name: str) -> DataSet:
+        found[name] = found.get(name) or load(name, data)
+        return found[name]
+
+    return loaded
 
 
 def rows_of(path: Path) -> list[Row]:

@@ -213,7 +213,7 @@ def test_warnings_and_errors_name_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["out.csv", "out.csv.gz", "out.2013"])
 def test_suffix_that_names_no_format(name: str, tmp_path: Path) -> None:
-    allowed = r"names no format; allowed are \.key, \.txt, \.jsonl, \.ndjson, \.parquet, or no suffix for a key"
+    allowed = r"names no format in which a labelling can be written; allowed are answer-key \(\.key, \.txt\)"
     with pytest.raises(InputError, match=allowed):
         write_labelling(LABELLING, tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -135,9 +135,7 @@ attribute_names = st.from_regex(r"[a-z_][a-z0-9_.-]{0,5}", fullmatch=True).filte
     lambda name: name not in ("id", "lemma", "token")
 )
 writable = usages(texts=xml_texts, ids=xml_names, meta=st.dictionaries(attribute_names, xml_texts, max_size=2))
-judgements = st.lists(
-    st.tuples(st.integers(0, 4), xml_names, xml_names, st.floats(allow_nan=False, allow_infinity=False)), max_size=8
-)
+judgements = st.lists(st.tuples(st.integers(0, 4), xml_names, xml_names, st.floats(1, 5)), max_size=8)
 
 
 @given(writable)

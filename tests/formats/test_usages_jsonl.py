@@ -66,7 +66,7 @@ def test_files(tmp_path: Path) -> None:
         (GOOD | {"end": 8}, "the target 3:8 is not a part of the text of 7 characters"),
         (GOOD | {"meta": {"a": 1}, "a": 2}, "'a' is given in meta and beside it"),
         ('{"id": "1", "id": "2"}', "'id' is given twice in one object"),
-        ('{"id": NaN}', "NaN is not JSON; use null"),
+        ('{"id": NaN}', "NaN is not JSON, which has only finite numbers"),
         ("[" * 100_000, "the brackets are nested too deeply"),
         ('{"id": %s}' % ("9" * 5000), "a number has too many digits"),
     ],

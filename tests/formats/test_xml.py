@@ -62,11 +62,17 @@ def test_entities_are_refused(text: str) -> None:
 def test_a_document_type_is_not_fetched() -> None:
     (element,) = read('<!DOCTYPE a SYSTEM "http://127.0.0.1/a.dtd"><a><b>caf&eacute; &amp; tea</b></a>')
     assert element.text == "café & tea"
+    (element,) = read('<!DOCTYPE a SYSTEM "a.dtd"><a><b id="caf&eacute;&nbsp;&#33;&lt;"/></a>')
+    assert element.attribute("id") == "café\xa0!<"
 
 
 def test_an_entity_that_nobody_knows() -> None:
-    with pytest.raises(InputError, match=r"in.xml:1: the entity '&frobnicate;' is not known"):
-        read('<!DOCTYPE a SYSTEM "a.dtd"><a><b>&frobnicate;</b></a>')
+    for body in ("<b>&frobnicate;</b>", "<b id='&frobnicate;'/>"):
+        with pytest.raises(InputError, match=r"in.xml:1: the entity '&frobnicate;' is not known"):
+            read(f'<!DOCTYPE a SYSTEM "a.dtd"><a>{body}</a>')
+        with pytest.raises(InputError, match=r"in.xml:1: not well-formed XML: undefined entity in column \d+"):
+            read(f"<a>{body}</a>")
+    assert read('<!DOCTYPE a SYSTEM "a.dtd"><a><b><![CDATA[&frobnicate;]]></b></a>')[0].text == "&frobnicate;"
 
 
 @pytest.mark.parametrize(

@@ -36,13 +36,18 @@ def reproduce(
 
     Exits with 1 if any cell differs that is not in the shipped list of known differences.
     """
-    from polyseme.datasets import load
-    from polyseme.evaluate.reproduce import Sources, cell_count
+    from polyseme.datasets import DataSet, load
+    from polyseme.evaluate.reproduce import cell_count
     from polyseme.evaluate.reproduce import reproduce as reproduced
     from polyseme.report.reproduction import rows_of, table_of
 
-    sources = Sources(lambda name: load(name, data).place, lambda name: load(name, data).inventory)
-    work = reproduced(task.value, sources, table)
+    found: dict[str, DataSet] = {}  # each data set once, so that what was read of it is not read again
+
+    def loaded(name: str) -> DataSet:
+        found[name] = found.get(name) or load(name, data)
+        return found[name]
+
+    work = reproduced(task.value, loaded, table)
     cells = list(with_progress(work, cell_count(task.value, table), f"Computing {task.value}"))
     emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))
     if not all(cell.agrees or cell.known for cell in cells):

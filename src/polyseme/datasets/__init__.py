@@ -10,6 +10,8 @@ from polyseme.datasets.index import Entry, entry_of
 from polyseme.errors import InputError
 from polyseme.home import data_folders, installed
 
+__all__ = ["DataSet", "Entry", "find", "load", "missing"]
+
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
@@ -19,11 +21,11 @@ def load(name: str, data: str | os.PathLike[str] | None = None) -> DataSet:
     It is looked for in the folder ``data``, if one is named, in those of the environment variable ``POLYSEME_DATA``,
     and where ``polyseme data install`` puts data sets. ``polyseme data list`` shows all names.
     """
-    entry = entry_of(name)
+    entry = entry_of(name, data)
     place = find(entry, data)
     if place is None:
         raise missing(entry)
-    return DataSet(entry, place)
+    return DataSet(entry, place, data)
 
 
 def find(entry: Entry, data: str | os.PathLike[str] | None = None) -> Path | None:
@@ -44,8 +46,9 @@ def missing(entry: Entry) -> InputError:
     """What to say of a data set that is nowhere: how to get it, and where to put it."""
     if entry.url or entry.wordnet:
         return InputError(f"the data set {entry.name!r} is not installed. Type: polyseme data install {entry.name}")
+    licence, fetch = entry.licence or "not stated", f"Fetch it from {entry.address}" if entry.address else "Fetch it"
     return InputError(
-        f"the data set {entry.name!r} is not here, and its licence ({entry.licence}) does not let polyseme download it."
-        f" Fetch it from {entry.address} and type: polyseme data install {entry.name} --from FOLDER-OR-ARCHIVE"
+        f"the data set {entry.name!r} is not here, and its licence ({licence}) does not let polyseme download it."
+        f" {fetch} and type: polyseme data install {entry.name} --from FOLDER-OR-ARCHIVE"
         f" (or put it in {installed() / entry.folder}, or set POLYSEME_DATA to the folder that holds {entry.folder})"
     )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from polyseme import formats
 from polyseme.datasets.index import Entry, Files
-from polyseme.errors import InputError
+from polyseme.errors import InputError, shown
 from polyseme.formats.archives import files_in
-from polyseme.formats.files import Blob, Source
+from polyseme.formats.files import Source
 from polyseme.formats.format import read
 from polyseme.formats.splits import Split, read_splits
 from polyseme.inventory import Inventory
@@ -29,9 +32,10 @@ class DataSet:
     :class:`~polyseme.errors.InputError`; ``entry.contents`` says what it does.
     """
 
-    def __init__(self, entry: Entry, place: Path) -> None:
+    def __init__(self, entry: Entry, place: Path, data: str | os.PathLike[str] | None = None) -> None:
         self.entry = entry
         self.place = place
+        self._data = data
 
     def __repr__(self) -> str:
         return f"<DataSet {self.entry.name}: {', '.join(self.entry.contents)}>"
@@ -39,7 +43,12 @@ class DataSet:
     @cached_property
     def usages(self) -> tuple[Usage, ...]:
         """The usages."""
-        return tuple(self._usages("usages"))
+        found = tuple(self._usages("usages"))
+        if len({usage.id for usage in found}) < len(found):
+            twice = Counter(usage.id for usage in found).most_common(1)[0][0]
+            problem = f"usage {shown(twice)} is given twice in the files of {self.entry.name!r}"
+            raise InputError(f"{problem}; rename one, or let prefix = 'folder' tell them apart", path=self.place)
+        return found
 
     def training(self) -> Iterator[Usage]:
         """The usages of the training part, one after the other, because there can be very many."""
@@ -47,7 +56,10 @@ class DataSet:
 
     def sentences(self) -> Iterator[Sentence]:
         """The sentences, one after the other."""
-        return self._each("sentences", "sentences")
+        for source, files in self._sources("sentences"):
+            prefix = _prefix(source, files)
+            for sentence in read(source, "sentences", files.format):
+                yield _prefixed(sentence, prefix) if prefix else sentence
 
     @cached_property
     def gold(self) -> Labelling:
@@ -72,7 +84,10 @@ class DataSet:
     @cached_property
     def splits(self) -> dict[str, list[Split]]:
         """The official splits into a part to learn a mapping from and a part to test it on, by their proportion."""
-        return read_splits(self.place / self._files("splits").patterns[0])
+        folder = self.place / self._files("splits").patterns[0]
+        if not folder.is_dir():
+            raise InputError("the splits are read from a folder; unpack the archive", path=folder)
+        return read_splits(folder)
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -84,7 +99,7 @@ class DataSet:
         if self.entry.inventory:
             from polyseme.datasets import load
 
-            return load(self.entry.inventory).inventory
+            return load(self.entry.inventory, self._data).inventory
         senses = [read(source, "inventory", files.format) for source, files in self._sources("inventory")]
         return Inventory(sense for inventory in senses for of_lemma in inventory.values() for sense in of_lemma)
 
@@ -128,53 +143,48 @@ class DataSet:
                 yield replace(usage, id=prefix + usage.id) if prefix else usage
 
     def _labelling(self, files: Files) -> Labelling:
-        sources = list(_matching(self.place, files))
-        if len(sources) == 1 and not files.prefix:
-            return _read_labelling(sources[0], files)
-        return Labelling(_rows(sources, files))
+        return _combined(list(_matching(self.place, files)), files)
 
     def _named(self, role: str) -> Mapping[str, Labelling]:
         if role not in self.entry.named:
             raise InputError(f"the data set {self.entry.name!r} has no {role}; it has {', '.join(self.entry.contents)}")
         given = self.entry.named[role]
         if isinstance(given, Files):
-            given = {_stem(source): replace(given, patterns=(str(source),)) for source in _matching(self.place, given)}
-        return _Labellings(self, {name: files for name, files in given.items() if is_there(self.place, files)})
+            sources = {_stem(source): [source] for source in _matching(self.place, given)}
+            return _Labellings({name: partial(_combined, each, given) for name, each in sources.items()})
+        there = {name: files for name, files in given.items() if is_there(self.place, files)}
+        return _Labellings({name: partial(self._labelling, files) for name, files in there.items()})
 
 
 class _Labellings(Mapping[str, Labelling]):
     """Labellings by name, each read when it is first asked for."""
 
-    def __init__(self, of: DataSet, files: Mapping[str, Files]) -> None:
-        self._of = of
-        self._files = files
+    def __init__(self, readers: Mapping[str, Callable[[], Labelling]]) -> None:
+        self._readers = readers
         self._read: dict[str, Labelling] = {}
 
     def __getitem__(self, name: str) -> Labelling:
         if name not in self._read:
-            self._read[name] = self._of._labelling(self._files[name])
+            self._read[name] = self._readers[name]()
         return self._read[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
+        return iter(self._readers)
 
     def __len__(self) -> int:
-        return len(self._files)
+        return len(self._readers)
 
     def __repr__(self) -> str:
         return f"<labellings by name: {', '.join(self)}>"
 
 
 def _matching(place: Path, files: Files) -> Iterator[Source]:
-    """The files of the first pattern that matches any."""
-    for pattern in files.patterns:
-        found = _of_pattern(place, pattern)
-        first = next(found, None)
-        if first is not None:
-            yield first
-            yield from found
-            return
-    raise InputError(f"no file here matches {' or '.join(files.patterns)}", path=place)
+    """The files of all patterns; none at all is an error."""
+    found = chain.from_iterable(_of_pattern(place, pattern) for pattern in files.patterns)
+    first = next(found, None)
+    if first is None:
+        raise InputError(f"no file here matches {' or '.join(files.patterns)}", path=place)
+    return chain([first], found)
 
 
 def _of_pattern(place: Path, pattern: str) -> Iterator[Source]:
@@ -183,7 +193,7 @@ def _of_pattern(place: Path, pattern: str) -> Iterator[Source]:
     if not place.is_dir():
         yield from files_in(place, outer)
         return
-    for found in [Path(outer)] if Path(outer).is_absolute() else sorted(place.glob(outer)):
+    for found in sorted(place.glob(outer)):
         yield from files_in(found, inner) if inner else iter([found] if found.is_file() else [])
 
 
@@ -201,15 +211,34 @@ def _prefix(source: Source, files: Files) -> str:
     return f"{Path(str(source)).parent.name}." if files.prefix else ""
 
 
-def _read_labelling(source: Source, files: Files) -> Labelling:
-    if files.format is None and not isinstance(source, Blob):
-        return formats.read_labelling(source, files.rule)
-    found: Labelling = read(source, "labelling", files.format)
-    return found
+def _prefixed(sentence: Sentence, prefix: str) -> Sentence:
+    """With the prefix before its own id and those of its words, which are usages."""
+    tokens = (
+        replace(token, features={**token.features, "id": prefix + token.features["id"]})
+        if "id" in token.features
+        else token
+        for token in sentence.tokens
+    )
+    return replace(sentence, id=prefix + sentence.id, tokens=tuple(tokens))
 
 
-def _rows(sources: Iterable[Source], files: Files) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _combined(sources: list[Source], files: Files) -> Labelling:
+    """One labelling from one file or several; a usage that two of them label is an error."""
+    if len(sources) == 1 and not files.prefix:
+        return _read_labelling(sources[0], files)
+    seen: dict[str, Source] = {}
+    rows = []
     for source in sources:
         prefix = _prefix(source, files)
         for lemma, usage, senses in _read_labelling(source, files).rows():
-            yield lemma, prefix + usage, dict(senses)
+            if (before := seen.setdefault(prefix + usage, source)) is not source:
+                raise InputError(f"usage {shown(prefix + usage)} is labelled in {before} too", path=source)
+            rows.append((lemma, prefix + usage, dict(senses)))
+    return Labelling(rows)
+
+
+def _read_labelling(source: Source, files: Files) -> Labelling:
+    if files.format in (None, "answer-key"):
+        return formats.read_labelling(source, files.rule)
+    found: Labelling = read(source, "labelling", files.format)
+    return found

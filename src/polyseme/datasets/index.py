@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -20,12 +21,15 @@ ONE = ("usages", "training", "sentences", "gold", "ratings", "pairs", "substitut
 NAMED = ("golds", "systems", "baselines")
 """What it can hold several of, each under a name."""
 
+PREFIXED = ("usages", "training", "sentences", "gold", "substitutes", *NAMED)
+"""Where the names of usages can have their folder's name in front."""
+
 
 @dataclass(frozen=True)
 class Files:
     """Which files hold something, and how they are read.
 
-    ``patterns`` are those of :func:`~polyseme.formats.archives.files_in`, the first that matches being used;
+    ``patterns`` are those of :func:`~polyseme.formats.archives.files_in`, of which at least one must match;
     ``format`` names a format where it cannot be recognised, ``rule`` the loading rule of answer keys. With ``prefix``
     ``"folder"`` the usages' names begin with the name of the file's folder, where only that makes them unique.
     """
@@ -51,6 +55,7 @@ class Entry:
     folder: str = ""
     inventory: str = ""
     wordnet: str = ""
+    rule: str = "as-written"
     files: Mapping[str, Files] = field(default_factory=dict)
     named: Mapping[str, Mapping[str, Files] | Files] = field(default_factory=dict)
     beside: Path | None = None
@@ -62,20 +67,20 @@ class Entry:
         return tuple(dict.fromkeys((*self.files, *self.named, *dictionary)))
 
 
-def index() -> dict[str, Entry]:
+def index(data: str | os.PathLike[str] | None = None) -> dict[str, Entry]:
     """All data sets by name: those that polyseme knows, and those of a file ``index.toml`` in a data folder."""
     shipped = files("polyseme.datasets").joinpath("index.toml").read_text(encoding="utf-8")
     found = parse_index(shipped, "index.toml")
-    for folder in reversed(data_folders()):
+    for folder in reversed([*([Path(data)] if data is not None else []), *data_folders()]):
         path = folder / "index.toml"
         if path.is_file():
             found |= parse_index(read_text(path), path, beside=folder, known=found)
     return found
 
 
-def entry_of(name: str) -> Entry:
+def entry_of(name: str, data: str | os.PathLike[str] | None = None) -> Entry:
     """The data set of this name, or an error that suggests near misses."""
-    known = index()
+    known = index(data)
     if name not in known:
         near = get_close_matches(name, known, n=3, cutoff=0.5)
         meant = f"; did you mean {' or '.join(near)}?" if near else "."
@@ -109,7 +114,7 @@ def _entry(name: str, table: object, path: object, known: Mapping[str, Entry], b
     """One table; ``like`` names a data set whose licence, citation, address and so on hold here too."""
     if not isinstance(table, dict):
         raise InputError(f"{name!r} is not a table; a data set is written [{name}], and then its fields", path=path)
-    allowed = PLAIN | {"files", "like", "rule"}
+    allowed = PLAIN | {"files", "like"}
     if wrong := sorted(set(table) - allowed):
         raise InputError(f"[{name}]: no field {wrong[0]!r}; allowed are {', '.join(sorted(allowed))}", path=path)
     if not all(isinstance(value, str) for key, value in table.items() if key != "files") or "title" not in table:
@@ -118,7 +123,8 @@ def _entry(name: str, table: object, path: object, known: Mapping[str, Entry], b
     if like and like not in known:
         raise InputError(f"[{name}]: like = {like!r} is no data set known before this one", path=path)
     given = {key: table[key] for key in PLAIN & set(table)}
-    single, named = _layout(name, table.get("files", {}), table.get("rule", "as-written"), path)
+    rule = table.get("rule", known[like].rule if like else "as-written")
+    single, named = _layout(name, table.get("files", {}), rule, path)
     fresh = Entry(name, **{"folder": name, **given}, files=single, named=named, beside=beside)
     return replace(known[like], **{**_given_fields(fresh, given), "folder": fresh.folder}) if like else fresh
 
@@ -155,6 +161,16 @@ def _files(where: str, given: object, rule: str, path: object) -> Files:
     if not patterns or not all(isinstance(text, str) for text in texts) or set(others) - {"format", "rule", "prefix"}:
         form = "a pattern, a list of patterns, or a table {files, format, rule, prefix}"
         raise InputError(f"{where} = {shown(given)} is not {form}", path=path)
-    if others.get("prefix", "folder") != "folder":
-        raise InputError(f"{where}: prefix can only be 'folder', not {shown(others['prefix'])}", path=path)
+    if others.get("prefix", "folder") != "folder" or ("prefix" in others and not where.endswith(PREFIXED)):
+        possible = f"prefix can only be 'folder', of {', '.join(PREFIXED)}"
+        raise InputError(f"{where}: {possible}; not {shown(others['prefix'])} here", path=path)
+    if wrong := [pattern for pattern in patterns if not _is_pattern(pattern)]:
+        raise InputError(f"{where}: {shown(wrong[0])} is not a pattern such as 'texts/*.xml' or '**/*.key'", path=path)
     return Files(tuple(patterns), **{"rule": rule, **others})
+
+
+def _is_pattern(text: str) -> bool:
+    """Folders and a name between slashes, ``**`` only as a whole folder; one ``!`` may lead into an archive."""
+    parts = text.split("!")
+    segments = [segment for part in parts for segment in part.split("/")]
+    return len(parts) <= 2 and all(segment and ("**" not in segment or segment == "**") for segment in segments)

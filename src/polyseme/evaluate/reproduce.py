@@ -6,19 +6,19 @@ import warnings
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import graded_words, tasks
 from polyseme.evaluate.published import Cell
 from polyseme.evaluate.result import TaskResult
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
-from polyseme.formats import read_ratings
 from polyseme.formats.answer_key import load_key, read_key
-from polyseme.formats.splits import read_splits
+from polyseme.formats.splits import Split
 from polyseme.gold import Gold
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
+from polyseme.rating import Ratings
 
 
 class Printed(NamedTuple):
@@ -40,11 +40,32 @@ def printed_figures(task: str) -> list[Printed]:
     return [Printed(*line.split("\t")) for line in lines]
 
 
-class Sources(NamedTuple):
-    """Where the data comes from: the folder of a data set, and the senses of a dictionary, by their names."""
+class Data(Protocol):
+    """What is needed of a data set."""
 
-    folder: Callable[[str], Path]
-    dictionary: Callable[[str], Inventory]
+    @property
+    def place(self) -> Path:
+        """Where it lies."""
+        ...
+
+    @property
+    def ratings(self) -> Ratings:
+        """The judgements of its annotators."""
+        ...
+
+    @property
+    def splits(self) -> dict[str, list[Split]]:
+        """The official splits."""
+        ...
+
+    @property
+    def inventory(self) -> Inventory:
+        """The senses."""
+        ...
+
+
+Load = Callable[[str], Data]
+"""Gives a data set by its name, as :func:`polyseme.load` does."""
 
 
 def wanted(source: str, table: str | None) -> bool:
@@ -68,10 +89,10 @@ def _sources_of(task: str) -> list[str]:
     return [*examples, *printed]
 
 
-def reproduce(task: str, sources: Sources, table: str | None = None) -> Iterator[Cell]:
+def reproduce(task: str, load: Load, table: str | None = None) -> Iterator[Cell]:
     """Every published figure of a task beside ours, or those of one table."""
     found = False
-    for cells in (_examples(task, table), _from_keys(task, sources, table), _studied(task, sources, table)):
+    for cells in (_examples(task, table), _from_keys(task, load, table), _studied(task, load, table)):
         for cell in cells:
             found = True
             yield cell
@@ -85,26 +106,25 @@ def _examples(task: str, table: str | None) -> Iterator[Cell]:
         yield from (cell for cell in worked_examples(task) if wanted(cell.source, table))
 
 
-def _studied(task: str, sources: Sources, table: str | None) -> Iterator[Cell]:
+def _studied(task: str, load: Load, table: str | None) -> Iterator[Cell]:
     """Figures of a study that are computed from a data set and a dictionary, not from keys."""
     printed = [each for each in printed_figures(task) if wanted(each.source, table)] if task in STUDIES else []
     for source in dict.fromkeys(each.source for each in printed):
-        ours = STUDIES[task][source](sources)
+        ours = STUDIES[task][source](load)
         for each in printed:
             if each.source == source:
                 value, noise = ours[each.system, each.figure]
                 yield Cell(task, source, each.system, each.figure, each.value, value, noise)
 
 
-Score = Callable[[Path, Printed], TaskResult]
+Score = Callable[[Data, Printed], TaskResult]
 
 
-def _from_keys(task: str, sources: Sources, table: str | None) -> Iterator[Cell]:
+def _from_keys(task: str, load: Load, table: str | None) -> Iterator[Cell]:
     if task not in DATA_SETS:
         return
     name, score = DATA_SETS[task]
     figures = [printed for printed in printed_figures(task) if wanted(printed.source, table)]
-    folder = sources.folder(name) if figures else Path()
     found: dict[tuple[str, str, str], dict[str, float]] = {}
     for printed in figures:
         run = (printed.gold, printed.key, printed.setting)
@@ -112,14 +132,14 @@ def _from_keys(task: str, sources: Sources, table: str | None) -> Iterator[Cell]
             with warnings.catch_warnings():
                 # The published keys have usages outside gold, repeated and empty lines: known, and not the point here.
                 warnings.simplefilter("ignore", InputWarning)
-                found[run] = score(folder, printed).figures()
+                found[run] = score(load(name), printed).figures()
         yield Cell(task, printed.source, printed.system, printed.figure, printed.value, found[run][printed.figure])
 
 
-def _semeval_2013(folder: Path, printed: Printed) -> TaskResult:
-    key = load_key(folder / printed.key, "semeval-2013")
+def _semeval_2013(data: Data, printed: Printed) -> TaskResult:
+    key = load_key(data.place / printed.key, "semeval-2013")
     return tasks.semeval_2013(
-        read_key(folder / printed.gold, "semeval-2013"),
+        read_key(data.place / printed.gold, "semeval-2013"),
         key.labelling,
         mapping=printed.setting != "by-name",
         single_sense=printed.setting == "mapped-single",
@@ -127,9 +147,9 @@ def _semeval_2013(folder: Path, printed: Printed) -> TaskResult:
     )
 
 
-def _semeval_2010(folder: Path, printed: Printed) -> TaskResult:
-    splits = read_splits(folder / "evaluation" / "sup_eval") if printed.setting == "supervised" else None
-    return tasks.semeval_2010(read_key(folder / printed.gold), read_key(folder / printed.key), splits=splits)
+def _semeval_2010(data: Data, printed: Printed) -> TaskResult:
+    splits = data.splits if printed.setting == "supervised" else None
+    return tasks.semeval_2010(read_key(data.place / printed.gold), read_key(data.place / printed.key), splits=splits)
 
 
 DATA_SETS: dict[str, tuple[str, Score]] = {
@@ -138,20 +158,24 @@ DATA_SETS: dict[str, tuple[str, Score]] = {
 }
 """The tasks whose figures are computed from a data set: its name, and how a key of it is scored."""
 
-Study = Callable[[Sources], dict[tuple[str, str], tuple[float, float]]]
+Study = Callable[[Load], graded_words.Figures]
 
 
-def _trial(sources: Sources) -> tuple[Labelling, Inventory]:
-    """The gold standard of Jurgens 2012, from the ratings, and the dictionary's senses."""
-    ratings = read_ratings(sources.folder("semeval-2013-task-13-trial") / "data/semeval-2013-task-10-trial-data.xml")
-    return Gold("mean", "sum")(ratings), sources.dictionary("wordnet-3.0")
+def _trial(study: Callable[[Labelling, Inventory], graded_words.Figures]) -> Study:
+    """On the gold standard of Jurgens 2012, from the ratings, and the dictionary's senses."""
+
+    def on_the_trial_data(load: Load) -> graded_words.Figures:
+        data = load("semeval-2013-task-13-trial")
+        return study(Gold("mean", "sum")(data.ratings), data.inventory)
+
+    return on_the_trial_data
 
 
 STUDIES: dict[str, dict[str, Study]] = {
     "jurgens-2012": {
-        "Table 1": lambda sources: graded_words.senses_per_usage(*_trial(sources)),
-        "§2.2": lambda sources: graded_words.tied_usages(*_trial(sources)),
-        "Table 3": lambda sources: graded_words.baseline_scores(*_trial(sources)),
+        "Table 1": _trial(graded_words.senses_per_usage),
+        "§2.2": _trial(graded_words.tied_usages),
+        "Table 3": _trial(graded_words.baseline_scores),
     }
 }
 """The tables that are computed from a data set and a dictionary: system and figure → ours, and its noise."""

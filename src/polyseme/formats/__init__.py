@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from polyseme.formats.answer_key import Loaded
-    from polyseme.formats.format import Format
+    from polyseme.formats.files import Source
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
     from polyseme.rating import Ratings
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from polyseme.usage import Usage
 
 
-def read_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> Labelling:
+def read_labelling(path: Source, rule: str = "as-written") -> Labelling:
     """Read a labelling, plain or compressed; what the file holds says in which format it is.
 
     That may be Parquet, JSON Lines, if it begins with ``{``, or any other format that holds a labelling
@@ -28,10 +28,11 @@ def read_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> La
     return load_labelling(path, rule).labelling
 
 
-def load_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> Loaded:
+def load_labelling(path: Source, rule: str = "as-written") -> Loaded:
     """As :func:`read_labelling`, and also the lines of a key that name no sense."""
     from polyseme.formats import answer_key, json_lines, parquet
     from polyseme.formats.files import BOM, Blob, read_bytes
+    from polyseme.formats.format import formats, recognised
 
     data = read_bytes(path)
     if data.startswith(b"PAR1") and b"\0" in data:
@@ -39,41 +40,20 @@ def load_labelling(path: str | os.PathLike[str], rule: str = "as-written") -> Lo
     if data.removeprefix(BOM).lstrip().startswith(b"{"):
         return answer_key.Loaded(json_lines.parse_json_lines(data, path))
     start = data[: 1 << 16]
-    other = None if answer_key.FORMAT.recognises(start) else _other_labelling(start)
-    if other is not None:
-        return answer_key.Loaded(other.readers["labelling"](Blob(str(path), data)))
-    return answer_key.loaded_key(data, rule, path)
+    if answer_key.FORMAT.recognises(start) or not any(each.recognises(start) for each in formats().values()):
+        return answer_key.loaded_key(data, rule, path)
+    blob = Blob(str(path), data)
+    return answer_key.Loaded(recognised(blob, "labelling").readers["labelling"](blob))
 
 
-def _other_labelling(start: bytes) -> Format | None:
-    """The format of a file that holds a labelling but is not clearly a key."""
-    from polyseme.formats.format import formats
-
-    return next((each for each in formats().values() if "labelling" in each.readers and each.recognises(start)), None)
-
-
-def write_labelling(labelling: Labelling, path: str | os.PathLike[str]) -> None:
-    """Write a labelling in the format that the suffix names, compressed if a suffix such as ``.gz`` follows.
+def write_labelling(labelling: Labelling, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write a labelling in the format that is named, or that the suffix names, compressed if ``.gz`` or so follows.
 
     ``.key``, ``.txt`` or no suffix: an answer key; ``.jsonl`` or ``.ndjson``: JSON Lines; ``.parquet``: Parquet.
     """
-    from polyseme.errors import InputError, shown
-    from polyseme.formats import answer_key, json_lines, parquet
-    from polyseme.formats.files import suffix_of
+    from polyseme.formats.format import write
 
-    writers = {
-        ".key": answer_key.write_key,
-        ".txt": answer_key.write_key,
-        "": answer_key.write_key,
-        ".jsonl": json_lines.write_json_lines,
-        ".ndjson": json_lines.write_json_lines,
-        ".parquet": parquet.write_parquet,
-    }
-    suffix = suffix_of(path)
-    if suffix not in writers:
-        allowed = ", ".join(filter(None, writers))
-        raise InputError(f"{shown(suffix)} names no format; allowed are {allowed}, or no suffix for a key", path=path)
-    writers[suffix](labelling, path)
+    write(labelling, "labelling", path, format)
 
 
 def read_usages(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Usage]:

@@ -5,6 +5,7 @@ Only regular files are taken out of archives, so that neither a name nor a link 
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import stat
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from polyseme.errors import InputError
+from polyseme.formats.compression import BLOCK
 from polyseme.formats.files import Blob, Source
 
 _Member = TypeVar("_Member")
@@ -30,7 +32,7 @@ def files_in(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Sourc
 
     Those of a folder come in the order of their names, those of an archive in its own. A pattern with a ``/`` is one
     of the whole path below the folder, ``**`` standing for any folders; one without is of the name alone, anywhere
-    below.
+    below. In an archive the path may begin with one folder more, which most archives have.
     """
     if Path(path).is_dir():
         glob = pattern if "/" in pattern else f"**/{pattern}"
@@ -47,12 +49,15 @@ def _members(path: str | os.PathLike[str], pattern: str) -> Iterator[Blob]:
     try:
         with tarfile.open(path, "r|*") as archive:
             for member in archive:
-                file = archive.extractfile(member) if member.isfile() and matches(member.name) else None
+                name = member.name.removeprefix("./")
+                below_the_top = name.partition("/")[2]
+                wanted = member.isreg() and (matches(name) or matches(below_the_top))
+                file = archive.extractfile(_small(name, member.size, member)) if wanted else None
                 if file is not None:
-                    yield Blob(f"{path}/{member.name}", file.read())
+                    yield Blob(f"{path}/{name}", file.read())
     except FileNotFoundError:
         raise InputError("there is no such file", path=path) from None
-    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+    except (tarfile.TarError, EOFError, OSError, lzma.LZMAError, zlib.error) as error:
         raise InputError(f"the archive cannot be read: {error}; copy or download it again", path=path) from None
 
 
@@ -145,7 +150,10 @@ def opened(path: Path) -> Iterator[Files]:
         else:
             with tarfile.open(path) as tar:
                 yield _Tar(tar)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, OSError) as error:
+                while tar.fileobj.read(BLOCK):
+                    pass  # the checksum of compressed data comes at its end
+    except (tarfile.TarError, zipfile.BadZipFile, EOFError, lzma.LZMAError, zlib.error, OSError, RuntimeError) as error:
+        # zipfile says with a RuntimeError that it does not know a password or a method
         reason = str(error).partition(":\n")[0]  # tarfile lists every compression that it tried
         problem = f"cannot be unpacked ({reason}); a folder, a tar.gz or a zip archive is expected"
         raise InputError(problem, path=path) from None

@@ -16,7 +16,7 @@ class _Decompressor(Protocol):
     def eof(self) -> bool: ...
     @property
     def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, /) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
 
 
 Blocks = Iterable[bytes]
@@ -31,18 +31,32 @@ class Compression(NamedTuple):
 
 
 def _streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[bytes]:
-    """All streams of a file; zero bytes may follow one, anything else that is not a whole stream is an error."""
+    """All streams of a file; zero bytes may follow one, anything else that is not a whole stream is an error.
+
+    However much a few bytes stand for, no more than a block of it is there at a time.
+    """
     stream: _Decompressor | None = None
     for block in blocks:
         data = block
         while data := data if stream else data.lstrip(b"\0"):
             stream = stream or start()
-            yield stream.decompress(data)
+            yield from _bounded(stream, data)
             data = b""
             if stream.eof:
                 data, stream = stream.unused_data, None
     if stream is not None:
         raise EOFError
+
+
+def _bounded(stream: _Decompressor, data: bytes) -> Iterator[bytes]:
+    """What these bytes stand for, a block at a time; zlib gives back what it has not looked at, the others keep it."""
+    while True:
+        block = stream.decompress(data, BLOCK)
+        if block:
+            yield block
+        data = getattr(stream, "unconsumed_tail", b"")
+        if stream.eof or not (data or len(block) == BLOCK):
+            return
 
 
 def _gunzip(blocks: Blocks) -> Iterator[bytes]:

@@ -116,17 +116,36 @@ def lines(path: Source) -> Iterator[tuple[int, str]]:
     >>> list(lines(Blob("words.txt", b"one\r\ntwo\n")))
     [(1, 'one'), (2, 'two')]
     """
-    number, rest = 1, b""
-    for block in chain(blocks(path), [None]):
-        data = rest if block is None else rest + block
-        end = len(data) if block is None else data.rfind(b"\n") + 1
-        whole, rest = data[:end], data[end:]
-        if whole:
-            texts = decode(whole, path, first_line=number).split("\n")
-            if not texts[-1]:
-                texts.pop()
-            yield from ((number + place, text.removesuffix("\r")) for place, text in enumerate(texts))
-            number += len(texts)
+    for number, text in lines_with_ends(path):
+        line = text.removesuffix("\n").removesuffix("\r")
+        if "\r" in line:
+            problem = "a carriage return within a line, as old Macs end lines; save the file with line ends of Unix"
+            raise InputError(problem, path=path, line=number)
+        yield number, line
+
+
+def lines_with_ends(path: Source) -> Iterator[tuple[int, str]]:
+    """The same with their line ends as they are, for formats in which a line end can be inside a value."""
+    number = 1
+    for whole in _whole_lines(path):
+        texts = decode(whole, path, first_line=number).split("\n")
+        yield from ((number + place, f"{text}\n") for place, text in enumerate(texts[:-1]))
+        number += len(texts) - 1
+        if texts[-1]:
+            yield number, texts[-1]
+
+
+def _whole_lines(path: Source) -> Iterator[bytes]:
+    """The content in pieces that end where a line does; a line that is longer than many blocks is joined once."""
+    waiting: list[bytes] = []
+    for block in blocks(path):
+        end = block.rfind(b"\n") + 1
+        if end:
+            yield b"".join([*waiting, block[:end]])
+            waiting = []
+        waiting.append(block[end:])
+    if rest := b"".join(waiting):
+        yield rest
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -11,7 +11,8 @@ from pkgutil import iter_modules
 from typing import Any
 
 from polyseme.errors import InputError
-from polyseme.formats.files import Source, head, suffix_of
+from polyseme.formats.files import BOM, Source, decode, head, suffix_of
+from polyseme.formats.xml import elements
 
 CONTENTS = {
     "usages": "usages",
@@ -61,10 +62,21 @@ def recognised(source: Source, content: str) -> Format:
     found = [each for each in of_content if each.recognises(start)]
     if found:
         return found[0]
+    _check_readable(source, start)
     other = next((each for each in formats().values() if each.recognises(start)), None)
     what = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
     titles = "; ".join(each.title for each in of_content)
     raise InputError(f"{what} {CONTENTS[content]}. Formats that do: {titles}", path=source)
+
+
+def _check_readable(source: Source, start: bytes) -> None:
+    """An error that says why no format can be told: nothing is there, it is not UTF-8, or its XML is broken."""
+    if not start.removeprefix(BOM).strip():
+        raise InputError("the file is empty", path=source)
+    if start.lstrip().startswith(b"<?xml"):
+        next(elements(source, 1), None)
+    whole = start[: start.rfind(b"\n") + 1] or start
+    decode(whole, source)
 
 
 def named(name: str, content: str) -> Format:
@@ -87,7 +99,8 @@ def write(value: Any, content: str, path: str | os.PathLike[str], format: str | 
     able = [each for each in formats().values() if content in each.writers]
     found = [each for each in able if (suffix_of(path) in each.suffixes if format is None else each.name == format)]
     if not found:
-        given = f"the format {format!r}" if format else f"the suffix {suffix_of(path)!r}"
-        allowed = "; ".join(f"{each.name} ({', '.join(each.suffixes)})" for each in able)
-        raise InputError(f"{given} is for no format in which {CONTENTS[content]} can be written: {allowed}", path=path)
+        given = f"{format!r}" if format else f"the suffix {suffix_of(path)!r}"
+        names = (each.name + (f" ({', '.join(filter(None, each.suffixes))})" if each.suffixes else "") for each in able)
+        problem = f"{given} names no format in which {CONTENTS[content]} can be written"
+        raise InputError(f"{problem}; allowed are {'; '.join(names)}", path=path)
     found[0].writers[content](value, path)

@@ -30,6 +30,7 @@ from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, lines, write_text
 from polyseme.formats.format import Format
 from polyseme.formats.instances import attributes_of, given_once
+from polyseme.formats.sense_keys import lemma_of
 from polyseme.formats.unique import Unique
 from polyseme.formats.xml import Element, elements, escaped, root, tag
 from polyseme.labelling import Labelling
@@ -37,10 +38,6 @@ from polyseme.sentence import Sentence, Token, part_of_speech
 from polyseme.usage import Usage
 
 LINE = "A line of the key reads: usage sense sense …"
-SENSE_KEY = re.compile(r"(\S+)%([1-5]):\d\d:\d\d:\S*:\d*")
-"""A sense key of WordNet, such as ``win%2:33:00::``."""
-
-PARTS_OF_SPEECH = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV", "": "X"}
 
 _START = re.compile(rb"<corpus\b[^>]*>(?:\s|<!--.*?-->|<text\b[^>]*>)*<sentence\b", re.DOTALL)
@@ -230,16 +227,14 @@ def _key_lines(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 def _lemma_of(senses: list[str]) -> str:
     """The lemma that the sense keys name."""
-    keys = [SENSE_KEY.fullmatch(sense) for sense in senses]
-    found = {f"{key[1]}.{PARTS_OF_SPEECH[key[2]]}" for key in keys if key}
-    if not all(keys):
-        wrong = next(sense for sense, key in zip(senses, keys, strict=True) if not key)
-        raise ValueError(
-            f"{shown(wrong)} is no sense key such as win%2:33:00::; give the usages, which know their lemmas"
-        )
-    if len(found) > 1:
-        raise ValueError(f"the senses are of {' and '.join(sorted(found))}; give the usages, which know their lemmas")
-    return found.pop()
+    found = {sense: lemma_of(sense) for sense in senses}
+    if wrong := [sense for sense, lemma in found.items() if lemma is None]:
+        problem = f"{shown(wrong[0])} is no sense key such as win%2:33:00::"
+        raise ValueError(f"{problem}; give the usages, which know their lemmas")
+    lemmas = {lemma for lemma in found.values() if lemma}
+    if len(lemmas) > 1:
+        raise ValueError(f"the senses are of {' and '.join(sorted(lemmas))}; give the usages, which know their lemmas")
+    return lemmas.pop()
 
 
 def _lemma_in(usage: str, lemmas: Mapping[str, str]) -> str:

@@ -62,6 +62,9 @@ def attributes_of(known: Mapping[str, object], taken: Collection[str], whose: st
         if name in taken or not _NAME.fullmatch(name):
             why = "has a meaning of its own here" if name in taken else "cannot be the name of an attribute in XML"
             raise InputError(f"{whose}: {shown(name)} {why}; rename it, or leave it out")
+        if not isinstance(known[name], str | int | float):
+            problem = f"{whose}: {shown(name)} is neither text nor a number, and XML holds only text"
+            raise InputError(f"{problem}; write JSON Lines, or leave it out")
     return [(name, str(value)) for name, value in known.items()]
 
 

@@ -8,18 +8,15 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator
-from typing import NoReturn
 
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_bytes
 from polyseme.formats.format import Format
+from polyseme.formats.json_text import SPLIT_PAIR, NotAsAgreed, check_fields, first_fields, given_object
 from polyseme.labelling import Labelling
 
 LINE = 'A line reads: {"usage": "win.v.1", "lemma": "win.v", "senses": {"win.v.2": 0.5}}'
-_SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def read_json_lines(path: Source) -> Labelling:
@@ -42,7 +39,7 @@ def parse_json_lines(data: bytes, path: object = "json") -> Labelling:
     for number, text in _lines(data, path):
         try:
             lemma, usage, senses = _row(text)
-        except _NotALabelling as error:
+        except NotAsAgreed as error:
             raise InputError(f"{error}. {LINE}", path=path, line=number) from None
         if usage in seen:
             problem = f"usage {shown(usage)} is given in line {seen[usage]} already; a usage has one line"
@@ -58,10 +55,6 @@ def parse_json_lines(data: bytes, path: object = "json") -> Labelling:
     return Labelling(rows)
 
 
-class _NotALabelling(ValueError):
-    """What is wrong with a line."""
-
-
 def _lines(data: bytes, path: object) -> Iterator[tuple[int, str]]:
     decode(data, path)
     for number, line in enumerate(data.removeprefix(BOM).split(b"\n"), start=1):
@@ -70,48 +63,18 @@ def _lines(data: bytes, path: object) -> Iterator[tuple[int, str]]:
 
 
 def _row(text: str) -> tuple[str, str, dict[str, float]]:
-    given = _loaded(text)
-    if not isinstance(given, dict):
-        raise _NotALabelling(f"{shown(text.strip())} is not an object")
-    missing = [name for name in ("usage", "lemma", "senses") if name not in given]
-    if missing:
-        there = ", ".join(map(shown, given)) or "nothing"
-        raise _NotALabelling(f"the object lacks {', '.join(map(repr, missing))}; it has {there[:200]}")
+    given = given_object(text)
+    check_fields(given, "usage", "lemma", "senses")
     usage, lemma, senses = given["usage"], given["lemma"], given["senses"]
     if not isinstance(usage, str) or not isinstance(lemma, str):
-        raise _NotALabelling(f"usage {_given(usage)} and lemma {_given(lemma)} must both be text in quotes")
+        raise NotAsAgreed(f"usage {_given(usage)} and lemma {_given(lemma)} must both be text in quotes")
     if not isinstance(senses, dict):
-        raise _NotALabelling(f"senses {_given(senses)} must be an object of weights")
+        raise NotAsAgreed(f"senses {_given(senses)} must be an object of weights")
     return lemma, usage, {sense: _weight(sense, weight) for sense, weight in senses.items()}
 
 
 def _given(value: object) -> str:
     return shown(value) if isinstance(value, str | int | float | None) else f"(a {type(value).__name__})"
-
-
-def _loaded(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise _NotALabelling(f"not JSON: {error.msg} (column {error.colno})") from None
-    except _NotALabelling:
-        raise
-    except ValueError:  # more digits than Python reads
-        raise _NotALabelling("a number has too many digits") from None
-    except RecursionError:
-        raise _NotALabelling("not a labelling: the brackets are nested too deeply") from None
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _NotALabelling(f"{shown(twice)} is given twice in one object")
-    return made
-
-
-def _no_number(constant: str) -> NoReturn:
-    raise _NotALabelling(f"{constant} cannot be a weight; a weight is a number, 0 or more")
 
 
 def _weight(sense: str, given: object) -> float:
@@ -122,7 +85,7 @@ def _weight(sense: str, given: object) -> float:
             weight = math.inf
         if 0 <= weight < math.inf:
             return weight
-    raise _NotALabelling(f"weight {_given(given)} of sense {shown(sense)} is not a number, 0 or more, and finite")
+    raise NotAsAgreed(f"weight {_given(given)} of sense {shown(sense)} is not a number, 0 or more, and finite")
 
 
 def format_json_lines(labelling: Labelling) -> str:
@@ -136,7 +99,7 @@ def format_json_lines(labelling: Labelling) -> str:
         for lemma, usage, senses in labelling.rows()
     ]
     text = "".join(lines)
-    if split := _SPLIT_PAIR.search(text):
+    if split := SPLIT_PAIR.search(text):
         raise InputError(f"a name holds {split[0]!r}, two halves of one character, which JSON would join; rename it")
     return text.encode(errors="backslashreplace").decode()  # a lone surrogate becomes its JSON escape
 
@@ -144,21 +107,6 @@ def format_json_lines(labelling: Labelling) -> str:
 def write_json_lines(labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write JSON Lines, compressed as the suffix says (``.gz``, ``.bz2``, ``.xz``, ``.zst``)."""
     write_bytes(path, format_json_lines(labelling).encode())
-
-
-def first_fields(start: bytes) -> set[str]:
-    r"""The names in the first object of JSON Lines, by which its kind is known; if it is cut short, all of its names.
-
-    >>> sorted(first_fields(b'{"id": "1", "text": "We w'))
-    ['id', 'text']
-    """
-    line = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace")
-    if not line.startswith("{"):
-        return set()
-    try:
-        return set(json.loads(line))
-    except (ValueError, RecursionError):
-        return set(re.findall(r'"(\w+)"\s*:', line))
 
 
 FORMAT = Format(

@@ -27,16 +27,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import Source, lines
+from polyseme.formats.files import BOM, Source, lines
 from polyseme.formats.format import Format
+from polyseme.formats.sense_keys import PARTS_OF_SPEECH
 from polyseme.formats.unique import Unique
 from polyseme.labelling import Labelling
 from polyseme.sentence import Sentence, Token, part_of_speech
 from polyseme.usage import Usage
 
 LINE = "A line reads: <wf cmd=done pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>, or is <punc>, <p>, <s>, <context>"
-PARTS_OF_SPEECH = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-"""What the first number of a sense key says."""
 
 _WORD = re.compile(r"<(wf|punc)((?: [a-z]+=[^ >]*)*)>([^<>]+)</\1>\s*").fullmatch
 _TAG = re.compile(r"<(/?)(contextfile|context|p|s)((?: [a-z]+=[^ >]*)*)>\s*").fullmatch
@@ -211,7 +210,7 @@ def read_semcor_labelling(source: Source) -> Labelling:
 
 
 def _recognises(start: bytes) -> bool:
-    return re.match(rb"\s*<contextfile[ >]", start) is not None
+    return re.match(rb"\s*<contextfile[ >]", start.removeprefix(BOM)) is not None
 
 
 FORMAT = Format(

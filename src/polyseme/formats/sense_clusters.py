@@ -7,7 +7,6 @@ which words may differ in capital letters, is called after the lemma of its firs
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -17,14 +16,11 @@ from itertools import pairwise
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import BOM, Source, lines, write_text
 from polyseme.formats.format import Format
+from polyseme.formats.sense_keys import SENSE_KEY, lemma_of
 from polyseme.formats.unique import Unique
 from polyseme.inventory import Inventory, Sense
 
 LINE = "A line reads: sense keys such as win%2:33:00:: with a blank between each two"
-PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
-"""The part of speech that a sense key's first digit stands for."""
-
-_KEY = re.compile(r"(?!\ufeff)([^%\s\0]+)%([1-5]):[0-9]{2}:[0-9]{2}:(?:[^:%\s\0]+:[0-9]{2}|:)")
 
 
 def read_sense_clusters(source: Source) -> Inventory:
@@ -35,7 +31,7 @@ def read_sense_clusters(source: Source) -> Inventory:
 def _senses(source: Source) -> Iterator[Sense]:
     seen, groups = Unique("sense", source), Counter[str]()
     for number, text in lines(source):
-        keys = [(key, _lemma(key)) for key in text.split()]
+        keys = [(key, lemma_of(key)) for key in text.split()]
         for key, lemma in keys:
             if lemma is None:
                 raise InputError(f"{shown(key)} is not a sense key. {LINE}", path=source, line=number)
@@ -44,11 +40,6 @@ def _senses(source: Source) -> Iterator[Sense]:
             first = str(keys[0][1])
             groups[first] += 1
             yield from (Sense(key, str(lemma), parent=f"{first}.group.{groups[first]}") for key, lemma in keys)
-
-
-def _lemma(key: str) -> str | None:
-    found = _KEY.fullmatch(key)
-    return f"{found[1]}.{PARTS[found[2]]}" if found else None
 
 
 def write_sense_clusters(inventory: Inventory, path: str | os.PathLike[str]) -> None:
@@ -74,7 +65,7 @@ def _group(sense: Sense) -> str:
 
 
 def _check(sense: Sense, path: object) -> None:
-    if _lemma(sense.id) != sense.lemma:
+    if lemma_of(sense.id) != sense.lemma:
         problem = f"the sense {shown(sense.id)} of {shown(sense.lemma)} is not called by a sense key of that lemma"
         raise InputError(f"{problem}. {LINE}", path=path)
 
@@ -104,7 +95,7 @@ def _line(name: str, senses: list[Sense]) -> str:
 
 def _recognises(start: bytes) -> bool:
     first = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").split()
-    return bool(first) and all(map(_KEY.fullmatch, first))
+    return bool(first) and all(map(SENSE_KEY.fullmatch, first))
 
 
 FORMAT = Format(

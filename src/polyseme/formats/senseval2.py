@@ -245,8 +245,10 @@ def _instance(usage: Usage, senses: Iterable[str]) -> str:
 def _marked(usage: Usage) -> str:
     """The text with its heads marked: the target, and those that the meta names."""
     spans = sorted([(usage.start, usage.end), *_other_heads(usage)])
-    if spans[0] != (usage.start, usage.end) or any(one[1] > two[0] for one, two in pairwise(spans)):
-        raise InputError(f"usage {shown(usage.id)}: the heads in its meta must follow the target, one after the other")
+    in_order = spans[-1][1] <= len(usage.text) and all(one[1] <= two[0] for one, two in pairwise(spans))
+    if spans[0] != (usage.start, usage.end) or not in_order:
+        problem = f"usage {shown(usage.id)}: the heads in its meta must follow the target in its text"
+        raise InputError(f"{problem}, one after the other")
     parts, at = [], 0
     for start, end in spans:
         parts += [escaped(usage.text[at:start]), "<head>", escaped(usage.text[start:end]), "</head>"]

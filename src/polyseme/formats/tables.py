@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, blocks, decode, lines
+from polyseme.formats.files import BOM, Source, lines, lines_with_ends
 
 DELIMITERS = ",;\t"
 _QUOTED = re.compile(r'[",;\t\n\r]|^[ \ufeff]| $')
@@ -40,7 +40,7 @@ def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], 
     """
 
     def recognises(start: bytes) -> bool:
-        first = start.removeprefix(BOM).split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+        first = start.removeprefix(BOM).lstrip(b"\r\n").split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
         return any(set(names) <= set(_cells(first, delimiter)) for delimiter in delimiters)
 
     return recognises
@@ -48,9 +48,9 @@ def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], 
 
 def quoted_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
     """The rows of a CSV file, separated by comma, semicolon or tab, as the first line shows; a cell may be quoted."""
-    numbered = _with_ends(source)
-    first = next(numbered, "")
-    return _rows(_records(chain([first], numbered), _delimiter(first, set(needed)), source), needed, source)
+    texts = (text for _, text in lines_with_ends(source))
+    first = next(texts, "")
+    return _rows(_records(chain([first], texts), _delimiter(first, set(needed)), source), needed, source)
 
 
 def plain_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
@@ -69,20 +69,6 @@ def _delimiter(first: str, needed: set[str]) -> str:
     """The one between the most of the needed columns."""
     line = first.rstrip("\r\n")
     return max(DELIMITERS, key=lambda each: (len(needed & set(_cells(line, each))), line.count(each)))
-
-
-def _with_ends(source: Source) -> Iterator[str]:
-    """The lines with their ends, because a line end inside a quoted cell belongs to it."""
-    number, rest = 1, b""
-    for block in chain(blocks(source), [None]):
-        data = rest if block is None else rest + block
-        end = len(data) if block is None else data.rfind(b"\n") + 1
-        whole, rest = data[:end], data[end:]
-        texts = decode(whole, source, first_line=number).split("\n") if whole else [""]
-        yield from (f"{text}\n" for text in texts[:-1])
-        if texts[-1]:
-            yield texts[-1]
-        number += len(texts) - 1
 
 
 def _records(texts: Iterator[str], delimiter: str, source: Source) -> Iterator[tuple[int, list[str]]]:

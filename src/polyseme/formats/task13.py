@@ -28,7 +28,7 @@ from polyseme.formats.format import Format
 from polyseme.formats.instances import further, given_once, meta_attributes, whole_number
 from polyseme.formats.unique import Unique
 from polyseme.formats.xml import Element, elements, escaped, root, tag
-from polyseme.rating import Rating, most_frequent
+from polyseme.rating import WSSIM, Rating, most_frequent
 from polyseme.usage import Usage
 
 TASK = "WSsim"
@@ -120,6 +120,8 @@ def _value(annotation: Element) -> float:
         value = math.nan
     if not math.isfinite(value):
         raise annotation.error(f"rating {shown(annotation.text)} is not a number")
+    if not WSSIM.lowest <= value <= WSSIM.highest:
+        raise annotation.error(f"rating {value:g} is not on the scale from {WSSIM.lowest} to {WSSIM.highest}")
     return value
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NoReturn
+from typing import Any
 
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, lines, write_bytes
 from polyseme.formats.format import Format
-from polyseme.formats.json_lines import first_fields
+from polyseme.formats.json_text import SPLIT_PAIR, NotAsAgreed, check_fields, first_fields, given_object
 from polyseme.formats.unique import Unique
 from polyseme.usage import Usage
 
@@ -29,7 +28,6 @@ FIELDS: Mapping[str, type] = {"id": str, "lemma": str, "text": str, "start": int
 OPTIONAL: Mapping[str, object] = {"pos": "", "meta": {}}
 """What a field that is missing stands for."""
 
-_SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _CALLED = {str: "text in quotes", int: "a whole number", dict: "an object"}
 
 
@@ -46,60 +44,25 @@ def read_usages_jsonl(source: Source) -> Iterator[Usage]:
         if text.strip():
             try:
                 usage = _usage(text)
-            except _NotAUsage as error:
+            except NotAsAgreed as error:
                 raise InputError(f"{error}. {LINE}", path=source, line=number) from None
             seen.add(usage.id, number)
             yield usage
 
 
-class _NotAUsage(ValueError):
-    """What is wrong with a line."""
-
-
 def _usage(text: str) -> Usage:
-    given = _loaded(text)
-    if not isinstance(given, dict):
-        raise _NotAUsage(f"{shown(text.strip())} is not an object")
-    given = {**OPTIONAL, **given}
-    if missing := [name for name in FIELDS if name not in given]:
-        there = ", ".join(map(shown, given))
-        raise _NotAUsage(f"the object lacks {', '.join(map(repr, missing))}; it has {there[:200]}")
+    given: dict[str, Any] = {**OPTIONAL, **given_object(text)}
+    check_fields(given, *FIELDS)
     for name, kind in FIELDS.items():
         if type(given[name]) is not kind:
-            raise _NotAUsage(f"{name} {shown(given[name])} must be {_CALLED[kind]}")
+            raise NotAsAgreed(f"{name} {shown(given[name])} must be {_CALLED[kind]}")
     if not 0 <= given["start"] <= given["end"] <= len(given["text"]):
         place = f"{given['start']}:{given['end']}"
-        raise _NotAUsage(f"the target {place} is not a part of the text of {len(given['text'])} characters")
+        raise NotAsAgreed(f"the target {place} is not a part of the text of {len(given['text'])} characters")
     others = {name: value for name, value in given.items() if name not in FIELDS}
     if twice := [name for name in others if name in given["meta"]]:
-        raise _NotAUsage(f"{shown(twice[0])} is given in meta and beside it")
+        raise NotAsAgreed(f"{shown(twice[0])} is given in meta and beside it")
     return Usage(**{name: given[name] for name in FIELDS} | {"meta": given["meta"] | others})
-
-
-def _loaded(text: str) -> object:
-    try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise _NotAUsage(f"not JSON: {error.msg} (column {error.colno})") from None
-    except RecursionError:
-        raise _NotAUsage("the brackets are nested too deeply") from None
-    except _NotAUsage:
-        raise
-    except ValueError:  # more digits than Python reads
-        raise _NotAUsage("a number has too many digits") from None
-
-
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise _NotAUsage(f"{shown(twice)} is given twice in one object")
-    return made
-
-
-def _no_number(constant: str) -> NoReturn:
-    raise _NotAUsage(f"{constant} is not JSON; use null")
 
 
 def write_usages_jsonl(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
@@ -116,7 +79,7 @@ def _line(usage: Usage, path: object) -> str:
     fields = {name: getattr(usage, name) for name in FIELDS} | {"meta": dict(usage.meta)}
     try:
         text = json.dumps(fields, ensure_ascii=False, allow_nan=False)
-        same = json.loads(text) == fields and not _SPLIT_PAIR.search(text)
+        same = json.loads(text) == fields and not SPLIT_PAIR.search(text)
     except (TypeError, ValueError, RecursionError):
         same = False
     if not same:

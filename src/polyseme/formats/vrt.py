@@ -11,8 +11,8 @@ What the columns are shows in their number, or is said by the reader's ``columns
 =========  ==========================================================
 
 Attributes of the structures around a sentence are in its ``meta``, as ``text_id``; those of ``<s>`` itself without a
-prefix, except the ``id``, which is the sentence's own. Sentences without one are numbered. Structures inside a sentence
-are passed over. The lemma ``<unknown>`` of TreeTagger is read as the form.
+prefix, except the ``id``, which is the sentence's own, unique only if the source makes it so. Sentences without one are
+numbered. Structures inside a sentence are passed over. The lemma ``<unknown>`` of TreeTagger is read as the form.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Read with Python's own expat, block by block. Files declare no entities here: an external one is never fetched, and an
 internal one, with which a small file can grow into gigabytes ("billion laughs"), is an error. A document type may be
-named, as the field's files do; it is not looked at.
+named, as the field's files do; it is not fetched, but taken to declare HTML's names of characters (``&eacute;``).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from html.entities import html5
 from typing import NoReturn
 from xml.parsers import expat
@@ -23,6 +24,9 @@ DEPTH = 100
 
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_REFERENCE = re.compile(rb"&([A-Za-z][\w.-]*);")
+_TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 
 
 class Element:
@@ -106,21 +110,30 @@ class _Reading:
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
         self.parser.EntityDeclHandler = self.refuse_entity
-        self.parser.SkippedEntityHandler = self.undeclared_entity
+        self.parser.ExternalEntityRefHandler = self.document_type
+        self.parser.SkippedEntityHandler = self.refuse_unknown
+        self.unknown = False
+        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
 
     def feed(self, block: bytes, *, final: bool = False) -> None:
+        self.unknown = any(name.decode() not in _names() for name in set(_REFERENCE.findall(block)))
         try:
             self.parser.Parse(block, final)
         except expat.ExpatError as error:
             raise InputError(f"not well-formed XML: {_why(error)}", path=self.source, line=error.lineno) from None
         except (LookupError, UnicodeError, ValueError) as error:  # an encoding that Python does not know
-            raise InputError(f"cannot be decoded: {error}; save the file as UTF-8", path=self.source) from None
+            line = self.parser.CurrentLineNumber
+            raise InputError(
+                f"cannot be decoded: {error}; save the file as UTF-8", path=self.source, line=line
+            ) from None
 
     def taken(self) -> list[Element]:
         done, self.done = self.done, []
         return done
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self.unknown and attributes:
+            self.check_attributes()
         parent = self.stack[-1] if self.stack else None
         made = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
         if len(self.stack) == DEPTH:
@@ -143,19 +156,43 @@ class _Reading:
         advice = "write the characters themselves and remove the declaration"
         raise InputError(f"{problem}; {advice}", path=self.source, line=self.parser.CurrentLineNumber)
 
-    def undeclared_entity(self, name: str, is_parameter: bool) -> None:
-        """An entity that the document type, which is not read, would declare: known if HTML knows it."""
-        if is_parameter:
-            return
-        if f"{name};" not in html5:
-            problem = f"the entity '&{name};' is not known; write the character itself"
-            raise InputError(problem, path=self.source, line=self.parser.CurrentLineNumber)
-        self.characters(html5[f"{name};"])
+    def refuse_unknown(self, name: str, *_: object) -> NoReturn:
+        problem = f"the entity '&{name};' is not known; write the character itself"
+        raise InputError(problem, path=self.source, line=self.parser.CurrentLineNumber)
+
+    def check_attributes(self) -> None:
+        """Where a document type is named, expat drops unknown entities from attributes and tells nobody."""
+        written = _TAG.match(self.parser.GetInputContext() or b"")
+        for name in _REFERENCE.findall(written[0]) if written else ():
+            if name.decode() not in _names():
+                self.refuse_unknown(name.decode())
+
+    def document_type(self, context: str, *_: object) -> int:
+        """In place of the document type that the file names: the characters that HTML names, and nothing else."""
+        ours = self.parser.ExternalEntityParserCreate(context)
+        ours.EntityDeclHandler = None
+        ours.Parse(_characters(), True)
+        return 1
+
+
+@cache
+def _names() -> dict[str, str]:
+    """The characters that can be referred to by name: HTML's, among which are XML's own."""
+    return {name[:-1]: text for name, text in html5.items() if name.endswith(";")}
+
+
+@cache
+def _characters() -> bytes:
+    """HTML's names of characters as declarations; XML's own five are left out."""
+    names = {name: text for name, text in _names().items() if name not in ("amp", "lt", "gt", "quot", "apos")}
+    values = {name: "".join(f"&#{ord(character)};" for character in text) for name, text in names.items()}
+    return "".join(f'<!ENTITY {name} "{value}">' for name, value in values.items()).encode()
 
 
 def _why(error: expat.ExpatError) -> str:
     advice = {
         "no element found": "the file is empty or cut short",
+        "undefined entity": "write the character itself",
         "unclosed token": "the file is cut short",
         "not well-formed (invalid token)": "not UTF-8, or a bare & or <: write &amp; &lt;",
     }
