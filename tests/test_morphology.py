@@ -83,6 +83,14 @@ def test_wordnets_own_rules() -> None:
     assert candidates("is", "n") == ("is",)
     assert candidates("nicer", "j") == ("nicer", "nic", "nice")
     assert candidates("soon", "r") == ("soon",)
+    assert candidates("asks_for", "v") == ("asks_for", "ask_for")
+    assert candidates("gave up", "v", {"gave": ["give"]}) == ("give up", "gave up")
+
+
+def test_exceptions_stop_detachment() -> None:
+    assert candidates("axes", "n", {"axes": ["ax", "axis"]}) == ("ax", "axis", "axes")
+    assert candidates("seed", "v", {"seed": ["seed"]}) == ("seed",)
+    assert candidates("seeds", "v", {"seed": ["seed"]}) == ("seeds", "seed")
 
 
 def test_the_table_is_sound() -> None:

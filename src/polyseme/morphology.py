@@ -67,13 +67,22 @@ def letter(pos: str) -> str:
 
 
 def candidates(form: str, pos: str, exceptions: Mapping[str, Sequence[str]] | None = None) -> tuple[str, ...]:
-    """The possible lemmas by WordNet's rules: first those of the exceptions, then the form itself, then by detachment.
+    """The possible lemmas by WordNet's rules; most are no words.
+
+    A form that stands in the exceptions has the lemmas given there, and can be a lemma itself; nothing is detached from
+    it. Any other can be a lemma itself, or have one by detachment. Of a phrasal verb the first word changes.
 
     >>> candidates("geese", "n", {"geese": ["goose"]})
     ('goose', 'geese')
+    >>> candidates("asks_for", "v")
+    ('asks_for', 'ask_for')
     """
     word, kind = form.lower(), letter(pos)
-    found = [*(exceptions or {}).get(word, ()), word]
+    if known := (exceptions or {}).get(word):
+        return tuple(dict.fromkeys((*known, word)))
+    if kind == "v" and (parts := _PHRASAL.match(word)):
+        return tuple(lemma + parts[2] for lemma in candidates(parts[1], kind, exceptions))
+    found = [word]
     if kind == "n" and word.endswith("ful"):
         found += [lemma + "ful" for lemma in candidates(word[:-3], kind, exceptions)]
     elif not (kind == "n" and (word.endswith("ss") or len(word) <= 2)):

@@ -19,6 +19,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "polyseme"))
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     monkeypatch.setattr("polyseme.wordnet.places._SYSTEM", ())
+    monkeypatch.setattr("polyseme.wordnet.places._DEBIAN", tmp_path / "debian")
 
 
 @pytest.fixture
@@ -37,5 +38,5 @@ def tiny(folder: Path) -> WordNet:
 def known(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small WordNet, which passes for version 3.1."""
     columns = read_database(folder)
-    monkeypatch.setitem(VERSIONS, "3.1", Version(len(columns.key), fingerprint(columns)))
+    monkeypatch.setitem(VERSIONS, "3.1", Version(len(columns.key), (fingerprint(columns),)))
     return folder

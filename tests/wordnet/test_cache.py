@@ -38,7 +38,7 @@ def test_changed_files_are_read_again(folder: Path) -> None:
     assert len(list(cache.place(folder).parent.iterdir())) == 1
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "one byte", "another layout"])
+@pytest.mark.parametrize("damage", ["empty", "a few bytes", "cut", "noise", "longer", "one byte", "another layout"])
 def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = wordnet.load(None, folder)
     path = cache.place(folder)
@@ -46,8 +46,10 @@ def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatc
     at = data.index(b"whatever there is")
     damaged = {
         "empty": b"",
+        "a few bytes": data[:7],
         "cut": data[: len(data) // 2],
         "noise": os.urandom(1000),
+        "longer": data + b"more",
         "one byte": data[:at] + b"W" + data[at + 1 :],
         "another layout": data,
     }
@@ -57,6 +59,17 @@ def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatc
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
     monkeypatch.setattr(wordnet, "read_database", refuse)
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
+
+
+def test_any_byte_of_the_cache_may_be_damaged(folder: Path) -> None:
+    path, stamped = cache.place(folder), cache.stamp([folder / name for name in files()])
+    cache.write(path, stamped, wordnet.load(None, folder).columns)
+    data = path.read_bytes()
+    assert cache.read(path, stamped) is not None
+    for place in range(0, len(data), 7):
+        path.unlink()  # another file: the old one is mapped into memory
+        path.write_bytes(data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :])
+        assert cache.read(path, stamped) is None, place
 
 
 def test_cache_that_cannot_be_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

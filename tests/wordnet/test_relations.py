@@ -1,11 +1,15 @@
 """Relations, one by one and as graphs."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from polyseme import wordnet
 from polyseme.errors import InputError
 from polyseme.wordnet import RELATIONS, WordNet
-from wordnet.tiny import ENTRIES
+from wordnet.tiny import ENTRIES, files, write
 
 INVERSE = {
     "antonym": "antonym",
@@ -26,6 +30,17 @@ def test_related_synsets(tiny: WordNet) -> None:
     assert [synset.words for synset in tiny.related(lamp.id, ["hypernym", "part meronym"])] == [("thing",), ("wick",)]
     assert [synset.words for synset in tiny.related("lamp%1:06:00::", "derivation")] == [("shine", "glow")]
     assert tiny.related("goose%1:05:00::", RELATIONS) == ()
+
+
+def test_a_synset_of_another_wordnet(tiny: WordNet, tmp_path: Path) -> None:
+    other = wordnet.load(None, write(tmp_path / "other", files(ENTRIES[1:4] + ENTRIES[:1] + ENTRIES[4:])))
+    lamp = other.synset("lamp%1:06:00::")
+    assert lamp.row != tiny.synset("lamp%1:06:00::").row
+    assert [synset.words for synset in tiny.related(lamp, "hypernym")] == [("thing",)]
+    with pytest.raises(InputError, match=r"'.*-n' is not a synset of this WordNet, and its sense keys are not in it"):
+        tiny.related(replace(lamp, keys=("none%1:06:00::",)), "hypernym")
+    with pytest.raises(InputError, match="its sense keys belong to 2 synsets"):
+        tiny.related(replace(lamp, keys=("lamp%1:06:00::", "wick%1:06:00::")), "hypernym")
 
 
 def test_related_senses(tiny: WordNet) -> None:

@@ -19,7 +19,7 @@ from polyseme.wordnet.columns import Columns
 from polyseme.wordnet.database import NEEDED, read_database
 from polyseme.wordnet.install import install
 from polyseme.wordnet.lexicon import WordNet
-from polyseme.wordnet.places import find, given, located
+from polyseme.wordnet.places import find, given, located, repairable
 from polyseme.wordnet.relations import RELATIONS
 from polyseme.wordnet.synset import Synset
 from polyseme.wordnet.versions import VERSIONS, check_version, version_with
@@ -41,7 +41,8 @@ def load(version: str | None = "3.1", folder: str | os.PathLike[str] | None = No
         place = located(version)
     else:
         raise InputError(f"name a version ({', '.join(VERSIONS)}) or a folder of WordNet's database files")
-    columns = _columns(place)
+    with repairable(place, version):
+        columns = _columns(place)
     return WordNet(columns, version_with(len(columns.key)), place)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,9 +15,9 @@ from polyseme.wordnet.lexicon import WordNet
 CLOSE = 0.4
 """The similarity above which the closest sense is taken to be the same one.
 
-Tried on the 870 senses of words with several senses whose key is in both 3.0 and 3.1 but whose definition was
-rewritten: looked up by similarity instead of by key, with this and the next figure 754 are found again and 9 are taken
-for another sense; at 0.3 it is 780 and 11, at 0.5 718 and 7.
+Tried on the 811 senses of words with several senses whose key is in both 3.0 and 3.1 but whose definition was
+rewritten: looked up by similarity instead of by key, with this and the next figure 698 are found again and 9 are taken
+for another sense; at 0.3 it is 722 and 11, at 0.5 668 and 7.
 """
 APART = 0.1
 """How much more similar the closest sense must be than the next one."""
@@ -40,12 +40,17 @@ class Move(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """A key that is in both versions with definitions that have little in common."""
+    """A key that is in both versions, maybe not with the same meaning: its definitions and how similar they are.
+
+    ``closer`` is the key of another sense of the target that the old definition is clearly closer to (by
+    :data:`APART`), ``None`` if there is none; then the two definitions have little in common (:data:`DOUBTFUL`).
+    """
 
     key: str
     source: str
     target: str
     similarity: float
+    closer: str | None
 
 
 class Relabelled(NamedTuple):
@@ -73,7 +78,7 @@ class Carried:
     new: tuple[str, ...] = field(repr=False)
     """The keys of the target that none is carried to, sorted."""
     doubtful: tuple[Doubt, ...] = field(repr=False)
-    """Of the keys that both versions have, those whose definition has changed much, the least similar first."""
+    """Of the keys that both versions have, those that may not have the same meaning, the least similar first."""
 
     def key(self, key: str) -> str | None:
         """The key in the target, ``None`` if it is not carried over."""
@@ -82,11 +87,8 @@ class Carried:
         move = self.moved.get(key)
         return move.key if move else None
 
-    def labelling(self, labelling: Labelling, *, merge: Callable[[float, float], float] = max) -> Relabelled:
-        """A labelling with the target's keys; senses that are not carried over are left out and listed.
-
-        ``merge`` joins the weights where two senses of a usage become one.
-        """
+    def labelling(self, labelling: Labelling) -> Relabelled:
+        """A labelling with the target's keys; senses that are not carried over are left out and listed."""
         keys = {sense: self.key(sense) for _, sense in labelling.columns}
         lost = {sense for sense, key in keys.items() if key is None}
         counts = Counter(sense for senses in labelling.values() for sense in senses if sense in lost)
@@ -96,24 +98,20 @@ class Carried:
         )
         moved = {sense: key for sense, key in keys.items() if key is not None and key != sense}
         unlabelled = tuple(usage for usage in labelling.usages if usage not in kept)
-        return Relabelled(kept.renamed(moved, merge=merge), moved, dict(counts), unlabelled)
+        return Relabelled(kept.renamed(moved), moved, dict(counts), unlabelled)
 
 
 def carry(source: WordNet, target: WordNet) -> Carried:
     """Find for each sense key of one version the key of the same sense in another.
 
-    It is the same key if the target has it; else that of the only sense of the same lemma and part of speech with the
-    same definition; else that of the sense of the lemma whose definition and synonyms are clearly the closest
-    (:data:`CLOSE`, :data:`APART`). What is left is lost.
+    It is the same key if the target has it. Else the target's senses of the same lemma and part of speech are compared
+    whose keys the source does not have: it is the only one with the same definition, or the one whose definition and
+    synonyms are clearly the closest (:data:`CLOSE`, :data:`APART`). What is left is lost. No two keys are carried to
+    one: where two would be, only one that is clearly closer is (by :data:`APART`), and the rest is lost.
     """
     there = frozenset(target.sense_keys)
     here = frozenset(source.sense_keys)
-    moved: dict[str, Move] = {}
-    for key in sorted(here - there):
-        sense = source.by_key(key)
-        move = _move(sense, target.get(sense.lemma, ()))
-        if move is not None:
-            moved[key] = move
+    moved = _one_to_one(_moves(source, target, here, there))
     reached = {move.key for move in moved.values()}
     return Carried(
         same=here & there,
@@ -124,15 +122,40 @@ def carry(source: WordNet, target: WordNet) -> Carried:
     )
 
 
-def _move(sense: Sense, others: tuple[Sense, ...]) -> Move | None:
+def _moves(source: WordNet, target: WordNet, here: frozenset[str], there: frozenset[str]) -> dict[str, Move]:
+    found = {}
+    for key in sorted(here - there):
+        sense = source.by_key(key)
+        move = _move(sense, [other for other in target.get(sense.lemma, ()) if other.id not in here])
+        if move is not None:
+            found[key] = move
+    return found
+
+
+def _move(sense: Sense, others: Sequence[Sense]) -> Move | None:
     equal = [other for other in others if other.gloss == sense.gloss]
     if len(equal) == 1:
         return Move(equal[0].id, "definition", 1.0)
-    ranked = sorted(((similarity(sense, other), other.id) for other in others), reverse=True)
-    first, second = [*ranked, (0.0, ""), (0.0, "")][:2]
-    if first[0] >= CLOSE and first[0] - second[0] >= APART:
-        return Move(first[1], "closest", first[0])
-    return None
+    near, key = _clearly_first([(similarity(sense, other), other.id) for other in others])
+    return Move(key, "closest", near) if near >= CLOSE else None
+
+
+def _one_to_one(moves: Mapping[str, Move]) -> dict[str, Move]:
+    """The moves without those to a key that another one leads to as well or better."""
+    rivals: dict[str, list[tuple[float, str]]] = {}
+    for key, move in moves.items():
+        rivals.setdefault(move.key, []).append((move.similarity, key))
+    return {key: move for key, move in moves.items() if _clearly_first(rivals[move.key])[1] == key}
+
+
+def _clearly_first(ranked: Sequence[tuple[float, str]]) -> tuple[float, str]:
+    """The most similar of several, if the next one is clearly less so; else nothing.
+
+    >>> _clearly_first([(0.3, "a"), (0.9, "b")]), _clearly_first([(0.85, "a"), (0.9, "b")])
+    ((0.9, 'b'), (0.0, ''))
+    """
+    first, second = [*sorted(ranked, reverse=True), (0.0, ""), (0.0, "")][:2]
+    return first if first[0] - second[0] >= APART else (0.0, "")
 
 
 def similarity(one: Sense, other: Sense) -> float:
@@ -150,16 +173,21 @@ def _features(sense: Sense) -> set[str]:
 
 
 def _doubts(source: WordNet, target: WordNet, keys: frozenset[str]) -> list[Doubt]:
-    """Of keys in both versions, those whose definitions have little in common."""
+    """Of keys in both versions, those that may not have the same meaning."""
     before, after = _glosses(source), _glosses(target)
-    found = []
-    for key in keys:
-        if before[key] != after[key]:
-            one, other = source.by_key(key), target.by_key(key)
-            near = similarity(one, other)
-            if near < DOUBTFUL and one.gloss != other.gloss:
-                found.append(Doubt(key, one.gloss, other.gloss, near))
+    changed = (key for key in keys if before[key] != after[key])
+    found = [doubt for key in changed if (doubt := _doubt(source.by_key(key), target))]
     return sorted(found, key=lambda doubt: (doubt.similarity, doubt.key))
+
+
+def _doubt(sense: Sense, target: WordNet) -> Doubt | None:
+    same = target.by_key(sense.id)
+    if same.gloss == sense.gloss:
+        return None
+    near = similarity(sense, same)
+    best, key = max((similarity(sense, other), other.id) for other in target[same.lemma])
+    closer = key if best - near >= APART else None
+    return Doubt(sense.id, sense.gloss, same.gloss, near, closer) if closer or near < DOUBTFUL else None
 
 
 def _glosses(wordnet: WordNet) -> dict[str, str]:

@@ -22,10 +22,12 @@ class Strings(Sequence[str]):
     ('bee', 'ant', 2, ['ant'])
     """
 
-    __slots__ = ("_data", "_view", "offsets")
+    __slots__ = ("_view", "data", "offsets")
 
     def __init__(self, offsets: Array, data: Array) -> None:
-        self.offsets, self._data = offsets, data
+        self.offsets = offsets
+        self.data = data
+        """The bytes of all strings; string ``i`` is ``data[offsets[i]:offsets[i + 1]]``."""
         self._view = data.data
 
     @classmethod
@@ -34,11 +36,6 @@ class Strings(Sequence[str]):
         encoded = [string.encode() for string in strings]
         offsets = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
         return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8))
-
-    @property
-    def data(self) -> Array:
-        """The bytes of all strings; string ``i`` is ``data[offsets[i]:offsets[i + 1]]``."""
-        return self._data
 
     @overload
     def __getitem__(self, place: int) -> str: ...
@@ -57,7 +54,7 @@ class Strings(Sequence[str]):
         return len(self.offsets) - 1
 
     def __iter__(self) -> Iterator[str]:
-        data, ends = self._data.tobytes(), self.offsets.tolist()
+        data, ends = self.data.tobytes(), self.offsets.tolist()
         return (data[start:end].decode() for start, end in pairwise(ends))
 
     def find(self, string: str, order: Array | None = None) -> int:

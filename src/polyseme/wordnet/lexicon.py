@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 import numpy as np
 
 from polyseme import morphology
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import read_text
 from polyseme.inventory import Inventory, Sense
-from polyseme.wordnet import relations
-from polyseme.wordnet.columns import Array, Columns
-from polyseme.wordnet.database import EXCEPTIONS, KINDS
+from polyseme.wordnet.columns import Columns
+from polyseme.wordnet.database import KINDS
+from polyseme.wordnet.exceptions import Exceptions, exceptions_in
+from polyseme.wordnet.morphy import morphy
+from polyseme.wordnet.places import repairable
+from polyseme.wordnet.relations import numbers, pointers, sense_graph, synset_graph
 from polyseme.wordnet.synset import Synset, file_name, spaced, split_gloss
 
 if TYPE_CHECKING:
@@ -63,6 +66,12 @@ class WordNet(Inventory):
         name = f"WordNet {self.version}" if self.version else "WordNet of an unknown version"
         return f"<{name}: {len(self.columns.key)} senses of {len(self)} lemmas in {len(self.columns.gloss)} synsets>"
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)
+
     def __reduce__(self) -> tuple[object, ...]:
         from polyseme.wordnet import load
 
@@ -105,9 +114,9 @@ class WordNet(Inventory):
 
     # -- synsets ---------------------------------------------------------------------------------------------------
 
-    def synset(self, name: str | int) -> Synset:
+    def synset(self, name: str | SupportsIndex) -> Synset:
         """The synset of a sense key, of a synset's id (``02084442-n``), or of a row of :meth:`graph`."""
-        row = name if isinstance(name, int) else self._synset_row(name)
+        row = self._synset_row(name) if isinstance(name, str) else index(name)
         columns = self.columns
         row = range(len(columns.gloss))[row]
         senses = self._rows_of(row)
@@ -139,6 +148,18 @@ class WordNet(Inventory):
                 return int(row)
         raise KeyError(name)
 
+    def _own_row(self, synset: Synset) -> int:
+        """The row of a synset that may be of another WordNet, where rows and ids are others."""
+        columns = self.columns
+        if synset.row < len(columns.gloss) and self.synset(synset.row) == synset:
+            return synset.row
+        senses = [row for key in synset.keys if (row := columns.key.find(key, columns.by_key)) >= 0]
+        rows = {columns.sense_synset.item(sense) for sense in senses}
+        if len(rows) != 1:
+            found = f"belong to {len(rows)} synsets" if rows else "are not in it"
+            raise InputError(f"{shown(synset.id)} is not a synset of this WordNet, and its sense keys {found}")
+        return int(rows.pop())
+
     # -- relations -------------------------------------------------------------------------------------------------
 
     def graph(
@@ -152,56 +173,43 @@ class WordNet(Inventory):
         """
         if of not in _GRAPHS:
             raise InputError(f"there is no graph of {shown(of)}; allowed are {', '.join(_GRAPHS)}")
-        return _GRAPHS[of](self.columns, _numbers(relations))
+        return _GRAPHS[of](self.columns, numbers(relations))
 
     def related(self, synset: Synset | str, relation: str | Iterable[str]) -> tuple[Synset, ...]:
-        """The synsets that a relation leads to, in the order of the database; a synset may be given as by its name."""
-        row = synset.row if isinstance(synset, Synset) else self._synset_row(synset)
-        places = relations.pointers(self.columns, _numbers(relation), row, row + 1)
+        """The synsets that a relation leads to, in the order of the database.
+
+        The synset may be given by its name, as to :meth:`synset`. One of another WordNet is found by its sense keys.
+        """
+        row = self._own_row(synset) if isinstance(synset, Synset) else self._synset_row(synset)
+        places = pointers(self.columns, numbers(relation), row, row + 1)
         return tuple(map(self.synset, dict.fromkeys(self.columns.pointer_target[places].tolist())))
 
     def related_senses(self, key: str, relation: str | Iterable[str]) -> tuple[Sense, ...]:
         """The senses that a relation between words leads to: antonyms, derivations, pertainyms and some others."""
         row, synset = self.sense_row(key), self._synset_row(key)
-        places = relations.pointers(self.columns, _numbers(relation), synset, synset + 1)
+        places = pointers(self.columns, numbers(relation), synset, synset + 1)
         targets = self.columns.pointer_to[places[self.columns.pointer_from[places] == row]]
         return tuple(self.by_key(self.columns.key[target]) for target in dict.fromkeys(targets.tolist()) if target >= 0)
 
     # -- morphology ------------------------------------------------------------------------------------------------
 
     def lemmas(self, form: str, pos: str) -> tuple[str, ...]:
-        """The words of WordNet that a form can belong to, the likeliest first.
+        """The words of WordNet that a form can belong to, in the order in which WordNet's *morphy* finds them.
 
-        Irregular forms are those of the exception lists in its folder (``noun.exc`` …); where these are missing, as in
-        many copies, those that :mod:`polyseme.morphology` knows.
+        A form that stands in the exception lists of WordNet's folder (``noun.exc`` …) has the lemmas given there, then
+        itself; nothing is detached from it. Any other has itself, then what the rules of detachment give. Of a phrasal
+        verb the first word changes; another form of several words that is not found as a whole is looked up word by
+        word. Where the lists are missing, as in many copies, irregular forms and rules are those of
+        :func:`polyseme.morphology.lemmas`. The order says nothing of which lemma is likely.
         """
         letter = morphology.letter(pos)
-        word = form.lower().replace(" ", "_")
-        exceptions = self._exceptions[letter]
-        known = morphology.lemmas(word, letter) if exceptions is None else ()
-        found = known or morphology.candidates(word, letter, exceptions or {})
-        return tuple(lemma for lemma in found if f"{lemma}.{letter}" in self)
+        word = "_".join(form.lower().split())
+        return morphy(word, letter, self._exceptions[letter], lambda lemma: f"{lemma}.{letter}" in self)
 
     @cached_property
-    def _exceptions(self) -> dict[str, Mapping[str, tuple[str, ...]] | None]:
-        files = {letter: self.folder / name for letter, name in EXCEPTIONS.items()}
-        return {letter: read_exceptions(file) if file.is_file() else None for letter, file in files.items()}
+    def _exceptions(self) -> dict[str, Exceptions | None]:
+        with repairable(self.folder, self.version):
+            return exceptions_in(self.folder)
 
 
-def read_exceptions(path: Path) -> dict[str, tuple[str, ...]]:
-    """Read a list of irregular forms: each line has a form and the lemmas that it can belong to."""
-    found: dict[str, tuple[str, ...]] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        form, *lemmas = line.split() or [""]
-        if form and not lemmas:
-            raise InputError(f"{shown(form)} has no lemma. A line reads: form lemma lemma …", path=path, line=number)
-        if form:
-            found[form] = (*found.get(form, ()), *lemmas)
-    return found
-
-
-_GRAPHS = {"synsets": relations.synset_graph, "senses": relations.sense_graph}
-
-
-def _numbers(names: str | Iterable[str] | None) -> Array:
-    return relations.numbers(names)
+_GRAPHS = {"synsets": synset_graph, "senses": sense_graph}

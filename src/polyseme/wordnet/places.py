@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from polyseme.errors import InputError
-from polyseme.home import data_folders
-from polyseme.wordnet.database import NEEDED
+from polyseme.home import data_folders, installed
+from polyseme.wordnet.database import INDEX, NEEDED
 from polyseme.wordnet.versions import check_version, is_complete, version_of
 
 _NLTK_NAMES = {"3.0": "wordnet", "3.1": "wordnet31"}
+_DEBIAN = Path("/usr/share/wordnet")
 _SYSTEM = ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
 
 
@@ -31,11 +34,45 @@ def located(version: str) -> Path:
     place = find(version)
     if place is None:
         mine = ", ".join(str(folder) for folder in data_folders())
+        seen = "".join(f" {line}." for line in _unusable(version))
+        archive = next((path for path in _zipped(version) if path.is_file()), None)
+        source = f" --from {shlex.quote(str(archive))}" if archive else ""
         raise InputError(
             f"WordNet {version} was not found in {mine}, nor in WNSEARCHDIR, WNHOME, Debian's or NLTK's folders."
-            f" Type: polyseme data install wordnet-{version}"
+            f"{seen} Type: polyseme data install wordnet-{version}{source}"
         )
     return place
+
+
+def _unusable(version: str) -> Iterator[str]:
+    """What is wrong with the folders that look like a copy of this version."""
+    for folder in dict.fromkeys(folders(version)):
+        missing = [name for name in NEEDED if not (folder / name).is_file()]
+        if not missing and version_of(folder) is None:
+            yield f"{folder} is of another version, or its {INDEX} is damaged"
+        elif folder == _DEBIAN and missing == [INDEX]:
+            yield f"{folder} lacks {INDEX}, which is in a package of its own: apt install wordnet-sense-index"
+        elif 0 < len(missing) < len(NEEDED):
+            yield f"{folder} lacks {', '.join(missing)}"
+
+
+def _zipped(version: str) -> Iterator[Path]:
+    """Where NLTK's downloader puts its copy, which NLTK reads without unpacking it."""
+    yield from (folder / "corpora" / f"{_NLTK_NAMES[version]}.zip" for folder in _nltk_folders())
+
+
+@contextmanager
+def repairable(folder: Path, version: str | None) -> Iterator[None]:
+    """Say what to do about an error in the files of a copy."""
+    try:
+        yield
+    except InputError as error:
+        known = version or version_of(folder)
+        command = f"polyseme data install wordnet-{known}"
+        advice = f"Type: {command}" if known else "Copy the files again"
+        if known and folder.parent != installed():
+            advice = f"Put a sound copy there, or remove this one and type: {command}"
+        raise InputError(f"{str(error).rstrip('.')}. {advice}") from None
 
 
 def inside(folder: Path, version: str | None) -> Path | None:
@@ -73,7 +110,8 @@ def folders(version: str) -> Iterator[Path]:
         yield Path(named)
     if named := os.environ.get("WNHOME"):
         yield Path(named, "dict")
-    yield Path("/usr/share/wordnet")
+    if version == "3.0":
+        yield _DEBIAN
     yield from (folder / "corpora" / _NLTK_NAMES[version] for folder in _nltk_folders())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import subprocess
@@ -71,12 +72,14 @@ class Pip:
 
     def fetch(self, folder: Path) -> Path:
         """Find the address with pip, and fetch it."""
+        if importlib.util.find_spec("pip") is None:
+            raise InputError(f"pip is not installed for {sys.executable}")
         wanted = [f"{self.package}==0.0.0.dev0", "--no-deps", "--no-binary", ":all:", "--dest", str(folder)]
         log = _run([sys.executable, "-m", "pip", "download", "-vv", *wanted], folder, "pip", fails=True)
         name = re.escape(f"{self.package}-{self.version}.tar.gz")
         found = re.search(rf"Found link ([a-z]+://\S+/{name})", log)
         if found is None:
-            raise InputError("pip found no such package")
+            raise InputError("pip found no such package, or could not reach its index")
         return download(found[1], folder / "archive", sha256=self.sha256)
 
 
@@ -105,6 +108,16 @@ def _run(command: list[str], folder: Path, name: str, *, fails: bool = False) ->
     except OSError as error:
         raise InputError(f"{name} cannot be run: {error.strerror}") from None
     if done.returncode and not fails:
-        said = [line.strip() for line in (done.stderr or done.stdout).splitlines() if line.strip()]
-        raise InputError(f"{name} failed: {'; '.join(said[:3]) or f'exit code {done.returncode}'}")
+        raise InputError(f"{name} failed: {_reasons(done.stderr or done.stdout) or f'exit code {done.returncode}'}")
     return done.stdout + done.stderr
+
+
+def _reasons(said: str) -> str:
+    r"""What a program says of its failure: its first lines, without npm's warnings and notices.
+
+    >>> _reasons("npm warn cache locked\nnpm error code E404\nnpm error 404 Not Found")
+    'code E404; 404 Not Found'
+    """
+    lines = [line.strip() for line in said.splitlines() if not re.match(r"npm (warn|notice)\b", line, re.IGNORECASE)]
+    plain = (re.sub(r"^npm (error|ERR!)\s*", "", line) for line in lines)
+    return "; ".join([line for line in plain if line][:4])

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-FILES: tuple[str, ...] = (
+LEXICOGRAPHER_FILES: tuple[str, ...] = (
     *("adj.all", "adj.pert", "adv.all"),
     *("noun.Tops", "noun.act", "noun.animal", "noun.artifact", "noun.attribute", "noun.body", "noun.cognition"),
     *("noun.communication", "noun.event", "noun.feeling", "noun.food", "noun.group", "noun.location", "noun.motive"),
@@ -20,7 +20,11 @@ FILES: tuple[str, ...] = (
 
 # A quotation that follows a semicolon, a colon or another quotation, and after which at most its source is named:
 # others, as in `"shirtsleeves" means …`, are part of the definition.
-_EXAMPLE = re.compile(r'(?:^|[;:]|(?<=")|(?<=" ))\s*"([^"]*)(?:"(?=\s*(?:$|[;"(-]|[A-Z]))[^;"]*|$)')
+_EXAMPLE = re.compile(
+    r'(?:^|[;:]|(?<=")|(?<=" )|(?<=",))\s*"([^"]*)(?:"(?=\s*(?:$|[;"(-]|[A-Z]|,\s*"))(?:,(?=\s*")|[^;"]*)|$)'
+)
+# The only quotation of what is left then, at its end, after a comma or a bracket instead of a semicolon.
+_LAST = re.compile(r'([^"]*(?:(?<!e\.g\.),|\)))\s*"([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,13 @@ def split_gloss(gloss: str) -> Gloss:
     Gloss(definition='give off light', examples=('the lamp shone', 'Shine, moon!'))
     >>> split_gloss('without a coat; "in your shirtsleeves" means without a jacket').examples
     ()
+    >>> split_gloss('roll around, "pigs were wallowing in the mud"')
+    Gloss(definition='roll around', examples=('pigs were wallowing in the mud',))
     """
-    return Gloss(_EXAMPLE.sub("", gloss).strip(" ;:"), tuple(_EXAMPLE.findall(gloss)))
+    definition, examples = _EXAMPLE.sub("", gloss).strip(" ;:"), _EXAMPLE.findall(gloss)
+    if last := _LAST.fullmatch(definition):
+        definition, examples = last[1].rstrip(","), [last[2], *examples]
+    return Gloss(definition, tuple(examples))
 
 
 def file_name(number: int) -> str:
@@ -65,7 +74,7 @@ def file_name(number: int) -> str:
     >>> file_name(5), file_name(99)
     ('noun.animal', '99')
     """
-    return FILES[number] if number < len(FILES) else str(number)
+    return LEXICOGRAPHER_FILES[number] if number < len(LEXICOGRAPHER_FILES) else str(number)
 
 
 def spaced(word: str) -> str:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
+from polyseme.arrays import runs
 from polyseme.errors import InputError, shown
-from polyseme.wordnet.columns import Columns
+from polyseme.wordnet.columns import Array, Columns
 from polyseme.wordnet.database import INDEX, NEEDED
 
 
@@ -17,13 +21,20 @@ class Version(NamedTuple):
 
     senses: int
     """The number of sense keys, which is the number of lines of ``index.sense``."""
-    fingerprint: str
-    """See :func:`fingerprint`."""
+    fingerprints: tuple[str, ...]
+    """What :func:`fingerprint` gives for the copies that are known: Princeton's first."""
 
 
 VERSIONS: dict[str, Version] = {
-    "3.0": Version(206_941, "9fe117aa55e4c23f0973c97c2a17ce4598d4ed9cf14606035503355c3971c050"),
-    "3.1": Version(207_235, "f8e73a02bc5d2cc0178c3e8cadb7f479f379952b422dc0ac2aaf77ed84a82dff"),
+    "3.0": Version(
+        206_941,
+        (
+            "a7911afdf5b8e8470ca30d7c3d27f20ce4fb2bd35ea55f77be6e7e7961252c14",
+            # Debian's: "inhibit" and "restrain" are not each other's hypernym
+            "e94089274f57254010c4ba648eb1538a85175664fc947b56c00beca33b64eb41",
+        ),
+    ),
+    "3.1": Version(207_235, ("ef076dd8ed7fe6106a033a5c3f3d1a8ed6089bf20b9ee4a482fa8cc29629bc3f",)),
 }
 
 
@@ -56,13 +67,51 @@ def version_of(folder: Path) -> str | None:
 
 
 def fingerprint(columns: Columns) -> str:
-    """A digest of what is in a WordNet, whatever its files look like: sense keys, sorted, with gloss and tag count.
+    """A digest of all that is used of a WordNet, whatever its files look like.
 
-    Byte offsets and white space do not count: Debian's copy of 3.0 has one space more, and so other offsets.
+    Synsets stand in the order of their first sense keys. Of each there are its words in order, with sense key, sense
+    number and tag count, its lexicographer's file, its gloss, and its pointers in order, with the places of what they
+    lead to in this order. Byte offsets and white space do not count: Debian's copy of 3.0 has one space more, and so
+    other offsets.
     """
     digest = hashlib.sha256()
-    glosses = ["".join(gloss.split()) for gloss in columns.gloss]
-    synsets, counts = columns.sense_synset.tolist(), columns.sense_count.tolist()
-    for row in columns.by_key.tolist():
-        digest.update(f"{columns.key[row]}\t{glosses[synsets[row]]}\t{counts[row]}\n".encode())
+    for part in _content(columns):
+        digest.update(part if isinstance(part, bytes) else part.astype("<i4").tobytes())
     return digest.hexdigest()
+
+
+def _content(columns: Columns) -> Iterator[bytes | Array]:
+    """All that is used, as text and numbers, with synsets in the order of their first keys."""
+    firsts = columns.synset_senses[:-1]
+    synsets = columns.sense_synset[columns.by_key[np.isin(columns.by_key, firsts)]]
+    senses = _runs(columns.synset_senses, synsets)
+    pointers = _runs(np.searchsorted(columns.pointer_source, np.arange(len(firsts) + 1)), synsets)
+    yield _text(columns.key, senses)
+    yield _text(columns.word, senses)
+    yield _text(["".join(gloss.split()) for gloss in columns.gloss], synsets)
+    yield np.diff(columns.synset_senses)[synsets]
+    yield columns.synset_file[synsets]
+    yield columns.sense_number[senses]
+    yield columns.sense_count[senses]
+    yield columns.pointer_relation[pointers]
+    yield _places(synsets)[columns.pointer_source[pointers]]
+    yield _places(synsets)[columns.pointer_target[pointers]]
+    yield _places(senses)[columns.pointer_from[pointers]]
+    yield _places(senses)[columns.pointer_to[pointers]]
+
+
+def _runs(bounds: Array, order: Array) -> Array:
+    """What lies between each bound and the next, in another order."""
+    return runs(bounds[:-1][order], np.diff(bounds)[order])
+
+
+def _text(strings: Sequence[str], order: Array) -> bytes:
+    every = list(strings)
+    return "\n".join([every[row] for row in order.tolist()]).encode()
+
+
+def _places(order: Array) -> Array:
+    """The new place of each row; −1, which is nothing, keeps its own."""
+    places: Array = np.full(len(order) + 1, -1)
+    places[order] = np.arange(len(order))
+    return places
