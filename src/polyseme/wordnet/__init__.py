@@ -14,10 +14,10 @@ from pathlib import Path
 
 from polyseme.errors import InputError
 from polyseme.wordnet import cache
-from polyseme.wordnet.carry import Carried, carry
+from polyseme.wordnet.carrying import Carried, carry
 from polyseme.wordnet.columns import Columns
 from polyseme.wordnet.database import NEEDED, read_database
-from polyseme.wordnet.install import install
+from polyseme.wordnet.installing import install
 from polyseme.wordnet.lexicon import WordNet
 from polyseme.wordnet.places import find, given, located, repairable
 from polyseme.wordnet.relations import RELATIONS
