@@ -5,11 +5,16 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from polyseme import wordnet
 from polyseme.wordnet import WordNet
 
 ROOT = Path(__file__).parent
+
+# How long an example takes says more of what else the machine does than of the code; speed is for the benchmarks.
+settings.register_profile("polyseme", deadline=None)
+settings.load_profile("polyseme")
 
 # As in the Makefile: what tests install and work out goes where the rest of the set-up is, not into the user's folders.
 os.environ.setdefault("POLYSEME_HOME", str(ROOT / ".venv" / "share" / "polyseme"))
