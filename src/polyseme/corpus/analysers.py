@@ -1,0 +1,49 @@
+"""Analysers turn text into sentences of words with lemma, part of speech and, some of them, head and relation.
+
+An analyser is a part: :class:`~polyseme.corpus.english.English` (the default), :class:`~polyseme.corpus.simple.Simple`
+and :class:`~polyseme.corpus.spacy.Spacy`, or any class with the method of :class:`Analyser`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import ClassVar, Protocol, cast
+
+from polyseme.errors import InputError
+from polyseme.parts import build, found
+from polyseme.sentence import Sentence
+
+
+class Analyser(Protocol):
+    """What turns a document's text into sentences."""
+
+    kind: ClassVar[str]
+
+    def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
+        """The sentences of a document in order, each with the place where it starts.
+
+        ``text[start + token.start : start + token.end]`` is the token's form. The n-th sentence's id is ``name.n``, or
+        ``n`` without a name.
+        """
+
+
+def analyser(specification: str) -> Analyser:
+    """The analyser of a short name, ``english``, ``simple:de``, ``spacy:MODEL``, or of a part's specification.
+
+    A short name is that of the part in small letters; after the colon comes its first option.
+
+    >>> analyser("english"), analyser("simple:de")
+    (English(), Simple(language='de', lemmatise=True))
+    >>> analyser("Simple(language='fr')"), analyser("spacy:de_core_news_sm")
+    (Simple(language='fr', lemmatise=True), Spacy(model='de_core_news_sm'))
+    """
+    short = {name.lower(): part for name, part in found().items() if part.kind == "analyser"}
+    name, colon, argument = specification.strip().partition(":")
+    if name not in short:
+        return cast(Analyser, build(specification, kind="analyser"))
+    options = dataclasses.fields(short[name])
+    if colon and not (options and argument):
+        said = f"{name}:{options[0].name.upper()} needs its {options[0].name}" if options else f"{name} has no options"
+        raise InputError(f"{specification!r} is not an analyser: {said}")
+    return cast(Analyser, short[name](*([argument] if colon else [])))

@@ -1,0 +1,61 @@
+"""The fast analyser for many languages: words and lemmas, no parts of speech."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from polyseme.corpus.tokens import sentences, straight
+from polyseme.errors import InputError, MissingExtra
+from polyseme.sentence import Sentence, Token
+
+Lemma = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Simple:
+    """Words by patterns, lemmas by simplemma's lists and rules (Barbaresi 2023); no parts of speech.
+
+    Without ``lemmatise`` the lemma is the form in small letters: for any language that puts spaces between its words.
+
+    >>> [(start, sentence.text) for start, sentence in Simple("de", lemmatise=False).analyse("Am 3. Mai. Ein Satz.")]
+    [(0, 'Am 3. Mai.'), (11, 'Ein Satz.')]
+    """
+
+    kind: ClassVar[str] = "analyser"
+    language: str = "en"
+    lemmatise: bool = True
+
+    def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
+        """The sentences of a document, each with the place where it starts."""
+        lemma = _lemmatiser(self.language) if self.lemmatise else str.lower
+        prefix = f"{name}." if name else ""
+        for number, spans in enumerate(sentences(text, self.language), start=1):
+            start, end = spans[0][0], spans[-1][1]
+            tokens = [Token(form := text[at:to], at - start, to - start, lemma(form)) for at, to in spans]
+            yield start, Sentence(f"{prefix}{number}", text[start:end], tuple(tokens))
+
+
+@lru_cache(maxsize=8)
+def _lemmatiser(language: str) -> Lemma:
+    """What gives the lemma of a form in a language; each form is asked for once."""
+    try:
+        simplemma: Any = importlib.import_module("simplemma")
+        factory: Any = importlib.import_module("simplemma.strategies.dictionaries.dictionary_factory")
+    except ImportError:
+        raise MissingExtra("simple", "simplemma") from None
+    if language not in factory.SUPPORTED_LANGUAGES:
+        allowed = ", ".join(sorted(factory.SUPPORTED_LANGUAGES))
+        raise InputError(
+            f"simplemma has no lemmas for the language {language!r}; it has {allowed}."
+            f" Without lemmas: Simple(language={language!r}, lemmatise=False)"
+        )
+
+    @lru_cache(maxsize=1_000_000)
+    def lemma(form: str) -> str:
+        return simplemma.lemmatize(straight(form), lang=language) or form.lower()
+
+    return lemma

@@ -1,0 +1,54 @@
+"""HanTa's English model, asked through its public interface: lemmas, and tags of the British National Corpus (C5)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+MODEL = "morphmodel_en.pgz"
+
+LONGEST = 60
+"""A longer form, such as a line of signs, is not asked about: the time that takes grows faster than its length."""
+
+NOUN = "NN1"
+
+VERBS = ("VB", "VD", "VH", "VV")
+"""How the tags of verbs begin; modals, VM0, are none."""
+
+WHOLE = {"AV0": "r", "XX0": "r", "ORD": "a"}
+"""Adverbs, but no particles; *not*; ordinal numbers."""
+
+PARTS = {"NN": "n", "NP": "n", "AJ": "a", **dict.fromkeys(VERBS, "v")}
+
+
+class Tagger:
+    """A loaded model."""
+
+    def __init__(self, model: Any) -> None:
+        self._model = model
+
+    def tag(self, forms: Sequence[str]) -> list[tuple[str, str]]:
+        """The lemma, in small letters, and the tag of each form of a sentence."""
+        asked = [form if len(form) <= LONGEST else "thing" for form in forms]
+        said = self._model.tag_sent(asked)
+        return [
+            (str(lemma).lower(), str(tag)) if form == word else (form.lower(), NOUN)
+            for form, word, (_, lemma, tag) in zip(forms, asked, said, strict=True)
+        ]
+
+
+@lru_cache(maxsize=1)
+def tagger() -> Tagger:
+    """The model, loaded once in a process."""
+    return Tagger(importlib.import_module("HanTa.HanoverTagger").HanoverTagger(MODEL))
+
+
+def part_of_c5(tag: str) -> str:
+    """A C5 tag as n, v, a, r, or nothing.
+
+    >>> [part_of_c5(tag) for tag in ("NN2", "NP0", "VVD", "VBZ", "AJC", "ORD", "AV0", "XX0", "VM0", "AT0", "PUN")]
+    ['n', 'n', 'v', 'v', 'a', 'a', 'r', 'r', '', '', '']
+    """
+    return WHOLE.get(tag) or PARTS.get(tag[:2], "")

@@ -1,0 +1,268 @@
+"""Analysers: what each must do, and what English and Simple say."""
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from polyseme import parts
+from polyseme.corpus import simple
+from polyseme.corpus.analysers import Analyser, analyser
+from polyseme.corpus.english import English
+from polyseme.corpus.simple import Simple
+from polyseme.corpus.spacy import Spacy
+from polyseme.errors import InputError, PolysemeError
+from polyseme.sentence import Sentence
+
+needs_hanta = pytest.mark.skipif(not importlib.util.find_spec("HanTa"), reason="HanTa is not installed")
+needs_simplemma = pytest.mark.skipif(not importlib.util.find_spec("simplemma"), reason="simplemma is not installed")
+
+PLAIN = Simple(lemmatise=False)
+EACH = [
+    pytest.param(PLAIN, id="plain"),
+    pytest.param(Simple(), id="simple", marks=needs_simplemma),
+    pytest.param(English(), id="english", marks=needs_hanta),
+]
+
+TEXT = """THE BANKS
+
+Mr. Hall's bank raised its rates yesterday. "Why?" she asked; nobody didn't know — not even the U.S.
+banks’ owners, who’d been to https://example.com/rates.
+
+The river bank was green. It was the largest one."""
+
+
+def words(made: Analyser, text: str) -> list[tuple[str, str, str]]:
+    return [(token.form, token.lemma, token.pos) for _, given in made.analyse(text) for token in given.tokens]
+
+
+def lemma(form: str, text: str) -> str:
+    return next(lemma for each, lemma, _ in words(English(), text) if each == form)
+
+
+def pos(form: str, text: str) -> str:
+    return next(pos for each, _, pos in words(English(), text) if each == form)
+
+
+# -- all -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", EACH)
+def test_places_are_exact_and_nothing_is_lost(made: Analyser) -> None:
+    covered = set()
+    for start, sentence in made.analyse(TEXT):
+        assert TEXT[start : start + len(sentence.text)] == sentence.text
+        for token in sentence.tokens:
+            assert TEXT[start + token.start : start + token.end] == token.form
+            assert token.lemma
+            covered |= set(range(start + token.start, start + token.end))
+    assert covered == {at for at, character in enumerate(TEXT) if not character.isspace()}
+
+
+@pytest.mark.parametrize("made", EACH)
+def test_sentences_are_called_after_the_document(made: Analyser) -> None:
+    assert [sentence.id for _, sentence in made.analyse(TEXT, "d1")] == [f"d1.{number}" for number in range(1, 6)]
+    assert [sentence.id for _, sentence in made.analyse("One. Two.")] == ["1", "2"]
+
+
+@pytest.mark.parametrize("made", EACH)
+def test_the_answer_is_the_same_each_time(made: Analyser) -> None:
+    assert list(made.analyse(TEXT)) == list(made.analyse(TEXT))
+
+
+@pytest.mark.parametrize("made", EACH)
+@pytest.mark.parametrize("text", ["", " \n\n\t"])
+def test_text_without_words(made: Analyser, text: str) -> None:
+    assert list(made.analyse(text)) == []
+
+
+@pytest.mark.parametrize("made", EACH)
+def test_sentences_come_one_by_one(made: Analyser) -> None:
+    found = made.analyse("One is here. " * 100_000)
+    assert isinstance(found, Iterator)
+    assert next(found)[1].text == "One is here."
+
+
+@pytest.mark.parametrize("made", EACH)
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+@settings(max_examples=50, deadline=None)
+def test_any_text(made: Analyser, text: str) -> None:
+    found = [token for _, sentence in made.analyse(text) for token in sentence.tokens]
+    assert "".join(token.form for token in found) == "".join(text.split())
+    assert all(token.form and token.lemma for token in found)
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "specification, made",
+    [
+        ("english", English()),
+        ("English", English()),
+        (" English() ", English()),
+        ("simple", Simple()),
+        ("simple:de", Simple("de")),
+        ("Simple(language='de', lemmatise=False)", Simple("de", lemmatise=False)),
+        ("spacy", Spacy()),
+        ("spacy:en_core_web_trf", Spacy("en_core_web_trf")),
+        ("spacy:C:/my/model", Spacy("C:/my/model")),
+        ("Spacy(model='a:b')", Spacy("a:b")),
+    ],
+)
+def test_specifications(specification: str, made: Analyser) -> None:
+    assert analyser(specification) == made
+    assert parts.build(repr(made)) == made
+
+
+@pytest.mark.parametrize(
+    "specification, message",
+    [
+        ("simpl", "there is no part 'simpl'; did you mean Simple"),
+        ("simple:", "'simple:' is not an analyser: simple:LANGUAGE needs its language"),
+        ("english:en", "'english:en' is not an analyser: english has no options"),
+        ("Simple(lang='de')", "Simple has no option 'lang'; did you mean 'language'?"),
+        ("Jaccard()", "'Jaccard()' is not a analyser; allowed are English, Simple, Spacy"),
+    ],
+)
+def test_wrong_specifications(specification: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        analyser(specification)
+    assert message in str(error.value)
+
+
+def test_analysers_do_not_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        PLAIN.language = "de"  # type: ignore[misc]
+
+
+# -- simple --------------------------------------------------------------------------------------------------------
+
+
+def test_without_lemmas_the_lemma_is_the_form_in_small_letters() -> None:
+    assert words(PLAIN, "The Banks lent.") == [
+        ("The", "the", ""),
+        ("Banks", "banks", ""),
+        ("lent", "lent", ""),
+        (".", ".", ""),
+    ]
+
+
+@needs_simplemma
+@pytest.mark.parametrize(
+    "code, text, lemmas",
+    [
+        ("en", "The banks lent money.", "the bank lend money ."),
+        ("de", "Die Häuser standen leer.", "der Haus stehen leer ."),
+        ("fr", "L'homme les mange.", "le homme le manger ."),
+    ],
+)
+def test_lemmas_of_some_languages(code: str, text: str, lemmas: str) -> None:
+    assert [lemma.lower() for _, lemma, _ in words(Simple(code), text)] == lemmas.lower().split()
+
+
+@needs_simplemma
+def test_a_language_without_lemmas() -> None:
+    with pytest.raises(InputError, match=r"no lemmas for the language 'tlh'; it has ar, .*lemmatise=False\)"):
+        next(Simple("tlh").analyse("Hol"))
+
+
+def test_a_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "simplemma", None)
+    simple._lemmatiser.cache_clear()
+    with pytest.raises(PolysemeError, match=r"'simplemma' is not installed\. Type: pip install 'polyseme\[simple\]'"):
+        next(Simple().analyse("Some text."))
+
+
+# -- English -------------------------------------------------------------------------------------------------------
+
+
+@needs_hanta
+def test_lemmas_and_parts_of_speech() -> None:
+    assert words(English(), "The children weren't quickly raising the banks’ lowest rates.") == [
+        ("The", "the", ""),
+        ("children", "child", "n"),
+        ("were", "be", "v"),
+        ("n't", "not", "r"),
+        ("quickly", "quickly", "r"),
+        ("raising", "raise", "v"),
+        ("the", "the", ""),
+        ("banks", "bank", "n"),
+        ("’", "'", ""),
+        ("lowest", "low", "a"),
+        ("rates", "rate", "n"),
+        (".", ".", ""),
+    ]
+
+
+@needs_hanta
+@pytest.mark.parametrize(
+    "form, text, expected",
+    [
+        ("houses", "Many houses burnt.", "house"),
+        ("left", "He left the house.", "leave"),
+        ("U.S.", "He left the U.S. for good.", "u.s."),
+    ],
+)
+def test_lemmas(form: str, text: str, expected: str) -> None:
+    assert lemma(form, text) == expected
+
+
+@needs_hanta
+@pytest.mark.parametrize(
+    "form, text, expected",
+    [
+        ("bank", "The bank closed.", "n"),
+        ("bank", "You can bank on it.", "v"),
+        ("this", "I know this man.", ""),
+        ("more", "He was more tired.", "r"),
+        ("can", "We can go.", ""),
+        ("first", "The first man left.", "a"),
+    ],
+)
+def test_parts_of_speech(form: str, text: str, expected: str) -> None:
+    assert pos(form, text) == expected
+
+
+@needs_hanta
+@pytest.mark.parametrize("sign", ["“", "•", "§", "→", "***", "…", "–", "😀"])
+def test_a_sign_is_no_word(sign: str) -> None:
+    assert pos(sign, f"We went {sign} home.") == ""
+
+
+@needs_hanta
+def test_a_very_long_word_takes_no_time() -> None:
+    form = "a" * 1_000_000
+    assert words(English(), form) == [(form, form, "n")]
+
+
+@needs_hanta
+def test_agreement_with_people(data: Any) -> None:
+    """On one text that is not in the Brown Corpus: nine of ten parts of speech, more of the lemmas."""
+    from polyseme.datasets import load
+
+    right, count, lemmas = 0, 0, 0
+    for sentence in load("wsd-semeval2013", data).sentences():
+        right_here, lemmas_here, count_here = agreement(sentence)
+        right, lemmas, count = right + right_here, lemmas + lemmas_here, count + count_here
+    assert count > 1000
+    assert right / count > 0.97
+    assert lemmas / count > 0.97
+
+
+def agreement(sentence: Sentence) -> tuple[int, int, int]:
+    """How many parts of speech and lemmas of the sense-tagged single words are right, and of how many."""
+    gold = {(token.start, token.end): token for token in sentence.tokens if "id" in token.features}
+    said = {
+        (start + token.start, start + token.end): token
+        for start, each in English().analyse(sentence.text)
+        for token in each.tokens
+    }
+    both = [(gold[place], said[place]) for place in gold if place in said]
+    rights = [(one.pos == other.pos, one.lemma.lower() == other.lemma) for one, other in both]
+    return sum(pos for pos, _ in rights), sum(lemma for _, lemma in rights), len(rights)

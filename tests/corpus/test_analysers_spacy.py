@@ -1,0 +1,88 @@
+"""spaCy's pipelines as analysers: here small ones made by hand, as no model can be installed by pip alone."""
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyseme.corpus import spacy as ours
+from polyseme.corpus.spacy import Spacy
+from polyseme.errors import InputError, MissingExtra
+
+needs_spacy = pytest.mark.skipif(not importlib.util.find_spec("spacy"), reason="spaCy is not installed")
+
+TEXT = "The  bank\nclosed. It was  late."
+
+
+@pytest.fixture
+def spacy() -> Any:
+    return importlib.import_module("spacy")
+
+
+@needs_spacy
+@pytest.mark.filterwarnings("ignore")
+def test_a_pipeline_without_a_parser(spacy: Any, tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "model")
+    found = list(Spacy(str(tmp_path / "model")).analyse(TEXT, "d"))
+    assert [(start, sentence.id, sentence.text) for start, sentence in found] == [
+        (0, "d.1", "The  bank\nclosed."),
+        (18, "d.2", "It was  late."),
+    ]
+    for start, sentence in found:
+        for token in sentence.tokens:
+            assert TEXT[start + token.start : start + token.end] == token.form
+            assert token.form.strip()
+            assert token.head is None
+    forms = [token.form for _, sentence in found for token in sentence.tokens]
+    assert forms == ["The", "bank", "closed", ".", "It", "was", "late", "."]
+
+
+@needs_spacy
+@pytest.mark.filterwarnings("ignore")
+def test_heads_relations_lemmas_and_tags(spacy: Any, tmp_path: Path) -> None:
+    def parser(document: Any) -> Any:
+        """Each word depends on the one before it; white space too."""
+        for word in document:
+            word.lemma_, word.tag_, word.pos_ = word.lower_, "NN", "PROPN" if word.is_title else "ADJ"
+            word.head, word.dep_ = document[max(word.i - 1, 0)], "dep" if word.i else "ROOT"
+        return document
+
+    spacy.Language.component("polyseme_test_parser", func=parser)
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("polyseme_test_parser")
+    pipeline.to_disk(tmp_path / "model")
+    ((start, sentence),) = Spacy(str(tmp_path / "model")).analyse("  Rome is old  now")
+    assert (start, sentence.text) == (2, "Rome is old  now")
+    assert [(token.lemma, token.pos, token.tag) for token in sentence.tokens[:2]] == [
+        ("rome", "n", "NN"),
+        ("is", "a", "NN"),
+    ]
+    assert [token.head for token in sentence.tokens] == [None, 1, 2, None]
+    assert [token.relation for token in sentence.tokens] == ["dep"] * 4
+
+
+@needs_spacy
+@pytest.mark.filterwarnings("ignore")
+def test_a_long_text_goes_in_blocks(spacy: Any, tmp_path: Path) -> None:
+    spacy.blank("en").to_disk(tmp_path / "model")
+    text = "One line here.\n\n" * 70_000
+    found = list(Spacy(str(tmp_path / "model")).analyse(text))
+    assert len(found) == 70_000
+    assert all(text[start : start + 14] == "One line here." for start, _ in found)
+
+
+@needs_spacy
+@pytest.mark.filterwarnings("ignore")
+def test_a_model_that_is_not_there() -> None:
+    with pytest.raises(InputError, match=r"no model 'nowhere' here.* Type: python -m spacy download nowhere"):
+        next(Spacy("nowhere").analyse(TEXT))
+
+
+def test_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    ours._pipeline.cache_clear()
+    with pytest.raises(MissingExtra, match=r"Type: pip install 'polyseme\[spacy\]'"):
+        next(Spacy().analyse(TEXT))
