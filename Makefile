@@ -18,8 +18,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What polyseme installs (WordNet) and works out goes into .venv too, not into the user's own folders.
 export POLYSEME_HOME := $(CURDIR)/$(VENV)/share/polyseme
 
+# What tests use if it is there; `make EXTRAS=simple,demo,spark test` adds Spark, which needs Java 17.
+EXTRAS ?= simple,demo
+COMMA  := ,
+
 CORE := $(VENV)/.core-installed
-FULL := $(VENV)/.full-installed
+FULL := $(VENV)/.full-installed-$(subst $(COMMA),-,$(EXTRAS))
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint wordnet docs bench clean
@@ -71,5 +75,5 @@ $(CORE): pyproject.toml constraints.txt | $(BIN)/python
 
 $(FULL): $(CORE)
 	@echo '== installing what tests and documentation need'
-	@$(BIN)/python -m pip install -qq -e '.[test,docs]'
+	@$(BIN)/python -m pip install -qq -e '.[test,docs,$(EXTRAS)]'
 	@touch $@

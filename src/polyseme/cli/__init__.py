@@ -13,6 +13,8 @@ import typer
 from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
+from polyseme.cli.index import index
+from polyseme.cli.kwic import kwic
 from polyseme.cli.parts import parts
 from polyseme.cli.reproduce import reproduce
 from polyseme.cli.score import score
@@ -21,6 +23,8 @@ from polyseme.errors import InputWarning, PolysemeError
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
 app.add_typer(score, name="score")
 app.add_typer(data, name="data")
+app.command()(index)
+app.command()(kwic)
 app.command()(compare)
 app.command()(reproduce)
 app.command()(parts)

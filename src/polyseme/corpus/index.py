@@ -1,0 +1,106 @@
+"""An index: a folder of Parquet files with the tokens, sentences, documents and words of a corpus, and a manifest.
+
+======================  ============================================================================================
+``manifest.json``       what made it: analyser, versions, counts, and the parts with their checksums
+``tokens/N.parquet``    document, sentence, position, word, form, tag, start, end, head, relation; in text order
+``sentences/N.parquet`` sentence, document, number, start, text
+``documents/N.parquet`` document, name, meta (JSON)
+``words/N.parquet``     word, text (``bank.n``), count: the words that this part is the first to have, and how often the
+                        part has each of its words
+======================  ============================================================================================
+
+Documents, sentences and words are numbered from 0 through all parts, words in the order of their first occurrence; so a
+part never changes once it is written. ``start`` and ``end`` of a token count characters in its sentence's text, the
+``start`` of a sentence those in its document.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.errors import InputError, InputWarning
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLES = ("tokens", "sentences", "documents", "words")
+LAYOUT = 1
+"""Changed whenever the files of an index are."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """A corpus on disk, read as it is asked for.
+
+    Made by :func:`polyseme.corpus.indexing.build_index`, opened by :meth:`open`.
+    """
+
+    folder: Path
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str], *, unfinished: bool = False) -> Index:
+        """Open an index; of one that is not finished, what there is, with a warning unless that is expected."""
+        found = cls(Path(folder))
+        if not (found.folder / "manifest.json").is_file():
+            raise InputError("this is not an index. Type: polyseme index SOURCE -o FOLDER", path=folder)
+        if found.manifest.get("layout") != LAYOUT:
+            raise InputError("this index was made by another version of polyseme; make it again", path=folder)
+        if not (unfinished or found.manifest["finished"]):
+            problem = f"{folder}: this index is not finished; it has {found.manifest['documents']} documents so far"
+            warnings.warn(f"{problem}. The command that made it goes on with it", InputWarning, stacklevel=2)
+        return found
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What made the index, and what it holds."""
+        found: dict[str, Any] = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
+        return found
+
+    def files(self, table: str) -> list[Path]:
+        """The files of a table, in order."""
+        return [self.folder / table / f"{part['number']:05}.parquet" for part in self.manifest["parts"]]
+
+    def parts(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+        """A table part by part, so that little of it is in memory."""
+        import pyarrow.parquet as pq
+
+        for path in self.files(table):
+            try:
+                yield pq.read_table(path, columns=None if columns is None else list(columns))
+            except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds
+                raise InputError(
+                    f"a file of the index is missing or damaged: {error}; make the index again", path=path
+                ) from None
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words with how often each occurs."""
+        names: list[str] = []
+        numbers, counts = [], []
+        for part in self.parts("words"):
+            texts = part.column("text").to_pylist()
+            names += [text for text in texts if text is not None]
+            numbers.append(part.column("word").to_numpy())
+            counts.append(part.column("count").to_numpy())
+        total = np.zeros(len(names), np.int64)
+        for words, each in zip(numbers, counts, strict=True):
+            np.add.at(total, words, each)
+        return Vocabulary(names, total)
+
+    def __len__(self) -> int:
+        """How many tokens it has."""
+        return int(self.manifest["tokens"])
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{self.manifest[name]} {name}" for name in ("documents", "sentences", "tokens"))
+        return f"<Index {self.folder}: {counts}>"

@@ -1,0 +1,268 @@
+"""Making an index: the same bytes however often it is interrupted, and nothing lost."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from polyseme.corpus import indexing
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.simple import Simple
+from polyseme.errors import InputError, InputWarning
+
+PLAIN = Simple(lemmatise=False)
+WORDS = ("the", "bank", "of", "a", "river", "lends", "money", "to", "whoever", "swims", ".", "Why", "?", "Nobody")
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    """Forty documents of our own, of some hundred words each."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    dice = random.Random(1)
+    for number in range(40):
+        words = " ".join(dice.choice(WORDS) for _ in range(300))
+        (folder / f"{number:02}.txt").write_text(f"{words}\n\nThe end of {number}.\n")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "PART", 2000)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Every file of an index by its name."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def test_what_is_in_an_index(texts: Path, tmp_path: Path) -> None:
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    assert index.manifest["documents"] == 40
+    assert len(index.manifest["parts"]) > 5
+    tokens = [row for part in index.parts("tokens") for row in part.to_pylist()]
+    sentences = [row for part in index.parts("sentences") for row in part.to_pylist()]
+    documents = [row for part in index.parts("documents") for row in part.to_pylist()]
+    assert len(tokens) == len(index) == index.manifest["tokens"]
+    assert [row["sentence"] for row in sentences] == list(range(len(sentences)))
+    assert [row["name"] for row in documents] == [f"{number:02}.txt" for number in range(40)]
+    for row in tokens[::97]:
+        sentence = sentences[row["sentence"]]
+        text = (texts / documents[row["document"]]["name"]).read_text()
+        assert sentence["text"][row["start"] : row["end"]] == row["form"]
+        assert text[sentence["start"] :][: len(sentence["text"])] == sentence["text"]
+        assert index.vocabulary[row["word"]] == row["form"].lower()
+    assert index.vocabulary.counts.sum() == len(tokens)
+    assert index.vocabulary.counts[index.vocabulary.number("bank")] == sum(row["form"] == "bank" for row in tokens)
+
+
+def test_two_runs_and_any_number_of_processes_give_the_same_bytes(texts: Path, tmp_path: Path) -> None:
+    build_index([texts], tmp_path / "one", PLAIN, processes=1)
+    build_index([texts], tmp_path / "two", PLAIN, processes=1)
+    build_index([texts], tmp_path / "three", PLAIN, processes=2)
+    assert content(tmp_path / "one") == content(tmp_path / "two") == content(tmp_path / "three")
+
+
+PROGRAM = """
+import sys
+from polyseme.corpus import indexing
+from polyseme.corpus.simple import Simple
+indexing.PART = 2000
+indexing.build_index([sys.argv[1]], sys.argv[2], Simple(lemmatise=False), processes=int(sys.argv[3]))
+"""
+
+
+def test_killed_ten_times_it_ends_with_the_same_bytes(texts: Path, tmp_path: Path) -> None:
+    build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
+    dice = random.Random(7)
+    killed = 0
+    command = [sys.executable, "-c", PROGRAM, str(texts), str(tmp_path / "killed")]
+    start = time.perf_counter()
+    subprocess.run([*command[:-1], str(tmp_path / "timed"), "1"], check=True)
+    whole = time.perf_counter() - start
+    for _ in range(10):
+        process = subprocess.Popen([*command, dice.choice("12")])
+        time.sleep(dice.uniform(0.5 * whole, whole))
+        process.send_signal(signal.SIGKILL)
+        killed += process.wait() != 0
+    assert killed
+    subprocess.run([*command, "2"], check=True)
+    assert content(tmp_path / "killed") == content(tmp_path / "undisturbed")
+
+
+def test_interrupted_between_parts_it_goes_on(texts: Path, tmp_path: Path) -> None:
+    build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(done: indexing.Progress) -> None:
+        if done.documents in (5, 17, 18, 31):
+            seen.append(done.documents)
+            if seen.count(done.documents) == 1:
+                raise Interrupted
+
+    seen: list[int] = []
+    for _ in range(4):
+        with pytest.raises(Interrupted):
+            build_index([texts], tmp_path / "i", PLAIN, processes=1, show=interrupt)
+    build_index([texts], tmp_path / "i", PLAIN, processes=1, show=interrupt)
+    assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
+
+
+def test_an_unfinished_index_can_be_used(texts: Path, tmp_path: Path) -> None:
+    (texts / "99.txt").write_bytes(b"caf\xe9")
+    with pytest.raises(InputError, match=r"99.txt:1: byte 0xe9 in column 4 is not UTF-8"):
+        build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    with pytest.warns(InputWarning, match="this index is not finished; it has 3. documents so far"):
+        index = Index.open(tmp_path / "i")
+    assert len(index) > 10_000
+    (texts / "99.txt").write_text("At last.")
+    assert build_index([texts], tmp_path / "i", PLAIN, processes=1).manifest["documents"] == 41
+
+
+def test_new_files_are_added_and_nothing_is_done_twice(texts: Path, tmp_path: Path) -> None:
+    before = content(build_index([texts], tmp_path / "i", PLAIN, processes=1).folder)
+    build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    assert content(tmp_path / "i") == before
+    (texts / "05a.txt").write_text("A walrus swims.")
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    assert index.manifest["documents"] == 41
+    assert index.vocabulary.counts[index.vocabulary.number("walrus")] == 1
+    after = content(tmp_path / "i")
+    assert all(after[name] == data for name, data in before.items() if name.endswith(".parquet"))
+
+
+def test_a_file_that_changed(texts: Path, tmp_path: Path) -> None:
+    build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    (texts / "03.txt").write_text("Something else.")
+    with pytest.raises(InputError, match=r"03.txt: this file has changed since it was indexed"):
+        build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    assert Index.open(tmp_path / "i").manifest["documents"] == 40
+
+
+def test_another_analyser(texts: Path, tmp_path: Path) -> None:
+    build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    with pytest.raises(
+        InputError, match=r"was made by Simple\(language='en', lemmatise=False\).* not by Simple\(language='de'"
+    ):
+        build_index([texts], tmp_path / "i", Simple("de", lemmatise=False), processes=1)
+
+
+def test_broken_files_are_errors_or_skipped(texts: Path, tmp_path: Path) -> None:
+    (texts / "10a.txt").write_bytes(b"caf\xe9")
+    (texts / "10b.txt").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    (texts / "10c.txt").write_bytes(b" \n")
+    (texts / "10d.txt").write_bytes(b"")
+    said: list[str] = []
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=lambda error: said.append(str(error)))
+    assert index.manifest["documents"] == 40
+    assert [problem.rpartition("/")[2].partition(":")[0] for problem in said] == [
+        "10a.txt",
+        "10b.txt",
+        "10c.txt",
+        "10d.txt",
+    ]
+    assert "not UTF-8" in said[0]
+    assert "zero byte" in said[1]
+
+
+def test_a_full_disk(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
+    written = 0
+
+    def full(path: Path, data: bytes) -> None:
+        nonlocal written
+        written += 1
+        if written > 10:
+            raise OSError(28, "No space left on device")
+        real(path, data)
+
+    from polyseme.corpus import part
+
+    real = part.write_bytes
+    monkeypatch.setattr(part, "write_bytes", full)
+    with pytest.raises(InputError, match="cannot be written: No space left on device; what was indexed so far is kept"):
+        build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    with pytest.warns(InputWarning, match="not finished"):
+        assert len(Index.open(tmp_path / "i").vocabulary) > 10
+    monkeypatch.setattr(part, "write_bytes", real)
+    build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
+
+
+def test_folders_that_cannot_hold_an_index(texts: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder is not empty, and is no index"):
+        build_index([texts], texts, PLAIN)
+    with pytest.raises(InputError, match=r"this is not an index\. Type: polyseme index"):
+        Index.open(texts)
+    with pytest.raises(InputError, match="there is no such file or folder"):
+        build_index([tmp_path / "nowhere"], tmp_path / "i", PLAIN)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="there are no files in it"):
+        build_index([tmp_path / "empty"], tmp_path / "i", PLAIN)
+
+
+def test_a_file_of_the_index_that_is_gone(texts: Path, tmp_path: Path) -> None:
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1)
+    (index.folder / "tokens" / "00001.parquet").unlink()
+    with pytest.raises(InputError, match=r"00001.parquet: a file of the index is missing or damaged"):
+        list(Index.open(tmp_path / "i").parts("tokens"))
+
+
+def test_two_at_a_time(texts: Path, tmp_path: Path) -> None:
+    def again(_: indexing.Progress) -> None:
+        build_index([texts], tmp_path / "i", PLAIN, processes=1)
+
+    with pytest.raises(InputError, match="another process is writing this index"):
+        build_index([texts], tmp_path / "i", PLAIN, processes=1, show=again)
+
+
+# -- sources -------------------------------------------------------------------------------------------------------
+
+
+CONLLU = """# newdoc id = d1
+# sent_id = 1
+1\tWe\twe\tPRON\t_\t_\t2\tnsubj\t_\t_
+2\twon\twin\tVERB\t_\t_\t0\troot\t_\t_
+
+# sent_id = 2
+1\tYes\tyes\tINTJ\t_\t_\t0\troot\t_\t_
+
+"""
+
+
+@pytest.mark.parametrize(
+    "name, text, documents",
+    [
+        ("a.txt", "We won.", {"a.txt": {}}),
+        ("a.jsonl", '{"text": "We won.", "date": 1900}\n{"id": "x", "text": "We lost."}\n',
+         {"a.jsonl#1": {"date": "1900"}, "a.jsonl#x": {}}),
+        ("a.csv", 'id,text,date\n7,"We won,\nat last.",1900\n', {"a.csv#7": {"date": "1900"}}),
+        ("u.csv", "id,lemma,text,start,end,pos\nwin.v.1,win.v,We won.,3,6,v\n", {"win.v.1": {"lemma": "win.v"}}),
+        ("a.conllu", CONLLU, {"a.conllu#d1": {}}),
+        ("a.vrt", '<text id="t1" year="1900">\n<s>\nWe\tPP\twe\nwon\tVVD\twin\n</s>\n</text>\n',
+         {"a.vrt#t1": {"text_id": "t1", "text_year": "1900"}}),
+    ],
+)  # fmt: skip
+def test_sources(tmp_path: Path, name: str, text: str, documents: dict[str, dict[str, str]]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_text(text)
+    index = build_index([tmp_path / "in"], tmp_path / "i", PLAIN, processes=1)
+    rows = [row for part in index.parts("documents") for row in part.to_pylist()]
+    assert {row["name"]: json.loads(row["meta"]) for row in rows} == documents
+
+
+def test_text_that_is_analysed_already_keeps_its_analysis(tmp_path: Path) -> None:
+    (tmp_path / "a.vrt").write_text("<s>\nWe\twe\tPP\t1\t2\tnsubj\nwon\twin\tVVD\t2\t0\troot\n</s>\n")
+    index = build_index([tmp_path / "a.vrt"], tmp_path / "i", PLAIN)
+    (part,) = index.parts("tokens")
+    assert part.column("head").to_pylist() == [2, 0]
+    assert part.column("relation").to_pylist() == ["nsubj", "root"]
+    assert list(index.vocabulary) == ["we", "win.v"]
