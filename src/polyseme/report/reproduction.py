@@ -10,9 +10,9 @@ from polyseme.report.tables import Table
 
 
 def verdict(cell: Cell) -> str:
-    """``same``, ``known`` with the reason, or ``DIFFERS``."""
+    """``same``, perhaps within chance, ``known`` with the reason, or ``DIFFERS``."""
     if cell.agrees:
-        return "same"
+        return f"same: within chance, ± {2 * cell.noise:.3f}" if cell.noise else "same"
     return f"known: {cell.known['reason']}" if cell.known else "DIFFERS"
 
 
