@@ -29,7 +29,15 @@ def test_build(specification: str, part: object) -> None:
 
 
 def test_every_part_is_what_its_signature_says() -> None:
-    assert {part.kind for part in found().values()} == {"analyser", "baseline", "gold", "mapping", "measure"}
+    assert {part.kind for part in found().values()} == {
+        "analyser",
+        "association",
+        "baseline",
+        "gold",
+        "mapping",
+        "measure",
+        "window",
+    }
     for name, part in found().items():
         assert build(name) == build(signature(part)) == build(repr(part())) == part()
 

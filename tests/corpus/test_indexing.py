@@ -15,6 +15,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
 from polyseme.errors import InputError, InputWarning
+from polyseme.formats.files import write_bytes
 
 PLAIN = Simple(lemmatise=False)
 WORDS = ("the", "bank", "of", "a", "river", "lends", "money", "to", "whoever", "swims", ".", "Why", "?", "Nobody")
@@ -182,17 +183,15 @@ def test_a_full_disk(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         written += 1
         if written > 10:
             raise OSError(28, "No space left on device")
-        real(path, data)
+        write_bytes(path, data)
 
-    from polyseme.corpus import part
-
-    real = part.write_bytes
-    monkeypatch.setattr(part, "write_bytes", full)
+    monkeypatch.setattr("polyseme.corpus.part.write_bytes", full)
     with pytest.raises(InputError, match="cannot be written: No space left on device; what was indexed so far is kept"):
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
     with pytest.warns(InputWarning, match="not finished"):
         assert len(Index.open(tmp_path / "i").vocabulary) > 10
-    monkeypatch.setattr(part, "write_bytes", real)
+    monkeypatch.undo()
+    monkeypatch.setattr(indexing, "PART", 2000)
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
 

@@ -1,0 +1,178 @@
+"""Engines: where counts are computed. This is the only module that names one.
+
+The counts of :mod:`polyseme.corpus.expressions` are ibis expressions, which run on any engine alike. The embedded
+engine, DuckDB, is always there; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster the index must
+lie where every worker sees it under the same path.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+import socket
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from polyseme.errors import InputError, MissingExtra, PolysemeError
+
+if TYPE_CHECKING:
+    import ibis
+    import pyarrow as pa
+
+    from polyseme.corpus.index import Index
+
+Options = Mapping[str, str]
+
+SPARK = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+}
+"""What is set unless options say otherwise."""
+
+MASTERS = r"spark://[^\s:,/]+:\d+(,[^\s:,/]+:\d+)*"
+"""The address of a cluster: a master, or several of which one is in charge."""
+
+PATIENCE = 10
+"""How many seconds a master may take to answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Engine:
+    """A connection on which expressions run; ``with`` closes it.
+
+    If ``native``, counts that we compute faster ourselves are not sent to it; the results are the same.
+
+    >>> with connect() as engine:
+    ...     engine
+    <Engine duckdb>
+    """
+
+    name: str
+    native: bool
+    backend: Any
+    read: Callable[[list[Path]], ibis.Table]
+    close: Callable[[], None]
+
+    def table(self, index: Index, name: str) -> ibis.Table:
+        """A table of an index (tokens, sentences, documents or words), to make expressions of.
+
+        Other than :meth:`Index.parts` this is a table as a whole, and the engine may read it in any order.
+        """
+        if not index.files(name):
+            raise InputError("this index has no documents", path=index.folder)
+        with _quiet():
+            return self.read([path.resolve() for path in index.files(name)])
+
+    def run(self, expression: ibis.Table) -> pa.Table:
+        """The rows of an expression, in no order."""
+        with _quiet():
+            found: pa.Table = self.backend.to_pyarrow(expression)
+        return found
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Engine {self.name}>"
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without warnings of what the libraries call in one another: ibis 12 uses names that DuckDB 2 deprecates."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", FutureWarning)
+        yield
+
+
+def connect(name: str = "duckdb", *, native: bool = True, options: Options | None = None) -> Engine:
+    """Connect to ``duckdb``, the embedded engine, ``spark:local``, or a cluster, ``spark://host:port``.
+
+    ``options`` are the engine's own: ``{"memory_limit": "2GB"}``, ``{"spark.executor.memory": "8g"}``. With ``native``
+    false even the embedded engine runs the expressions.
+
+    >>> connect("duck")
+    Traceback (most recent call last):
+    polyseme.errors.InputError: there is no engine 'duck'; allowed are duckdb, spark:local and spark://host:port
+    """
+    if name == "duckdb":
+        return _embedded(native, dict(options or {}))
+    if name == "spark:local" or re.fullmatch(MASTERS, name):
+        return _spark(name, dict(options or {}))
+    raise InputError(f"there is no engine {name!r}; allowed are duckdb, spark:local and spark://host:port")
+
+
+def _embedded(native: bool, options: dict[str, str]) -> Engine:
+    backend = _library("ibis", "").duckdb.connect(**options)
+    return Engine("duckdb", native, backend, backend.read_parquet, backend.disconnect)
+
+
+def _spark(name: str, options: dict[str, str]) -> Engine:
+    library, spark = _library("ibis", ""), _library("pyspark.sql", "spark")
+    _java()
+    if name != "spark:local":
+        _answers(name)
+    session = _session(spark, "local[*]" if name == "spark:local" else name, {**SPARK, **options})
+    backend = library.pyspark.connect(session)
+
+    def read(paths: list[Path]) -> ibis.Table:
+        view = library.util.gen_name("table")
+        session.read.parquet(*(path.as_uri() for path in paths)).createOrReplaceTempView(view)
+        table: ibis.Table = backend.table(view)
+        return table
+
+    return Engine(name, False, backend, read, session.stop)
+
+
+def _session(spark: ModuleType, master: str, options: dict[str, str]) -> Any:
+    """A session of our own: a process has only one, and another master's must not be taken for it."""
+    if (running := spark.SparkSession.getActiveSession()) is not None and running.sparkContext.master != master:
+        other = running.sparkContext.master
+        raise InputError(f"a Spark session on {other} is open, and there can be only one: close it before {master}")
+    builder = spark.SparkSession.builder.appName("polyseme").master(master)
+    for option, value in options.items():
+        builder = builder.config(option, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def _answers(name: str) -> None:
+    """An error if no master is there: Spark itself would try for a minute, and then stop the process."""
+    for master in name.removeprefix("spark://").split(","):
+        host, _, port = master.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), PATIENCE).close()
+        except (OSError, OverflowError):
+            continue
+        return
+    raise InputError(f"no Spark master answers at {name}; is it running, and is that its port (often 7077)?")
+
+
+def _library(module: str, extra: str) -> ModuleType:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        library = module.partition(".")[0]
+        if extra:
+            raise MissingExtra(extra, library) from None
+        raise PolysemeError(f"{library!r} is not installed. Type: pip install polyseme") from None
+
+
+def _java() -> None:
+    home = os.environ.get("JAVA_HOME")
+    if not (home and (Path(home) / "bin" / "java").exists()) and shutil.which("java") is None:
+        raise PolysemeError("Spark needs Java 17, and there is none: install it, or name its folder in JAVA_HOME")

@@ -1,0 +1,64 @@
+"""Which words are counted."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from polyseme.arrays import Bools, Ints
+from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.errors import InputError
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Words by part of speech, by how often they occur in the corpus, and by name; what is not said does not matter.
+
+    Words ``among`` those named that do not occur are left out.
+
+    >>> words = Vocabulary(["the", "bank.n", "lend.v"], [9, 3, 1])
+    >>> Selection(pos="nv", minimum=2).numbers(words).tolist()
+    [1]
+    """
+
+    pos: str = ""
+    minimum: int = 1
+    maximum: int | None = None
+    among: Collection[str] | None = None
+
+    def __post_init__(self) -> None:
+        if wrong := set(self.pos) - set("nvar"):
+            raise InputError(f"{''.join(sorted(wrong))!r} is no part of speech; allowed are n, v, a, r, as in 'nva'")
+
+    def numbers(self, vocabulary: Vocabulary) -> Ints:
+        """The numbers of the words that are selected, in order."""
+        kept = vocabulary.counts >= self.minimum
+        if self.maximum is not None:
+            kept &= vocabulary.counts <= self.maximum
+        if self.pos:
+            kept &= np.isin(np.array(vocabulary.pos, "U1"), list(self.pos))
+        if self.among is not None:
+            kept &= _at(vocabulary.numbers(list(self.among)), len(vocabulary))
+        return np.flatnonzero(kept)
+
+
+def _at(numbers: Ints, size: int) -> Bools:
+    mask = np.zeros(size, np.bool_)
+    mask[numbers] = True
+    return mask
+
+
+def numbers_of(words: Iterable[str], vocabulary: Vocabulary) -> Ints:
+    """The numbers of words that must occur, in order and each once."""
+    return np.array(sorted({_number(word, vocabulary) for word in words}), np.intp)
+
+
+def _number(word: str, vocabulary: Vocabulary) -> int:
+    if word in vocabulary:
+        return vocabulary.number(word)
+    near = difflib.get_close_matches(word, vocabulary, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "words are written as bank.n"
+    raise InputError(f"{word!r} does not occur in this corpus; {hint}")

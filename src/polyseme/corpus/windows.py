@@ -1,0 +1,115 @@
+"""Windows: which words of a text co-occur.
+
+A sliding window is a run of places, one after the other, inside a unit of text, which it never leaves. With a window of
+``span`` places
+
+* two tokens co-occur if their places are less than ``span`` apart in the same unit;
+* the *contexts* are all runs of ``span`` places of a unit, so one begins at each place but the last ``span − 1``; a
+  unit that is shorter is one context.
+
+Each two tokens that co-occur therefore share a context, and the other way round. Places are those of the text: a word
+that is not counted still takes one up.
+
+=============================  ============  ==========  ==================
+window                         unit          place       span
+=============================  ============  ==========  ==================
+``SentenceWindow(k)``          document      sentence    ``k``
+``WordWindow(k)``              sentence      token       ``k + 1``
+``WordWindow(k, across=True)`` document      token       ``k + 1``
+=============================  ============  ==========  ==================
+
+``DependencyWindow()`` does not slide: its contexts are the arcs from a head to a dependent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from polyseme.errors import InputError
+
+
+@dataclass(frozen=True)
+class SentenceWindow:
+    """A sentence, or several one after the other inside a document.
+
+    Jurgens (2012, §5.1) computes Dice within one sentence, and G² in three that slide through each article.
+
+    >>> SentenceWindow(3).span
+    3
+    """
+
+    sentences: int = 1
+    kind: ClassVar[str] = "window"
+    unit: ClassVar[str] = "document"
+
+    def __post_init__(self) -> None:
+        if self.sentences < 1:
+            raise InputError(f"{self!r}: a window has at least one sentence")
+
+    @property
+    def span(self) -> int:
+        """How many places it has."""
+        return self.sentences
+
+    @property
+    def place(self) -> str | None:
+        """The column that numbers the places."""
+        return "sentence"
+
+
+@dataclass(frozen=True)
+class WordWindow:
+    """Up to so many words to the left and to the right: in the sentence, or ``across`` those of a document.
+
+    The window of Lund & Burgess (1996) and of most vector models since. All tokens count as words, punctuation too.
+
+    >>> WordWindow(2).span, WordWindow(2).unit, WordWindow(2, across=True).unit
+    (3, 'sentence', 'document')
+    """
+
+    words: int = 5
+    across: bool = False
+    kind: ClassVar[str] = "window"
+
+    def __post_init__(self) -> None:
+        if self.words < 1:
+            raise InputError(f"{self!r}: a window has at least one word on each side")
+
+    @property
+    def span(self) -> int:
+        """How many places it has."""
+        return self.words + 1
+
+    @property
+    def unit(self) -> str:
+        """The column of the unit that it slides through."""
+        return "document" if self.across else "sentence"
+
+    @property
+    def place(self) -> str | None:
+        """The column that numbers the places: none if tokens are to be numbered through the document."""
+        return None if self.across else "position"
+
+
+@dataclass(frozen=True)
+class DependencyWindow:
+    """A head and its dependent: by any relation, or by those named, with blanks between. (Lin 1998; Hope & Keller 2013)
+
+    Relations are compared as they are written: ``nsubj`` is not ``nsubj:pass``. Rows are heads, columns dependents.
+
+    >>> DependencyWindow("nsubj obj").named
+    ('nsubj', 'obj')
+    """
+
+    relations: str = ""
+    kind: ClassVar[str] = "window"
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The relations; none stands for all."""
+        return tuple(self.relations.split())
+
+
+Sliding = SentenceWindow | WordWindow
+Window = SentenceWindow | WordWindow | DependencyWindow

@@ -1,0 +1,58 @@
+"""Windows of every kind, and whether counts are those that brute force gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import scipy.sparse as sp
+
+from polyseme.corpus.counts import Contexts, Counts
+from polyseme.corpus.index import Index
+from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
+
+WINDOWS: list[Window] = [
+    SentenceWindow(),
+    SentenceWindow(3),
+    WordWindow(2),
+    WordWindow(3, across=True),
+    DependencyWindow(),
+    DependencyWindow("x y"),
+]
+
+
+def assert_counts(found: Counts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
+    """The pairs of the matrix, the totals of its rows, and the total are these."""
+    pairs, totals, total = expected
+    entries = found.matrix.tocoo()
+    triples = zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True)
+    counted = {(found.rows[row], found.columns[column]): count for row, column, count in triples}
+    assert counted == {pair: pairs[pair] for pair in pairs if pair[0] in found.rows and pair[1] in found.columns}
+    assert found.row_totals.tolist() == [totals[word] for word in found.rows]
+    assert found.total == total
+
+
+def as_counts(index: Index, expected: tuple[Counter[tuple[str, str]], Counter[str], int], symmetric: bool) -> Counts:
+    """What brute force gives for all words of an index, as a value that is quickly compared."""
+    pairs, totals, total = expected
+    number = index.vocabulary.number
+    rows, columns = (np.array([number(pair[at]) for pair in pairs], int) for at in (0, 1))
+    data = np.array(list(pairs.values()), int)
+    kept = rows <= columns if symmetric else np.ones(len(rows), bool)
+    size = len(index.vocabulary)
+    matrix = sp.csr_array((data[kept], (rows[kept], columns[kept])), shape=(size, size))
+    first = np.array([totals[word] for word in index.vocabulary])
+    second = first if symmetric else matrix.sum(axis=0)
+    return Counts(matrix, index.vocabulary, index.vocabulary, first, second, total, symmetric)
+
+
+def assert_contexts(found: Contexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
+    """The usages and the words around them are these."""
+    places = list(zip(found.sentence.tolist(), found.position.tolist(), strict=True))
+    assert places == sorted(expected)
+    for row, place in enumerate(places):
+        mine = found.matrix[[row]]
+        words = {
+            found.vocabulary[at]: count for at, count in zip(mine.indices.tolist(), mine.data.tolist(), strict=True)
+        }
+        assert words == expected[place]

@@ -1,0 +1,100 @@
+"""Counts: equal to those made pair by pair, whatever the text; and as matrices and tables."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus import brute_force
+from corpus.expected import WINDOWS, assert_contexts, assert_counts
+from corpus.tiny_index import Row, write_index
+from polyseme.corpus import products
+from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
+from polyseme.corpus.counts import Counts, mirrored
+from polyseme.corpus.products import By
+from polyseme.corpus.selection import Selection
+from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.corpus.windows import Window
+
+WORDS = ["a.n", "b.n", "c.v", "d.v", "e", "f"]
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> list[Row]:
+    """A few documents of a few short sentences, with or without heads."""
+    shape = draw(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=4), min_size=1, max_size=4))
+    rows: list[Row] = []
+    sentence = 0
+    for document, sizes in enumerate(shape):
+        for size in sizes:
+            for position in range(size):
+                head = draw(st.none() | st.integers(0, size))
+                relation = draw(st.sampled_from(["x", "y", ""]))
+                rows.append((document, sentence, position, draw(st.sampled_from(WORDS)), head, relation))
+            sentence += 1
+    return rows
+
+
+@pytest.mark.parametrize("by", ["context", "token"])
+@pytest.mark.parametrize("window", WINDOWS, ids=repr)
+@settings(max_examples=12, deadline=None)
+@given(rows=texts(), parts=st.integers(1, 3))
+def test_any_text(window: Window, by: By, rows: list[Row], parts: int) -> None:
+    parts = min(parts, 1 + rows[-1][0])
+    with tempfile.TemporaryDirectory() as folder:
+        index = write_index(Path(folder), rows, parts)
+        every = set(index.vocabulary)
+        assert_counts(cooccurrences(index, window, by=by), brute_force.pairs(rows, window, by, every))
+        nouns = Selection(pos="n")
+        of_nouns = {word for word in every if word.endswith(".n")}
+        assert_counts(cooccurrences(index, window, nouns, by=by), brute_force.pairs(rows, window, by, of_nouns))
+        word = rows[0][3]
+        some = brute_force.pairs(rows, window, by, of_nouns | {word})
+        assert_counts(cooccurrences(index, window, nouns, rows=[word], by=by), some)
+        assert_contexts(contexts(index, word, window), brute_force.around(rows, window, word))
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows=texts())
+def test_frequencies_of_any_text(rows: list[Row]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        found = frequencies(write_index(Path(folder), rows, 1))
+    columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
+    assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(rows)
+
+
+def test_groups_of_parts_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    rows: list[Row] = [(at // 40, at // 8, at % 8, WORDS[int(rng.integers(6))], None, "") for at in range(400)]
+    index = write_index(tmp_path, rows, 5)
+    whole = cooccurrences(index)
+    monkeypatch.setattr(products, "GROUP", 20)
+    monkeypatch.setattr(products, "BLOCKS", 2)
+    assert cooccurrences(index) == whole
+
+
+def test_values_are_compared_by_what_they_hold() -> None:
+    words, each = Vocabulary(["a", "b"], [2, 1]), np.array([2, 1])
+
+    def counts(pair: int, total: int, symmetric: bool = True) -> Counts:
+        return Counts(sp.csr_array(np.array([[0, pair], [0, 0]])), words, words, each, each, total, symmetric)
+
+    one = counts(1, 3)
+    assert one == counts(1, 3)
+    assert one not in (counts(2, 3), counts(1, 4), counts(1, 3, symmetric=False), 1)
+    assert repr(one) == "<Counts of 1 pairs of 2 × 2 words, 3 in all>"
+    assert one.matrix.dtype == np.int64
+    with pytest.raises(KeyError):
+        one["a", "x"]
+
+
+def test_both_halves() -> None:
+    upper = sp.random_array((50, 50), density=0.2, rng=np.random.default_rng(2), format="csr")
+    upper = sp.triu(upper, format="csr")
+    whole = mirrored(upper).toarray()
+    np.testing.assert_array_equal(whole, whole.T)
+    np.testing.assert_array_equal(np.triu(whole), upper.toarray())

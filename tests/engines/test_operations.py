@@ -1,0 +1,100 @@
+"""One test for each operation: every engine gives what is counted pair by pair."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from corpus import brute_force
+from corpus.expected import assert_contexts, assert_counts
+from corpus.tiny_index import Row, write_index
+from polyseme.corpus.association import Dice
+from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
+from polyseme.corpus.engine import Engine
+from polyseme.corpus.index import Index
+from polyseme.corpus.neighbours import neighbourhood
+from polyseme.corpus.products import By
+from polyseme.corpus.selection import Selection
+from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
+
+WORDS = [f"{letter}.{pos}" for letter, pos in product("abcdefgh", "nv")] + list("xyz")
+CASES: list[tuple[Window, By]] = [
+    (SentenceWindow(), "context"),
+    (SentenceWindow(3), "token"),
+    (WordWindow(2), "context"),
+    (WordWindow(3, across=True), "token"),
+    (DependencyWindow(), "context"),
+]
+"""Every window; test_real_text.py has each in both ways."""
+
+
+def text() -> list[Row]:
+    """A thousand tokens or so: documents of one to eight sentences of one to nine words."""
+    rng = np.random.default_rng(3)
+    rows: list[Row] = []
+    sentence = 0
+    for document in range(40):
+        for _ in range(int(rng.integers(1, 9))):
+            size = int(rng.integers(1, 10))
+            for position in range(size):
+                head = [None, *range(size + 1)][int(rng.integers(size + 2))]
+                word, relation = WORDS[int(rng.integers(len(WORDS)))], "xyz"[int(rng.integers(3))]
+                rows.append((document, sentence, position, word, head, relation))
+            sentence += 1
+    return rows
+
+
+ROWS = text()
+
+
+@pytest.fixture(scope="session")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return write_index(tmp_path_factory.mktemp("small"), ROWS, 3)
+
+
+def test_frequencies(index: Index, engine: Engine) -> None:
+    found = frequencies(index, engine=engine)
+    columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
+    assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(ROWS)
+
+
+@pytest.mark.parametrize("window, by", CASES, ids=str)
+def test_cooccurrences(index: Index, engine: Engine, window: Window, by: By) -> None:
+    found = cooccurrences(index, window, by=by, engine=engine)
+    assert_counts(found, brute_force.pairs(ROWS, window, by, set(WORDS)))
+    assert found == cooccurrences(index, window, by=by)
+
+
+@pytest.mark.parametrize("window, by", [(SentenceWindow(3), "context"), (WordWindow(2), "token")], ids=str)
+def test_some_rows_and_some_words(index: Index, engine: Engine, window: Window, by: By) -> None:
+    """``rows``, ``words`` by part of speech and frequency, and ``least`` together."""
+    nouns = {word for word in WORDS if word.endswith(".n")}
+    options = {"rows": ["a.v", "b.n"], "by": by, "engine": engine}
+    found = cooccurrences(index, window, Selection(pos="n", minimum=2), **options)  # type: ignore[arg-type]
+    assert_counts(found, brute_force.pairs(ROWS, window, by, nouns | {"a.v", "b.n"}))
+    assert found.matrix.shape == (2, 8)
+    least = cooccurrences(index, window, Selection(pos="n"), least=3, by=by, engine=engine)
+    assert least == cooccurrences(index, window, Selection(pos="n"), least=3, by=by)
+
+
+def test_heads_of_some_words(index: Index, engine: Engine) -> None:
+    found = cooccurrences(index, DependencyWindow("x"), Selection(pos="v"), rows=["a.n"], engine=engine)
+    assert_counts(found, brute_force.pairs(ROWS, DependencyWindow("x"), "context", set(WORDS)))
+
+
+@pytest.mark.parametrize("window", [SentenceWindow(2), WordWindow(3, across=True), DependencyWindow()], ids=repr)
+def test_contexts(index: Index, engine: Engine, window: Window) -> None:
+    assert_contexts(contexts(index, "a.n", window, engine=engine), brute_force.around(ROWS, window, "a.n"))
+
+
+def test_contexts_among_some_words(index: Index, engine: Engine) -> None:
+    found = contexts(index, "a.n", SentenceWindow(2), Selection(pos="v"), engine=engine)
+    assert found == contexts(index, "a.n", SentenceWindow(2), Selection(pos="v"))
+
+
+def test_neighbourhoods(index: Index, engine: Engine) -> None:
+    """The same to the last bit: an engine only counts, and we compute."""
+    options = {"window": SentenceWindow(2), "among": Selection(pos="nv")}
+    found = neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
+    assert found == neighbourhood(index, "a.n", Dice(), 0.2, **options)
+    assert len(found) > 3
