@@ -1,13 +1,13 @@
 """An index: a folder of Parquet files with the tokens, sentences, documents and words of a corpus, and a manifest.
 
-======================  ============================================================================================
-``manifest.json``       what made it: analyser, versions, counts, and the parts with their checksums
-``tokens/N.parquet``    document, sentence, position, word, form, tag, start, end, head, relation; in text order
-``sentences/N.parquet`` sentence, document, number, start, text
-``documents/N.parquet`` document, name, meta (JSON)
-``words/N.parquet``     word, text (``bank.n``), count: the words that this part is the first to have, and how often the
-                        part has each of its words
-======================  ============================================================================================
+========================  ==========================================================================================
+``manifest.json``         what made it: analyser, versions, counts, and the parts with their checksums
+``tokens/N.parquet``      document, sentence, position, word, form, tag, start, end, head, relation; in text order
+``sentences/N.parquet``   sentence, document, number, start, text
+``documents/N.parquet``   document, name, meta (JSON)
+``words/N.parquet``       word, text (``bank.n``), count: how often the part has each of its words, and what those are
+                          called that it is the first to have
+========================  ==========================================================================================
 
 Documents, sentences and words are numbered from 0 through all parts, words in the order of their first occurrence; so a
 part never changes once it is written. ``start`` and ``end`` of a token count characters in its sentence's text, the

@@ -10,13 +10,13 @@ A sliding window is a run of places, one after the other, inside a unit of text,
 Each two tokens that co-occur therefore share a context, and the other way round. Places are those of the text: a word
 that is not counted still takes one up.
 
-=============================  ============  ==========  ==================
-window                         unit          place       span
-=============================  ============  ==========  ==================
-``SentenceWindow(k)``          document      sentence    ``k``
-``WordWindow(k)``              sentence      token       ``k + 1``
-``WordWindow(k, across=True)`` document      token       ``k + 1``
-=============================  ============  ==========  ==================
+==============================  ============  ==========  ==================
+window                          unit          place       span
+==============================  ============  ==========  ==================
+``SentenceWindow(k)``           document      sentence    ``k``
+``WordWindow(k)``               sentence      token       ``k + 1``
+``WordWindow(k, across=True)``  document      token       ``k + 1``
+==============================  ============  ==========  ==================
 
 ``DependencyWindow()`` does not slide: its contexts are the arcs from a head to a dependent.
 """
