@@ -27,7 +27,7 @@ from polyseme.corpus.english import _known
 from polyseme.corpus.processes import analysed, available
 from polyseme.corpus.simple import _lemmatiser
 from polyseme.corpus.tagger import part_of_c5, tagger
-from polyseme.sentence import Sentence, Token
+from polyseme.sentence import Sentence, Token, part_of_speech
 
 LIMIT = 120.0
 SETS = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015")
@@ -116,6 +116,15 @@ def lemminflect(forms: Sequence[str]) -> list[Said]:
     ]
 
 
+def textblob(forms: Sequence[str]) -> list[Said]:
+    """A word list and rules, with Penn tags; no lemmas."""
+    tag = importlib.import_module("textblob.en").tag
+    said = [pair for form in forms for pair in tag(form, tokenize=False)[:1] or [(form, "")]]
+    whole = tag(" ".join(forms), tokenize=False)
+    said = whole if len(whole) == len(forms) else said
+    return [("", part_of_speech(label)) for _, label in said]
+
+
 def most_frequent(training: Iterable[Words]) -> Candidate:
     """What people said most often of a form in one half of SemCor; an unknown form is a noun and its own lemma."""
     counts: dict[str, Counter[Said]] = {}
@@ -129,11 +138,14 @@ def most_frequent(training: Iterable[Words]) -> Candidate:
 
 def table(called: str, given: list[Words], candidates: dict[str, Candidate]) -> None:
     counted = sum(token is not None for words in given for token in words.gold)
-    print(f"{f'{called}, {counted:,} words':42}{''.join(f'{column:>8}' for column in COLUMNS)}")
+    print(f"{f'{called}, {counted:,} words':42}{''.join(f'{column:>8}' for column in COLUMNS)}{'words/s':>10}")
     for name, candidate in candidates.items():
+        candidate(["warm"])
+        start = time.perf_counter()
         found = agreement(candidate, given)
+        speed = sum(len(words.forms) for words in given) / (time.perf_counter() - start)
         shown = [f"{100 * found[column]:8.1f}" if found.get(column) else f"{'-':>8}" for column in COLUMNS]
-        print(f"{name:42}{''.join(shown)}", flush=True)
+        print(f"{name:42}{''.join(shown)}{speed:10,.0f}", flush=True)
     print()
 
 
@@ -156,6 +168,8 @@ def main(every: int) -> int:
     }
     if importlib.util.find_spec("lemminflect"):
         candidates["lemminflect, with the tags of English()"] = lemminflect
+    if importlib.util.find_spec("textblob"):
+        candidates["TextBlob's tagger, which has only tags"] = textblob
     semcor = [cut_words(sentence) for sentence in islice(load("semcor-3.0").sentences(), 0, None, every)]
     candidates["most frequent in the other half of SemCor"] = most_frequent(semcor[::2])
     table("SemCor, half", semcor[1::2], candidates)

@@ -18,6 +18,6 @@ def test_analysers(root: Path, data: Path) -> None:
     environment = {**os.environ, "POLYSEME_DATA": str(data)}
     ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
-    agreed = re.findall(r"^English\(\) +([\d.]+) +([\d.]+) .* ([\d.]+)$", ran.stdout, re.M)
+    agreed = re.findall(r"^English\(\) +([\d.]+) +([\d.]+) .* ([\d.]+) +[\d,]+$", ran.stdout, re.M)
     assert len(agreed) == 2
     assert all(float(share) > 85 for shares in agreed for share in shares), ran.stdout

@@ -23,10 +23,15 @@ WHOLE = {"AV0": "r", "XX0": "r", "ORD": "a"}
 PARTS = {"NN": "n", "NP": "n", "AJ": "a", **dict.fromkeys(VERBS, "v")}
 
 
+FORMS = 1 << 17
+"""How many forms the model's answers are kept for: more than nine of ten words of a text are forms met before."""
+
+
 class Tagger:
-    """A loaded model."""
+    """A loaded model; what it finds out about a form on its own, without the sentence, is kept for the next time."""
 
     def __init__(self, model: Any) -> None:
+        model.analyze_viterbi = lru_cache(FORMS)(model.analyze_viterbi)
         self._model = model
 
     def tag(self, forms: Sequence[str]) -> list[tuple[str, str]]:
