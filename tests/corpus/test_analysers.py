@@ -1,5 +1,6 @@
 """Analysers: what each must do, and what English and Simple say."""
 
+import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -239,6 +240,28 @@ def test_a_sign_is_no_word(sign: str) -> None:
 def test_a_very_long_word_takes_no_time() -> None:
     form = "a" * 1_000_000
     assert words(English(), form) == [(form, form, "n")]
+
+
+@needs_hanta
+def test_what_is_kept_of_forms_changes_no_answer(data: Any) -> None:
+    """The model's answers for single forms are kept; the answers for sentences are those of a model that keeps none."""
+    from polyseme.corpus.tagger import MODEL, Tagger
+    from polyseme.datasets import load
+
+    made: Any = importlib.import_module("HanTa.HanoverTagger")
+    plain, kept = made.HanoverTagger(MODEL), made.HanoverTagger(MODEL)
+    keeping = Tagger(kept)
+    for sentence in load("wsd-semeval2013", data).sentences():
+        forms = [token.form for token in sentence.tokens]
+        assert kept.tag_sent(forms) == plain.tag_sent(forms)
+        assert keeping.tag(forms) == Tagger(plain).tag(forms)
+    assert kept.analyze_viterbi.cache_info().hits > 1000
+
+
+@pytest.mark.parametrize("made", EACH)
+def test_columns_are_the_same_sentences(made: Any) -> None:
+    sentences = [(each.start, each.sentence(str(number))) for number, each in enumerate(made.rows(TEXT), start=1)]
+    assert sentences == list(made.analyse(TEXT))
 
 
 @needs_hanta

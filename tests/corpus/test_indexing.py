@@ -7,15 +7,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from polyseme.corpus import indexing
+from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import write_bytes
+from polyseme.usage import Usage
 
 PLAIN = Simple(lemmatise=False)
 WORDS = ("the", "bank", "of", "a", "river", "lends", "money", "to", "whoever", "swims", ".", "Why", "?", "Nobody")
@@ -73,6 +78,7 @@ def test_two_runs_and_any_number_of_processes_give_the_same_bytes(texts: Path, t
 PROGRAM = """
 import sys
 from polyseme.corpus import indexing
+from polyseme.corpus.english import English
 from polyseme.corpus.simple import Simple
 indexing.PART = 2000
 indexing.build_index([sys.argv[1]], sys.argv[2], Simple(lemmatise=False), processes=int(sys.argv[3]))
@@ -265,3 +271,85 @@ def test_text_that_is_analysed_already_keeps_its_analysis(tmp_path: Path) -> Non
     assert part.column("head").to_pylist() == [2, 0]
     assert part.column("relation").to_pylist() == ["nsubj", "root"]
     assert list(index.vocabulary) == ["we", "win.v"]
+
+
+COLUMNS = ("document", "sentence", "form", "lemma", "upos", "head", "deprel", "year")
+TOKENS = [
+    ("d1", 1, "We", "we", "PRON", 2, "nsubj", 1909),
+    ("d1", 1, "won", "win", "VERB", 0, "root", 1909),
+    ("d1", 2, "Yes", "yes", "INTJ", 0, "root", 1909),
+    ("d2", 1, "No", "no", "", None, "", 1908),
+]
+
+
+def test_parquet(tmp_path: Path) -> None:
+    write_rows(tmp_path / "tokens.parquet", [dict(zip(COLUMNS, row, strict=True)) for row in TOKENS])
+    index = build_index([tmp_path / "tokens.parquet"], tmp_path / "i", PLAIN)
+    documents, sentences, tokens = (
+        next(index.parts(name)).to_pylist() for name in ("documents", "sentences", "tokens")
+    )
+    assert [(row["name"], json.loads(row["meta"])) for row in documents] == [
+        ("tokens.parquet#d1", {"document": "d1", "year": "1909"}),
+        ("tokens.parquet#d2", {"document": "d2", "year": "1908"}),
+    ]
+    assert [row["text"] for row in sentences] == ["We won", "Yes", "No"]
+    assert [row["head"] for row in tokens] == [2, 0, 0, None]
+    assert list(index.vocabulary) == ["we", "win.v", "yes", "no"]
+
+    write_rows(tmp_path / "texts.parquet", [{"text": "We won. Yes.", "date": 1900}, {"text": "No.", "date": 1901}])
+    index = build_index([tmp_path / "texts.parquet"], tmp_path / "j", PLAIN, processes=1)
+    assert [row["name"] for row in next(index.parts("documents")).to_pylist()] == ["texts.parquet#1", "texts.parquet#2"]
+
+
+@pytest.mark.parametrize(
+    "row, problem",
+    [
+        ({"word": "We"}, r"columns 'word'; needed are form and sentence, for a table of tokens, or text"),
+        ({"form": "We"}, r"columns 'form'; sentence is not there"),
+        ({"form": "We", "sentence": 1, "head": 2}, r"head 2 in sentence 1 is not a number from 0 \(the root\) to 1"),
+        ({"form": "", "sentence": 1}, r"form '' in sentence 1 is no word"),
+        ({"form": "We", "sentence": 1, "tag": "PP", "xpos": "PP"}, r"tag is there twice"),
+        ({"text": 7}, r"text 7 in row 1 is no text"),
+    ],
+)
+def test_parquet_that_is_no_corpus(tmp_path: Path, row: dict[str, object], problem: str) -> None:
+    write_rows(tmp_path / "a.parquet", [row])
+    with pytest.raises(InputError, match=rf"a\.parquet: .*{problem}"):
+        build_index([tmp_path / "a.parquet"], tmp_path / "i", PLAIN, processes=1)
+
+
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
+    pq.write_table(pa.Table.from_pylist(rows), path)
+
+
+def test_usages_are_a_source(tmp_path: Path) -> None:
+    usages = [
+        Usage("win.v.1", "win.v", "We won.", 3, 6),
+        Usage("win.v.2", "win.v", "They win.", 5, 8, meta={"date": 9}),
+    ]
+    index = build_index(usages, tmp_path / "i", PLAIN, processes=1)
+    found = [(row["name"], json.loads(row["meta"])) for row in next(index.parts("documents")).to_pylist()]
+    assert found == [("win.v.1", {"lemma": "win.v"}), ("win.v.2", {"lemma": "win.v", "date": "9"})]
+    assert build_index(usages, tmp_path / "i", PLAIN).manifest == index.manifest
+    with pytest.raises(InputError, match="usages: this file has changed"):
+        build_index(usages[:1], tmp_path / "i", PLAIN)
+
+
+def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
+    usages = [Usage("bank.v.1", "bank.v", "It rained. The bank of the bank closed.", 15, 19)]
+    index = build_index(usages, tmp_path / "i", English(), processes=1)
+    (tokens,) = index.parts("tokens")
+    words = [index.vocabulary[word] for word in tokens.column("word").to_pylist()]
+    assert words[3:8] == ["the", "bank.v", "of", "the", "bank.n"]
+    plain = build_index(usages, tmp_path / "j", PLAIN, processes=1)
+    assert "bank.v" not in plain.vocabulary
+    assert plain.vocabulary.counts[plain.vocabulary.number("bank")] == 2
+
+
+def test_two_sources_with_the_same_file(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "1.txt").write_text(f"We won {folder}.")
+    with pytest.raises(InputError, match=r"two files would be called 1\.txt.*name the folder above both"):
+        build_index([tmp_path / "a", tmp_path / "b"], tmp_path / "i", PLAIN)
+    build_index([tmp_path / "a", tmp_path / "b"][:1], tmp_path / "i", PLAIN, processes=1)

@@ -1,18 +1,47 @@
 """Analysers turn text into sentences of words with lemma, part of speech and, some of them, head and relation.
 
 An analyser is a part: :class:`~polyseme.corpus.english.English` (the default), :class:`~polyseme.corpus.simple.Simple`
-and :class:`~polyseme.corpus.spacy.Spacy`, or any class with the method of :class:`Analyser`.
+and :class:`~polyseme.corpus.spacy.Spacy`, or any class with the method of :class:`Analyser`. One that also has a method
+``rows(text)``, which gives sentences as columns (:class:`Rows`), is indexed sooner.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import ClassVar, Protocol, cast
+from collections.abc import Iterable, Iterator
+from typing import ClassVar, NamedTuple, Protocol, cast
 
 from polyseme.errors import InputError
 from polyseme.parts import build, found
-from polyseme.sentence import Sentence
+from polyseme.sentence import Sentence, Token
+
+
+class Rows(NamedTuple):
+    """A sentence as columns: a value for each word, but for ``start``, its place in the document, and its text.
+
+    The starts and ends of words are places in the sentence.
+    """
+
+    start: int
+    text: str
+    forms: list[str]
+    starts: list[int]
+    ends: list[int]
+    lemmas: list[str]
+    parts: list[str]
+    tags: list[str]
+
+    def sentence(self, id: str) -> Sentence:
+        """The same as a sentence."""
+        columns = (self.forms, self.starts, self.ends, self.lemmas, self.parts, self.tags)
+        return Sentence(id, self.text, tuple(map(Token, *columns)))
+
+
+def placed(rows: Iterable[Rows], name: str) -> Iterator[tuple[int, Sentence]]:
+    """Sentences with their places, and numbered as :class:`Analyser` wants it."""
+    prefix = f"{name}." if name else ""
+    for number, each in enumerate(rows, start=1):
+        yield each.start, each.sentence(f"{prefix}{number}")
 
 
 class Analyser(Protocol):
@@ -26,6 +55,7 @@ class Analyser(Protocol):
         ``text[start + token.start : start + token.end]`` is the token's form. The n-th sentence's id is ``name.n``, or
         ``n`` without a name.
         """
+        ...
 
 
 def analyser(specification: str) -> Analyser:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
 from polyseme.errors import InputError, shown
 from polyseme.formats.archives import files_in
-from polyseme.formats.files import Source, head, lines, read_text
+from polyseme.formats.files import Source, blocks, head, lines, read_text
 from polyseme.formats.format import formats
 from polyseme.formats.json_text import NotAsAgreed, check_fields, first_fields, given_object
+from polyseme.formats.parquet_tokens import parquet_columns, parquet_rows
 from polyseme.formats.tables import has_columns, quoted_rows
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage
 
 Skip = Callable[[InputError], object]
 """What is done about a file that cannot be read; without one, it is an error."""
+
+
+class Target(NamedTuple):
+    """A place in a text, and the word that is known to stand there, whatever an analyser makes of it."""
+
+    start: int
+    end: int
+    word: str
 
 
 @dataclass(frozen=True)
@@ -30,6 +41,7 @@ class Document:
     text: str
     meta: Mapping[str, str] = field(default_factory=dict)
     sentences: tuple[Sentence, ...] | None = None
+    target: Target | None = None
 
 
 @dataclass(frozen=True)
@@ -38,6 +50,10 @@ class File:
 
     name: str
     source: Source
+
+    def checksum(self) -> str:
+        """The SHA-256 of its decompressed content."""
+        return _digest(blocks(self.source))
 
     def documents(self) -> Iterator[Document]:
         """Its documents, one after the other; that there is nothing in it is an error too."""
@@ -50,23 +66,64 @@ class File:
         return iter([Document(self.name, _text(self.source))])
 
 
-def files_of(*sources: str | os.PathLike[str]) -> Iterator[File]:
-    """The files of sources, which are files, folders or tar archives; hidden ones are left out."""
+@dataclass(frozen=True)
+class Given:
+    """Usages that are in memory, as a file of them."""
+
+    usages: tuple[Usage, ...]
+    name: ClassVar[str] = "usages"
+    source: ClassVar[str] = "usages"
+
+    def checksum(self) -> str:
+        """The SHA-256 of what is indexed of them."""
+        return _digest(
+            json.dumps([each.name, each.text, dict(each.meta)]).encode() + b"\n" for each in self.documents()
+        )
+
+    def documents(self) -> Iterator[Document]:
+        """A document for each."""
+        return of_usages(self.usages)
+
+
+def _digest(blocks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
+
+
+Sources = str | os.PathLike[str] | File | Usage
+"""What can be indexed: paths of files, folders and archives, single files of these, and usages."""
+
+
+def files_of(*sources: Sources) -> Iterator[File | Given]:
+    """The files of sources, without the hidden ones of folders; usages are one file."""
+    usages = tuple(source for source in sources if isinstance(source, Usage))
+    if usages:
+        yield Given(usages)
     for source in sources:
-        top = Path(source)
-        if not top.exists():
-            raise InputError("there is no such file or folder", path=source)
-        for found in files_in(top):
-            within = os.path.relpath(str(found), top) if str(found) != str(top) else top.name
-            if not any(part.startswith(".") for part in Path(within).parts):
-                yield File(within.replace(os.sep, "/"), found)
+        if isinstance(source, File):
+            yield source
+        elif not isinstance(source, Usage):
+            yield from _files_in(source)
+
+
+def _files_in(source: str | os.PathLike[str]) -> Iterator[File]:
+    top = Path(source)
+    if not top.exists():
+        raise InputError("there is no such file or folder", path=source)
+    for found in files_in(top):
+        within = os.path.relpath(str(found), top) if str(found) != str(top) else top.name
+        if not any(part.startswith(".") for part in Path(within).parts):
+            yield File(within.replace(os.sep, "/"), found)
 
 
 def of_usages(usages: Iterable[Usage]) -> Iterator[Document]:
     """Usages as documents: the context of each, under its id."""
     for usage in usages:
         known = {name: str(value) for name, value in usage.meta.items()}
-        yield Document(usage.id, usage.text, known | {"lemma": usage.lemma})
+        target = Target(usage.start, usage.end, usage.lemma) if usage.lemma[-2:-1] == "." else None
+        yield Document(usage.id, usage.text, known | {"lemma": usage.lemma}, target=target)
 
 
 def _text(source: Source) -> str:
@@ -96,6 +153,22 @@ def _of_rows(file: File) -> Iterator[Document]:
     for row in quoted_rows(file.source, ["text"]):
         cells = dict(row.cells)
         yield _named(file, cells.pop("id", row.line), cells.pop("text"), cells)
+
+
+def _of_parquet(file: File) -> Iterator[Document]:
+    """Parquet: a table of tokens, or of documents as in CSV."""
+    names = parquet_columns(file.source)
+    if "form" in names:
+        yield from _of_sentences(file)
+    elif "text" in names:
+        for number, row in enumerate(parquet_rows(file.source, ["text"]), start=1):
+            if not isinstance(row["text"], str):
+                raise InputError(f"text {shown(row['text'])} in row {number} is no text", path=file.source)
+            yield _named(file, row.pop("id", number), row.pop("text"), row)
+    else:
+        there = ", ".join(map(shown, names)) or "none"
+        problem = "needed are form and sentence, for a table of tokens, or text, for one of documents"
+        raise InputError(f"the table has the columns {there[:400]}; {problem}", path=file.source)
 
 
 def _named(file: File, id: object, text: str, known: Mapping[str, Any]) -> Document:
@@ -142,6 +215,7 @@ def _by_document(sentences: Iterable[Sentence]) -> Iterator[tuple[str, Sentence]
 
 
 READERS: tuple[tuple[Callable[[bytes], bool], Callable[[File], Iterator[Document]]], ...] = (
+    (formats()["parquet"].recognises, _of_parquet),
     (lambda start: bool(_analysed_format(start)), _of_sentences),
     (lambda start: "text" in first_fields(start) and "lemma" not in first_fields(start), _of_lines),
     (lambda start: bool(_usage_format(start)), _of_usages),

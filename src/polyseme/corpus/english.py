@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from polyseme.corpus.analysers import Rows, placed
 from polyseme.corpus.tagger import part_of_c5, tagger
 from polyseme.corpus.tokens import sentences, straight
-from polyseme.sentence import Sentence, Token
+from polyseme.sentence import Sentence
 
 QUOTES = dict.fromkeys(("``", "''", *"“”„‟«»‹›"), '"')
 SIGNS = {**QUOTES, "‘": "'", "–": "—", "…": "...", "‑": "-"}
@@ -29,17 +30,19 @@ class English:
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
         """The sentences of a document, each with the place where it starts."""
+        return placed(self.rows(text), name)
+
+    def rows(self, text: str) -> Iterator[Rows]:
+        """The same as columns."""
         tag = tagger().tag
-        prefix = f"{name}." if name else ""
-        for number, spans in enumerate(sentences(text, "en"), start=1):
-            start, end = spans[0][0], spans[-1][1]
+        for spans in sentences(text, "en"):
+            start = spans[0][0]
             forms = [text[at:to] for at, to in spans]
             said = tag([_known(form) for form in forms])
-            tokens = [
-                Token(form, at - start, to - start, lemma, part_of_c5(label) if _is_word(form) else "", label)
-                for form, (at, to), (lemma, label) in zip(forms, spans, said, strict=True)
-            ]
-            yield start, Sentence(f"{prefix}{number}", text[start:end], tuple(tokens))
+            starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
+            lemmas, tags = [lemma for lemma, _ in said], [label for _, label in said]
+            parts = [part_of_c5(label) if _is_word(form) else "" for form, label in zip(forms, tags, strict=True)]
+            yield Rows(start, text[start : spans[-1][1]], forms, starts, ends, lemmas, parts, tags)
 
 
 def _known(form: str) -> str:

@@ -7,7 +7,6 @@ the documents alone, not on when the work was interrupted or by how many process
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections import deque
@@ -18,22 +17,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyseme.corpus.analysers import Analyser
-from polyseme.corpus.documents import Document, File, Skip, files_of
+from polyseme.corpus.documents import Document, File, Given, Skip, Sources, files_of
 from polyseme.corpus.index import LAYOUT, TABLES, Index
-from polyseme.corpus.part import LOCK, Part, add, locked, write_table
-from polyseme.corpus.processes import Placed, mapped
+from polyseme.corpus.packing import Packed, aimed, joined, packings
+from polyseme.corpus.part import LOCK, Part, locked, write_table
 from polyseme.errors import InputError
-from polyseme.formats.files import blocks, write_text
-from polyseme.sentence import Sentence
+from polyseme.formats.files import write_text
 
 PART = 1_000_000
 """Tokens in a part, or more if its last document is long."""
-
-Words = tuple[list[str], list[int], list[int], list[str], list[str], list[int | None], list[str]]
-"""Forms, starts, ends, words, tags, heads and relations of a sentence's tokens."""
-
-Packed = list[tuple[int, str, Words]]
-"""The sentences of a document: where each starts, its text and its tokens, as plain values that are cheap to send."""
 
 
 class Progress(NamedTuple):
@@ -48,7 +40,7 @@ Show = Callable[[Progress], object]
 
 
 def build_index(
-    sources: Iterable[str | os.PathLike[str]],
+    sources: Iterable[Sources],
     folder: str | os.PathLike[str],
     analyser: Analyser,
     *,
@@ -56,14 +48,15 @@ def build_index(
     skip: Skip | None = None,
     show: Show | None = None,
 ) -> Index:
-    """Index files, folders or archives; what is there already is kept, and what is new is added.
+    """Index files, folders, archives or usages; what is there already is kept, and what is new is added.
 
     A file that cannot be read is an error, or is given to ``skip``. ``show`` is called as the work goes on.
     """
     given = list(sources)
     files = list(files_of(*given))
     if not files:
-        raise InputError("there are no files in it", path=", ".join(map(str, given)))
+        raise InputError("there are no files in it", path=", ".join(map(str, given)) or "sources")
+    _check_names(files)
     place = Path(folder)
     with locked(place):
         work = _Work.begun(place, analyser)
@@ -75,37 +68,19 @@ def build_index(
     return Index.open(folder)
 
 
-def pack(name: str, sentences: Iterator[Placed]) -> tuple[str, Packed]:
-    """A document's sentences as plain values."""
-    return name, [(start, sentence.text, _columns(sentence)) for start, sentence in sentences]
-
-
-def _columns(sentence: Sentence) -> Words:
-    tokens = sentence.tokens
-    return (
-        [token.form for token in tokens],
-        [token.start for token in tokens],
-        [token.end for token in tokens],
-        [word_of(token.lemma or token.form.lower(), token.pos) for token in tokens],
-        [token.tag for token in tokens],
-        [token.head for token in tokens],
-        [token.relation for token in tokens],
-    )
-
-
-def word_of(lemma: str, pos: str) -> str:
-    """What a word is called in the vocabulary.
-
-    >>> word_of("bank", "n"), word_of(",", "")
-    ('bank.n', ',')
-    """
-    return f"{lemma}.{pos}" if pos else lemma
+def _check_names(files: list[File | Given]) -> None:
+    """Files are known by where they lie in their source, so two sources must not have the same file."""
+    seen: dict[str, File | Given] = {}
+    for file in files:
+        if (other := seen.setdefault(file.name, file)) is not file:
+            problem = f"two files would be called {file.name}, this one and {other.source}; name the folder above both"
+            raise InputError(problem, path=file.source)
 
 
 class _Reading:
     """The documents that are not in the index yet, of all files, and what became of the files."""
 
-    def __init__(self, files: list[File], sources: dict[str, dict[str, Any]], skip: Skip | None) -> None:
+    def __init__(self, files: list[File | Given], sources: dict[str, dict[str, Any]], skip: Skip | None) -> None:
         self.files = files
         self.sources = sources
         self.skip = skip
@@ -124,9 +99,9 @@ class _Reading:
                     raise
                 self.skip(error)
 
-    def waiting(self, file: File) -> Iterator[Document]:
+    def waiting(self, file: File | Given) -> Iterator[Document]:
         """The documents of a file that are not in yet."""
-        digest = checksum(file)
+        digest = file.checksum()
         known = self.sources.setdefault(file.name, {"sha256": digest, "documents": 0, "complete": False})
         if known["sha256"] != digest:
             raise InputError("this file has changed since it was indexed; index into a new folder", path=file.source)
@@ -184,43 +159,19 @@ class _Work:
         for packed in _packed(reading.documents(), self.analyser, processes):
             document = reading.next()
             self.add(document, packed)
-            tokens, documents = (len(self.part.rows[name]["document"]) for name in ("tokens", "documents"))
-            show(Progress(self.manifest["documents"] + documents, self.manifest["tokens"] + tokens, document.name))
-            if tokens >= PART:
+            documents, tokens = (self.manifest[name] + self.part.sizes[name] for name in ("documents", "tokens"))
+            show(Progress(documents, tokens, document.name))
+            if self.part.sizes["tokens"] >= PART:
                 self.write(finished=False)
         reading.close()
         self.write(finished=True)
 
-    def add(self, document: Document, sentences: Packed) -> None:
+    def add(self, document: Document, packed: Packed) -> None:
         """A document at the end of the growing part."""
-        rows, words = self.part.rows, self.words
-        number = self.manifest["documents"] + len(rows["documents"]["document"])
-        add(rows["documents"], document=[number], name=[document.name], meta=[_json(dict(document.meta))])
-        for place, (start, text, (forms, starts, ends, called, tags, heads, relations)) in enumerate(sentences):
-            sentence = self.manifest["sentences"] + len(rows["sentences"]["sentence"])
-            add(
-                rows["sentences"],
-                sentence=[sentence],
-                document=[number],
-                number=[place + 1],
-                start=[start],
-                text=[text],
-            )
-            numbers = [words[word] if word in words else self.fresh(word) for word in called]
-            size = len(forms)
-            add(
-                rows["tokens"],
-                document=[number] * size,
-                sentence=[sentence] * size,
-                position=range(size),
-                word=numbers,
-                form=forms,
-                tag=tags,
-                start=starts,
-                end=ends,
-                head=heads,
-                relation=relations,
-            )
+        packed = packed if document.target is None else aimed(packed, document.target)
+        numbers = [self.words[word] if word in self.words else self.fresh(word) for word in packed.words]
+        start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}
+        self.part.add(document.name, _json(dict(document.meta)), packed, numbers, **start)
 
     def fresh(self, word: str) -> int:
         """The number of a word that occurs for the first time."""
@@ -230,14 +181,13 @@ class _Work:
 
     def write(self, *, finished: bool) -> None:
         """Write the part, if there is anything in it, and then the manifest, which makes it count."""
-        tokens = self.part.rows["tokens"]["document"]
-        if self.part.rows["documents"]["document"]:
+        if self.part.sizes["documents"]:
             number = len(self.manifest["parts"])
             sums = {name: write_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
-            for name, column in (("documents", "document"), ("sentences", "sentence"), ("tokens", "document")):
-                self.manifest[name] += len(self.part.rows[name][column])
+            for name, size in self.part.sizes.items():
+                self.manifest[name] += size
             self.manifest["words"] = len(self.words)
-            self.manifest["parts"].append({"number": number, "tokens": len(tokens), "sha256": sums})
+            self.manifest["parts"].append({"number": number, "tokens": self.part.sizes["tokens"], "sha256": sums})
             self.part = Part()
         self.manifest["finished"] = finished
         write_text(self.folder / "manifest.json", json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n")
@@ -247,27 +197,10 @@ def _packed(documents: Iterable[Document], analyser: Analyser, processes: int | 
     """The sentences of each document: analysed, several at a time, or as they come."""
     for is_analysed, group in groupby(documents, key=lambda document: document.sentences is not None):
         if is_analysed:
-            yield from (_joined(document.sentences or ()) for document in group)
+            yield from (joined(document.sentences or ()) for document in group)
         else:
             texts = ((document.name, document.text) for document in group)
-            yield from (packed for _, packed in mapped(pack, analyser, texts, processes=processes))
-
-
-def _joined(sentences: Iterable[Sentence]) -> Packed:
-    """Sentences that are analysed already, one after the other with a blank between each two."""
-    found, at = [], 0
-    for sentence in sentences:
-        found.append((at, sentence.text, _columns(sentence)))
-        at += len(sentence.text) + 1
-    return found
-
-
-def checksum(file: File) -> str:
-    """The SHA-256 of a file's decompressed content."""
-    digest = hashlib.sha256()
-    for block in blocks(file.source):
-        digest.update(block)
-    return digest.hexdigest()
+            yield from packings(analyser, texts, processes)
 
 
 def versions(analyser: Analyser) -> dict[str, str]:

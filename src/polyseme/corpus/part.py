@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from polyseme.corpus.packing import Packed, schema
 from polyseme.errors import InputError
 from polyseme.formats.files import write_bytes
 
@@ -16,59 +19,54 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LOCK = ".lock"
-Rows = dict[str, list[Any]]
 
 
 class Part:
-    """The columns of three tables, and the words that are new."""
+    """The documents that are in so far, as tables of each, and the words that are new."""
 
     def __init__(self) -> None:
-        self.rows: dict[str, Rows] = {name: defaultdict(list) for name in ("tokens", "sentences", "documents")}
+        self.sizes = dict.fromkeys(("documents", "sentences", "tokens"), 0)
+        self.found: dict[str, list[pa.Table]] = {name: [] for name in self.sizes}
         self.fresh: dict[int, str] = {}
+
+    def add(self, name: str, meta: str, packed: Packed, words: list[int], *, documents: int, sentences: int) -> None:
+        """A document, the numbers of its words, and that of itself and of its first sentence."""
+        import pyarrow as pa
+
+        document = np.full(packed.tokens.num_rows, documents, np.int32)
+        of_tokens = _moved(packed.tokens, {"document": document}, "sentence", sentences)
+        at = of_tokens.schema.get_field_index("word")
+        numbers = np.array(words, np.int32)[packed.tokens.column("word").to_numpy()]
+        new = {
+            "documents": pa.table({"document": pa.array([documents], pa.int32()), "name": [name], "meta": [meta]}),
+            "sentences": _moved(
+                packed.sentences, {"document": document[: packed.sentences.num_rows]}, "sentence", sentences
+            ),
+            "tokens": of_tokens.set_column(at, "word", pa.array(numbers)),
+        }
+        for table, rows in new.items():
+            self.found[table].append(rows.select([column for column, _ in schema(table)]))
+            self.sizes[table] += rows.num_rows
 
     def tables(self) -> dict[str, pa.Table]:
         """All four tables."""
         import pyarrow as pa
 
-        counts = Counter(self.rows["tokens"]["word"])
-        numbers = sorted(counts)
-        words: Rows = {
-            "word": numbers,
-            "text": [self.fresh.get(number) for number in numbers],
-            "count": [counts[number] for number in numbers],
-        }
-        every = {**self.rows, "words": words}
-        return {
-            name: pa.table(
-                {column: pa.array(rows[column], kind) for column, kind in schema(name)}, schema=pa.schema(schema(name))
-            )
-            for name, rows in every.items()
-        }
+        found = {name: pa.concat_tables(tables).combine_chunks() for name, tables in self.found.items()}
+        counts = np.bincount(found["tokens"].column("word").to_numpy())
+        numbers = np.flatnonzero(counts)
+        texts = pa.array([self.fresh.get(number) for number in numbers.tolist()], pa.string())
+        columns: list[Any] = [pa.array(numbers.astype(np.int32)), texts, pa.array(counts[numbers])]
+        found["words"] = pa.table(columns, schema=pa.schema(schema("words")))
+        return found
 
 
-def schema(table: str) -> list[tuple[str, pa.DataType]]:
-    """The columns of a table and their types."""
+def _moved(rows: pa.RecordBatch, new: dict[str, NDArray[np.int32]], column: str, start: int) -> pa.Table:
+    """Rows with new columns, and with the numbers of one column from ``start`` on."""
     import pyarrow as pa
 
-    number, text = pa.int32(), pa.string()
-    columns: dict[str, list[tuple[str, pa.DataType]]] = {
-        "tokens": [
-            *((name, number) for name in ("document", "sentence", "position", "word")),
-            *((name, text) for name in ("form", "tag")),
-            *((name, number) for name in ("start", "end", "head")),
-            ("relation", text),
-        ],
-        "sentences": [*((name, number) for name in ("sentence", "document", "number", "start")), ("text", text)],
-        "documents": [("document", number), ("name", text), ("meta", text)],
-        "words": [("word", number), ("text", text), ("count", pa.int64())],
-    }
-    return columns[table]
-
-
-def add(rows: Rows, **columns: Iterable[Any]) -> None:
-    """Rows at the end of a table."""
-    for name, values in columns.items():
-        rows[name].extend(values)
+    columns = {name: rows.column(name) for name in rows.schema.names}
+    return pa.table({**columns, **new, column: (rows.column(column).to_numpy() + np.int32(start)).astype(np.int32)})
 
 
 def write_table(folder: Path, name: str, number: int, table: pa.Table) -> str:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from polyseme.corpus.analysers import Rows, placed
 from polyseme.corpus.tokens import sentences, straight
 from polyseme.errors import InputError, MissingExtra
-from polyseme.sentence import Sentence, Token
+from polyseme.sentence import Sentence
 
 Lemma = Callable[[str], str]
 
@@ -31,12 +32,19 @@ class Simple:
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
         """The sentences of a document, each with the place where it starts."""
+        return placed(self.rows(text), name)
+
+    def rows(self, text: str) -> Iterator[Rows]:
+        """The same as columns."""
         lemma = _lemmatiser(self.language) if self.lemmatise else str.lower
-        prefix = f"{name}." if name else ""
-        for number, spans in enumerate(sentences(text, self.language), start=1):
-            start, end = spans[0][0], spans[-1][1]
-            tokens = [Token(form := text[at:to], at - start, to - start, lemma(form)) for at, to in spans]
-            yield start, Sentence(f"{prefix}{number}", text[start:end], tuple(tokens))
+        for spans in sentences(text, self.language):
+            start = spans[0][0]
+            forms = [text[at:to] for at, to in spans]
+            starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
+            nothing = [""] * len(forms)
+            yield Rows(
+                start, text[start : spans[-1][1]], forms, starts, ends, list(map(lemma, forms)), nothing, nothing
+            )
 
 
 @lru_cache(maxsize=8)

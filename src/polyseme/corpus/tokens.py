@@ -109,7 +109,8 @@ def _pattern(code: str) -> re.Pattern[str]:
     numbered = "|".join(map(re.escape, sorted(given.numbered, reverse=True))) or r"(?!)"
     return re.compile(
         rf"""
-        (?P<link>(?:(?:https?|ftp)://|www\.)[^\s<>"“”.,;:!?'’»)\]}}*][^\s<>"“”]*)
+        [A-Za-z]++(?=[\s,;])                                           # most words; the same as below, but sooner
+        | (?P<link>(?:(?:https?|ftp)://|www\.)[^\s<>"“”.,;:!?'’»)\]}}*][^\s<>"“”]*)
         | [\w.+-]{{1,64}}@[\w-]+(?:\.[\w-]+)+                          # an address
         | (?P<short>(?:[^\W\d_]\.){{2,}}(?!{letter}) | (?:[A-Z]\.)+[A-Z](?!{letter}) | (?:{short})\.
           | (?:{numbered})\.(?=\s?\d) | (?!I\.)[A-Z]\.(?=\s*[A-Z]))   # U.S.  Mr.  No. 5  J. Smith

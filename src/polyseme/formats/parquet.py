@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, read_bytes, write_bytes
 from polyseme.formats.format import Format
+from polyseme.formats.parquet_tokens import read_parquet_sentences
 from polyseme.labelling import Labelling
 
 if TYPE_CHECKING:
@@ -162,9 +163,9 @@ def write_parquet(labelling: Labelling, path: str | os.PathLike[str]) -> None:
 
 FORMAT = Format(
     "parquet",
-    "a labelling as Parquet",
+    "a labelling or analysed text as Parquet",
     lambda start: start.startswith(b"PAR1") and b"\0" in start,
-    readers={"labelling": read_parquet},
+    readers={"labelling": read_parquet, "sentences": read_parquet_sentences},
     writers={"labelling": write_parquet},
     suffixes=(".parquet",),
 )

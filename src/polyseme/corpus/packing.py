@@ -1,0 +1,187 @@
+"""A document as it is sent from where it is analysed to where the index is written: as columns, with its own words.
+
+A worker numbers the words, sentences and tokens of each document from 0. Whoever writes the index has then only to add
+where the document begins, and to look up each different word once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from polyseme import workers
+from polyseme.corpus.analysers import Analyser, Rows
+from polyseme.corpus.documents import Target
+from polyseme.corpus.processes import CHARACTERS, Placed, characters
+from polyseme.sentence import Sentence, Token
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+AS_THEY_ARE = ("form", "tag", "start", "end", "head", "relation")
+"""The columns of the tokens that are simply those of a :class:`~polyseme.sentence.Token`."""
+
+Lists = dict[str, list[Any]]
+
+
+def schema(table: str) -> list[tuple[str, pa.DataType]]:
+    """The columns of a table of the index and their types."""
+    import pyarrow as pa
+
+    number, text = pa.int32(), pa.string()
+    columns: dict[str, list[tuple[str, pa.DataType]]] = {
+        "tokens": [
+            *((name, number) for name in ("document", "sentence", "position", "word")),
+            *((name, text) for name in ("form", "tag")),
+            *((name, number) for name in ("start", "end", "head")),
+            ("relation", text),
+        ],
+        "sentences": [*((name, number) for name in ("sentence", "document", "number", "start")), ("text", text)],
+        "documents": [("document", number), ("name", text), ("meta", text)],
+        "words": [("word", number), ("text", text), ("count", pa.int64())],
+    }
+    return columns[table]
+
+
+class Packed(NamedTuple):
+    """The words of a document, in the order in which they first occur, and its sentences and tokens as columns."""
+
+    words: list[str]
+    sentences: pa.RecordBatch
+    tokens: pa.RecordBatch
+
+
+def packings(
+    analyser: Analyser, documents: Iterable[tuple[str, str]], processes: int | None = None
+) -> Iterator[Packed]:
+    """The names and texts of documents, analysed and packed, by several processes."""
+    return workers.mapped(
+        _Packing(analyser),
+        documents,
+        processes=processes,
+        size=characters,
+        chunk=CHARACTERS,
+        called=repr(analyser),
+    )
+
+
+@dataclass(frozen=True)
+class _Packing:
+    """What a worker does with a document."""
+
+    analyser: Analyser
+
+    def __call__(self, document: tuple[str, str]) -> Packed:
+        name, text = document
+        rows: Callable[[str], Iterator[Rows]] | None = getattr(self.analyser, "rows", None)
+        return packed(self.analyser.analyse(text, name)) if rows is None else packed_rows(rows(text))
+
+
+def packed(placed: Iterable[Placed]) -> Packed:
+    """Sentences, each with the place where it starts, as columns.
+
+    >>> sentence = Sentence.of_words("1", ["The", "bank"], lemmas=["the", "bank"], pos=["", "n"])
+    >>> found = packed([(0, sentence), (9, sentence)])
+    >>> found.words, found.tokens.column("word").to_pylist(), found.sentences.column("start").to_pylist()
+    (['the', 'bank.n'], [0, 1, 0, 1], [0, 9])
+    """
+    growing = _Growing()
+    for start, sentence in placed:
+        tokens = sentence.tokens
+        growing.add(start, sentence.text, [called(token) for token in tokens])
+        for name in AS_THEY_ARE:
+            growing.tokens[name] += map(attrgetter(name), tokens)
+    return growing.packed()
+
+
+def packed_rows(rows: Iterable[Rows]) -> Packed:
+    """The same for sentences that are columns already; those without a head have no relation either."""
+    growing = _Growing()
+    for each in rows:
+        words = [f"{lemma}.{part}" if part else lemma for lemma, part in zip(each.lemmas, each.parts, strict=True)]
+        growing.add(each.start, each.text, words)
+        size = len(words)
+        columns: tuple[list[Any], ...] = (each.forms, each.tags, each.starts, each.ends, [None] * size, [""] * size)
+        for name, values in zip(AS_THEY_ARE, columns, strict=True):
+            growing.tokens[name] += values
+    return growing.packed()
+
+
+class _Growing:
+    """The columns of a document while its sentences come in."""
+
+    def __init__(self) -> None:
+        self.words: dict[str, int] = {}
+        self.sentences: Lists = defaultdict(list)
+        self.tokens: Lists = defaultdict(list)
+
+    def add(self, start: int, text: str, words: list[str]) -> None:
+        """A sentence with its words; the other columns of its tokens are added by whoever has them."""
+        at, numbers = len(self.sentences["sentence"]), self.words
+        for name, value in (("sentence", at), ("number", at + 1), ("start", start), ("text", text)):
+            self.sentences[name].append(value)
+        self.tokens["sentence"] += [at] * len(words)
+        self.tokens["position"] += range(len(words))
+        self.tokens["word"] += [numbers.setdefault(word, len(numbers)) for word in words]
+
+    def packed(self) -> Packed:
+        """All of them."""
+        return Packed(list(self.words), _columns("sentences", self.sentences), _columns("tokens", self.tokens))
+
+
+def _columns(table: str, rows: Lists) -> pa.RecordBatch:
+    """The columns of a table but for its documents', which are not known yet."""
+    import pyarrow as pa
+
+    kinds = {name: kind for name, kind in schema(table) if name != "document"}
+    return pa.RecordBatch.from_arrays([pa.array(rows[name], kind) for name, kind in kinds.items()], list(kinds))
+
+
+def joined(sentences: Iterable[Sentence]) -> Packed:
+    """Sentences that are analysed already, one after the other with a blank between each two."""
+    found, at = [], 0
+    for sentence in sentences:
+        found.append((at, sentence))
+        at += len(sentence.text) + 1
+    return packed(found)
+
+
+def aimed(packed: Packed, target: Target) -> Packed:
+    """The same, with the word that is known of a target, where the words have parts of speech at all.
+
+    >>> sentence = Sentence.of_words("1", ["They", "saw"], lemmas=["they", "saw"], pos=["", "n"])
+    >>> found = aimed(packed([(0, sentence)]), Target(5, 8, "see.v"))
+    >>> [found.words[word] for word in found.tokens.column("word").to_pylist()]
+    ['they', 'see.v']
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    sentence, start, end, word = (
+        packed.tokens.column(name).to_numpy() for name in ("sentence", "start", "end", "word")
+    )
+    before = packed.sentences.column("start").to_numpy()[sentence]
+    at = np.flatnonzero((before + start < target.end) & (before + end > target.start))[:1]
+    with_part = any(name[-2:-1] == "." and name[-1:].isalpha() for name in packed.words)
+    if not len(at) or not with_part or packed.words[word[at[0]]] == target.word:
+        return packed
+    known = target.word in packed.words
+    words = word.copy()
+    words[at] = packed.words.index(target.word) if known else len(packed.words)
+    place = packed.tokens.schema.get_field_index("word")
+    tokens = packed.tokens.set_column(place, "word", pa.array(words))
+    return Packed(packed.words if known else [*packed.words, target.word], packed.sentences, tokens)
+
+
+def called(token: Token) -> str:
+    """What a token's word is called in the vocabulary.
+
+    >>> called(Token("Banks", 0, 5, "bank", "n")), called(Token(",", 5, 6))
+    ('bank.n', ',')
+    """
+    lemma = token.lemma or token.form.lower()
+    return f"{lemma}.{token.pos}" if token.pos else lemma
