@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.corpus.concordance import sampled, usages_near, usages_of
+from polyseme.corpus.concordance import sampled, usages_at, usages_near, usages_of
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
@@ -35,6 +35,16 @@ def test_all_usages_in_order(index: Index) -> None:
     assert [usage.target for usage in found] == ["bank", "Bank", "bank", "bank"]
     assert found[0].text == "A bank by the river."
     assert dict(found[3].meta) == {"date": "1950", "document": "a.jsonl#new"}
+
+
+def test_at_places(index: Index) -> None:
+    """Sentence and position, as they are numbered through the index."""
+    found = usages_at(index, {(3, 1): "rain.v", (0, 1): "bank.n"})
+    assert {place: (usage.id, usage.lemma, usage.pos, usage.target) for place, usage in found.items()} == {
+        (0, 1): ("a.jsonl#old.1.2", "bank.n", "n", "bank"),
+        (3, 1): ("a.jsonl#new.2.2", "rain.v", "v", "rained"),
+    }
+    assert usages_at(index, {}) == {}
 
 
 def test_of_some_documents(index: Index) -> None:

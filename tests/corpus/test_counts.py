@@ -13,7 +13,7 @@ from corpus import brute_force
 from corpus.expected import WINDOWS, assert_contexts, assert_counts
 from corpus.tiny_index import Row, write_index
 from polyseme.corpus import products
-from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
+from polyseme.corpus.cooccurrence import contexts, contexts_of, cooccurrences, frequencies
 from polyseme.corpus.counts import Counts, mirrored
 from polyseme.corpus.products import By
 from polyseme.corpus.selection import Selection
@@ -56,6 +56,8 @@ def test_any_text(window: Window, by: By, rows: list[Row], parts: int) -> None:
         some = brute_force.pairs(rows, window, by, of_nouns | {word})
         assert_counts(cooccurrences(index, window, nouns, rows=[word], by=by), some)
         assert_contexts(contexts(index, word, window), brute_force.around(rows, window, word))
+        for other, found in contexts_of(index, list(every)[:3], window).items():
+            assert_contexts(found, brute_force.around(rows, window, other))
 
 
 @settings(max_examples=20, deadline=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -41,7 +41,7 @@ def usages_of(
     if sample is not None and sample < len(hits.part):
         chosen = np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False))
         hits = _Hits(*(column[chosen] for column in hits))
-    return _usages(index, lemma, hits)
+    return _usages(index, [lemma] * len(hits.part), hits)
 
 
 def usages_near(
@@ -66,9 +66,23 @@ def usages_near(
     near = _neighbours(index, known, sentences)
     wanted = [near.get(sentence, ()) for sentence in hits.sentence.tolist()]
     rows = np.array([row for row, words in enumerate(wanted) if words], np.int64)
-    for row, usage in zip(rows.tolist(), _usages(index, lemma, _Hits(*(column[rows] for column in hits))), strict=True):
+    found = _usages(index, [lemma] * len(rows), _Hits(*(column[rows] for column in hits)))
+    for row, usage in zip(rows.tolist(), found, strict=True):
         said = {"relatives": ", ".join(sorted(wanted[row]))} | ({"sense": label} if label else {})
         yield replace(usage, meta={**usage.meta, **said})
+
+
+def usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
+    """The usages at places, sentence and position as in the token table, of these lemmas; in one pass."""
+    keys = np.array(sorted((sentence << 32) + position for sentence, position in places), np.int64)
+    found: list[_Hits] = []
+    for number, part in enumerate(index.parts("tokens", ["sentence", "position", "start", "end"])):
+        columns = [part.column(name).to_numpy() for name in ("sentence", "position", "start", "end")]
+        rows = np.flatnonzero(np.isin((columns[0].astype(np.int64) << 32) + columns[1], keys))
+        found.append(_Hits(np.full(len(rows), number), *(column[rows] for column in columns)))
+    hits = _Hits(*map(np.concatenate, zip(*found, strict=True)))
+    at = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
+    return dict(zip(at, _usages(index, [places[place] for place in at], hits), strict=True))
 
 
 def sampled(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Iterator[Usage]:
@@ -129,8 +143,7 @@ def _hits(index: Index, number: int, chosen: Bools | None) -> _Hits:
     return _Hits(*map(np.concatenate, zip(*found, strict=True))) if found else _Hits(*[np.zeros(0, np.int64)] * 5)
 
 
-def _usages(index: Index, lemma: str, hits: _Hits) -> Iterator[Usage]:
-    pos = lemma.rpartition(".")[2] if lemma[-2:-1] == "." else ""
+def _usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
     sentences, documents = index.parts("sentences"), index.parts("documents")
     for place, (texts, known) in enumerate(zip(sentences, documents, strict=True)):
         mine = np.flatnonzero(hits.part == place)
@@ -146,7 +159,9 @@ def _usages(index: Index, lemma: str, hits: _Hits) -> Iterator[Usage]:
             *(getattr(hits, name)[mine].tolist() for name in ("position", "start", "end")),
             strict=True,
         )
-        for document, number, text, position, start, end in said:
+        for row, (document, number, text, position, start, end) in zip(mine.tolist(), said, strict=True):
+            lemma = lemmas[row]
+            pos = lemma[-1] if lemma[-2:-1] == "." else ""
             name = known.column("name")[document - first].as_py()
             meta = json.loads(known.column("meta")[document - first].as_py()) | {"document": name}
             yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, pos, meta)

@@ -106,17 +106,32 @@ def contexts(
     The usage itself is not of them, but others of the same word are. In a dependency window they are its head and its
     dependents.
     """
+    return contexts_of(index, [word], window, words, engine=engine)[word]
+
+
+def contexts_of(
+    index: Index,
+    of: Iterable[str],
+    window: Window = SentenceWindow(),  # noqa: B008 (a value that does not change)
+    words: Selection = ALL,
+    *,
+    engine: Engine | None = None,
+) -> dict[str, Contexts]:
+    """The same for several words, in one pass over the corpus."""
     vocabulary = index.vocabulary
-    number = int(numbers_of([word], vocabulary)[0])
     columns = words.numbers(vocabulary)
-    counted = np.union1d(columns, [number])
+    named = {word: int(numbers_of([word], vocabulary)[0]) for word in of}
+    counted = np.union1d(columns, np.array(list(named.values()), np.intp))
     numbers = Numbers(counted, len(vocabulary))
     if engine is None or engine.native:
-        found = products.around(index, window, numbers, number)
+        found = products.around(index, window, numbers, list(named.values()))
     else:
-        found = _around(index, window, numbers, number, engine)
-    matrix = found.matrix[:, np.searchsorted(counted, columns)]
-    return Contexts(word, matrix, _part(vocabulary, columns), found.sentence, found.position)
+        found = [_around(index, window, numbers, number, engine) for number in named.values()]
+    kept, at = _part(vocabulary, columns), np.searchsorted(counted, columns)
+    return {
+        word: Contexts(word, each.matrix[:, at], kept, each.sentence, each.position)
+        for word, each in zip(named, found, strict=True)
+    }
 
 
 def _part(vocabulary: Vocabulary, kept: Ints) -> Vocabulary:
@@ -126,10 +141,9 @@ def _part(vocabulary: Vocabulary, kept: Ints) -> Vocabulary:
 
 
 def _at_least(pairs: sp.csr_array[Any], least: int) -> sp.csr_array[Any]:
-    kept = pairs.copy()
-    kept.data[kept.data < least] = 0
-    kept.eliminate_zeros()
-    return kept
+    pairs.data[pairs.data < least] = 0
+    pairs.eliminate_zeros()
+    return pairs
 
 
 # -- by an engine --------------------------------------------------------------------------------------------------

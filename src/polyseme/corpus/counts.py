@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyseme.arrays import Ints
+from polyseme.arrays import Ints, runs
 from polyseme.corpus.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import scipy.sparse as sp
+
+
+ROWS = 4096
+"""How many rows are copied at a time."""
 
 
 def _named(numbers: Any, words: Vocabulary) -> Any:
@@ -38,10 +42,26 @@ def mirrored(upper: sp.csr_array[Any]) -> sp.csr_array[Any]:
     """
     import scipy.sparse as sp
 
-    lower = upper.T.tocsr()
-    diagonal = sp.diags_array(upper.diagonal(), format="csr", dtype=upper.dtype)
-    whole: sp.csr_array[Any] = lower + lower.T.tocsr()  # turned twice, a matrix has its rows in order
-    return whole - diagonal if diagonal.data.any() else whole
+    if not upper.has_sorted_indices:
+        upper = upper.sorted_indices()
+    lower = sp.tril(upper.T, -1, format="csr") if upper.diagonal().any() else upper.T.tocsr()
+    return _side_by_side(lower, upper)
+
+
+def _side_by_side(left: sp.csr_array[Any], right: sp.csr_array[Any]) -> sp.csr_array[Any]:
+    """Two matrices whose entries in a row of the first all come before those of the second; a few rows at a time."""
+    import scipy.sparse as sp
+
+    widths = [np.diff(each.indptr) for each in (left, right)]
+    ends = np.concatenate([[0], np.cumsum(widths[0] + widths[1])])
+    data, indices = np.empty(ends[-1], right.dtype), np.empty(ends[-1], right.indices.dtype)
+    for each, width, begin in ((left, widths[0], ends[:-1]), (right, widths[1], ends[:-1] + widths[0])):
+        for start in range(0, each.shape[0], ROWS):
+            rows = slice(start, start + ROWS)
+            entries = slice(each.indptr[start], each.indptr[min(start + ROWS, each.shape[0])])
+            places = runs(begin[rows], width[rows])
+            data[places], indices[places] = each.data[entries], each.indices[entries]
+    return sp.csr_array((data, indices, ends), shape=right.shape)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ time than the whole XᵀX, and less memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -32,6 +32,9 @@ BLOCKS = 12
 GROUP = 16_000_000
 """Parts are multiplied together up to so many entries."""
 
+FEWER = 4_000_000
+"""The same where only some rows are wanted, perhaps because memory is short."""
+
 
 class Sums(NamedTuple):
     """Pairs (rows × words counted; the upper half if all words are rows), the totals of each word, and of all."""
@@ -49,7 +52,7 @@ def sums(index: Index, window: Window, numbers: Numbers, by: By, rows: Ints | No
     counting = (_Contexts if by == "context" else _Tokens)(len(numbers.counted))
     pairs = counting.pairs(places(index, window, numbers))
     product: Half | Some = Some(rows) if rows is not None else Half(index.vocabulary.counts[numbers.counted])
-    for left, right in _grouped(pairs):
+    for left, right in _grouped(pairs, GROUP if rows is None else FEWER):
         product.add(left, right)
     total = counting.total if by == "context" else int(counting.totals.sum())
     return Sums(product.found(counting.diagonal), counting.totals, counting.totals, total)
@@ -105,12 +108,12 @@ def _arc_sums(index: Index, window: DependencyWindow, numbers: Numbers, rows: In
 # -- products ------------------------------------------------------------------------------------------------------
 
 
-def _grouped(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Pairs of matrices, stacked up to about :data:`GROUP` entries."""
+def _grouped(pairs: Iterable[Pair], size: int) -> Iterator[Pair]:
+    """Pairs of matrices, stacked up to about so many entries."""
     waiting: list[Pair] = []
     for pair in pairs:
         waiting.append(pair)
-        if sum(right.nnz for _, right in waiting) > GROUP:
+        if sum(right.nnz for _, right in waiting) > size:
             yield _stacked(waiting)
             waiting = []
     if waiting:
@@ -180,29 +183,35 @@ def _upper(block: sp.csr_array[Any], start: int, diagonal: Ints) -> sp.csr_array
 
 
 class Some:
-    """Some rows of a sum of symmetric products LᵀR."""
+    """Some rows of a sum of symmetric products LᵀR, in blocks, so that little is there twice while it is added up."""
 
     def __init__(self, rows: Ints) -> None:
         self.rows = rows
-        self.sum: Any = None
+        self.parts = [part for part in np.array_split(rows, BLOCKS) if len(part)]
+        self.blocks: list[Any] = [None] * len(self.parts)
 
     def add(self, left: sp.csr_array[Any], right: sp.csr_array[Any]) -> None:
         """Add a product."""
-        new = left[:, self.rows].T.tocsr().astype(np.int64) @ right
-        self.sum = new if self.sum is None else self.sum + new
+        turned = left[:, self.rows].T.tocsr()
+        start = 0
+        for number, part in enumerate(self.parts):
+            new = turned[start : start + len(part)] @ right
+            self.blocks[number] = new if self.blocks[number] is None else self.blocks[number] + new
+            start += len(part)
 
     def found(self, diagonal: Ints) -> sp.csr_array[Any]:
         """The rows of the sum, with this diagonal."""
         import scipy.sparse as sp
 
-        if self.sum is None:
+        if not self.blocks or self.blocks[0] is None:
             return sp.csr_array((len(self.rows), len(diagonal)), dtype=np.int64)
-        entries = self.sum.tocoo()
-        on = np.flatnonzero(self.rows[entries.row] == entries.col)
-        entries.data[on] = diagonal[entries.col[on]]
-        entries.eliminate_zeros()
-        found: sp.csr_array[Any] = entries.tocsr()
-        return found
+        whole: sp.csr_array[Any] = sp.vstack(self.blocks, format="csr")
+        self.blocks = []
+        rows = np.repeat(self.rows, np.diff(whole.indptr))
+        on = np.flatnonzero(rows == whole.indices)
+        whole.data[on] = diagonal[whole.indices[on]]
+        whole.eliminate_zeros()
+        return whole.astype(np.int64)
 
 
 # -- frequencies and usages ----------------------------------------------------------------------------------------
@@ -227,14 +236,24 @@ class Around(NamedTuple):
     matrix: sp.csr_array[Any]
 
 
-def around(index: Index, window: Window, numbers: Numbers, word: int) -> Around:
-    """The usages of a word, which is among those that are counted."""
+def around(index: Index, window: Window, numbers: Numbers, words: Sequence[int]) -> list[Around]:
+    """The usages of words, which are among those that are counted, in one pass."""
+    found: list[list[Around]] = [[] for _ in words]
+    if isinstance(window, DependencyWindow):
+        for arcs_of_part in arcs(index, window):
+            for word, usages in zip(words, found, strict=True):
+                usages.append(Around(*arcs_of_part.usages(word, numbers)))
+    else:
+        for part in places(index, window, numbers):
+            for word, usages in zip(words, found, strict=True):
+                usages.append(Around(*part.usages(word)))
+    return [_all_around(usages) for usages in found]
+
+
+def _all_around(found: list[Around]) -> Around:
+    """The usages of all parts."""
     import scipy.sparse as sp
 
-    if isinstance(window, DependencyWindow):
-        found = [Around(*part.usages(word, numbers)) for part in arcs(index, window)]
-    else:
-        found = [Around(*part.usages(word)) for part in places(index, window, numbers)]
     sentence = np.concatenate([each.sentence for each in found])
     matrix = sp.vstack([each.matrix for each in found], format="csr").astype(np.int64)
     return Around(sentence, np.concatenate([each.position for each in found]), matrix)

@@ -1,0 +1,53 @@
+"""The graph of all words: the same in however many passes."""
+
+from typing import Any
+
+import pytest
+
+from corpus.test_neighbours import index as chain
+from polyseme.corpus.association import G2, ConditionalProbability, Dice, associated
+from polyseme.corpus.cooccurrence import cooccurrences
+from polyseme.corpus.counts import same
+from polyseme.corpus.graph import word_graph
+from polyseme.corpus.index import Index
+from polyseme.corpus.selection import Selection
+from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.corpus.windows import SentenceWindow, WordWindow
+from polyseme.errors import InputError
+
+index = chain
+
+
+@pytest.mark.parametrize("passes", [2, 3, 7, 59, 500])
+@pytest.mark.parametrize("association", [Dice(), G2(), ConditionalProbability()])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"window": WordWindow(2)},
+        {"window": SentenceWindow(2), "words": Selection(pos="n", minimum=5), "least": 2},
+    ],
+)
+def test_as_in_one_pass(index: Index, association: Any, options: dict[str, Any], passes: int) -> None:
+    whole = word_graph(index, association, 0.1, **options)
+    assert whole.matrix.nnz > 50
+    assert word_graph(index, association, 0.1, passes=passes, **options) == whole
+
+
+def test_one_pass_is_counting_and_associating(index: Index) -> None:
+    found = word_graph(index, Dice(), 0.2)
+    counts = cooccurrences(index)
+    expected = associated(Dice(), counts, 0.2)
+    assert found.words == counts.rows
+    assert same(found.matrix, expected)
+    first = counts.rows[0]
+    second = found.words[int(found.matrix[[0]].indices[0])]
+    assert found[first, second] == found[second, first] == expected[0, counts.rows.number(second)] > 0
+
+
+def test_words_that_are_not_there(index: Index) -> None:
+    found = word_graph(index, Dice(), 0.2, words=Selection(among=["w8.n"]), passes=3)
+    assert (list(found.words), found.matrix.nnz) == (["w8.n"], 0)
+    assert word_graph(index, Dice(), 0.2, words=Selection(minimum=10**6), passes=3).words == Vocabulary([], [])
+    with pytest.raises(InputError, match="passes is 0; it must be at least 1"):
+        word_graph(index, Dice(), 0.2, passes=0)
