@@ -24,10 +24,11 @@ from typing import NamedTuple
 from polyseme import load
 from polyseme.corpus.analysers import Analyser, analyser
 from polyseme.corpus.english import _known
-from polyseme.corpus.processes import analysed, available
+from polyseme.corpus.processes import analysed
 from polyseme.corpus.simple import _lemmatiser
 from polyseme.corpus.tagger import part_of_c5, tagger
 from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.workers import available
 
 LIMIT = 120.0
 SETS = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015")

@@ -128,7 +128,7 @@ def test_specifications(specification: str, made: Analyser) -> None:
         ("simple:", "'simple:' is not an analyser: simple:LANGUAGE needs its language"),
         ("english:en", "'english:en' is not an analyser: english has no options"),
         ("Simple(lang='de')", "Simple has no option 'lang'; did you mean 'language'?"),
-        ("Jaccard()", "'Jaccard()' is not a analyser; allowed are English, Simple, Spacy"),
+        ("Jaccard()", "'Jaccard()' is not an analyser; allowed are English, Simple, Spacy"),
     ],
 )
 def test_wrong_specifications(specification: str, message: str) -> None:

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from polyseme.corpus import processes
-from polyseme.corpus.processes import analysed, available, mapped
+from polyseme.corpus.processes import analysed, mapped
 from polyseme.corpus.simple import Simple
 from polyseme.corpus.spacy import Spacy
 from polyseme.errors import InputError, PolysemeError
 from polyseme.sentence import Sentence
+from polyseme.workers import available
 
 PLAIN = Simple(lemmatise=False)
 DOCUMENTS = [(f"d{number}", f"This is document {number}. It is short.\n\n" * (number % 7)) for number in range(60)]

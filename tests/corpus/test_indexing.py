@@ -127,7 +127,7 @@ def test_an_unfinished_index_can_be_used(texts: Path, tmp_path: Path) -> None:
     (texts / "99.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match=r"99.txt:1: byte 0xe9 in column 4 is not UTF-8"):
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
-    with pytest.warns(InputWarning, match="this index is not finished; it has 3. documents so far"):
+    with pytest.warns(InputWarning, match="this index is not finished; it has 40 documents so far"):
         index = Index.open(tmp_path / "i")
     assert len(index) > 10_000
     (texts / "99.txt").write_text("At last.")
@@ -339,7 +339,7 @@ def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
     usages = [Usage("bank.v.1", "bank.v", "It rained. The bank of the bank closed.", 15, 19)]
     index = build_index(usages, tmp_path / "i", English(), processes=1)
     (tokens,) = index.parts("tokens")
-    words = [index.vocabulary[word] for word in tokens.column("word").to_pylist()]
+    words = [index.vocabulary[word] for word in tokens.column("word").to_numpy().tolist()]
     assert words[3:8] == ["the", "bank.v", "of", "the", "bank.n"]
     plain = build_index(usages, tmp_path / "j", PLAIN, processes=1)
     assert "bank.v" not in plain.vocabulary

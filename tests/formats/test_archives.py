@@ -1,6 +1,7 @@
 """Folders and archives."""
 
 import io
+import pickle
 import tarfile
 import zipfile
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.formats.archives import files_in, unpack
+from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.files import read_text
 
 FILES = {"b/x.xml": "1", "a/y.xml": "2", "a/deep/z.xml": "3", "a/note.txt": "4"}
@@ -52,7 +54,7 @@ def test_a_member_is_named_in_messages(tmp_path: Path) -> None:
 def test_broken_archives(tmp_path: Path) -> None:
     path = tar(tmp_path)
     path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(InputError, match="the archive cannot be read"):
+    with pytest.raises(InputError, match="the gz data is damaged or cut short"):
         list(files_in(path))
     with pytest.raises(InputError, match="cannot be unpacked"):
         unpack(path, tmp_path / "new")
@@ -77,3 +79,67 @@ def test_nothing_is_unpacked_outside(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="would be written outside the folder"):
         unpack(path, tmp_path / "inside")
     assert not (tmp_path / "evil").exists()
+
+
+def packed() -> bytes:
+    found = io.BytesIO()
+    with tarfile.open(fileobj=found, mode="w") as archive:
+        for name, text in FILES.items():
+            member = tarfile.TarInfo(f"./{name}")
+            member.size = len(text)
+            archive.addfile(member, io.BytesIO(text.encode()))
+    return found.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name, compression",
+    [("tar", ""), ("tgz", ".gz"), ("tbz2", ".bz2"), ("tbz", ".bz2"), ("txz", ".xz"), ("tzst", ".zst"), ("TAR", ".zst")]
+    + [(f"tar{suffix}", suffix) for suffix in COMPRESSIONS],
+)
+def test_every_compression_alone_and_in_a_folder(tmp_path: Path, name: str, compression: str) -> None:
+    data = COMPRESSIONS[compression].compress(packed()) if compression else packed()
+    path = tmp_path / f"data.{name}"
+    path.write_bytes(data)
+    for place in (path, tmp_path):
+        found = list(files_in(place))
+        assert [str(blob) for blob in found] == [f"{path}/{name}" for name in FILES]
+        assert [read_text(blob) for blob in found] == list(FILES.values())
+
+
+def test_what_is_called_after_an_archive_is_none(tmp_path: Path) -> None:
+    (tmp_path / "data.tar.md5").write_text("0")
+    assert list(files_in(tmp_path)) == [tmp_path / "data.tar.md5"]
+
+
+def test_members_are_read_when_asked_for_in_any_order(tmp_path: Path) -> None:
+    found = list(files_in(tar(tmp_path)))
+    texts = [read_text(blob) for blob in (*found[::-1], found[0], found[0], found[3])]
+    assert texts == ["4", "3", "2", "1", "1", "1", "4"]
+    streamed = [(read_text(blob), read_text(found[0])) for blob in files_in(tar(tmp_path))]
+    assert streamed == [(text, "1") for text in FILES.values()]
+    again = pickle.loads(pickle.dumps(found[1]))
+    assert (str(again), again.data) == (str(found[1]), b"2")
+
+
+def test_an_archive_that_is_gone_or_changed_meanwhile(tmp_path: Path) -> None:
+    found = list(files_in(tar(tmp_path)))
+    (tmp_path / "data.tar.gz").write_bytes(packed()[:1024])
+    with pytest.raises(InputError, match=r"data\.tar\.gz: the archive was changed while it was read"):
+        read_text(found[2])
+    (tmp_path / "data.tar.gz").unlink()
+    with pytest.raises(InputError, match=r"data\.tar\.gz: there is no such file"):
+        read_text(found[0])
+
+
+@pytest.mark.parametrize("data", [b"", b"no archive", packed()[:700], packed()[:514]])
+def test_what_is_no_archive(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "data.tar").write_bytes(data)
+    with pytest.raises(InputError, match=r"data\.tar: the archive cannot be read"):
+        list(files_in(tmp_path / "data.tar"))
+
+
+def test_a_member_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyseme.formats.archives.LARGEST", 0)
+    (first, *_) = files_in(tar(tmp_path))
+    with pytest.raises(InputError, match=r"data\.tar\.gz/b/x\.xml: this file is too large: 1 bytes"):
+        read_text(first)

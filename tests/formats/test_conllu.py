@@ -146,3 +146,18 @@ def test_what_cannot_be_written(token: Token, message: str, tmp_path: Path) -> N
 def test_two_sentences_of_one_name_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two sentences are called 's'"):
         write_conllu([Sentence.of_words("s", ["x"])] * 2, tmp_path / "out.conllu")
+
+
+@pytest.mark.parametrize(
+    "marks", [("newdoc id = a", "newdoc id = b"), ("newdoc", "newdoc"), ("note", "newdoc date = 1")]
+)
+def test_ids_begin_anew_in_each_document(marks: tuple[str, str], tmp_path: Path) -> None:
+    given = read("\n\n".join(f"# {mark}\n# sent_id = s\n{word('1')}" for mark in marks))
+    assert [sentence.id for sentence in given] == ["s", "s"]
+    write_conllu(given, tmp_path / "out.conllu")
+    assert list(read_conllu(tmp_path / "out.conllu")) == given
+
+
+def test_a_document_that_goes_on() -> None:
+    with pytest.raises(InputError, match="sentence 's' is given in line 1"):
+        read("\n\n".join(f"# newdoc id = a\n# sent_id = s\n{word('1')}" for _ in range(2)))

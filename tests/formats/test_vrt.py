@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_sentences, write_sentences
 from polyseme.formats.files import Blob
-from polyseme.formats.vrt import read_vrt, write_vrt
+from polyseme.formats.vrt import Text, read_vrt, read_vrt_texts, write_vrt
 from polyseme.sentence import PREFIXES, Sentence, Token
 from strategies import attempt
 from values import sentences, texts, tokens
@@ -158,3 +158,10 @@ def test_what_cannot_be_read(text: bytes, message: str) -> None:
 def test_what_cannot_be_written(sentence: Sentence, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="sentence 's' cannot stand in VRT with the columns form, tag, lemma as it is"):
         write_vrt([sentence], tmp_path / "out.vrt")
+
+
+def test_the_text_of_a_sentence() -> None:
+    sentence = b"<s>\nWe\n</s>\n"
+    text = sentence + b"<text>\n" + sentence * 2 + b"</text>\n<doc id='d'>\n<text id='t'>\n" + sentence + b"</text>\n"
+    found = [found for found, _ in read_vrt_texts(Blob("a.vrt", text + sentence + b"</doc>\n"))]
+    assert found == [Text(0, ""), Text(4, ""), Text(4, ""), Text(13, "t"), Text(12, "d")]

@@ -27,6 +27,7 @@ class English:
     """
 
     kind: ClassVar[str] = "analyser"
+    libraries: ClassVar[tuple[str, ...]] = ("HanTa",)
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
         """The sentences of a document, each with the place where it starts."""

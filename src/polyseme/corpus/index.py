@@ -10,8 +10,12 @@
 ========================  ==========================================================================================
 
 Documents, sentences and words are numbered from 0 through all parts, words in the order of their first occurrence; so a
-part never changes once it is written. ``start`` and ``end`` of a token count characters in its sentence's text, the
-``start`` of a sentence those in its document.
+part never changes once it is written, but for the last one of an index whose making ended with an error: if the
+manifest has ``before``, that part is there to be used meanwhile, and whoever goes on begins with the manifest that
+``before`` is.
+
+``start`` and ``end`` of a token count characters in its sentence's text, the ``start`` of a sentence those in its
+document.
 """
 
 from __future__ import annotations
@@ -34,8 +38,20 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 TABLES = ("tokens", "sentences", "documents", "words")
+MANIFEST = "manifest.json"
 LAYOUT = 1
 """Changed whenever the files of an index are."""
+
+
+def path_of(folder: Path, table: str, number: int) -> Path:
+    """Where a table of a part lies."""
+    return folder / table / f"{number:05}.parquet"
+
+
+def damaged(path: Path, problem: str) -> InputError:
+    """What is said of a file of an index that is not as it was written."""
+    advice = "delete the folder of the index, and index again"
+    return InputError(f"a file of the index is missing or damaged: {problem}; {advice}", path=path)
 
 
 @dataclass(frozen=True)
@@ -51,10 +67,11 @@ class Index:
     def open(cls, folder: str | os.PathLike[str], *, unfinished: bool = False) -> Index:
         """Open an index; of one that is not finished, what there is, with a warning unless that is expected."""
         found = cls(Path(folder))
-        if not (found.folder / "manifest.json").is_file():
+        if not (found.folder / MANIFEST).is_file():
             raise InputError("this is not an index. Type: polyseme index SOURCE -o FOLDER", path=folder)
         if found.manifest.get("layout") != LAYOUT:
             raise InputError("this index was made by another version of polyseme; make it again", path=folder)
+        found._check()
         if not (unfinished or found.manifest["finished"]):
             problem = f"{folder}: this index is not finished; it has {found.manifest['documents']} documents so far"
             warnings.warn(f"{problem}. The command that made it goes on with it", InputWarning, stacklevel=2)
@@ -63,12 +80,28 @@ class Index:
     @cached_property
     def manifest(self) -> dict[str, Any]:
         """What made the index, and what it holds."""
-        found: dict[str, Any] = json.loads((self.folder / "manifest.json").read_text(encoding="utf-8"))
+        path = self.folder / MANIFEST
+        try:
+            found: object = json.loads(path.read_bytes())
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
+        except ValueError as error:
+            raise damaged(path, str(error)) from None
+        if not isinstance(found, dict):
+            raise damaged(path, "it holds no object")
         return found
+
+    def _check(self) -> None:
+        """That the manifest has what reading needs; other programs may leave out the rest."""
+        finished, parts = (self.manifest.get(name) for name in ("finished", "parts"))
+        if not isinstance(finished, bool) or not (finished or isinstance(self.manifest.get("documents"), int)):
+            raise damaged(self.folder / MANIFEST, "it does not say whether the index is finished")
+        if not isinstance(parts, list) or not all(isinstance(_numbered(part), int) for part in parts):
+            raise damaged(self.folder / MANIFEST, "it does not say which parts there are")
 
     def files(self, table: str) -> list[Path]:
         """The files of a table, in order."""
-        return [self.folder / table / f"{part['number']:05}.parquet" for part in self.manifest["parts"]]
+        return [path_of(self.folder, table, part["number"]) for part in self.manifest["parts"]]
 
     def parts(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
         """A table part by part, so that little of it is in memory."""
@@ -78,9 +111,7 @@ class Index:
             try:
                 yield pq.read_table(path, columns=None if columns is None else list(columns))
             except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds
-                raise InputError(
-                    f"a file of the index is missing or damaged: {error}; make the index again", path=path
-                ) from None
+                raise damaged(path, str(error)) from None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -104,3 +135,8 @@ class Index:
     def __repr__(self) -> str:
         counts = ", ".join(f"{self.manifest[name]} {name}" for name in ("documents", "sentences", "tokens"))
         return f"<Index {self.folder}: {counts}>"
+
+
+def _numbered(part: object) -> object:
+    """The number of a part, if it has one."""
+    return part.get("number") if isinstance(part, dict) else None

@@ -2,27 +2,31 @@
 
 After each part the manifest is replaced; it says which documents of which files are in. Indexing again continues where
 it ended, or adds what is new. A part ends after the document with which it has :data:`PART` tokens; so it depends on
-the documents alone, not on when the work was interrupted or by how many processes it was done.
+the documents alone, not on when the work was interrupted or by how many processes it was done. If an error ends the
+work, the part that was growing is written too, so that it can be used, and forgotten as soon as the work goes on.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from importlib.metadata import version
+from contextlib import suppress
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.documents import Document, File, Given, Skip, Sources, files_of
-from polyseme.corpus.index import LAYOUT, TABLES, Index
+from polyseme.corpus.index import LAYOUT, MANIFEST, TABLES, Index, damaged
 from polyseme.corpus.packing import Packed, aimed, joined, packings
-from polyseme.corpus.part import LOCK, Part, locked, write_table
-from polyseme.errors import InputError
-from polyseme.formats.files import write_text
+from polyseme.corpus.part import LOCK, Part, check_tables, is_temporary, locked, tidy, write_table
+from polyseme.errors import InputError, InputWarning
+from polyseme.formats.files import Blob, write_text
 
 PART = 1_000_000
 """Tokens in a part, or more if its last document is long."""
@@ -34,6 +38,8 @@ class Progress(NamedTuple):
     documents: int
     tokens: int
     document: str
+    characters: int = 0
+    """How much text was read in this run."""
 
 
 Show = Callable[[Progress], object]
@@ -53,19 +59,48 @@ def build_index(
     A file that cannot be read is an error, or is given to ``skip``. ``show`` is called as the work goes on.
     """
     given = list(sources)
-    files = list(files_of(*given))
+    place = Path(folder)
+    files = list(_of_corpus(files_of(*given), place))
     if not files:
         raise InputError("there are no files in it", path=", ".join(map(str, given)) or "sources")
     _check_names(files)
-    place = Path(folder)
     with locked(place):
         work = _Work.begun(place, analyser)
         try:
             work.run(_Reading(files, work.sources, skip), processes, show or (lambda _: None))
-        except OSError as error:
-            problem = f"cannot be written: {error.strerror or error}; what was indexed so far is kept"
-            raise InputError(problem, path=folder) from None
+        except _NotWritten:
+            raise
+        except Exception:
+            with suppress(_NotWritten):  # what ended the work is the error to speak of
+                work.keep()
+            raise
+    _warn_of_incomplete(work, {file.name for file in files})
     return Index.open(folder)
+
+
+class _NotWritten(InputError):
+    """The disk is full, or the folder cannot be written for another reason."""
+
+
+def _of_corpus(files: Iterable[File | Given], output: Path) -> Iterator[File | Given]:
+    """The files that lie neither where the index goes nor in another index: it may lie beside the texts."""
+    home = output.resolve() if (output / MANIFEST).is_file() else None  # else there is nothing of ours in it yet
+
+    @cache
+    def is_inside(place: Path) -> bool:
+        return home is not None and place.resolve().is_relative_to(home)
+
+    @cache
+    def is_index(place: Path) -> bool:
+        return (place / MANIFEST).is_file() and all((place / name).is_dir() for name in TABLES)
+
+    for file in files:
+        if not (isinstance(file, Given) or isinstance(file.source, Blob)):
+            place = Path(file.source).parent
+            levels = file.name.count("/") + 1  # folders above the source are not ours to judge
+            if is_inside(place) or any(map(is_index, [place, *place.parents][:levels])):
+                continue
+        yield file
 
 
 def _check_names(files: list[File | Given]) -> None:
@@ -84,41 +119,68 @@ class _Reading:
         self.files = files
         self.sources = sources
         self.skip = skip
-        self.read: deque[tuple[str, Document | None]] = deque()
+        self.read: deque[tuple[str, str, Document | None]] = deque()
+        self.before = 0
+        self.failed: InputError | None = None
 
     def documents(self) -> Iterator[Document]:
-        """One after the other; each is remembered until it is asked for by :meth:`next`."""
+        """One after the other; each is remembered until it is asked for by :meth:`next`.
+
+        An error ends them, and is kept until what was read before it is in.
+        """
         for file in self.files:
+            self.before = 0
             try:
-                for document in self.waiting(file):
-                    self.read.append((file.name, document))
+                digest = file.checksum()
+                for document in self.waiting(file, digest):
+                    self.read.append((file.name, digest, document))
+                    self.before += 1
                     yield document
-                self.read.append((file.name, None))
+                self.read.append((file.name, digest, None))
             except InputError as error:
                 if self.skip is None:
-                    raise
-                self.skip(error)
+                    self.failed = error
+                    return
+                self.skip(self.said(error))
 
-    def waiting(self, file: File | Given) -> Iterator[Document]:
+    def waiting(self, file: File | Given, digest: str) -> Iterator[Document]:
         """The documents of a file that are not in yet."""
-        digest = file.checksum()
-        known = self.sources.setdefault(file.name, {"sha256": digest, "documents": 0, "complete": False})
+        known = self.sources.get(file.name)
+        if known is None:
+            return file.documents()
         if known["sha256"] != digest:
-            raise InputError("this file has changed since it was indexed; index into a new folder", path=file.source)
-        return iter(()) if known["complete"] else islice(file.documents(), known["documents"], None)
+            problem = "this file has changed since it was indexed: index into a new folder"
+            other = "or it is another file of the same name: index a folder above both"
+            raise InputError(f"{problem}; {other}", path=file.source)
+        if known["complete"]:
+            return iter(())
+        self.before = known["documents"]
+        return islice(file.documents(), self.before, None)
+
+    def said(self, error: InputError) -> InputError:
+        """An error, with how much of its file is in all the same."""
+        if not self.before:
+            return error
+        said = "1 document before it is" if self.before == 1 else f"{self.before} documents before it are"
+        return InputError(f"{error}; {said} in")
 
     def next(self) -> Document:
         """The document that was read first of those that were not asked for; its file has one more."""
         self.close()
-        name, document = self.read.popleft()
+        name, digest, document = self.read.popleft()
         assert document is not None
-        self.sources[name]["documents"] += 1
+        self.known(name, digest)["documents"] += 1
         return document
 
     def close(self) -> None:
         """Note the files of which all documents were asked for."""
-        while self.read and self.read[0][1] is None:
-            self.sources[self.read.popleft()[0]]["complete"] = True
+        while self.read and self.read[0][2] is None:
+            name, digest, _ = self.read.popleft()
+            self.known(name, digest)["complete"] = True
+
+    def known(self, name: str, digest: str) -> dict[str, Any]:
+        """What is noted of a file; of one that gave nothing, nothing is, so that it may be mended."""
+        return self.sources.setdefault(name, {"sha256": digest, "documents": 0, "complete": False})
 
 
 class _Work:
@@ -129,24 +191,21 @@ class _Work:
         self.analyser = analyser
         self.manifest = manifest
         self.words = words
+        self.saved = _text(manifest)
         self.part = Part()
 
     @classmethod
     def begun(cls, folder: Path, analyser: Analyser) -> _Work:
         """The work as it was left, or new."""
         made_by = {"analyser": repr(analyser), "versions": versions(analyser)}
-        if (folder / "manifest.json").is_file():
-            index = Index.open(folder, unfinished=True)
-            before = {name: index.manifest[name] for name in made_by}
-            if before != made_by:
-                problem = f"this index was made by {_said(before)}, not by {_said(made_by)}"
-                raise InputError(f"{problem}; name another folder", path=folder)
-            return cls(folder, analyser, index.manifest, {word: number for number, word in enumerate(index.vocabulary)})
-        if any(path.name not in (*TABLES, LOCK) for path in folder.iterdir()):
-            raise InputError("the folder is not empty, and is no index; name a new one", path=folder)
-        counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
-        manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
-        return cls(folder, analyser, manifest, {})
+        manifest, words = _left(folder, made_by)
+        if not manifest:
+            counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
+            manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
+        work = cls(folder, analyser, manifest, words)
+        work.save()
+        tidy(folder, len(manifest["parts"]))
+        return work
 
     @property
     def sources(self) -> dict[str, dict[str, Any]]:
@@ -156,14 +215,18 @@ class _Work:
 
     def run(self, reading: _Reading, processes: int | None, show: Show) -> None:
         """Index all that waits."""
+        characters = 0
         for packed in _packed(reading.documents(), self.analyser, processes):
             document = reading.next()
             self.add(document, packed)
             documents, tokens = (self.manifest[name] + self.part.sizes[name] for name in ("documents", "tokens"))
-            show(Progress(documents, tokens, document.name))
+            characters += sum(len(str(text)) for text in packed.sentences.column("text").to_pylist())
+            show(Progress(documents, tokens, document.name, characters))
             if self.part.sizes["tokens"] >= PART:
                 self.write(finished=False)
         reading.close()
+        if reading.failed is not None:
+            raise reading.failed
         self.write(finished=True)
 
     def add(self, document: Document, packed: Packed) -> None:
@@ -181,16 +244,86 @@ class _Work:
 
     def write(self, *, finished: bool) -> None:
         """Write the part, if there is anything in it, and then the manifest, which makes it count."""
+        kept = "; what was indexed so far is kept" if self.manifest["parts"] else ""
+        try:
+            if self.part.sizes["documents"]:
+                self.write_part()
+            self.manifest["finished"] = finished
+            self.save()
+        except InputError as error:
+            raise _NotWritten(f"{error}{kept}") from None
+        except OSError as error:
+            raise _NotWritten(f"cannot be written: {error.strerror or error}{kept}", path=self.folder) from None
+
+    def keep(self) -> None:
+        """Write what there is of the growing part, with the manifest from which the work goes on: that before it."""
         if self.part.sizes["documents"]:
-            number = len(self.manifest["parts"])
-            sums = {name: write_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
-            for name, size in self.part.sizes.items():
-                self.manifest[name] += size
-            self.manifest["words"] = len(self.words)
-            self.manifest["parts"].append({"number": number, "tokens": self.part.sizes["tokens"], "sha256": sums})
-            self.part = Part()
-        self.manifest["finished"] = finished
-        write_text(self.folder / "manifest.json", json.dumps(self.manifest, indent=1, ensure_ascii=False) + "\n")
+            self.manifest["before"] = json.loads(self.saved)
+            self.write(finished=False)
+
+    def write_part(self) -> None:
+        """Write the tables of the part, and begin a new one."""
+        number = len(self.manifest["parts"])
+        sums = {name: write_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
+        for name, size in self.part.sizes.items():
+            self.manifest[name] += size
+        self.manifest["words"] = len(self.words)
+        self.manifest["parts"].append({"number": number, "tokens": self.part.sizes["tokens"], "sha256": sums})
+        self.part = Part()
+
+    def save(self) -> None:
+        """Write the manifest."""
+        text = _text(self.manifest)
+        write_text(self.folder / MANIFEST, text)
+        self.saved = text
+
+
+def _left(folder: Path, made_by: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The manifest from which the work goes on, and the words so far; nothing if there is nothing in yet."""
+    if not (folder / MANIFEST).is_file():
+        if any(path.name != LOCK and not is_temporary(path) for path in folder.iterdir()):
+            raise InputError("the folder is not empty, and is no index; name a new one", path=folder)
+        return {}, {}
+    try:
+        if not Index.open(folder, unfinished=True).manifest["parts"]:
+            return {}, {}
+        index = _forgotten(folder, made_by)
+        manifest = index.manifest
+        check_tables(folder, manifest["parts"])
+        files = {name: file for name, file in manifest["sources"].items() if file["documents"] or file["complete"]}
+        words = {word: number for number, word in enumerate(index.vocabulary)}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise damaged(folder / MANIFEST, f"it is not as it was written ({error})") from None
+    return {**manifest, "sources": files}, words
+
+
+def _forgotten(folder: Path, made_by: dict[str, Any]) -> Index:
+    """The index without the part that an error ended, if there is one."""
+    index = Index.open(folder, unfinished=True)
+    _check_maker(index.manifest, made_by, folder)
+    if "before" not in index.manifest:
+        return index
+    write_text(folder / MANIFEST, _text(index.manifest["before"]))
+    return Index.open(folder, unfinished=True)
+
+
+def _check_maker(manifest: dict[str, Any], made_by: dict[str, Any], folder: Path) -> None:
+    """That what goes on is what began; of a library that one of the two does not name, nothing is known."""
+    before = {name: manifest[name] for name in made_by}
+    shared = before["versions"].keys() & made_by["versions"].keys()
+    same = all(before["versions"][name] == made_by["versions"][name] for name in shared)
+    if before["analyser"] != made_by["analyser"] or not same:
+        problem = f"this index was made by {_said(before)}, not by {_said(made_by)}"
+        raise InputError(f"{problem}; name another folder", path=folder)
+
+
+def _warn_of_incomplete(work: _Work, given: set[str]) -> None:
+    """Say which files were begun and are not given any more: nobody would read the rest of them."""
+    names = [name for name, file in work.sources.items() if not file["complete"] and name not in given]
+    if names:
+        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+        problem = "there are files that were not read to their end and are not given any more"
+        warnings.warn(f"{work.folder}: {problem}: {some}; give them again", InputWarning, stacklevel=3)
 
 
 def _packed(documents: Iterable[Document], analyser: Analyser, processes: int | None) -> Iterator[Packed]:
@@ -205,8 +338,11 @@ def _packed(documents: Iterable[Document], analyser: Analyser, processes: int | 
 
 def versions(analyser: Analyser) -> dict[str, str]:
     """The versions of what an analysis depends on: polyseme, and the libraries that the analyser names."""
-    libraries = getattr(analyser, "libraries", ())
-    return {name: version(name) for name in ("polyseme", "pyarrow", *libraries)}
+    found = {}
+    for name in ("polyseme", "pyarrow", *getattr(analyser, "libraries", ())):
+        with suppress(PackageNotFoundError):  # the analyser says so better, if it needs it
+            found[name] = version(name)
+    return found
 
 
 def _said(made_by: dict[str, Any]) -> str:
@@ -215,3 +351,7 @@ def _said(made_by: dict[str, Any]) -> str:
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _text(manifest: dict[str, Any]) -> str:
+    return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"

@@ -19,7 +19,9 @@ from polyseme.corpus.processes import CHARACTERS, Placed, characters
 from polyseme.sentence import Sentence, Token
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
 
 AS_THEY_ARE = ("form", "tag", "start", "end", "head", "relation")
@@ -48,11 +50,15 @@ def schema(table: str) -> list[tuple[str, pa.DataType]]:
 
 
 class Packed(NamedTuple):
-    """The words of a document, in the order in which they first occur, and its sentences and tokens as columns."""
+    """The words of a document, in the order in which they first occur, and its sentences and tokens as columns.
+
+    ``has_parts`` says whether any of its tokens has a part of speech; a word such as *u.n* only looks as if it had.
+    """
 
     words: list[str]
     sentences: pa.RecordBatch
     tokens: pa.RecordBatch
+    has_parts: bool
 
 
 def packings(
@@ -92,7 +98,7 @@ def packed(placed: Iterable[Placed]) -> Packed:
     growing = _Growing()
     for start, sentence in placed:
         tokens = sentence.tokens
-        growing.add(start, sentence.text, [called(token) for token in tokens])
+        growing.add(start, sentence.text, [called(token) for token in tokens], any(token.pos for token in tokens))
         for name in AS_THEY_ARE:
             growing.tokens[name] += map(attrgetter(name), tokens)
     return growing.packed()
@@ -103,7 +109,7 @@ def packed_rows(rows: Iterable[Rows]) -> Packed:
     growing = _Growing()
     for each in rows:
         words = [f"{lemma}.{part}" if part else lemma for lemma, part in zip(each.lemmas, each.parts, strict=True)]
-        growing.add(each.start, each.text, words)
+        growing.add(each.start, each.text, words, any(each.parts))
         size = len(words)
         columns: tuple[list[Any], ...] = (each.forms, each.tags, each.starts, each.ends, [None] * size, [""] * size)
         for name, values in zip(AS_THEY_ARE, columns, strict=True):
@@ -118,9 +124,11 @@ class _Growing:
         self.words: dict[str, int] = {}
         self.sentences: Lists = defaultdict(list)
         self.tokens: Lists = defaultdict(list)
+        self.has_parts = False
 
-    def add(self, start: int, text: str, words: list[str]) -> None:
+    def add(self, start: int, text: str, words: list[str], has_parts: bool) -> None:
         """A sentence with its words; the other columns of its tokens are added by whoever has them."""
+        self.has_parts |= has_parts
         at, numbers = len(self.sentences["sentence"]), self.words
         for name, value in (("sentence", at), ("number", at + 1), ("start", start), ("text", text)):
             self.sentences[name].append(value)
@@ -130,7 +138,8 @@ class _Growing:
 
     def packed(self) -> Packed:
         """All of them."""
-        return Packed(list(self.words), _columns("sentences", self.sentences), _columns("tokens", self.tokens))
+        sentences, tokens = _columns("sentences", self.sentences), _columns("tokens", self.tokens)
+        return Packed(list(self.words), sentences, tokens, self.has_parts)
 
 
 def _columns(table: str, rows: Lists) -> pa.RecordBatch:
@@ -155,26 +164,35 @@ def aimed(packed: Packed, target: Target) -> Packed:
 
     >>> sentence = Sentence.of_words("1", ["They", "saw"], lemmas=["they", "saw"], pos=["", "n"])
     >>> found = aimed(packed([(0, sentence)]), Target(5, 8, "see.v"))
-    >>> [found.words[word] for word in found.tokens.column("word").to_pylist()]
-    ['they', 'see.v']
+    >>> found.words, found.tokens.column("word").to_pylist()
+    (['they', 'see.v'], [0, 1])
     """
     import numpy as np
-    import pyarrow as pa
 
     sentence, start, end, word = (
         packed.tokens.column(name).to_numpy() for name in ("sentence", "start", "end", "word")
     )
     before = packed.sentences.column("start").to_numpy()[sentence]
     at = np.flatnonzero((before + start < target.end) & (before + end > target.start))[:1]
-    with_part = any(name[-2:-1] == "." and name[-1:].isalpha() for name in packed.words)
-    if not len(at) or not with_part or packed.words[word[at[0]]] == target.word:
+    if not len(at) or not packed.has_parts or packed.words[word[at[0]]] == target.word:
         return packed
-    known = target.word in packed.words
     words = word.copy()
-    words[at] = packed.words.index(target.word) if known else len(packed.words)
-    place = packed.tokens.schema.get_field_index("word")
-    tokens = packed.tokens.set_column(place, "word", pa.array(words))
-    return Packed(packed.words if known else [*packed.words, target.word], packed.sentences, tokens)
+    words[at] = packed.words.index(target.word) if target.word in packed.words else len(packed.words)
+    return _renumbered(packed, [*packed.words, target.word], words)
+
+
+def _renumbered(packed: Packed, names: list[str], words: NDArray[np.int32]) -> Packed:
+    """The same with other words for its tokens; a name that none has any more would be in the index without a use."""
+    import numpy as np
+    import pyarrow as pa
+
+    there, firsts, places = np.unique(words, return_index=True, return_inverse=True)
+    order = np.argsort(firsts)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    column = packed.tokens.schema.get_field_index("word")
+    tokens = packed.tokens.set_column(column, "word", pa.array(rank[places]))
+    return packed._replace(words=[names[number] for number in there[order].tolist()], tokens=tokens)
 
 
 def called(token: Token) -> str:

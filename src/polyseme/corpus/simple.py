@@ -30,6 +30,11 @@ class Simple:
     language: str = "en"
     lemmatise: bool = True
 
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What its answers depend on."""
+        return ("simplemma",) if self.lemmatise else ()
+
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
         """The sentences of a document, each with the place where it starts."""
         return placed(self.rows(text), name)

@@ -28,6 +28,7 @@ class Spacy:
     """
 
     kind: ClassVar[str] = "analyser"
+    libraries: ClassVar[tuple[str, ...]] = ("spacy",)
     model: str = "en_core_web_sm"
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:

@@ -9,6 +9,28 @@ import numpy as np
 
 from polyseme.arrays import Ints
 
+FEW = 0.1
+"""If fewer words than that seem to have a part of speech, none has."""
+
+
+def part_of(word: str) -> str:
+    """The part of speech of a word: n, v, a, r or nothing.
+
+    >>> [part_of(word) for word in ("bank.n", "the", ".", "p.m")]
+    ['n', '', '', '']
+    """
+    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in "nvar" else ""
+
+
+def have_parts(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:
+    """Whether these are the parts of speech of words that have some, perhaps counted.
+
+    >>> have_parts(["n", "", "v", ""]), have_parts(["n"] + [""] * 20)
+    (True, False)
+    """
+    weights = [1] * len(parts) if counts is None else counts
+    return sum(weight for part, weight in zip(parts, weights, strict=True) if part) > FEW * sum(weights)
+
 
 class Vocabulary(Sequence[str]):
     """Word number → ``lemma.pos``, or the lemma alone where there is no part of speech; and back.
@@ -62,4 +84,9 @@ class Vocabulary(Sequence[str]):
     @cached_property
     def pos(self) -> tuple[str, ...]:
         """The part of speech of each word: n, v, a, r or nothing."""
-        return tuple(word.rpartition(".")[2] if word[-2:-1] == "." else "" for word in self._words)
+        return tuple(map(part_of, self._words))
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether words have parts of speech; without, a few such as *u.n* still look as if they had."""
+        return have_parts(self.pos, self.counts.tolist())

@@ -5,6 +5,7 @@ Only regular files are taken out of archives, so that neither a name nor a link 
 
 from __future__ import annotations
 
+import io
 import lzma
 import os
 import re
@@ -14,17 +15,21 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from polyseme.errors import InputError
 from polyseme.formats.compression import BLOCK
-from polyseme.formats.files import Blob, Source
+from polyseme.formats.files import Blob, Source, blocks
 
 _Member = TypeVar("_Member")
 
 LARGEST = 2_000_000_000
 """No file of a data set is as large; one that says so is not unpacked."""
+
+ARCHIVE = re.compile(r".*\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)", re.DOTALL)
+"""How tar archives are called, in the compressions that single files may have."""
 
 
 def files_in(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Source]:
@@ -32,32 +37,126 @@ def files_in(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Sourc
 
     Those of a folder come in the order of their names, those of an archive in its own. A pattern with a ``/`` is one
     of the whole path below the folder, ``**`` standing for any folders; one without is of the name alone, anywhere
-    below. In an archive the path may begin with one folder more, which most archives have.
+    below. In an archive the path may begin with one folder more, which most archives have. An archive in a folder
+    stands for all that is in it.
     """
     if Path(path).is_dir():
         glob = pattern if "/" in pattern else f"**/{pattern}"
-        yield from sorted(found for found in Path(path).glob(glob) if found.is_file())
-    elif re.search(r"\.(tar(\.\w+)?|tgz)$", str(path).lower()):
+        for found in sorted(found for found in Path(path).glob(glob) if found.is_file()):
+            yield from _members(found, "*") if _is_archive(found) else [found]
+    elif _is_archive(path):
         yield from _members(path, pattern)
     else:
         yield path
 
 
+def _is_archive(path: str | os.PathLike[str]) -> bool:
+    return ARCHIVE.fullmatch(str(path).lower()) is not None
+
+
 def _members(path: str | os.PathLike[str], pattern: str) -> Iterator[Blob]:
     """What lies in a tar archive, in the archive's own order, which is the one in which it can be streamed."""
     matches = re.compile(_regular_expression(pattern)).fullmatch
+    archive = _Archive(path)
+    for number in count():
+        member = archive.at(number)
+        if member is None:
+            return
+        name = member.name.removeprefix("./")
+        if member.isreg() and (matches(name) or matches(name.partition("/")[2])):
+            yield Member(archive, number, member.name)
+
+
+class Member(Blob):
+    """A file in a tar archive, whose content is read when it is asked for."""
+
+    __slots__ = ("_archive", "_inside", "_number")
+
+    _archive: _Archive
+    _number: int
+    _inside: str
+
+    def __init__(self, archive: _Archive, number: int, inside: str) -> None:
+        own = {"_archive": archive, "_number": number, "_inside": inside}
+        for name, value in (own | {"name": f"{archive.path}/{inside.removeprefix('./')}"}).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def data(self) -> bytes:
+        """Its content, whole."""
+        return self._archive.content(self._number, self._inside)
+
+    def __reduce__(self) -> tuple[type[Blob], tuple[str, bytes]]:
+        return Blob, (self.name, self.data)
+
+
+class _Archive:
+    """A tar archive that is read forwards; to go back is to begin again. One member's content is in memory at most."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+        self._stream: Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]] | None = None
+        self._number = -1
+        self._here: tuple[tarfile.TarFile, tarfile.TarInfo] | None = None
+        self._content: bytes | None = None
+
+    def at(self, number: int) -> tarfile.TarInfo | None:
+        """Go to the member of this number, if there are as many."""
+        if self._stream is None or number < self._number:
+            self._stream, self._number = _walked(self.path), -1
+        while self._number < number:
+            self._content = None
+            with _as_input_errors(self.path):
+                self._here = next(self._stream, None)
+            self._number += 1
+            if self._here is None:
+                self._stream = None
+                return None
+        return self._here[1] if self._here else None
+
+    def content(self, number: int, name: str) -> bytes:
+        """What the member of this number and name holds."""
+        member = self.at(number)
+        if member is None or member.name != name or self._here is None:
+            raise InputError(f"the archive was changed while it was read: {name} is gone", path=self.path)
+        if member.size > LARGEST:
+            raise InputError(f"this file is too large: {member.size:,} bytes", path=f"{self.path}/{name}")
+        if self._content is None:
+            with _as_input_errors(self.path):
+                file = self._here[0].extractfile(member)
+                assert file is not None, "a regular file has content"
+                self._content = file.read()
+        return self._content
+
+
+def _walked(path: str | os.PathLike[str]) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+    """The members of an archive as a stream, and at its end the check of what is compressed."""
+    reading = _Reading(blocks(path))
+    with tarfile.open(fileobj=reading, mode="r|") as tar:
+        yield from ((tar, member) for member in tar)
+    while reading.read(BLOCK):
+        pass
+
+
+class _Reading(io.RawIOBase):
+    """Blocks of bytes as a file, as far as tarfile needs one."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._rest = b""
+
+    def read(self, size: int = BLOCK) -> bytes:
+        """So many bytes at most, and some, unless it is the end."""
+        self._rest = self._rest or next(self._blocks, b"")
+        taken, self._rest = self._rest[:size], self._rest[size:]
+        return taken
+
+
+@contextmanager
+def _as_input_errors(path: object) -> Iterator[None]:
     try:
-        with tarfile.open(path, "r|*") as archive:
-            for member in archive:
-                name = member.name.removeprefix("./")
-                below_the_top = name.partition("/")[2]
-                wanted = member.isreg() and (matches(name) or matches(below_the_top))
-                file = archive.extractfile(_small(name, member.size, member)) if wanted else None
-                if file is not None:
-                    yield Blob(f"{path}/{name}", file.read())
-    except FileNotFoundError:
-        raise InputError("there is no such file", path=path) from None
-    except (tarfile.TarError, EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+        yield
+    except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         raise InputError(f"the archive cannot be read: {error}; copy or download it again", path=path) from None
 
 

@@ -11,6 +11,8 @@ MISC                        each ``Name=Value`` in ``features``; ``Sense=…``, 
                             ``SpaceAfter=No`` in the places of the words
 ``# sent_id``, ``# text``   ``id`` and ``text``; where missing, a number, and the words with blanks between
 other comments              ``meta``; one that comes twice has a value of two lines
+``# newdoc``                where a document begins, ``# newdoc id = …`` with its name; a sentence's id must be unique
+                            in its document
 ==========================  ==========================================================================================
 
 The words of a multiword token share its place in the text, and consecutive words in one place are written as one; what
@@ -75,11 +77,28 @@ def read_conllu(source: Source) -> Iterator[Sentence]:
     >>> [(token.lemma, token.pos, token.head) for sentence in read_conllu(file) for token in sentence.tokens]
     [('bird', 'n', 2), ('sing', 'v', 0)]
     """
-    seen = Unique("sentence", source)
+    seen, document = Unique("sentence", source), ""
     for count, block in enumerate(_blocks(lines(source)), start=1):
         sentence = _sentence(block, str(count), source)
+        begun = begun_document(sentence, document)
+        if begun is not None:
+            seen, document = Unique("sentence", source), begun
         seen.add(sentence.id, block[0][0])
         yield sentence
+
+
+def begun_document(sentence: Sentence, before: str) -> str | None:
+    """The name of the document that begins with a sentence, empty if it has none; ``None`` if it is the one before.
+
+    >>> marks = ({"newdoc id": "d1"}, {}, {"newdoc id": "d1"}, {"newdoc": ""}, {"newdoc date": "1900"})
+    >>> [begun_document(Sentence("s", "", (), meta), "d1") for meta in marks]
+    [None, None, None, '', '']
+    """
+    meta = sentence.meta
+    if not any(name == "newdoc" or name.startswith("newdoc ") for name in meta):
+        return None
+    name = meta.get("newdoc id") or meta.get("newdoc", "")
+    return None if name and name == before else name
 
 
 def _blocks(numbered: Iterable[Line]) -> Iterator[list[Line]]:
@@ -234,8 +253,11 @@ def write_conllu(sentences: Iterable[Sentence], path: str | os.PathLike[str]) ->
     A part of speech without ``features["upos"]`` is written as its plain universal tag, ``n`` as ``NOUN``.
     """
     seen: set[str] = set()
-    texts = []
+    texts, document = [], ""
     for sentence in sentences:
+        begun = begun_document(sentence, document)
+        if begun is not None:
+            seen, document = set(), begun
         if sentence.id in seen:
             raise InputError(f"two sentences are called {shown(sentence.id)}; rename one", path=path)
         seen.add(sentence.id)

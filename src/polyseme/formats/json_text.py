@@ -13,6 +13,9 @@ from polyseme.formats.files import BOM
 SPLIT_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 """Two halves of one character that stand apart, which JSON would join."""
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half a character, which no file of text can hold."""
+
 
 class NotAsAgreed(ValueError):
     """What is wrong with a line; who reads it knows the file and the number."""
@@ -63,6 +66,21 @@ def check_fields(given: dict[str, object], *needed: str) -> None:
     if missing := [name for name in needed if name not in given]:
         there = ", ".join(map(shown, given)) or "nothing"
         raise NotAsAgreed(f"the object lacks {', '.join(map(repr, missing))}; it has {there[:200]}")
+
+
+def check_characters(given: object, text: str) -> None:
+    """An error if what was read from a line holds half a character, which can only be written as an escape."""
+    if "\\u" in text and (half := HALF.search(json.dumps(given, ensure_ascii=False))):
+        raise NotAsAgreed(f"{half[0]!r} is half a character, which cannot stand alone; leave it out")
+
+
+def named_fields(start: bytes) -> list[str]:
+    r"""The names that come first in a file of JSON, of however many lines, for messages.
+
+    >>> named_fields(b'[\n  {"id": "1",\n   "body": "We won."}, {"id": "2"')
+    ['id', 'body']
+    """
+    return list(dict.fromkeys(re.findall(r'"([^"\\]*)"\s*:', start.partition(b"}")[0].decode(errors="replace"))))
 
 
 def first_fields(start: bytes) -> set[str]:

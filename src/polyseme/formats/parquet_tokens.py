@@ -11,7 +11,7 @@ column                        holds
 ``tag`` or ``xpos``           the tag as the source has it; without ``pos`` it gives the part of speech
 ``head``                      the number of the head in the sentence, from 1; 0 for the root
 ``relation`` or ``deprel``    the dependency relation
-``space_after``               whether a blank follows; if there is no such column, one always does
+``space_after``               whether a blank follows; where nothing is said, one does
 ============================  ======================================================================================
 
 Only ``form`` and ``sentence`` are needed. What other columns say in a sentence's first row is its metadata.
@@ -22,13 +22,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import Blob, Source
+from polyseme.formats.files import Blob, Source, read_bytes
 from polyseme.sentence import Sentence, Token, part_of_speech
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
 ALSO = {"upos": "pos", "xpos": "tag", "deprel": "relation"}
@@ -54,12 +56,26 @@ def parquet_columns(source: Source) -> list[str]:
 
 
 def parquet_rows(source: Source, needed: Sequence[str]) -> Iterator[Row]:
-    """The rows of a Parquet file that has these columns; only as much is in memory as is read at a time."""
+    """The rows of a Parquet file that has these columns; only as much is in memory as is read at a time.
+
+    What is not a number in a column of numbers is nothing: so pandas writes what is missing.
+    """
     names = parquet_columns(source)
     _check_columns(names, needed, source)
     with _opened(source) as file:
         for batch in file.iter_batches(BATCH):
-            yield from batch.rename_columns(names).to_pylist()
+            yield from _without_nan(batch, names).to_pylist()
+
+
+def _without_nan(batch: pa.RecordBatch, names: list[str]) -> pa.RecordBatch:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def cleaned(column: pa.Array[Any]) -> pa.Array[Any]:
+        floating = pa.types.is_float32(column.type) or pa.types.is_float64(column.type)
+        return pc.if_else(pc.is_nan(column), None, column) if floating else column
+
+    return pa.RecordBatch.from_arrays([cleaned(column) for column in batch.columns], names)
 
 
 @contextmanager
@@ -67,12 +83,20 @@ def _opened(source: Source) -> Iterator[pq.ParquetFile]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    place = pa.BufferReader(source.data) if isinstance(source, Blob) else str(source)
     try:
+        place = str(source) if _is_plain(source) else pa.BufferReader(read_bytes(source))
         with pq.ParquetFile(place, page_checksum_verification=True) as file:
             yield file
     except (pa.ArrowException, OSError, ValueError):
         raise InputError("this is not a Parquet file, or it is damaged or cut short", path=source) from None
+
+
+def _is_plain(source: Source) -> bool:
+    """Whether it can be read from the disk as it is: it is no part of an archive, and not compressed as a whole."""
+    if isinstance(source, Blob):
+        return False
+    with Path(source).open("rb") as file:
+        return file.read(4) == b"PAR1"
 
 
 def _check_columns(names: list[str], needed: Sequence[str], source: Source) -> None:
@@ -94,18 +118,34 @@ def _sentence(rows: list[Row], number: int, source: Source) -> Sentence:
     for row in rows:
         token = _token(row, len(text), len(rows), number, source)
         tokens.append(token)
-        text += token.form + (" " if row.get("space_after", True) else "")
+        text += token.form + ("" if row.get("space_after") in (False, 0) else " ")
     known = {name: str(value) for name, value in rows[0].items() if name not in OF_TOKENS and value is not None}
     return Sentence(known.pop("sentence", str(number)), text.rstrip(), tuple(tokens), known)
 
 
 def _token(row: Row, start: int, size: int, number: int, source: Source) -> Token:
-    form, head, tag = row["form"], row.get("head"), row.get("tag") or ""
+    form = row["form"]
     if not isinstance(form, str) or not form.strip():
         raise InputError(f"form {shown(form)} in sentence {number} is no word", path=source)
-    if head is not None and not (isinstance(head, int) and 0 <= head <= size):
-        problem = f"head {shown(head)} in sentence {number} is not a number from 0 (the root) to {size}, its last word"
-        raise InputError(problem, path=source)
-    said = row.get("pos") or tag
+    lemma, said, tag, relation = (_text(row, name, number, source) for name in ("lemma", "pos", "tag", "relation"))
+    said = said or tag
     pos = said if said in ("n", "v", "a", "r") else part_of_speech(said)
-    return Token(form, start, start + len(form), row.get("lemma") or "", pos, tag, head, row.get("relation") or "")
+    return Token(form, start, start + len(form), lemma, pos, tag, _head(row, size, number, source), relation)
+
+
+def _text(row: Row, name: str, number: int, source: Source) -> str:
+    said = row.get(name)
+    if said is None or isinstance(said, str):
+        return said or ""
+    raise InputError(f"{name} {shown(said)} in sentence {number} is no text; write it as one", path=source)
+
+
+def _head(row: Row, size: int, number: int, source: Source) -> int | None:
+    """The number of a word's head; pandas makes numbers with a point of them where one is missing."""
+    head = row.get("head")
+    if head is None:
+        return None
+    if not isinstance(head, bool) and isinstance(head, int | float) and 0 <= head <= size and head == int(head):
+        return int(head)
+    problem = f"head {shown(head)} in sentence {number} is not a number from 0 (the root) to {size}, its last word"
+    raise InputError(problem, path=source)

@@ -16,11 +16,14 @@ from polyseme.errors import InputError, shown
 from polyseme.formats.files import BOM, Source, lines, lines_with_ends
 
 DELIMITERS = ",;\t"
+LONGEST = 131_072
+"""Characters in a cell, unless a reader allows more: a quotation mark that is not closed shows early."""
+
 _QUOTED = re.compile(r'[",;\t\n\r]|^[ \ufeff]| $')
 _NOT_BETWEEN_TABS = re.compile(r"[\t\n\r\0]")
 _PROBLEMS = {
     "unexpected end of data": "a quotation mark that opens a cell here is never closed; close it, or double it",
-    "field larger": "a cell is longer than 131072 characters; is a quotation mark not closed? If not, use JSON Lines",
+    "field larger": "a cell is longer than {longest} characters; is a quotation mark open? If not, use JSON Lines",
     "new-line character": "a line ends with a carriage return alone; save the file with line ends of Unix or Windows",
 }
 
@@ -40,17 +43,31 @@ def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], 
     """
 
     def recognises(start: bytes) -> bool:
-        first = start.removeprefix(BOM).lstrip(b"\r\n").split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+        first = _first_line(start)
         return any(set(names) <= set(_cells(first, delimiter)) for delimiter in delimiters)
 
     return recognises
 
 
-def quoted_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
+def first_columns(start: bytes) -> list[str]:
+    r"""The columns that the first line of a table names, if it is one.
+
+    >>> first_columns(b"Text;Date\nWe won.;1900\n")
+    ['Text', 'Date']
+    """
+    first = _first_line(start)
+    return _cells(first, _delimiter(first, set()))
+
+
+def _first_line(start: bytes) -> str:
+    return start.removeprefix(BOM).lstrip(b"\r\n").split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+
+
+def quoted_rows(source: Source, needed: Iterable[str], longest: int = LONGEST) -> Iterator[Row]:
     """The rows of a CSV file, separated by comma, semicolon or tab, as the first line shows; a cell may be quoted."""
     texts = (text for _, text in lines_with_ends(source))
     first = next(texts, "")
-    return _rows(_records(chain([first], texts), _delimiter(first, set(needed)), source), needed, source)
+    return _rows(_records(chain([first], texts), _delimiter(first, set(needed)), source, longest), needed, source)
 
 
 def plain_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
@@ -71,18 +88,27 @@ def _delimiter(first: str, needed: set[str]) -> str:
     return max(DELIMITERS, key=lambda each: (len(needed & set(_cells(line, each))), line.count(each)))
 
 
-def _records(texts: Iterator[str], delimiter: str, source: Source) -> Iterator[tuple[int, list[str]]]:
+def _records(texts: Iterator[str], delimiter: str, source: Source, longest: int) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
     line = 0
     try:
-        for cells in reader:
+        while (cells := _next(reader, longest)) is not None:
             if cells:
                 yield line + 1, cells
             line = reader.line_num
     except csv.Error as error:
         known = (said for cause, said in _PROBLEMS.items() if str(error).startswith(cause))
         problem = next(known, f"the quotation marks of a cell are wrong ({error}); double those inside a quoted cell")
-        raise InputError(problem, path=source, line=line + 1) from None
+        raise InputError(problem.replace("{longest}", str(longest)), path=source, line=line + 1) from None
+
+
+def _next(reader: Iterator[list[str]], longest: int) -> list[str] | None:
+    """The next row; the limit is one of the whole module, so it is left as it was."""
+    before = csv.field_size_limit(longest)
+    try:
+        return next(reader, None)
+    finally:
+        csv.field_size_limit(before)
 
 
 def _rows(records: Iterator[tuple[int, list[str]]], needed: Iterable[str], source: Source) -> Iterator[Row]:

@@ -48,6 +48,17 @@ _ESCAPED = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&q
 }
 
 
+TEXTS = ("text", "doc")
+"""What a structure is called that is a text of its own."""
+
+
+class Text(NamedTuple):
+    """A text of a file: the line in which it begins, 0 if the file does not say, and its id, if it has one."""
+
+    line: int
+    id: str
+
+
 class _Open(NamedTuple):
     """A structure that is open: its name, its attributes as ``meta`` calls them, and the line in which it begins."""
 
@@ -77,10 +88,21 @@ def read_vrt(source: Source, columns: Sequence[str] | None = None) -> Iterator[S
     >>> [(sentence.id, sentence.text, sentence.meta["text_id"]) for sentence in read_vrt(Blob('b.vrt', text))]
     [('1', 'Birds sing!', 't1')]
     """
+    return (sentence for _, sentence in read_vrt_texts(source, columns))
+
+
+def read_vrt_texts(source: Source, columns: Sequence[str] | None = None) -> Iterator[tuple[Text, Sentence]]:
+    """The same, each with the text in which it stands."""
     for count, words in enumerate(_sentences(source), start=1):
         if columns is None and any(line for _, line in words.lines):
             columns = _columns(words.lines, source)
-        yield _sentence(words, str(count), columns or (), source)
+        yield _text_around(words.around), _sentence(words, str(count), columns or (), source)
+
+
+def _text_around(around: list[_Open]) -> Text:
+    of_texts = (each for name in TEXTS for each in around if each.name == name)
+    found = next(of_texts, None)
+    return Text(0, "") if found is None else Text(found.line, found.attributes.get(f"{found.name}_id", ""))
 
 
 def _sentences(source: Source) -> Iterator[_Words]:

@@ -1,0 +1,72 @@
+"""Documents as columns: every word occurs, in the order of the text."""
+
+from pathlib import Path
+
+import pytest
+
+from polyseme.corpus.concordance import usages_of
+from polyseme.corpus.documents import Target
+from polyseme.corpus.english import English
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.packing import Packed, aimed, packed, packings
+from polyseme.corpus.simple import Simple
+from polyseme.sentence import Sentence
+from polyseme.usage import Usage
+
+PLAIN = Simple(lemmatise=False)
+
+
+def sentences(words: str) -> Packed:
+    """One sentence of ``form/lemma/part`` each."""
+    forms, lemmas, pos = zip(*(word.split("/") for word in words.split()), strict=True)
+    return packed([(0, Sentence.of_words("1", forms, lemmas=lemmas, pos=pos))])
+
+
+def words_of(found: Packed) -> list[str]:
+    """The word of each token."""
+    return [found.words[number] for number in found.tokens.column("word").to_numpy().tolist()]
+
+
+@pytest.mark.parametrize(
+    "given, words",
+    [
+        ("a/a/ saw/saw/n broke/break/v", ["a", "see.v", "break.v"]),  # the old word is gone
+        ("a/a/ saw/saw/n saw/saw/n", ["a", "see.v", "saw.n"]),  # it occurs later
+        ("a/a/ saw/saw/n seen/see/v", ["a", "see.v", "see.v"]),  # the new one does
+        ("a/a/ saw/see/v broke/break/v", ["a", "see.v", "break.v"]),  # nothing to do
+    ],
+)
+def test_every_word_occurs_in_the_order_of_the_text(given: str, words: list[str]) -> None:
+    found = aimed(sentences(given), Target(2, 5, "see.v"))
+    assert words_of(found) == words
+    assert found.words == list(dict.fromkeys(words))
+    assert found.tokens.schema == sentences(given).tokens.schema
+
+
+def test_words_that_only_look_as_if_they_had_a_part_of_speech() -> None:
+    (plain,) = packings(PLAIN, [("a", "U.n u.n saw it")], processes=1)
+    assert not plain.has_parts
+    assert aimed(plain, Target(8, 11, "see.v")) is plain
+    assert not sentences("u.n/u.n/ saw/saw/").has_parts
+    few = sentences("the/the/ " * 30 + "saw/saw/n")
+    assert words_of(aimed(few, Target(120, 123, "see.v")))[-1] == "see.v"
+
+
+def test_a_target_that_lies_nowhere() -> None:
+    given = sentences("a/a/ saw/saw/n")
+    assert aimed(given, Target(90, 93, "see.v")) is given
+    assert packed([]).words == aimed(packed([]), Target(0, 3, "see.v")).words == []
+
+
+@pytest.mark.parametrize("analyser", [PLAIN, English()], ids=repr)
+def test_the_vocabulary_has_all_words_and_no_others(tmp_path: Path, analyser: Simple | English) -> None:
+    (tmp_path / "us.csv").write_text(
+        "id,lemma,text,start,end,pos\n1,see.v,The saw broke.,4,7,v\n2,see.v,He had a saw and a saw.,9,12,v\n"
+    )
+    usages = [Usage("3", "bank.v", "The bank of it.", 4, 8), Usage("4", "it.n", "It rains.", 0, 2)]
+    index = build_index([tmp_path / "us.csv", *usages], tmp_path / "i", analyser, processes=1)
+    assert len(index.vocabulary) == index.manifest["words"]
+    assert index.vocabulary.counts.min() > 0
+    assert index.vocabulary.counts.sum() == len(index)
+    if isinstance(analyser, English):
+        assert [usage.target for usage in usages_of(index, "see.v")] == ["saw", "saw"]
