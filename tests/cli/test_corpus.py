@@ -36,11 +36,86 @@ def test_index_and_kwic(cli: Run, tmp_path: Path) -> None:
     assert (usage.target, usage.pos) == ("Banks", "n")
 
 
+def indexed(cli: Run, folder: Path, *documents: dict[str, object]) -> None:
+    """``my.index`` of these documents, without parts of speech."""
+    (folder / "a.jsonl").write_text("\n".join(map(json.dumps, documents)))
+    assert cli("index", "a.jsonl", "-o", "my.index", "--analyser", "Simple(lemmatise=False)").code == 0
+
+
+def test_kwic_shows_what_is_known_of_documents(cli: Run, tmp_path: Path) -> None:
+    long = "a very long remark that a line has no room for, however wide it is"
+    indexed(
+        cli,
+        tmp_path,
+        {"id": "a", "text": "We sat on the bank and ate.", "date": 1861, "genre": "diary"},
+        {"id": "b", "text": "The bank closed.", "remark": long, "pub-date": "1900-05"},
+        {"id": "c", "text": "A bank."},
+    )
+    lines = cli("kwic", "my.index", "bank").out.splitlines()
+    assert [line.split("a.jsonl#")[1] for line in lines] == [
+        "a.1.5  date=1861 genre=diary",
+        "b.1.2  pub-date=1900-05 remark=a very l…",
+        "c.1.2",
+    ]
+    assert {line.index("  bank  ") for line in lines} == {30}
+    assert max(map(len, lines)) == 120
+    assert cli("kwic", "my.index", "bank", "--where", "meta['pub-date'] > '1900'").out == lines[1] + "\n"
+    assert json.loads(cli("kwic", "my.index", "bank", "--where", "date > -50", "--json").out)["meta"] == {
+        "date": "1861",
+        "genre": "diary",
+        "document": "a.jsonl#a",
+    }
+
+
+@pytest.mark.parametrize(
+    "condition, said",
+    [
+        ("dat > 1", "no document has 'dat', which 'dat > 1' asks for; what there is: date, document\n"),
+        ("(1, 2) < date", "'(1, 2)' can only stand after in"),
+        ("date == 1861 or 1862", "'1862' is no condition"),
+    ],
+)
+def test_conditions_that_cannot_be_meant(cli: Run, tmp_path: Path, condition: str, said: str) -> None:
+    indexed(cli, tmp_path, {"id": "a", "text": "A bank.", "date": 1861})
+    ran = cli("kwic", "my.index", "bank", "--where", condition)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+@pytest.mark.usefixtures("wordnet_31")
+def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
+    """The relatives of this sense are all of several words."""
+    indexed(
+        cli,
+        tmp_path,
+        {"id": "a", "text": "A bank is a financial institution. The bank lends. It rained.", "date": 1950},
+        {"id": "b", "text": "Credit is scarce. The union of credit. A bank of the river."},
+    )
+    sense = ("kwic", "my.index", "--sense", "bank%1:14:00::")
+    ran = cli(*sense)
+    assert ran.out.split("a.jsonl#")[1:] == ["a.1.2  relatives=financial_institution.…\n"]
+    assert ran.err == ""
+    found = [json.loads(line) for line in cli(*sense, "--sentences", 2, "--json").out.splitlines()]
+    assert [usage["id"] for usage in found] == ["a.jsonl#a.1.2", "a.jsonl#a.2.2"]
+    assert found[0]["meta"] == {
+        "date": "1950",
+        "document": "a.jsonl#a",
+        "relatives": "financial_institution.n",
+        "sense": "bank%1:14:00::",
+    }
+    ran = cli(*sense, "--where", "not date")
+    assert (ran.code, ran.out) == (0, "")
+    assert "its 19 relatives were sought, 1 of which occur: financial_institution.n; --sentences" in ran.err
+    ran = cli("kwic", "my.index", "--sense", "bank%1:17:01::")
+    assert "2 relatives were sought, and none of them occurs in the index: riverbank.n, waterside.n\n" in ran.err
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [
         (("kwic", "examples", "bank.n"), "this is not an index"),
         (("kwic", "examples"), "name a lemma, such as bank.n, or a sense"),
+        (("kwic", "examples", "bank.n", "--sentences", "2"), "name one with --sense"),
         (("index", "nowhere", "-o", "i", "--analyser", "Simple(lemmatise=False)"), "nowhere: there is no such file"),
         (("index", "examples", "-o", "i", "--analyser", "klingon"), "klingon"),
     ],

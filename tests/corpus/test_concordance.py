@@ -1,18 +1,17 @@
 """The usages of a word in an index."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from polyseme.corpus.concordance import sampled, usages_at, usages_near, usages_of
-from polyseme.corpus.index import Index
+from polyseme.corpus.concordance import occurring, sampled, usages_at, usages_near, usages_of
+from polyseme.corpus.index import LAYOUT, Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
 from polyseme.corpus.where import Where
 from polyseme.errors import InputError
-from polyseme.wordnet import WordNet
-from polyseme.wordnet.relatives import relatives
 
 TEXTS = [
     {"id": "old", "text": "A bank by the river. The Bank was steep.", "date": 1850},
@@ -79,10 +78,135 @@ def test_near_other_words(index: Index) -> None:
     assert not list(usages_near(index, "bank", ["river"], where=Where("date > 1900")))
 
 
-def test_relatives_have_one_sense(wordnet_31: WordNet) -> None:
-    found = relatives(wordnet_31, "bank%1:14:00::")
-    assert "depository_financial_institution.n" in found
-    assert "financial_institution.n" in found
-    assert "bank.n" not in found
-    assert all(len(wordnet_31[lemma]) == 1 for lemma in found)
-    assert not set(found) & set(relatives(wordnet_31, "bank%1:17:01::"))
+CONLLU = """# newdoc id = one
+# sent_id = 1
+1\tCredit\tcredit\tNOUN\t_\t_\t_\t_\t_\t_
+2\tunions\tunion\tNOUN\t_\t_\t_\t_\t_\t_
+3\tare\tbe\tVERB\t_\t_\t_\t_\t_\t_
+4\tbanks\tbank\tNOUN\t_\t_\t_\t_\t_\t_
+
+# sent_id = 2
+1\tBanks\tbank\tNOUN\t_\t_\t_\t_\t_\t_
+2\tsaving\tsave\tVERB\t_\t_\t_\t_\t_\t_
+3\tbank\tbank\tNOUN\t_\t_\t_\t_\t_\t_
+4\tlend\tlend\tVERB\t_\t_\t_\t_\t_\t_
+
+# sent_id = 3
+1\tHuman\thuman\tADJ\t_\t_\t_\t_\t_\t_
+2\trights\tright\tNOUN\t_\t_\t_\t_\t_\t_
+3\tbank\tbank\tNOUN\t_\t_\t_\t_\t_\t_
+4\tcredit\tcredit\tNOUN\t_\t_\t_\t_\t_\t_
+
+# newdoc id = two
+# sent_id = 4
+1\tUnion\tunion\tNOUN\t_\t_\t_\t_\t_\t_
+2\tbank\tbank\tNOUN\t_\t_\t_\t_\t_\t_
+3\tbanking_concern\tbanking_concern\tNOUN\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+@pytest.fixture
+def tagged(tmp_path: Path) -> Index:
+    (tmp_path / "t.conllu").write_text(CONLLU)
+    return build_index([tmp_path / "t.conllu"], tmp_path / "t", Simple(lemmatise=False), processes=1)
+
+
+@pytest.mark.parametrize(
+    "relative, found",
+    [
+        ("credit_union.n", {"one.1.4"}),  # not across sentences, nor documents
+        ("credit_union", {"one.1.4"}),
+        ("credit_union.v", set()),
+        ("saving_bank.n", {"one.2.1", "one.2.3"}),  # by form, whatever its part of speech
+        ("save_bank.n", {"one.2.1", "one.2.3"}),
+        ("human_rights.n", {"one.3.3"}),
+        ("rights.n", set()),  # a single word by its lemma alone
+        ("Human_right.n", {"one.3.3"}),
+        ("banking_concern.n", {"two.1.2"}),  # as one token
+        ("union.n", {"one.1.4", "two.1.2"}),
+        ("union.v", set()),
+        ("bank.n", set()),
+        ("union_credit.n", set()),
+        ("_", set()),
+    ],
+)
+def test_expressions(tagged: Index, relative: str, found: set[str]) -> None:
+    usages = list(usages_near(tagged, "bank.n", [relative]))
+    assert {usage.id.removeprefix("t.conllu#") for usage in usages} == found
+    assert all(usage.meta["relatives"] == relative for usage in usages)
+
+
+def test_several_relatives_and_sentences(tagged: Index) -> None:
+    sought = ["credit_union.n", "human_rights.n", "lend.v", "riverbank.n"]
+    near = {usage.id.split("#")[1]: usage.meta["relatives"] for usage in usages_near(tagged, "bank.n", sought)}
+    assert near == {
+        "one.1.4": "credit_union.n",
+        "one.2.1": "lend.v",
+        "one.2.3": "lend.v",
+        "one.3.3": "human_rights.n",
+    }
+    near = {
+        usage.id.split("#")[1]: usage.meta["relatives"] for usage in usages_near(tagged, "bank.n", sought, sentences=2)
+    }
+    assert near["one.1.4"] == "credit_union.n, lend.v"
+    assert near["one.2.1"] == "credit_union.n, human_rights.n, lend.v"
+    assert "two.1.2" not in near  # the next sentence, but of another document
+    assert occurring(tagged, sought) == {"credit_union.n": 1, "human_rights.n": 1, "lend.v": 1, "riverbank.n": 0}
+    with pytest.raises(InputError, match="sentences is 0"):
+        usages_near(tagged, "bank.n", sought, sentences=0)
+
+
+def lemmas_of(index: Index) -> list[list[str]]:
+    """The words of each sentence, without their parts of speech."""
+    found: list[list[str]] = [[] for _ in range(index.manifest["sentences"])]
+    for part in index.parts("tokens", ["sentence", "word"]):
+        for sentence, word in zip(*(part.column(name).to_pylist() for name in ("sentence", "word")), strict=True):
+            found[sentence].append(re.sub(r"\.[nva]$", "", index.vocabulary[word]))
+    return found
+
+
+@pytest.mark.parametrize("name", ["index", "tagged"])
+def test_expressions_are_those_of_brute_force(request: pytest.FixtureRequest, name: str) -> None:
+    """All pairs of words, whether they stand beside each other or not, and some triples."""
+    corpus: Index = request.getfixturevalue(name)
+    sentences = lemmas_of(corpus)
+    every = sorted({word for sentence in sentences for word in sentence if word.isalpha()})
+    sought = [f"{one}_{other}" for one in every for other in every]
+    triples = [sentence[at : at + 3] for sentence in sentences for at in range(len(sentence) - 2)]
+    sought += ["_".join(words) for words in triples if set(words) <= set(every)]
+    text = [f"_{'_'.join(sentence)}_" for sentence in sentences]
+    counts = occurring(corpus, sought)
+    assert sum(counts.values()) > 10
+    assert counts == {each: sum(sentence.count(f"_{each}_") for sentence in text) for each in sought}
+
+
+def test_an_index_without_parts_of_speech(index: Index) -> None:
+    """The lemma and its relatives are plain words there, and a verb of the same form is the word itself."""
+    (usage,) = usages_near(index, "bank.n", ["lender.n", "bank.v"])
+    assert (usage.id, usage.lemma, usage.pos, usage.meta["relatives"]) == ("a.jsonl#new.3.5", "bank", "", "lender.n")
+    assert len(list(usages_near(index, "bank.n", ["its_rates.n"]))) == 1
+    with pytest.raises(InputError, match="'bnk' does not occur"):
+        usages_near(index, "bnk.n", ["lender.n"])
+
+
+def test_an_index_of_nothing(tmp_path: Path) -> None:
+    manifest = {"layout": LAYOUT, "finished": True, "parts": [], "documents": 0, "sentences": 0, "tokens": 0}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    index = Index.open(tmp_path)
+    assert usages_at(index, {(0, 1): "bank.n"}) == {}
+    assert occurring(index, ["bank.n"]) == {"bank.n": 0}
+
+
+def test_the_part_of_speech_is_one(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("It grew by 3.5 points.")
+    index = build_index([tmp_path / "a.txt"], tmp_path / "i", Simple(lemmatise=False), processes=1)
+    assert [(usage.target, usage.pos) for usage in usages_of(index, "3.5")] == [("3.5", "")]
+
+
+def test_conditions_on_what_there_is(index: Index) -> None:
+    assert {usage.meta["date"] for usage in usages_of(index, "bank", where=Where("'old' in document"))} == {"1850"}
+    with pytest.raises(InputError, match=r"no document has 'dat', .*; what there is: date, document$"):
+        usages_of(index, "bank", where=Where("dat > 1900"))
+    with pytest.raises(InputError, match="no document has 'dat'"):
+        usages_near(index, "bank", ["river"], where=Where("dat > 1900"))

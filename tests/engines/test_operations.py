@@ -11,6 +11,7 @@ from corpus.tiny_index import Row, write_index
 from polyseme.corpus.association import Dice
 from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
 from polyseme.corpus.engine import Engine
+from polyseme.corpus.graph import word_graph
 from polyseme.corpus.index import Index
 from polyseme.corpus.neighbours import neighbourhood
 from polyseme.corpus.products import By
@@ -98,3 +99,11 @@ def test_neighbourhoods(index: Index, engine: Engine) -> None:
     found = neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
     assert found == neighbourhood(index, "a.n", Dice(), 0.2, **options)
     assert len(found) > 3
+
+
+@pytest.mark.parametrize("passes", [1, 3])
+def test_the_graph_of_all_words(index: Index, engine: Engine, passes: int) -> None:
+    options = {"words": Selection(pos="n"), "least": 2}
+    found = word_graph(index, Dice(), 0.1, passes=passes, engine=engine, **options)  # type: ignore[arg-type]
+    assert found == word_graph(index, Dice(), 0.1, **options)  # type: ignore[arg-type]
+    assert found.matrix.nnz > 10

@@ -15,6 +15,9 @@ from polyseme.cli.output import JsonOption
 from polyseme.errors import InputError, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from polyseme.corpus.index import Index
     from polyseme.usage import Usage
 
 
@@ -28,6 +31,9 @@ def kwic(
     where: Annotated[
         str | None, typer.Option(metavar="CONDITION", help="Only in documents of which this holds: 'date > 1900'.")
     ] = None,
+    sentences: Annotated[
+        int, typer.Option(min=1, help="With --sense: relatives less than so many sentences away, 1 being the same.")
+    ] = 1,
     sample: Annotated[int | None, typer.Option(min=1, help="So many usages, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of the draw: the same seed draws the same usages.")] = 0,
     as_json: JsonOption = False,
@@ -39,15 +45,56 @@ def kwic(
 
     if (lemma is None) == (sense is None):
         raise InputError("name a lemma, such as bank.n, or a sense with --sense, and not both")
+    if sense is None and sentences > 1:
+        raise InputError("--sentences says how far the relatives of a sense may be; name one with --sense")
     index, condition = Index.open(folder), Where(where) if where else None
-    if sense is not None:
-        of, words = _relatives(sense)
-        found = sampled(usages_near(index, of, words, where=condition, label=sense), sample, seed)
-    else:
+    if sense is None:
         found = usages_of(index, str(lemma), where=condition, sample=sample, seed=seed)
+        _print(found, as_json, known=not as_json and _has_meta(index))
+        return
+    of, words = _relatives(sense)
+    near = usages_near(index, of, words, where=condition, sentences=sentences, label=sense)
+    if not _print(sampled(near, sample, seed), as_json, known=True):
+        typer.echo(_none(index, sense, words), err=True)
+
+
+def _print(usages: Iterable[Usage], as_json: bool, known: bool) -> int:
+    """Print usages, and say how many they were."""
     width = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 120
-    for usage in found:
-        typer.echo(_json(usage) if as_json else line_of(usage, width))
+    count = 0
+    for usage in usages:
+        typer.echo(_json(usage) if as_json else line_of(usage, width, known=known))
+        count += 1
+    return count
+
+
+def _has_meta(index: Index) -> bool:
+    """Whether anything is known of a document."""
+    return any(meta != "{}" for part in index.parts("documents", ["meta"]) for meta in part.column("meta").to_pylist())
+
+
+def _none(index: Index, sense: str, words: Sequence[str]) -> str:
+    """Why nothing was found near a sense's relatives, and what may help."""
+    from polyseme.corpus.concordance import occurring
+
+    if not words:
+        return f"no usage was found of {sense}, which has no relatives in WordNet 3.1 with only that one sense"
+    there = [word for word, count in occurring(index, words).items() if count]
+    if not there:
+        said = f"its {len(words)} relatives were sought, and none of them occurs in the index: {_some(words)}"
+    else:
+        said = f"its {len(words)} relatives were sought, {len(there)} of which occur: {_some(there)}"
+        said += "; --sentences 3, for one, looks further away"
+    return f"no usage was found of {sense}; {said}"
+
+
+def _some(words: Sequence[str]) -> str:
+    """The first few words.
+
+    >>> _some(["a", "b"]), _some(["a", "b", "c", "d", "e", "f"])
+    ('a, b', 'a, b, c, d, e, …')
+    """
+    return ", ".join([*words[:5], *(["…"] if len(words) > 5 else [])])
 
 
 def _relatives(sense: str) -> tuple[str, tuple[str, ...]]:
@@ -69,16 +116,36 @@ def _json(usage: Usage) -> str:
     return json.dumps(fields | {"meta": dict(usage.meta)}, ensure_ascii=False)
 
 
-def line_of(usage: Usage, width: int) -> str:
+def line_of(usage: Usage, width: int, *, known: bool = False) -> str:
     """The targets one below the other, as much of their contexts as there is room for, and where they stand.
 
+    With ``known`` there is room for what is known of the document as well.
+
     >>> from polyseme.usage import Usage
-    >>> line_of(Usage("a.1.5", "bank.n", "We sat on the bank and ate.", 14, 18), 60)
-    '      We sat on the  bank  and ate.             a.1.5'
+    >>> usage = Usage("a.1.5", "bank.n", "We sat on the bank and ate.", 14, 18, meta={"date": 1861, "document": "a"})
+    >>> line_of(usage, 60)
+    '     We sat on the  bank  and ate.            a.1.5'
+    >>> line_of(usage, 60, known=True)
+    'e sat on the  bank  and ate.      a.1.5  date=1861'
     """
     room = width // 5
     name = usage.id if len(usage.id) <= room else f"…{usage.id[1 - room :]}"
-    side = max((width - room - 10) // 2, 10)
+    if known:
+        room *= 2
+        name = _cut(f"{name}  {_known(usage)}".rstrip(), room)
+    side = max((width - room - 12) // 2, 10)
     left = " ".join(usage.left.split())[-side:]
     right = f"{usage.target}  {' '.join(usage.right.split())}"[: side + 8]
     return f"{left:>{side}}  {right:<{side + 8}}  {name}"
+
+
+def _known(usage: Usage) -> str:
+    """What is known of a usage and its document, but for what is in its id or was asked for."""
+    said = {name: " ".join(str(value).split()) for name, value in usage.meta.items() if name != "document"}
+    if "relatives" in said:
+        said = {"relatives": said["relatives"]} | {name: said[name] for name in said if name != "sense"}
+    return " ".join(f"{name}={value}" for name, value in said.items() if value)
+
+
+def _cut(text: str, size: int) -> str:
+    return text if len(text) <= size else f"{text[: size - 1]}…"

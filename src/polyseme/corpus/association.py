@@ -181,7 +181,8 @@ class NPMI:
     def of(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:
         """The value of each pair."""
         surprise = -np.log2(joint / total)
-        return np.divide(PMI().of(joint, first, second, total), surprise, out=np.ones_like(joint), where=surprise > 0)
+        value = np.divide(PMI().of(joint, first, second, total), surprise, out=np.ones_like(joint), where=surprise > 0)
+        return np.minimum(value, 1.0)  # rounding can lift it above
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,24 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import Bools, Ints
+from polyseme.arrays import Bools, Ints, split_by
 from polyseme.corpus.index import Index
+from polyseme.corpus.vocabulary import Vocabulary, part_of
+from polyseme.corpus.where import Where
 from polyseme.errors import InputError, shown
 from polyseme.usage import Usage
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Condition = Callable[[Mapping[str, str]], bool]
+
+TOKEN = ("sentence", "position", "start", "end")
+"""The columns of the tokens that say where one stands."""
 
 
 class _Hits(NamedTuple):
@@ -26,6 +34,11 @@ class _Hits(NamedTuple):
     position: Ints
     start: Ints
     end: Ints
+
+    @classmethod
+    def at(cls, place: int, part: pa.Table, rows: Ints) -> _Hits:
+        """Those rows of a part of the tokens."""
+        return cls(np.full(len(rows), place), *(part.column(name).to_numpy()[rows] for name in TOKEN))
 
 
 def usages_of(
@@ -55,32 +68,47 @@ def usages_near(
 ) -> Iterator[Usage]:
     """The usages of a lemma with one of these words in the same sentence, or in one less than ``sentences`` away.
 
-    Which words they were is in the meta, under ``relatives``, and under ``sense`` the label, if one is given: so a
-    sense with its relatives gives weakly labelled usages. Words that do not occur in the index are passed over.
+    A relative may be an expression, ``credit_union.n``: its words must then follow each other, and the last have that
+    part of speech. Where the index has no parts of speech, that of a relative and of the lemma are passed over. The
+    word itself is no relative of its own, but an expression that it is part of is one. Which they were is in the meta,
+    under ``relatives``, and under ``sense`` the label, if one is given: so a sense with its relatives gives weakly
+    labelled usages.
     """
-    number = word_number(index, lemma)
-    known = {word: index.vocabulary.number(word) for word in relatives if word in index.vocabulary}
-    if not known:
-        return
-    hits = _hits(index, number, None if where is None else _chosen(index, where))
-    near = _neighbours(index, known, sentences)
-    wanted = [near.get(sentence, ()) for sentence in hits.sentence.tolist()]
-    rows = np.array([row for row, words in enumerate(wanted) if words], np.int64)
-    found = _usages(index, [lemma] * len(rows), _Hits(*(column[rows] for column in hits)))
-    for row, usage in zip(rows.tolist(), found, strict=True):
-        said = {"relatives": ", ".join(sorted(wanted[row]))} | ({"sense": label} if label else {})
-        yield replace(usage, meta={**usage.meta, **said})
+    if sentences < 1:
+        raise InputError(f"sentences is {sentences}; the least is 1, where a relative is in the same sentence")
+    plain = _plain(index, lemma)
+    number = word_number(index, plain)
+    chosen = None if where is None else _chosen(index, where)
+    sought = _Sought(relatives, index.vocabulary, but=number)
+    found: list[_Hits] = []
+    near: list[str] = []
+    for place, part in enumerate(index.parts("tokens", [*TOKEN, "document", "word", "form"])):
+        rows = _rows(part, number, chosen)
+        names = _names_near(part, rows, sought, sentences) if len(rows) else {}
+        near += names.values()
+        found.append(_Hits.at(place, part, np.array(list(names), np.int64)))
+    usages = _usages(index, [plain] * len(near), _joined(found))
+    return (_said(usage, names, label) for usage, names in zip(usages, near, strict=True))
+
+
+def occurring(index: Index, words: Iterable[str]) -> dict[str, int]:
+    """How often each of these words and expressions occurs, as :func:`usages_near` finds them."""
+    sought = _Sought(words, index.vocabulary)
+    counts = np.zeros(len(sought.names), np.int64)
+    for part in index.parts("tokens", ["sentence", "word", "form"]):
+        counts += np.bincount(sought.found(part)[1], minlength=len(counts))
+    return dict(zip(sought.names, counts.tolist(), strict=True))
 
 
 def usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
     """The usages at places, sentence and position as in the token table, of these lemmas; in one pass."""
     keys = np.array(sorted((sentence << 32) + position for sentence, position in places), np.int64)
     found: list[_Hits] = []
-    for number, part in enumerate(index.parts("tokens", ["sentence", "position", "start", "end"])):
-        columns = [part.column(name).to_numpy() for name in ("sentence", "position", "start", "end")]
-        rows = np.flatnonzero(np.isin((columns[0].astype(np.int64) << 32) + columns[1], keys))
-        found.append(_Hits(np.full(len(rows), number), *(column[rows] for column in columns)))
-    hits = _Hits(*map(np.concatenate, zip(*found, strict=True)))
+    for number, part in enumerate(index.parts("tokens", TOKEN)):
+        sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
+        rows = np.flatnonzero(np.isin((sentence.astype(np.int64) << 32) + position, keys))
+        found.append(_Hits.at(number, part, rows))
+    hits = _joined(found)
     at = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
     return dict(zip(at, _usages(index, [places[place] for place in at], hits), strict=True))
 
@@ -93,24 +121,122 @@ def sampled(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Itera
     return (every[row] for row in np.sort(np.random.default_rng(seed).choice(len(every), sample, replace=False)))
 
 
-def _neighbours(index: Index, known: Mapping[str, int], sentences: int) -> dict[int, set[str]]:
-    """Sentence → which of the words are in it, or less than so many sentences away in its document."""
-    names = {number: word for word, number in known.items()}
-    found: dict[int, set[str]] = {}
-    for part in index.parts("tokens", ["document", "sentence", "word"]):
-        words, places, documents = (part.column(name).to_numpy() for name in ("word", "sentence", "document"))
-        of = dict(zip(*(column.tolist() for column in _firsts(places, documents)), strict=True))
-        for row in np.flatnonzero(np.isin(words, list(names))).tolist():
-            for place in range(places[row] - sentences + 1, places[row] + sentences):
-                if of.get(place) == documents[row]:
-                    found.setdefault(place, set()).add(names[int(words[row])])
+def _names_near(part: pa.Table, rows: Ints, sought: _Sought, sentences: int) -> dict[int, str]:
+    """Those of the rows with something sought less than so many sentences away in their document, and what it is."""
+    sentence, document = (part.column(name).to_numpy().astype(np.int64) for name in ("sentence", "document"))
+    ends, which = sought.found(part)
+    at, away = sentence[ends], min(sentences, len(sentence))
+    first, last = (np.searchsorted(at, sentence[rows] + side) for side in (1 - away, away))
+    found = {}
+    for row, start, stop in zip(rows.tolist(), first.tolist(), last.tolist(), strict=True):
+        same = which[start:stop][document[ends[start:stop]] == document[row]]
+        if len(same):
+            found[row] = ", ".join(sorted({sought.names[each] for each in same.tolist()}))
     return found
 
 
-def _firsts(places: Ints, documents: Ints) -> tuple[Ints, Ints]:
-    """Each sentence once, with its document."""
-    sentences, rows = np.unique(places, return_index=True)
-    return sentences, documents[rows]
+def _said(usage: Usage, relatives: str, label: str) -> Usage:
+    """The usage, with what says that it is of a sense."""
+    said = {"relatives": relatives} | ({"sense": label} if label else {})
+    return replace(usage, meta={**usage.meta, **said})
+
+
+class _Expression(NamedTuple):
+    """Something sought: which of them it is, its words by number, and the part of speech of the last, if it matters."""
+
+    which: int
+    words: tuple[int, ...]
+    part: str
+
+
+class _Tokens(NamedTuple):
+    """Of each token its word and sentence, and which of the words sought its lemma and its form are, or -1."""
+
+    words: Ints
+    sentence: Ints
+    lemma: Ints
+    form: Ints
+
+
+class _Sought:
+    """Words and expressions, ``lender.n`` and ``credit_union.n``, that are looked for among the tokens of an index.
+
+    A word is known by its lemma, those of an expression by their forms too; ``but`` is a word that is none of them. An
+    expression is also found where an index has it as one token.
+    """
+
+    def __init__(self, names: Iterable[str], vocabulary: Vocabulary, but: int = -1) -> None:
+        self.names = tuple(dict.fromkeys(names))
+        self._but = but
+        self._numbers: dict[str, int] = {}
+        with_parts = vocabulary.has_parts
+        self._expressions = [
+            _Expression(which, tuple(self._number(word) for word in words), part_of(name) if with_parts else "")
+            for which, name in enumerate(self.names)
+            for words in _ways(name)
+        ]
+        stems = (_stem(word) if with_parts else word for word in vocabulary)
+        self._lemmas = np.array([self._numbers.get(stem.lower(), -1) for stem in stems], np.int64)
+        self._parts = np.array(vocabulary.pos, "U1")
+        self._last = np.zeros(len(self._numbers) + 1, np.bool_)  # the one more is of -1, which no word has
+        self._last[[each.words[-1] for each in self._expressions]] = True
+
+    def _number(self, word: str) -> int:
+        return self._numbers.setdefault(word, len(self._numbers))
+
+    def found(self, part: pa.Table) -> tuple[Ints, Ints]:
+        """The rows of the tokens with which something sought ends, in their order, and which of the names it is."""
+        words, sentence = (part.column(name).to_numpy() for name in ("word", "sentence"))
+        tokens = _Tokens(words, sentence, self._lemmas[words], self._forms(part))
+        ends = np.flatnonzero(self._last[tokens.lemma] | self._last[tokens.form])
+        by_lemma, by_form = (split_by(of[ends] + 1, len(self._last)) for of in (tokens.lemma, tokens.form))
+        rows, which = [ends[:0]], [ends[:0]]
+        for each in self._expressions:
+            last = each.words[-1] + 1
+            at = by_lemma[last] if len(each.words) == 1 else np.union1d(by_lemma[last], by_form[last])
+            rows.append(self._whole(each, ends[at], tokens))
+            which.append(np.full(len(rows[-1]), each.which))
+        order = np.argsort(np.concatenate(rows), kind="stable")
+        return np.concatenate(rows)[order], np.concatenate(which)[order]
+
+    def _whole(self, sought: _Expression, ends: Ints, tokens: _Tokens) -> Ints:
+        """Of the rows that may be the last of an expression, those that are."""
+        size = len(sought.words)
+        at = ends[tokens.words[ends] != self._but] if size == 1 else ends[ends >= size - 1]
+        if sought.part:
+            at = at[self._parts[tokens.words[at]] == sought.part]
+        for back, word in enumerate(reversed(sought.words[:-1]), 1):
+            at = at[(tokens.lemma[at - back] == word) | (tokens.form[at - back] == word)]
+        within: Ints = at[tokens.sentence[at - size + 1] == tokens.sentence[at]]
+        return within
+
+    def _forms(self, part: pa.Table) -> Ints:
+        """Of each token the number of its form, if that is a word of what is sought."""
+        forms = part.column("form").combine_chunks().dictionary_encode()
+        known = [self._numbers.get(str(form).lower(), -1) for form in forms.dictionary.to_pylist()]
+        numbers: Ints = np.array(known, np.int64)[forms.indices.to_numpy()]
+        return numbers
+
+
+def _stem(word: str) -> str:
+    """The word without its part of speech."""
+    return word[:-2] if part_of(word) else word
+
+
+def _ways(name: str) -> set[tuple[str, ...]]:
+    """How something sought may stand in a text: as one token, or as many as it has words.
+
+    >>> sorted(_ways("credit_union.n"))
+    [('credit', 'union'), ('credit_union',)]
+    """
+    stem = _stem(name).lower()
+    return {(stem,), tuple(filter(None, stem.split("_"))) or (stem,)}
+
+
+def _plain(index: Index, lemma: str) -> str:
+    """The lemma as the index has it: without its part of speech where words have none."""
+    words = index.vocabulary
+    return lemma if lemma in words or words.has_parts else _stem(lemma)
 
 
 def word_number(index: Index, lemma: str) -> int:
@@ -125,21 +251,38 @@ def word_number(index: Index, lemma: str) -> int:
 
 
 def _chosen(index: Index, where: Condition) -> Bools:
-    """Of each document, whether it is wanted."""
-    parts = index.parts("documents", ["meta"])
-    wanted = [where(json.loads(str(meta))) for part in parts for meta in part.column("meta").to_pylist()]
+    """Of each document, whether it is wanted; an error if a condition asks for what is known of none."""
+    wanted: list[bool] = []
+    there = {"document"}
+    for part in index.parts("documents", ["name", "meta"]):
+        for name, meta in zip(part.column("name").to_pylist(), part.column("meta").to_pylist(), strict=True):
+            known = _known(str(name), str(meta))
+            there.update(known)
+            wanted.append(where(known))
+    if isinstance(where, Where) and wanted:
+        where.check(there)
     return np.array(wanted, np.bool_)
 
 
+def _known(name: str, meta: str) -> dict[str, str]:
+    """What is known of a document, its name too."""
+    found: dict[str, str] = json.loads(meta)
+    return found | {"document": name}
+
+
 def _hits(index: Index, number: int, chosen: Bools | None) -> _Hits:
-    found = []
-    columns = ["document", "sentence", "position", "word", "start", "end"]
-    for place, part in enumerate(index.parts("tokens", columns)):
-        rows = np.flatnonzero(part.column("word").to_numpy() == number)
-        if chosen is not None:
-            rows = rows[chosen[part.column("document").to_numpy()[rows]]]
-        taken = [part.column(name).to_numpy()[rows] for name in ("sentence", "position", "start", "end")]
-        found.append(_Hits(np.full(len(rows), place), *taken))
+    parts = enumerate(index.parts("tokens", [*TOKEN, "document", "word"]))
+    return _joined([_Hits.at(place, part, _rows(part, number, chosen)) for place, part in parts])
+
+
+def _rows(part: pa.Table, number: int, chosen: Bools | None) -> Ints:
+    """Where a word stands in a part of the tokens, in the documents that are wanted."""
+    rows = np.flatnonzero(part.column("word").to_numpy() == number)
+    return rows if chosen is None else rows[chosen[part.column("document").to_numpy()[rows]]]
+
+
+def _joined(found: Sequence[_Hits]) -> _Hits:
+    """The hits in all parts, of which there may be none."""
     return _Hits(*map(np.concatenate, zip(*found, strict=True))) if found else _Hits(*[np.zeros(0, np.int64)] * 5)
 
 
@@ -161,7 +304,6 @@ def _usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]
         )
         for row, (document, number, text, position, start, end) in zip(mine.tolist(), said, strict=True):
             lemma = lemmas[row]
-            pos = lemma[-1] if lemma[-2:-1] == "." else ""
             name = known.column("name")[document - first].as_py()
-            meta = json.loads(known.column("meta")[document - first].as_py()) | {"document": name}
-            yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, pos, meta)
+            meta = _known(name, known.column("meta")[document - first].as_py())
+            yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, part_of(lemma), meta)

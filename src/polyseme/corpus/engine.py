@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,10 @@ class Engine:
         """
         if not index.files(name):
             raise InputError("this index has no documents", path=index.folder)
+        for path in index.files(name):
+            if not path.is_file():
+                problem = "this file of the index is missing; delete the folder and make the index again"
+                raise InputError(problem, path=path)
         with _quiet():
             return self.read([path.resolve() for path in index.files(name)])
 
@@ -116,8 +121,12 @@ def connect(name: str = "duckdb", *, native: bool = True, options: Options | Non
 
 
 def _embedded(native: bool, options: dict[str, str]) -> Engine:
-    backend = _library("ibis", "").duckdb.connect(**options)
-    return Engine("duckdb", native, backend, backend.read_parquet, backend.disconnect)
+    try:
+        backend = _library("ibis", "").duckdb.connect(**options)
+    except _library("duckdb", "").Error as error:
+        raise InputError(f"DuckDB does not take these options, {options}: {error}") from None
+    read = partial(backend.read_parquet, hive_partitioning=False)  # a folder's name says nothing about its tables
+    return Engine("duckdb", native, backend, read, backend.disconnect)
 
 
 def _spark(name: str, options: dict[str, str]) -> Engine:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import math
 import operator
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeGuard
 
 from polyseme.errors import InputError, shown
 
@@ -19,89 +22,185 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.In: lambda one, others: one in others,
-    ast.NotIn: lambda one, others: one not in others,
 }
-
-
-GRAMMAR = (
-    *(ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Compare, ast.Name, ast.Load, ast.Constant),
-    *(ast.Tuple, ast.List, ast.Set, *COMPARISONS),
-)
-"""What may stand in a condition."""
 
 
 @dataclass(frozen=True)
 class Where:
     """A condition, as Python writes it; it is read, never run.
 
-    A name stands for what is known under it; what is not known makes every comparison with it false. Two values are
-    compared as numbers if both are, else as texts, so dates such as 1900-05-01 compare as they should.
+    A name stands for what is known under it; ``meta['pub-date']`` for what is known under a name that Python would not
+    take for one. What is not known makes every comparison with it false; a name alone holds where it is known. Two
+    values are compared as numbers if both are, else as texts, so dates such as 1900-05-01 compare as they should.
+    ``in`` asks whether a text is part of another, or, before brackets, whether a value is one of those.
 
     >>> condition = Where("date > 1900 and party == 'Whig'")
     >>> condition({"date": "1901", "party": "Whig"}), condition({"date": "1899", "party": "Whig"}), condition({})
     (True, False, False)
+    >>> Where("'05' in meta['pub-date']")({"pub-date": "1900-05-01"})
+    True
     """
 
     text: str
 
     def __post_init__(self) -> None:
-        for node in ast.walk(self._tree()):
-            if not isinstance(node, GRAMMAR):
-                raise InputError(f"{shown(ast.unparse(node))} cannot stand in a condition; {ALLOWED}")
+        try:
+            _check(self._tree)
+        except RecursionError:
+            raise InputError(f"{shown(self.text)} is nested too deeply; {ALLOWED}") from None
 
     def __call__(self, known: Mapping[str, str]) -> bool:
         """Whether the condition holds."""
-        return bool(_evaluated(self._tree(), known))
+        return _holds(self._tree, known)
 
+    @cached_property
+    def fields(self) -> tuple[str, ...]:
+        """What the condition asks for, each field once."""
+        return tuple(dict.fromkeys(_fields(self._tree)))
+
+    def check(self, there: Collection[str]) -> None:
+        """An error if it asks for a field that is not among those there are."""
+        unknown = [field for field in self.fields if field not in there]
+        if unknown:
+            raise InputError(
+                f"no document has {' or '.join(map(shown, unknown))}, which {shown(self.text)} asks for;"
+                f" what there is: {', '.join(sorted(there)) or 'nothing'}"
+            )
+
+    @cached_property
     def _tree(self) -> ast.expr:
         try:
-            return ast.parse(self.text.strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError) as error:
+            with warnings.catch_warnings(action="ignore"):  # of odd backslashes in texts
+                return ast.parse(self.text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InputError(f"{shown(self.text)} is not a condition: {error}; {ALLOWED}") from None
 
 
 class _Unknown:
-    """The value of a name that nothing is known under."""
+    """The value of a field that nothing is known under."""
 
 
-def _evaluated(node: ast.expr, known: Mapping[str, str]) -> Any:
+# -- what may stand in a condition -------------------------------------------------------------------------------------
+
+
+def _check(node: ast.expr) -> None:
+    """An error unless this is a condition: a comparison, several joined, or a field alone."""
+    match node:
+        case ast.BoolOp():
+            for each in node.values:
+                _check(each)
+        case ast.UnaryOp(op=ast.Not()):
+            _check(node.operand)
+        case ast.Compare():
+            _check_comparison(node)
+        case _ if _field(node) is None:
+            raise _refused(node, "is no condition: compare it with something")
+
+
+def _check_comparison(node: ast.Compare) -> None:
+    """An error unless values are compared that can be: several of them only after *in*."""
+    _check_value(node.left)
+    for how, other in zip(node.ops, node.comparators, strict=True):
+        inside = isinstance(how, ast.In | ast.NotIn)
+        if not inside and type(how) not in COMPARISONS:
+            raise _refused(node, "cannot stand in a condition")
+        several = other.elts if inside and other is node.comparators[-1] and _several(other) else [other]
+        for each in several:
+            _check_value(each)
+
+
+def _check_value(node: ast.expr) -> None:
+    """An error unless this is a field, a text or a number."""
+    if _several(node):
+        raise _refused(node, "can only stand after in")
+    if _field(node) is None and _constant(node) is None:
+        raise _refused(node, "cannot stand in a condition")
+
+
+def _refused(node: ast.expr, why: str) -> InputError:
+    return InputError(f"{shown(ast.unparse(node))} {why}; {ALLOWED}")
+
+
+def _several(node: ast.expr) -> TypeGuard[ast.Tuple | ast.List | ast.Set]:
+    """Whether these are values in brackets."""
+    return isinstance(node, ast.Tuple | ast.List | ast.Set)
+
+
+def _field(node: ast.AST) -> str | None:
+    """The field that this stands for, if it does."""
+    match node:
+        case ast.Name():
+            return node.id
+        case ast.Subscript(value=ast.Name(id="meta"), slice=ast.Constant(value=str(field))):
+            return field
+    return None
+
+
+def _constant(node: ast.expr) -> str | None:
+    """The text or number that this is, as a text, if it is one."""
+    match node:
+        case ast.Constant(value=str() | int() | float()):
+            return str(node.value)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float() as value)):
+            return str(-value if isinstance(node.op, ast.USub) else value)
+    return None
+
+
+def _fields(node: ast.AST) -> Iterator[str]:
+    """The fields that stand in it."""
+    if (field := _field(node)) is not None:
+        yield field
+        return
+    for each in ast.iter_child_nodes(node):
+        yield from _fields(each)
+
+
+# -- whether it holds --------------------------------------------------------------------------------------------------
+
+
+def _holds(node: ast.expr, known: Mapping[str, str]) -> bool:
     match node:
         case ast.BoolOp(op=ast.And()):
-            return all(_evaluated(value, known) for value in node.values)
+            return all(_holds(each, known) for each in node.values)
         case ast.BoolOp():
-            return any(_evaluated(value, known) for value in node.values)
-        case ast.UnaryOp(op=ast.Not()):
-            return not _evaluated(node.operand, known)
+            return any(_holds(each, known) for each in node.values)
+        case ast.UnaryOp():
+            return not _holds(node.operand, known)
         case ast.Compare():
-            return _compared([node.left, *node.comparators], node.ops, known)
-        case ast.Name():
-            return known.get(node.id, _Unknown)
-        case ast.Tuple() | ast.List() | ast.Set():
-            return [_evaluated(value, known) for value in node.elts]
-        case ast.Constant():
-            return str(node.value)
-    raise AssertionError(node)
+            values = [_value(each, known) for each in (node.left, *node.comparators)]
+            pairs = zip(values, node.ops, values[1:], strict=False)
+            return all(_compared(one, type(how), other) for one, how, other in pairs)
+    return bool(known.get(str(_field(node))))
 
 
-def _compared(nodes: list[ast.expr], operators: list[ast.cmpop], known: Mapping[str, str]) -> bool:
-    values = [_evaluated(node, known) for node in nodes]
-    pairs = zip(values, operators, values[1:], strict=False)
-    return all(_holds(one, type(how), other) for one, how, other in pairs)
+def _value(node: ast.expr, known: Mapping[str, str]) -> Any:
+    """A text, a list of texts, or what says that nothing is known."""
+    if _several(node):
+        return [_value(each, known) for each in node.elts]
+    field = _field(node)
+    return _constant(node) if field is None else str(known[field]) if field in known else _Unknown
 
 
-def _holds(one: Any, how: type[ast.cmpop], other: Any) -> bool:
+def _compared(one: Any, how: type[ast.cmpop], other: Any) -> bool:
     if one is _Unknown or other is _Unknown:
         return False
-    if isinstance(other, list):
-        return COMPARISONS[how](_number(one), [_number(each) for each in other])
+    if how in (ast.In, ast.NotIn):
+        inside = any(_compared(one, ast.Eq, each) for each in other) if isinstance(other, list) else one in other
+        return inside is (how is ast.In)
     numbers = _number(one), _number(other)
-    both = all(isinstance(number, float) for number in numbers)
-    return COMPARISONS[how](*(numbers if both else (one, other)))
+    return COMPARISONS[how](*((one, other) if None in numbers else numbers))
 
 
-def _number(text: Any) -> Any:
+def _number(text: str) -> float | None:
+    """The number that a text is, if it is a finite one; whole numbers are exact, however long."""
+    if "_" in text:
+        return None
     try:
-        return float(text)
-    except (TypeError, ValueError):
-        return text
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None

@@ -19,8 +19,8 @@ def relatives(wordnet: WordNet, key: str, relations: Iterable[str] = NEAR) -> tu
     """The lemmas, as ``word.pos``, that stand in the sense's synset or in one related to it, and have only one sense.
 
     So the training data of SemEval-2010 Task 14 were queried for: a text that has the word and such a relative is
-    likely to use the word in that sense. Expressions of several words are among them, with underscores. (Manandhar et
-    al. 2010, §2; Leacock, Chodorow & Miller 1998)
+    likely to use the word in that sense. Many are expressions of several words, ``credit_union.n``, which texts have as
+    several tokens. (Manandhar et al. 2010, §2; Leacock, Chodorow & Miller 1998)
     """
     synset = wordnet.synset(key)
     own = wordnet.by_key(key).lemma
