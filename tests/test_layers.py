@@ -1,4 +1,4 @@
-"""Imports go one way: values ← stages ← report ← cli; and importing polyseme loads nothing heavy."""
+"""Imports go one way: values ← stages ← report ← experiment ← cli; and importing polyseme loads nothing heavy."""
 
 import ast
 import subprocess
@@ -22,6 +22,7 @@ VALUES = {
     "rating",
     "scores",
     "parts",
+    "workers",
 }
 STAGES = {
     "formats",
@@ -36,16 +37,17 @@ STAGES = {
     "agreement",
     "annotate",
 }
-LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), "report": 2, "cli": 3}
+LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), "report": 2, "experiment": 3, "cli": 4}
 
 BETWEEN_STAGES = {
     "datasets": {"wordnet"},
     "annotate": {"agreement", "gold"},
     "evaluate": {"gold", "mapping"},
+    "induce": {"corpus", "datasets"},
 }
 """Stages that may call another one, besides ``formats``, which every stage may call."""
 
-HEAVY = {"scipy", "pyarrow", "sklearn", "pandas", "rich", "typer", "ibis", "duckdb", "torch"}
+HEAVY = {"scipy", "pyarrow", "sklearn", "pandas", "rich", "typer", "ibis", "duckdb", "torch", "numba"}
 
 
 def modules() -> dict[str, Path]:

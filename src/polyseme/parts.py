@@ -14,11 +14,11 @@ import inspect
 import pkgutil
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from polyseme.errors import InputError
 
-ABOVE = ("cli", "report", "annotate")
+ABOVE = ("cli", "experiment", "report", "annotate")
 """The packages that hold no parts but use them."""
 
 PLAIN = frozenset({bool, int, str, NoneType})
@@ -41,8 +41,8 @@ def build(specification: str, kind: str | None = None) -> Any:
 
     >>> build("FuzzyBCubed(variant='paper')")
     FuzzyBCubed(variant='paper', outside=True)
-    >>> build("Agirre")
-    Agirre()
+    >>> build("Agirre"), build("Link(tau=400)").tau
+    (Agirre(), 400.0)
     """
     try:
         tree = ast.parse(specification.strip(), mode="eval").body
@@ -50,31 +50,33 @@ def build(specification: str, kind: str | None = None) -> Any:
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)") from None
     if not isinstance(tree, ast.Name | ast.Call):
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)")
-    part = _value(tree, specification)
+    part = _value(tree, specification, kind)
     if kind is not None and getattr(part, "kind", None) != kind:
         allowed = ", ".join(name for name, known in found().items() if known.kind == kind)
-        raise InputError(f"{specification!r} is not a {kind}; allowed are {allowed}")
+        article = "an" if kind[:1] in "aeiou" else "a"
+        raise InputError(f"{specification!r} is not {article} {kind}; allowed are {allowed}")
     return part
 
 
-def _value(node: ast.expr, specification: str) -> Any:
+def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
     if isinstance(node, ast.Name):
-        return _made(node.id, [], {}, specification)
+        return _made(node.id, [], {}, specification, kind)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         positional = [_value(argument, specification) for argument in node.args]
         named = {option.arg or "**": _value(option.value, specification) for option in node.keywords}
         if len(named) < len(node.keywords):
             raise InputError(f"{specification!r} gives an option twice")
-        return _made(node.func.id, positional, named, specification)
+        return _made(node.func.id, positional, named, specification, kind)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise InputError(f"{ast.unparse(node)!r} in {specification!r} is neither a part nor a plain value") from None
 
 
-def _made(name: str, positional: list[Any], named: dict[str, Any], specification: str) -> Any:
+def _made(name: str, positional: list[Any], named: dict[str, Any], specification: str, kind: str | None) -> Any:
     if name not in found():
-        near = difflib.get_close_matches(name, found(), n=3, cutoff=0.5)
+        suited = [each for each, part in found().items() if kind in (None, part.kind)]
+        near = difflib.get_close_matches(name.capitalize(), suited, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
         raise InputError(f"there is no part {name!r}; {hint}")
     part = found()[name]
@@ -84,8 +86,9 @@ def _made(name: str, positional: list[Any], named: dict[str, Any], specification
             near = difflib.get_close_matches(option, options, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"{name} has no option {option!r}; {hint}it has: {', '.join(options) or 'none'}")
-    for option, value in (*zip(options, positional, strict=False), *named.items()):
-        _check(part, option, value)
+    fitting = [_fitting(part, option, value) for option, value in zip(options, positional, strict=False)]
+    positional = [*fitting, *positional[len(options) :]]
+    named = {option: _fitting(part, option, value) for option, value in named.items()}
     try:
         return part(*positional, **named)
     except (TypeError, ValueError) as error:
@@ -101,21 +104,33 @@ def check_options(part: Any) -> None:
         _check(type(part), option.name, getattr(part, option.name))
 
 
+def _fitting(part: type[Any], option: str, value: object) -> object:
+    """A checked value; a whole number for an option that is a ``float`` is one too."""
+    if type(value) is int and get_type_hints(part)[option] is float:
+        value = float(value)
+    _check(part, option, value)
+    return value
+
+
 def _check(part: type[Any], option: str, value: object) -> None:
     hint = get_type_hints(part)[option]
-    if get_origin(hint) is Literal:
-        allowed = get_args(hint)
-        if value not in allowed:
-            near = difflib.get_close_matches(str(value), allowed, n=1)
-            hinted = f" Did you mean {near[0]!r}?" if near else ""
-            values = ", ".join(map(repr, allowed))
-            raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {values}.{hinted}")
+    every = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    allowed = [each for kind in every if get_origin(kind) is Literal for each in get_args(kind)]
+    types = tuple(kind for kind in every if get_origin(kind) is not Literal)
+    if any(value == each and type(value) is type(each) for each in allowed) or _is_one_of(value, types):
         return
-    types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    fits = type(value) in types if PLAIN.issuperset(types) else isinstance(value, types)
-    if not fits:
-        names = " or ".join(each.__name__ for each in types)
+    values = [*map(repr, allowed), *(f"a value of type {kind.__name__}" for kind in types)]
+    if not allowed:
+        names = " or ".join(kind.__name__ for kind in types)
         raise InputError(f"{part.__name__}: {option} is {value!r}; it must be of type {names}")
+    near = difflib.get_close_matches(str(value), map(str, allowed), n=1)
+    hinted = f" Did you mean {near[0]!r}?" if near else ""
+    raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {', '.join(values)}.{hinted}")
+
+
+def _is_one_of(value: object, types: tuple[Any, ...]) -> bool:
+    """Whether a value is of one of these types; a truth value is no number."""
+    return type(value) in types if PLAIN.issuperset(types) else isinstance(value, types)
 
 
 def _modules() -> list[Any]:
@@ -125,7 +140,8 @@ def _modules() -> list[Any]:
         if top.name.rpartition(".")[2] not in ABOVE:
             module = importlib.import_module(top.name)
             inner = pkgutil.walk_packages(getattr(module, "__path__", []), f"{top.name}.")
-            found_modules += [module, *(importlib.import_module(each.name) for each in inner)]
+            public = (each.name for each in inner if "._" not in each.name)
+            found_modules += [module, *map(importlib.import_module, public)]
     return found_modules
 
 

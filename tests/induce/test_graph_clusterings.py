@@ -1,0 +1,184 @@
+"""Clusterings of graphs: what was planted is found, and what a brute force finds."""
+
+import importlib
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.metrics import adjusted_rand_score
+
+from induce.graphs_made import graphs, of_edges, planted
+from polyseme.induce.graphs.chinese_whispers import ChineseWhispers
+from polyseme.induce.graphs.link_communities import LinkCommunities
+from polyseme.induce.graphs.maxmax import MaxMax
+
+# -- Chinese Whispers ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighting", ["top", "linear", "log"])
+@pytest.mark.parametrize("seed", [0, 1, 2, 12345678901])
+def test_a_planted_partition_is_found(weighting: Any, seed: int) -> None:
+    graph, block = planted(4, 60, 0.3, 0.005)
+    found = ChineseWhispers(weighting, seed=seed)(graph)
+    assert adjusted_rand_score(block, found) > 0.99
+
+
+def test_the_same_seed_gives_the_same_clusters() -> None:
+    graph = planted(3, 40, 0.15, 0.05)[0]
+    every = [ChineseWhispers(seed=seed, rounds=1)(graph).tolist() for seed in (0, 0, 1, 2, 3)]
+    assert every[0] == every[1]
+    assert len({tuple(found) for found in every}) > 1
+
+
+def test_weights_count() -> None:
+    """A node with two light edges and a heavy one goes where the heavy one leads."""
+    graph = of_edges(7, [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (6, 0), (6, 1), (6, 3)], [9.0] * 6 + [1, 1, 5])
+    for seed in range(10):
+        found = ChineseWhispers(seed=seed)(graph)
+        assert found[6] == found[3] != found[0]
+
+
+def test_a_hub_speaks_less_when_weights_are_divided() -> None:
+    """Its three neighbours say one label together; the hub has many neighbours, so its word counts little."""
+    edges = [(0, 1), (0, 2), *((1, leaf) for leaf in range(3, 23))]
+    graph = of_edges(23, edges, [1.0, 0.9, *[1.0] * 20])
+    top = ChineseWhispers("top", rounds=1, seed=3)(graph)
+    linear = [ChineseWhispers("linear", rounds=50, seed=seed)(graph) for seed in range(10)]
+    assert len(top) == 23
+    assert all(found[0] == found[2] for found in linear)
+    assert any(found[0] != found[1] for found in linear)
+
+
+def test_nodes_without_edges_stay_alone() -> None:
+    assert ChineseWhispers()(np.zeros((3, 3))).tolist() == [0, 1, 2]
+    assert ChineseWhispers()(np.zeros((0, 0))).tolist() == []
+
+
+@settings(max_examples=30)
+@given(graph=graphs())
+def test_interpreted_and_compiled_are_the_same(graph: sp.csr_array[Any]) -> None:
+    compiled = importlib.import_module("polyseme.induce.graphs._compiled")
+    arguments = (graph.indptr, graph.indices, graph.data, 5, 7)
+    plain = getattr(compiled.whispered, "py_func", compiled.whispered)
+    assert compiled.whispered(*arguments).tolist() == plain(*arguments).tolist()
+
+
+# -- link communities ----------------------------------------------------------------------------------------------
+
+
+def similarities(graph: sp.csr_array[Any], edges: list[tuple[int, int]], *, weighted: bool) -> Any:
+    """Edge × edge, as the definition says."""
+    dense = graph.toarray() if weighted else (graph.toarray() > 0).astype(float)
+    for node in range(len(dense)):
+        own = dense[node][dense[node] > 0]
+        dense[node, node] = (own.mean() if weighted else 1.0) if len(own) else 0.0
+    found = np.zeros((len(edges), len(edges)))
+    for one, other in combinations(range(len(edges)), 2):
+        if len(shared := set(edges[one]) & set(edges[other])) == 1:
+            (i,), (j,) = set(edges[one]) - shared, set(edges[other]) - shared
+            product = dense[i] @ dense[j]
+            found[one, other] = found[other, one] = product / (dense[i] @ dense[i] + dense[j] @ dense[j] - product)
+    return found
+
+
+def density(edges: list[tuple[int, int]], labels: Any) -> float:
+    total = 0.0
+    for label in set(labels):
+        mine = [edge for edge, each in zip(edges, labels, strict=True) if each == label]
+        m, n = len(mine), len({node for edge in mine for node in edge})
+        total += m * (m - n + 1) / ((n - 2) * (n - 1)) if n > 2 else 0.0
+    return 2 * total / len(edges)
+
+
+def brute_force(graph: sp.csr_array[Any], *, weighted: bool) -> tuple[float, list[Any]]:
+    """The greatest density of all levels of a single-linkage tree, and the partitions that have it."""
+    upper = sp.triu(graph).tocoo()
+    edges = sorted(zip(upper.row.tolist(), upper.col.tolist(), strict=True))
+    distance = 2 - similarities(graph, edges, weighted=weighted)
+    np.fill_diagonal(distance, 0)
+    tree = linkage(distance[np.triu_indices(len(edges), 1)], "single")
+    cuts = [fcluster(tree, level, "distance") for level in [0, *np.unique(tree[:, 2][tree[:, 2] < 2 - 1e-12]) + 1e-9]]
+    found = [density(edges, cut) for cut in cuts]
+    return max(found), [cut for cut, each in zip(cuts, found, strict=True) if abs(each - max(found)) < 1e-9]
+
+
+def check(graph: sp.csr_array[Any], *, weighted: bool) -> None:
+    found = LinkCommunities(weighted=weighted)(graph)
+    best, partitions = brute_force(graph, weighted=weighted)
+    assert found.density == pytest.approx(best, abs=1e-9)
+    assert any(adjusted_rand_score(each, found.labels) == pytest.approx(1.0) for each in partitions)
+    assert density([tuple(edge) for edge in found.edges.tolist()], found.labels) == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("made", [nx.karate_club_graph, nx.les_miserables_graph], ids=["karate", "miserables"])
+def test_textbook_networks(made: Any, weighted: bool) -> None:
+    check(sp.csr_array(nx.to_scipy_sparse_array(made()), dtype=float), weighted=weighted)
+
+
+@settings(max_examples=60)
+@given(graph=graphs())
+def test_any_graph(graph: sp.csr_array[Any]) -> None:
+    for weighted in (False, True):
+        if graph.nnz > 2:
+            check(graph, weighted=weighted)
+        else:
+            assert LinkCommunities(weighted=weighted)(graph).density == 0.0
+
+
+def test_a_node_can_be_in_several() -> None:
+    """Three triangles around one node."""
+    edges = [(0, a) for a in range(1, 7)] + [(1, 2), (3, 4), (5, 6)]
+    found = LinkCommunities()(of_edges(7, edges))
+    assert sorted(nodes.tolist() for nodes in found.nodes()) == [[0, 1, 2], [0, 3, 4], [0, 5, 6]]
+    assert found.density == 1.0
+    assert LinkCommunities()(np.zeros((2, 2))).nodes() == []
+
+
+def test_weights_can_part_what_looks_the_same() -> None:
+    """A clique of four, of which two pairs are strong: only the weights tell them apart."""
+    edges = list(combinations(range(6), 2))
+    weights = [10.0 if (a < 3) == (b < 3) else 0.1 for a, b in edges]
+    graph = of_edges(6, edges, weights)
+    assert len(LinkCommunities()(graph).nodes()) == 1
+    strong = LinkCommunities(weighted=True)(graph)
+    labels = {tuple(edge): label for edge, label in zip(strong.edges.tolist(), strong.labels.tolist(), strict=True)}
+    assert strong.threshold > 0
+    assert labels[0, 1] == labels[0, 2] == labels[1, 2]
+
+
+# -- MaxMax --------------------------------------------------------------------------------------------------------
+
+
+def test_a_worked_example() -> None:
+    """By hand: r's strongest is s and the other way round; t's are r and s; u's is v and the other way round.
+
+    Arcs r→s, s→r, r→t, s→t, u→v, v→u and, as w's strongest are v and t, v→w and t→w. r, the first, makes s, t and w no
+    roots; u makes v none. So there are two clusters, and w is in both.
+    """
+    r, s, t, u, v, w = range(6)
+    edges = [(r, s), (r, t), (s, t), (u, v), (v, w), (t, w), (t, u)]
+    graph = of_edges(6, edges, [5.0, 3.0, 3.0, 4.0, 2.0, 2.0, 1.0])
+    assert [nodes.tolist() for nodes in MaxMax()(graph)] == [[r, s, t, w], [u, v, w]]
+
+
+def test_every_node_is_in_a_cluster_and_no_root_is_reached_by_another() -> None:
+    graph = planted(5, 20, 0.4, 0.02, seed=3)[0]
+    rng = np.random.default_rng(0)
+    upper = sp.triu(graph).tocsr()
+    upper.data = rng.random(len(upper.data)) + 0.1
+    weighted = (upper + upper.T).tocsr()
+    clusters = MaxMax()(weighted)
+    assert set(np.concatenate(clusters).tolist()) == set(range(100))
+    roots = [int(nodes[0]) for nodes in clusters]
+    assert all(root not in nodes[1:] or root == nodes[0] for nodes in clusters for root in roots)
+    assert 1 < len(clusters) < 50
+
+
+def test_nodes_without_edges_are_clusters_of_their_own() -> None:
+    assert [nodes.tolist() for nodes in MaxMax()(np.zeros((2, 2)))] == [[0], [1]]
