@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from polyseme.labelling import Labelling
+from polyseme.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,8 @@ class Sense:
     """One sense of a lemma.
 
     ``frequency`` is a count or a share, in whatever unit the inventory uses; ``parent`` is the id of the broader
-    sense in a hierarchy of senses, or ``None`` at the top.
+    sense in a hierarchy of senses, or ``None`` at the top. An induced sense has no gloss, but ``features``, the words
+    that tell it with their weights, and ``usages``, its best examples.
 
     >>> Sense("win%2:33:00::", "win.v", gloss="be the winner in a contest").gloss
     'be the winner in a contest'
@@ -26,6 +28,8 @@ class Sense:
     examples: tuple[str, ...] = ()
     frequency: float = 0.0
     parent: str | None = None
+    features: tuple[tuple[str, float], ...] = ()
+    usages: tuple[Usage, ...] = ()
 
 
 class Inventory(Mapping[str, tuple[Sense, ...]]):

@@ -14,10 +14,15 @@ from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
 from polyseme.cli.index import index
+from polyseme.cli.induce import induce
 from polyseme.cli.kwic import kwic
+from polyseme.cli.label import label
+from polyseme.cli.map import map_senses
 from polyseme.cli.parts import parts
 from polyseme.cli.reproduce import reproduce
+from polyseme.cli.run import run
 from polyseme.cli.score import score
+from polyseme.cli.senses import senses
 from polyseme.errors import InputWarning, PolysemeError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
@@ -25,6 +30,11 @@ app.add_typer(score, name="score")
 app.add_typer(data, name="data")
 app.command()(index)
 app.command()(kwic)
+app.command()(induce)
+app.command()(senses)
+app.command()(label)
+app.command("map")(map_senses)
+app.command()(run)
 app.command()(compare)
 app.command()(reproduce)
 app.command()(parts)
@@ -45,7 +55,7 @@ def polyseme(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Graded word senses: score labellings of usages, compare systems, reproduce published figures."""
+    """Graded word senses: induce them from text, label usages, score labellings, reproduce published figures."""
 
 
 def _say(message: Warning | str, *_: object, **__: object) -> None:

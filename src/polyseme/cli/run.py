@@ -1,0 +1,130 @@
+"""``polyseme run``: an experiment, as a file describes it."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit
+from polyseme.errors import InputError
+
+if TYPE_CHECKING:
+    from polyseme.datasets import DataSet
+    from polyseme.experiment.run import Results
+    from polyseme.report.tables import Table
+
+
+def run(
+    plans: Annotated[list[Path], typer.Argument(metavar="PLAN …", help="TOML files; examples/ has some.")],
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where tables go, and what is kept for next time.")
+    ] = Path("results"),
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="The folder of data sets, if not where `polyseme data path` finds them."),
+    ] = None,
+    form: FormatOption = Format.table,
+    as_json: JsonOption = False,
+) -> None:
+    """Run experiments: index the corpus, induce, label, map, score. What was done before is not done again.
+
+    For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table.
+    """
+    from polyseme.experiment.plan import read_plan
+    from polyseme.experiment.run import run as done
+
+    _check_names(plans)
+    read = [read_plan(plan) for plan in plans]
+    load = _loading(data)
+    found: dict[str, object] = {}
+    for path, plan in zip(plans, read, strict=True):
+        with _shown() as show:
+            results = done(plan, folder, load, show)
+        table = _table(results)
+        _write(folder, path.stem, results, table)
+        found[path.stem] = _plain(results)
+        if not (as_json or form is Format.json):
+            emit(form, None, partial(_same, table))
+        _warn(results)
+    if as_json or form is Format.json:
+        emit(Format.json, found if len(found) > 1 else found[plans[0].stem], partial(_same, table))
+
+
+def _check_names(plans: list[Path]) -> None:
+    """Tables are called after plans, so two plans must not have the same name."""
+    for number, path in enumerate(plans):
+        if path.stem in (before := {each.stem: each for each in plans[:number]}):
+            raise InputError(f"its tables would have the same names as those of {before[path.stem]}", path=path)
+
+
+def _warn(results: Results) -> None:
+    for model, missed in results.missed.items():
+        if missed:
+            some = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
+            print(f"warning: {model} has no senses of {len(missed)} lemmas: {some}", file=sys.stderr)
+
+
+def _loading(data: Path | None) -> Callable[[str], DataSet]:
+    """Data sets by name, each once, so that what was read of it is not read again."""
+    from polyseme.datasets import load
+
+    found: dict[str, DataSet] = {}
+
+    def loaded(name: str) -> DataSet:
+        found[name] = found.get(name) or load(name, data)
+        return found[name]
+
+    return loaded
+
+
+def _same(table: Table) -> Table:
+    return table
+
+
+def _table(results: Results) -> Table:
+    from polyseme.report.experiment import experiment_table
+
+    return experiment_table(results.plan.title, results.plan.task, results.rows)
+
+
+def _write(folder: Path, name: str, results: Results, table: Table) -> None:
+    from polyseme.formats.files import write_text
+    from polyseme.report.tables import WRITERS
+
+    for form, suffix in (("markdown", "md"), ("csv", "csv"), ("latex", "tex")):
+        write_text(folder / f"{name}.{suffix}", WRITERS[form](table) + "\n")
+    write_text(folder / f"{name}.json", json.dumps(_plain(results), indent=1, ensure_ascii=False) + "\n")
+
+
+def _plain(results: Results) -> dict[str, object]:
+    rows = [
+        {"name": row.name, "kind": row.kind, **_finite(row.figures), "facts": _finite(row.facts)}
+        for row in results.rows
+    ]
+    missed = {model: dict(each) for model, each in results.missed.items() if each}
+    return {"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed}
+
+
+def _finite(figures: Mapping[str, float]) -> dict[str, float | None]:
+    """With null for what is not a finite number, which JSON does not know."""
+    return {name: value if math.isfinite(value) else None for name, value in figures.items()}
+
+
+@contextmanager
+def _shown() -> Iterator[Callable[[str], object]]:
+    """A line on a terminal that says what is done; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda what: status.update(what[:200])

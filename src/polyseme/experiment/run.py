@@ -1,0 +1,234 @@
+"""Running an experiment: what is not there yet is made, and kept; the rest is read again.
+
+In the folder of results, ``corpus-…`` are indexes, ``models`` what was induced and ``keys`` how usages were labelled,
+each called after what it was made from, so that experiments can share a folder. The tables are written anew each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple, Protocol
+
+from polyseme.corpus.index import Index
+from polyseme.datasets import DataSet
+from polyseme.errors import InputError, InputWarning
+from polyseme.evaluate import tasks
+from polyseme.evaluate.baselines import CLUSTERINGS, SENSES, baseline_figures
+from polyseme.experiment.corpora import Load, corpus_index, said
+from polyseme.experiment.plan import Plan
+from polyseme.experiment.scoring import Score, scorer
+from polyseme.formats import read_labelling, read_usages, write_labelling
+from polyseme.formats.splits import Split
+from polyseme.gold import Gold
+from polyseme.induce.fitting import NothingInduced
+from polyseme.induce.model import SenseModel
+from polyseme.labelling import Labelling
+from polyseme.parts import build
+from polyseme.usage import Usage
+
+Show = Callable[[str], object]
+
+
+class Row(NamedTuple):
+    """A model, a published system or a baseline: its figures, and how many usages it labels with how many senses."""
+
+    name: str
+    kind: str
+    figures: Mapping[str, float]
+    facts: Mapping[str, float]
+
+
+class Data(Protocol):
+    """What usages are labelled and scored with."""
+
+    @property
+    def usages(self) -> tuple[Usage, ...]:
+        """The usages."""
+        ...
+
+    @property
+    def gold(self) -> Labelling:
+        """Their gold labelling."""
+        ...
+
+    @property
+    def systems(self) -> Mapping[str, Labelling]:
+        """Published labellings of them."""
+        ...
+
+    @property
+    def splits(self) -> Mapping[str, Sequence[Split]]:
+        """How they are split to learn and to test a mapping."""
+        ...
+
+
+class OwnFiles:
+    """The usages and the gold labelling of a user's files; there is nothing beside them."""
+
+    def __init__(self, usages: str, gold: str) -> None:
+        self.usages: tuple[Usage, ...] = tuple(read_usages(usages))
+        self.gold: Labelling = read_labelling(gold)
+        self.systems: Mapping[str, Labelling] = {}
+        self.splits: Mapping[str, Sequence[Split]] = {}
+
+
+@dataclass(frozen=True)
+class Results:
+    """The rows of an experiment, and the lemmas of which a model has no senses, with the reason."""
+
+    plan: Plan
+    rows: tuple[Row, ...]
+    missed: Mapping[str, Mapping[str, str]]
+
+
+def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
+    """Do what a plan says; ``load`` gives data sets by name."""
+    data: Data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
+    gold = _gold(plan, data)
+    wanted = _wanted(plan, gold, load)
+    gold = gold if wanted is None else gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted)
+    scorers = _scorers(plan, data, gold)
+    usages = [usage for usage in data.usages if usage.id in gold]
+    systems = _systems(plan, data)
+    show("indexing")
+    index = corpus_index(plan.sources, plan.analyser, folder, load, lambda done: show(f"indexing: {said(done)}"))
+    rows: list[Row] = []
+    missed: dict[str, Mapping[str, str]] = {}
+    for name in plan.models:
+        try:
+            labelling, model = labelled(name, index, usages, folder, show)
+        except NothingInduced as problem:
+            missed[name] = {"all lemmas": str(problem)}
+            continue
+        missed[name] = model.missed
+        rows += _scored(repr(model.inducer), "model", gold, labelling, scorers)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
+        for name in systems:
+            key = data.systems[name]
+            kept = key.restrict(usage for usage in key if usage in gold)
+            rows += _scored(name, "system", gold, kept, scorers)
+    for name, figures in _baselines(plan, gold, scorers).items():
+        rows.append(Row(name, "baseline", figures, {}))
+    return Results(plan, tuple(rows), missed)
+
+
+# -- models --------------------------------------------------------------------------------------------------------
+
+
+def labelled(
+    name: str, index: Index, usages: Sequence[Usage], folder: Path, show: Show
+) -> tuple[Labelling, SenseModel]:
+    """The usages as a model labels them, and the model; from their files, if they are there."""
+    inducer = build(name, "inducer")
+    lemmas = sorted({usage.lemma for usage in usages})
+    made_from = [repr(inducer), _digest(index), lemmas]
+    place = folder / "models" / _called(inducer, made_from)
+    if not (place / "model.json").is_file():
+        show(f"inducing by {inducer!r}")
+        inducer.fit(index, lemmas, show=lambda done: show(f"{inducer!r}: {done.lemma}")).save(place)
+    model = SenseModel.load(place)
+    asked = [[usage.id, usage.text, usage.start, usage.end] for usage in usages]
+    key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
+    if not key.is_file():
+        show(f"labelling by {inducer!r}")
+        key.parent.mkdir(parents=True, exist_ok=True)
+        write_labelling(model.label(usages), key)
+    return read_labelling(key), model
+
+
+def _digest(index: Index) -> str:
+    """What tells an index from others: the checksums of its parts."""
+    return hashlib.sha256(json.dumps(index.manifest["parts"]).encode()).hexdigest()
+
+
+def _called(inducer: Any, made_from: list[Any]) -> str:
+    return f"{type(inducer).__name__}-{hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:12]}"
+
+
+# -- scores --------------------------------------------------------------------------------------------------------
+
+
+def _gold(plan: Plan, data: Data) -> Labelling:
+    """Of the data set of Jurgens 2012, the means of ratings; else what is called gold."""
+    if plan.task == "jurgens-2012" and isinstance(data, DataSet):
+        return Gold("mean", "sum")(data.ratings)
+    return data.gold
+
+
+def _wanted(plan: Plan, gold: Labelling, load: Load) -> set[str] | None:
+    """The lemmas of the usages that the plan names."""
+    if not plan.lemmas:
+        return None
+    name, _, role = plan.lemmas.partition(":")
+    if role not in ("", "usages", "training"):
+        raise InputError(f"lemmas is {plan.lemmas!r}; allowed after the data set's name are :usages and :training")
+    data = load(name)
+    usages = data.training() if role == "training" else data.usages
+    found = {usage.lemma for usage in usages} & set(gold.lemmas)
+    if not found:
+        raise InputError(f"{plan.lemmas} has none of the lemmas of {plan.data}")
+    return found
+
+
+def _scorers(plan: Plan, data: Data, gold: Labelling) -> dict[str, Score]:
+    """How a labelling is scored, in one way or, for each mapping, in several."""
+    if plan.task == "jurgens-2012":
+        return {name: scorer(plan.task, mapping=name) for name in plan.mappings}
+    if plan.task == "semeval-2010":
+        splits = {name: [_restricted(each, gold) for each in every] for name, every in data.splits.items()}
+        return {"": scorer(plan.task, splits=splits)}
+    return {"": scorer(plan.task)}
+
+
+def _restricted(split: Split, gold: Labelling) -> Split:
+    return Split(*(part.restrict(usage for usage in part if usage in gold) for part in split))
+
+
+def _scored(name: str, kind: str, gold: Labelling, system: Labelling, scorers: Mapping[str, Score]) -> Iterator[Row]:
+    about = facts(gold, system)
+    for mapping, score in scorers.items():
+        yield Row(f"{name}, {mapping}" if mapping else name, kind, score(gold, system).figures(), about)
+
+
+def facts(gold: Labelling, system: Labelling) -> dict[str, float]:
+    """What share of usages is labelled, with how many senses, and how many senses are used of a lemma.
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"B": 1}}, lemma="x")
+    >>> facts(gold, Labelling.from_dict({"u1": {"s": 1, "t": 2}}, lemma="x"))
+    {'labelled': 0.5, 'senses per usage': 2.0, 'median': 2.0, 'several': 1.0, 'clusters': 2.0}
+    """
+    sizes = [len(senses) for usage, senses in system.items() if usage in gold]
+    used = len(set(system.columns)) / max(len(system.lemmas), 1)
+    return {
+        "labelled": len(sizes) / len(gold),
+        "senses per usage": sum(sizes) / len(sizes) if sizes else 0.0,
+        "median": float(median(sizes)) if sizes else 0.0,
+        "several": float(sum(size > 1 for size in sizes)),
+        "clusters": used,
+    }
+
+
+def _systems(plan: Plan, data: Data) -> list[str]:
+    """The published keys that the plan names."""
+    if not plan.systems:
+        return []
+    there = data.systems
+    names = list(there) if plan.systems == ("all",) else list(plan.systems)
+    for name in names:
+        if name not in there:
+            raise InputError(f"{plan.data} has no system {name!r}; it has {', '.join(there)}")
+    return names
+
+
+def _baselines(plan: Plan, gold: Labelling, scorers: Mapping[str, Score]) -> dict[str, dict[str, float]]:
+    if plan.task == "jurgens-2012":
+        return baseline_figures(gold, SENSES, partial(tasks.jurgens_2012, mapping="none"))
+    return baseline_figures(gold, CLUSTERINGS, next(iter(scorers.values())))

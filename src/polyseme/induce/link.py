@@ -1,0 +1,84 @@
+"""Link: senses as the communities of links in one graph of all words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from polyseme.arrays import Ints
+from polyseme.corpus.association import G2
+from polyseme.corpus.graph import WordGraph, word_graph
+from polyseme.corpus.index import Index
+from polyseme.corpus.windows import SentenceWindow, Window
+from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
+from polyseme.induce.graphs.link_communities import Communities, LinkCommunities
+from polyseme.induce.model import SenseModel, overlap
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+
+@dataclass(frozen=True)
+class Link:
+    """The communities of links that a word is in. (Jurgens 2011, after Ahn, Bagrow & Lehmann 2010)
+
+    All words are joined whose G² in three sentences of a document is at least ``tau``; the links between them are
+    clustered (:class:`~polyseme.induce.graphs.link_communities.LinkCommunities`), and each community of more than three
+    words that has the target is one of its senses. A sense with the words F and a context with the words C have the
+    weight |F| · |C ∩ F| / |C ∪ F|. ``passes`` saves memory when the graph is counted.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    context: ClassVar[Window] = SentenceWindow(3)
+    grid: ClassVar[Mapping[str, tuple[float, ...]]] = {"tau": tuple(map(float, range(400, 1001, 100)))}
+    tau: float = 500.0
+    weighted: bool = False
+    minimum: int = 5
+    passes: int = 1
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
+        """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induce.fitting.fitted`."""
+        return fitted(self, corpus, lemmas, **options)
+
+    def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, list[Features]]:
+        """The communities that each word is in, without it."""
+        among = content_words(index.vocabulary, minimum=self.minimum)
+        graph = word_graph(index, G2(signed=True), self.tau, window=self.context, words=among, passes=self.passes)
+        found = LinkCommunities(weighted=self.weighted)(graph.matrix)
+        of_words = {word: graph.words.number(word) for word in words if word in graph.words}
+        senses = _senses(found, graph, set(of_words.values()))
+        return {word: senses.get(of_words.get(word, -1), []) for word in words}
+
+    def induce(self, word: str, material: list[Features]) -> list[Features]:
+        """The communities of the word."""
+        if not material:
+            raise TooLittle(f"it is in no community of more than three words with G² of {self.tau} and more")
+        return material
+
+    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
+        """|F| · |C ∩ F| / |C ∪ F|."""
+        shared = overlap(present, members).tocoo()
+        of_senses = np.diff(members.indptr)[shared.col]
+        either = sizes[shared.row] + of_senses - shared.data
+        shared.data = of_senses * shared.data / either
+        return shared.tocsr()
+
+
+def _senses(found: Communities, graph: WordGraph, wanted: set[int]) -> dict[int, list[Features]]:
+    """The communities that have each of the wanted words, without it: the weights of words are those of their links."""
+    senses: dict[int, list[Features]] = {}
+    order = np.argsort(found.labels, kind="stable")
+    bounds = np.searchsorted(found.labels[order], np.arange(1, found.labels.max(initial=-1) + 1))
+    weights = np.asarray(graph.matrix[found.edges[:, 0], found.edges[:, 1]]).ravel()
+    for links in np.split(order, bounds):
+        edges = found.edges[links]
+        nodes = np.unique(edges)
+        for target in wanted.intersection(nodes.tolist()) if len(nodes) > 3 else ():
+            strength = np.bincount(np.searchsorted(nodes, edges).ravel(), np.repeat(weights[links], 2))
+            members = zip(nodes.tolist(), strength.tolist(), strict=True)
+            features = {graph.words[node]: weight for node, weight in members if node != target}
+            senses.setdefault(target, []).append(features)
+    return senses

