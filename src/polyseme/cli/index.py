@@ -45,7 +45,7 @@ def index(
 ) -> None:
     """Index a corpus: tokens, sentences, documents and words as Parquet files, and a manifest.
 
-    Text may be plain, JSON Lines, CSV or Parquet with a field text, or analysed already (CoNLL-U, VRT, Parquet, SemCor).
+    Text may be plain; JSON Lines, CSV or Parquet with a field text; or analysed already: CoNLL-U, VRT, Parquet, SemCor.
     Interrupted, the same command goes on where it was; later, it adds files that are new.
     """
     from polyseme.corpus.analysers import analyser as named

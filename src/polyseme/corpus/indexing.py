@@ -220,7 +220,7 @@ class _Work:
             document = reading.next()
             self.add(document, packed)
             documents, tokens = (self.manifest[name] + self.part.sizes[name] for name in ("documents", "tokens"))
-            characters += sum(len(str(text)) for text in packed.sentences.column("text").to_pylist())
+            characters += packed.characters
             show(Progress(documents, tokens, document.name, characters))
             if self.part.sizes["tokens"] >= PART:
                 self.write(finished=False)

@@ -60,6 +60,14 @@ class Packed(NamedTuple):
     tokens: pa.RecordBatch
     has_parts: bool
 
+    @property
+    def characters(self) -> int:
+        """How long the text is, to the end of its last sentence."""
+        last = self.sentences.num_rows - 1
+        if last < 0:
+            return 0
+        return int(self.sentences.column("start")[last].as_py()) + len(str(self.sentences.column("text")[last].as_py()))
+
 
 def packings(
     analyser: Analyser, documents: Iterable[tuple[str, str]], processes: int | None = None
