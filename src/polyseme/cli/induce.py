@@ -104,7 +104,7 @@ def chosen(inducer: Any, corpus: Path, grid: str, usages: str | None, gold: Path
     answer = read_labelling(gold) if gold is not None else load(usages).gold
     wanted = [usage for usage in read(usages) if usage.id in answer]
     found = try_grid(inducer, Index.open(corpus), wanted, answer, scorer(task), figure, folds=folds)
-    best = sorted(found.tried, key=lambda each: -each.overall)[:BEST]
+    best = sorted(found.tried, key=lambda each: (each.overall != each.overall, -each.overall))[:BEST]
     rows = tuple((repr(each.inducer), each.overall, each.facts["labelled"]) for each in best)
     notes = (
         f"{figure} {found.held_out:.3f} on lemmas on which the options were not chosen, in {len(found.folds)} folds",

@@ -134,13 +134,16 @@ def _senses(inducer: Any, lemma: str, word: str, material: Any) -> list[Sense]:
 def _tried(
     inducer: Any, labelling: Labelling, gold: Labelling, score: Score, criterion: str, parts: list[tuple[str, ...]]
 ) -> Tried:
+    about = facts(gold, labelling)
+    if not about["labelled"]:
+        return Tried(inducer, float("nan"), (float("nan"),) * len(parts), about)
     result = score(gold, labelling)
     figures = result.figures()
     if criterion not in figures:
         raise InputError(f"there is no figure {criterion!r} to choose by; there are {', '.join(figures)}")
     groups = {str(at): part for at, part in enumerate(parts)}
     by_fold = tuple(each.figures()[criterion] for each in result.by_lemmas(groups).values())
-    return Tried(inducer, figures[criterion], by_fold, facts(gold, labelling))
+    return Tried(inducer, figures[criterion], by_fold, about)
 
 
 def _choice(tried: Sequence[Tried], test: int, sizes: Sequence[int]) -> tuple[Any, float]:

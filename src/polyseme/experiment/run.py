@@ -195,7 +195,8 @@ def _restricted(split: Split, gold: Labelling) -> Split:
 def _scored(name: str, kind: str, gold: Labelling, system: Labelling, scorers: Mapping[str, Score]) -> Iterator[Row]:
     about = facts(gold, system)
     for mapping, score in scorers.items():
-        yield Row(f"{name}, {mapping}" if mapping else name, kind, score(gold, system).figures(), about)
+        figures = score(gold, system).figures() if about["labelled"] else {}
+        yield Row(f"{name}, {mapping}" if mapping else name, kind, figures, about)
 
 
 def facts(gold: Labelling, system: Labelling) -> dict[str, float]:
