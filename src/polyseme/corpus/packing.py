@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from polyseme import workers
 from polyseme.corpus.analysers import Analyser, Rows
 from polyseme.corpus.documents import Target
-from polyseme.corpus.processes import CHARACTERS, Placed, characters
+from polyseme.corpus.processes import Placed, shared
 from polyseme.sentence import Sentence, Token
 
 if TYPE_CHECKING:
@@ -73,14 +72,7 @@ def packings(
     analyser: Analyser, documents: Iterable[tuple[str, str]], processes: int | None = None
 ) -> Iterator[Packed]:
     """The names and texts of documents, analysed and packed, by several processes."""
-    return workers.mapped(
-        _Packing(analyser),
-        documents,
-        processes=processes,
-        size=characters,
-        chunk=CHARACTERS,
-        called=repr(analyser),
-    )
+    return shared(_Packing(analyser), analyser, documents, processes)
 
 
 @dataclass(frozen=True)

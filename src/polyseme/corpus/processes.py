@@ -48,13 +48,15 @@ def mapped(
     ``processes`` are as many as the machine has for us, unless said; with 1, all is done here. Documents are read as
     they are needed. A larger answer is cheaper to send if it is made of plain values.
     """
+    return shared(_Analysis(then, analyser), analyser, documents, processes)
+
+
+def shared(
+    work: Callable[[Document], Result], analyser: Analyser, documents: Iterable[Document], processes: int | None
+) -> Iterator[Result]:
+    """What work of any kind with an analyser makes of documents, shared by processes."""
     return workers.mapped(
-        _Analysis(then, analyser),
-        documents,
-        processes=processes,
-        size=characters,
-        chunk=CHARACTERS,
-        called=repr(analyser),
+        work, documents, processes=processes, size=_characters, chunk=CHARACTERS, called=repr(analyser)
     )
 
 
@@ -70,7 +72,7 @@ class _Analysis(Generic[Result]):
         return self.then(name, self.analyser.analyse(text, name))
 
 
-def characters(document: Document) -> float:
+def _characters(document: Document) -> float:
     """How much work a document is."""
     return len(document[1])
 
