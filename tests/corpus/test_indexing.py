@@ -341,6 +341,8 @@ def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
     (tokens,) = index.parts("tokens")
     words = [index.vocabulary[word] for word in tokens.column("word").to_numpy().tolist()]
     assert words[3:8] == ["the", "bank.v", "of", "the", "bank.n"]
+    adjective = [Usage("old.j.1", "old.j", "The old were there.", 4, 7, "a")]
+    assert "old.a" in build_index(adjective, tmp_path / "k", English(), processes=1).vocabulary
     plain = build_index(usages, tmp_path / "j", PLAIN, processes=1)
     assert "bank.v" not in plain.vocabulary
     assert plain.vocabulary.counts[plain.vocabulary.number("bank")] == 2

@@ -114,6 +114,16 @@ def test_from_a_list_of_usages(index: Index, monkeypatch: pytest.MonkeyPatch) ->
     assert simple.analyser == "Simple(language='en', lemmatise=False)"
 
 
+def test_adjectives_by_another_letter(index: Index) -> None:
+    """Task 13 writes common.j."""
+    made = Squares(delta=0.1, sigma=0.1).fit(index, ["old.a", "old.j"], processes=1)
+    ours, theirs = made.inventory["old.a"], made.inventory["old.j"]
+    assert [sense.features for sense in ours] == [sense.features for sense in theirs]
+    assert theirs[0].id == "old.j.s1"
+    usage = Usage("old.j.1", "old.j", "The old garden was there.", 4, 7)
+    assert made.label([usage])["old.j.1"]
+
+
 def test_without_parts_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
     index = build_index([*usages(), *background()], tmp_path / "i", Simple(lemmatise=False), processes=1)

@@ -246,7 +246,9 @@ def of_usages(usages: Iterable[Usage], source: Source = Given.source) -> Iterato
 
 
 def _target_word(usage: Usage) -> str:
-    """The word of a target, ``lemma.pos``, if the usage says what part of speech it is."""
+    """The word of a target, ``lemma.pos``, if the usage says what part of speech it is; some call adjectives j or s."""
+    if usage.lemma[-2:] in (".j", ".s"):
+        return f"{usage.lemma[:-2]}.a"
     if usage.pos in ("n", "v", "a", "r") and usage.lemma[-2:] not in (".n", ".v", ".a", ".r"):
         return f"{usage.lemma}.{usage.pos}"
     return usage.lemma if usage.lemma[-2:-1] == "." else ""

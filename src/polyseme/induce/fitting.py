@@ -42,6 +42,9 @@ EXAMPLES = 3
 """How many example usages a sense has."""
 
 
+ADJECTIVES = (".j", ".s")
+"""How some data sets mark adjectives: SemEval-2013 Task 13 has common.j, WordNet's satellites are .s."""
+
 STOP = 150
 """How many of the most frequent words are left out where nothing else says which words have content."""
 
@@ -122,7 +125,8 @@ def words_of(index: Index, lemmas: Sequence[str]) -> tuple[dict[str, str], dict[
     missed: dict[str, str] = {}
     for lemma in lemmas:
         plain = lemma[:-2] if lemma[-2:-1] == "." else lemma
-        called = next((word for word in (lemma, plain) if word in index.vocabulary), None)
+        adjective = f"{plain}.a" if lemma[-2:] in ADJECTIVES else lemma
+        called = next((word for word in (lemma, adjective, plain) if word in index.vocabulary), None)
         if called is None:
             missed[lemma] = "it does not occur in the corpus"
         else:
