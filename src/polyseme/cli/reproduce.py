@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -36,17 +37,12 @@ def reproduce(
 
     Exits with 1 if any cell differs that is not in the shipped list of known differences.
     """
-    from polyseme.datasets import DataSet, load
+    from polyseme.datasets import load
     from polyseme.evaluate.reproduce import cell_count
     from polyseme.evaluate.reproduce import reproduce as reproduced
     from polyseme.report.reproduction import rows_of, table_of
 
-    found: dict[str, DataSet] = {}  # each data set once, so that what was read of it is not read again
-
-    def loaded(name: str) -> DataSet:
-        found[name] = found.get(name) or load(name, data)
-        return found[name]
-
+    loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     work = reproduced(task.value, loaded, table)
     cells = list(with_progress(work, cell_count(task.value, table), f"Computing {task.value}"))
     emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))

@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +17,6 @@ from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.datasets import DataSet
     from polyseme.experiment.run import Results
     from polyseme.report.tables import Table
 
@@ -38,24 +37,26 @@ def run(
 
     For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table.
     """
+    from polyseme.datasets import load
     from polyseme.experiment.plan import read_plan
     from polyseme.experiment.run import run as done
+    from polyseme.report.tables import WRITERS
 
     _check_names(plans)
     read = [read_plan(plan) for plan in plans]
-    load = _loading(data)
+    loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     found: dict[str, object] = {}
     for path, plan in zip(plans, read, strict=True):
         with _shown() as show:
-            results = done(plan, folder, load, show)
+            results = done(plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
         found[path.stem] = _plain(results)
         if not (as_json or form is Format.json):
-            emit(form, None, partial(_same, table))
+            typer.echo(WRITERS[form](table))
         _warn(results)
     if as_json or form is Format.json:
-        emit(Format.json, found if len(found) > 1 else found[plans[0].stem], partial(_same, table))
+        emit(Format.json, found if len(found) > 1 else found[plans[0].stem], partial(_table, results))
 
 
 def _check_names(plans: list[Path]) -> None:
@@ -70,23 +71,6 @@ def _warn(results: Results) -> None:
         if missed:
             some = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
             print(f"warning: {model} has no senses of {len(missed)} lemmas: {some}", file=sys.stderr)
-
-
-def _loading(data: Path | None) -> Callable[[str], DataSet]:
-    """Data sets by name, each once, so that what was read of it is not read again."""
-    from polyseme.datasets import load
-
-    found: dict[str, DataSet] = {}
-
-    def loaded(name: str) -> DataSet:
-        found[name] = found.get(name) or load(name, data)
-        return found[name]
-
-    return loaded
-
-
-def _same(table: Table) -> Table:
-    return table
 
 
 def _table(results: Results) -> Table:

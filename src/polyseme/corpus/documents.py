@@ -18,6 +18,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from polyseme.arrays import Ints
+from polyseme.corpus.vocabulary import part_of, word_of
 from polyseme.errors import InputError, shown
 from polyseme.formats.archives import files_in
 from polyseme.formats.conllu import begun_document
@@ -240,18 +241,9 @@ def of_usages(usages: Iterable[Usage], source: Source = Given.source) -> Iterato
         if half := HALF.search("\n".join([usage.id, usage.text, *known, *known.values()])):
             problem = f"usage {shown(usage.id)} holds {half[0]!r}, half a character, which cannot stand alone"
             raise InputError(f"{problem}; leave it out", path=source)
-        word = _target_word(usage)
-        target = Target(usage.start, usage.end, word) if word else None
+        word = word_of(usage.lemma, usage.pos)
+        target = Target(usage.start, usage.end, word) if part_of(word) else None
         yield Document(names.add(usage.id, number), usage.text, known, target=target)
-
-
-def _target_word(usage: Usage) -> str:
-    """The word of a target, ``lemma.pos``, if the usage says what part of speech it is; some call adjectives j or s."""
-    if usage.lemma[-2:] in (".j", ".s"):
-        return f"{usage.lemma[:-2]}.a"
-    if usage.pos in ("n", "v", "a", "r") and usage.lemma[-2:] not in (".n", ".v", ".a", ".r"):
-        return f"{usage.lemma}.{usage.pos}"
-    return usage.lemma if usage.lemma[-2:-1] == "." else ""
 
 
 def _meta(known: Mapping[str, object]) -> dict[str, str]:

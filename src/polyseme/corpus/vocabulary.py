@@ -9,6 +9,10 @@ import numpy as np
 
 from polyseme.arrays import Ints
 
+PARTS = ("n", "v", "a", "r")
+ADJECTIVES = (".j", ".s")
+"""How some data sets mark adjectives: SemEval-2013 Task 13 has common.j, WordNet's satellites are .s."""
+
 FEW = 0.1
 """If fewer words than that seem to have a part of speech, none has."""
 
@@ -19,7 +23,18 @@ def part_of(word: str) -> str:
     >>> [part_of(word) for word in ("bank.n", "the", ".", "p.m")]
     ['n', '', '', '']
     """
-    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in "nvar" else ""
+    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in PARTS else ""
+
+
+def word_of(lemma: str, pos: str = "") -> str:
+    """What a lemma of a data set is called in a vocabulary: adjectives may be marked j there, or s; or the part apart.
+
+    >>> word_of("common.j"), word_of("bank", "n"), word_of("bank.n"), word_of("bank")
+    ('common.a', 'bank.n', 'bank.n', 'bank')
+    """
+    if lemma[-2:] in ADJECTIVES:
+        return f"{lemma[:-2]}.a"
+    return lemma if part_of(lemma) or pos not in PARTS else f"{lemma}.{pos}"
 
 
 def have_parts(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:

@@ -24,7 +24,7 @@ from polyseme.corpus.counts import Contexts
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.selection import Selection
-from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.corpus.vocabulary import Vocabulary, part_of, word_of
 from polyseme.corpus.windows import Window
 from polyseme.errors import InputError, PolysemeError
 from polyseme.induce.model import Grader, SenseModel, weighed
@@ -41,9 +41,6 @@ Features = dict[str, float]
 EXAMPLES = 3
 """How many example usages a sense has."""
 
-
-ADJECTIVES = (".j", ".s")
-"""How some data sets mark adjectives: SemEval-2013 Task 13 has common.j, WordNet's satellites are .s."""
 
 STOP = 150
 """How many of the most frequent words are left out where nothing else says which words have content."""
@@ -124,9 +121,9 @@ def words_of(index: Index, lemmas: Sequence[str]) -> tuple[dict[str, str], dict[
     words: dict[str, str] = {}
     missed: dict[str, str] = {}
     for lemma in lemmas:
-        plain = lemma[:-2] if lemma[-2:-1] == "." else lemma
-        adjective = f"{plain}.a" if lemma[-2:] in ADJECTIVES else lemma
-        called = next((word for word in (lemma, adjective, plain) if word in index.vocabulary), None)
+        word = word_of(lemma)
+        plain = word[:-2] if part_of(word) else word
+        called = next((each for each in (word, plain) if each in index.vocabulary), None)
         if called is None:
             missed[lemma] = "it does not occur in the corpus"
         else:
