@@ -45,3 +45,12 @@ def shown(given: object, limit: int = 60) -> str:
     text = given if isinstance(given, str) else repr(given)
     cut = text if len(text) <= limit else text[:limit] + "…"
     return repr(cut) if isinstance(given, str) else cut
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """So many of something, in words that are right for one, too.
+
+    >>> counted(1, "lemma"), counted(1200, "sense"), counted(0, "entry", "entries")
+    ('1 lemma', '1,200 senses', '0 entries')
+    """
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"

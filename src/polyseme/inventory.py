@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from polyseme.errors import counted
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
@@ -81,7 +82,7 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
         return len(self._senses)
 
     def __repr__(self) -> str:
-        return f"<Inventory of {sum(map(len, self.values()))} senses of {len(self)} lemmas>"
+        return f"<Inventory of {counted(sum(map(len, self.values())), 'sense')} of {counted(len(self), 'lemma')}>"
 
     def sense(self, lemma: str, sense: str) -> Sense:
         """One sense by lemma and id; ``KeyError`` if the lemma has none of that name."""

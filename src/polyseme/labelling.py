@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from polyseme._entries import Fields, assembled, bounds, by_first_appearance, renamed
 from polyseme.arrays import runs, tally
-from polyseme.errors import shown
+from polyseme.errors import counted, shown
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -197,7 +197,8 @@ class Labelling(Mapping[str, dict[str, float]]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Labelling of {len(self)} usages of {len(self.lemmas)} lemmas with {len(self.columns)} senses>"
+        usages, lemmas = counted(len(self), "usage"), counted(len(self.lemmas), "lemma")
+        return f"<Labelling of {usages} of {lemmas} with {counted(len(self.columns), 'sense')}>"
 
     # -- what it knows -------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ def test_index_and_kwic(cli: Run, tmp_path: Path) -> None:
     )
     command = ("index", "bank.conllu", "-o", "my.index", "--analyser", "Simple(lemmatise=False)")
     ran = cli(*command)
-    assert (ran.code, ran.out) == (0, "my.index: 1 documents, 1 sentences, 2 tokens, 2 words\n")
+    assert (ran.code, ran.out) == (0, "my.index: 1 document, 1 sentence, 2 tokens, 2 words\n")
     assert json.loads(cli(*command, "--json").out) == {
         "path": "my.index",
         "analyser": "Simple(language='en', lemmatise=False)",
@@ -105,9 +105,9 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
     }
     ran = cli(*sense, "--where", "not date")
     assert (ran.code, ran.out) == (0, "")
-    assert "its 19 relatives were sought, 1 of which occur: financial_institution.n; --sentences" in ran.err
+    assert "of its 19 relatives, 1 occurs in the index: financial_institution.n; --sentences" in ran.err
     ran = cli("kwic", "my.index", "--sense", "bank%1:17:01::")
-    assert "2 relatives were sought, and none of them occurs in the index: riverbank.n, waterside.n\n" in ran.err
+    assert "of its 2 relatives, none occurs in the index: riverbank.n, waterside.n\n" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_a_direction(index: Index) -> None:
 def test_a_word_without_any(index: Index) -> None:
     found = neighbourhood(index, "w8.n", Dice(), 2.0)
     assert (found.words, found.matrix.shape) == (("w8.n",), (1, 1))
-    assert repr(found) == "<Neighbourhood of w8.n: 1 words, 0 entries>"
+    assert repr(found) == "<Neighbourhood of w8.n: 1 word, 0 entries>"
 
 
 def test_what_cannot_be_asked(index: Index) -> None:

@@ -225,7 +225,7 @@ def test_broken_keys(text: str, message: str) -> None:
 
 
 def test_a_key_of_other_usages() -> None:
-    with pytest.raises(InputError, match=r"in\.key:1: usage 't0' is not among the 1 usages given; is this their key\?"):
+    with pytest.raises(InputError, match=r"in\.key:1: usage 't0' is not among the 1 usage given; is this their key\?"):
         read_framework_key(key("t0 win%2:33:00::"), [Usage("t1", "win.v", "We won", 3, 6)])
 
 

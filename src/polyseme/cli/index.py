@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
     from polyseme.corpus.documents import Sources
@@ -62,7 +62,7 @@ def index(
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "analyser": made.manifest["analyser"], **counts}))
     else:
-        typer.echo(f"{folder}: " + ", ".join(f"{count:,} {name}" for name, count in counts.items()))
+        typer.echo(f"{folder}: " + ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items()))
 
 
 def _warn(error: InputError) -> None:
@@ -78,11 +78,11 @@ def _shown(given: list[Sources]) -> Iterator[Callable[[Progress], object] | None
     from rich.console import Console
     from rich.progress import Progress as Bar
 
+    from polyseme.experiment.corpora import said
+
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("Indexing", total=size_of(given))
-        yield lambda done: bar.update(
-            task, completed=done.characters, description=f"{done.documents:,} documents, {done.tokens:,} tokens"
-        )
+        yield lambda done: bar.update(task, completed=done.characters, description=said(done))
 
 
 def size_of(given: list[Sources]) -> int | None:

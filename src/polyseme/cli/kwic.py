@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -80,12 +80,11 @@ def _none(index: Index, sense: str, words: Sequence[str]) -> str:
     if not words:
         return f"no usage was found of {sense}, which has no relatives in WordNet 3.1 with only that one sense"
     there = [word for word, count in occurring(index, words).items() if count]
+    said = f"no usage was found of {sense}; of its {counted(len(words), 'relative')}"
     if not there:
-        said = f"its {len(words)} relatives were sought, and none of them occurs in the index: {_some(words)}"
-    else:
-        said = f"its {len(words)} relatives were sought, {len(there)} of which occur: {_some(there)}"
-        said += "; --sentences 3, for one, looks further away"
-    return f"no usage was found of {sense}; {said}"
+        return f"{said}, none occurs in the index: {_some(words)}"
+    occur = "1 occurs" if len(there) == 1 else f"{len(there)} occur"
+    return f"{said}, {occur} in the index: {_some(there)}; --sentences 3, for one, looks further away"
 
 
 def _some(words: Sequence[str]) -> str:

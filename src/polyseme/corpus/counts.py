@@ -10,6 +10,7 @@ import numpy as np
 
 from polyseme.arrays import Ints, runs
 from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.errors import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -163,7 +164,7 @@ class Counts:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        pairs = f"{self.pairs.nnz} pairs of {len(self.rows)} × {len(self.columns)} words"
+        pairs = f"{counted(self.pairs.nnz, 'pair')} of {len(self.rows)} × {len(self.columns)} words"
         return f"<Counts of {pairs}, {self.total} in all>"
 
 
@@ -205,4 +206,4 @@ class Contexts:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Contexts of {len(self)} usages of {self.word}, {len(self.vocabulary)} words>"
+        return f"<Contexts of {counted(len(self), 'usage')} of {self.word}, {counted(len(self.vocabulary), 'word')}>"

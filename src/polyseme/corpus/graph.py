@@ -17,7 +17,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.selection import Selection
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -42,7 +42,7 @@ class WordGraph:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<WordGraph of {len(self.words)} words, {self.matrix.nnz} entries>"
+        return f"<WordGraph of {counted(len(self.words), 'word')}, {counted(self.matrix.nnz, 'entry', 'entries')}>"
 
 
 def word_graph(

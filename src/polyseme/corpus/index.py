@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyseme.corpus.vocabulary import Vocabulary
-from polyseme.errors import InputError, InputWarning
+from polyseme.errors import InputError, InputWarning, counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +73,8 @@ class Index:
             raise InputError("this index was made by another version of polyseme; make it again", path=folder)
         found._check()
         if not (unfinished or found.manifest["finished"]):
-            problem = f"{folder}: this index is not finished; it has {found.manifest['documents']} documents so far"
+            so_far = counted(found.manifest["documents"], "document")
+            problem = f"{folder}: this index is not finished; it has {so_far} so far"
             warnings.warn(f"{problem}. The command that made it goes on with it", InputWarning, stacklevel=2)
         return found
 

@@ -18,7 +18,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.selection import Selection, numbers_of
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -48,7 +48,8 @@ class Neighbourhood:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<Neighbourhood of {self.words[0]}: {len(self)} words, {self.matrix.nnz} entries>"
+        entries = counted(self.matrix.nnz, "entry", "entries")
+        return f"<Neighbourhood of {self.words[0]}: {counted(len(self), 'word')}, {entries}>"
 
 
 def neighbourhood(index: Index, word: str, association: Association, minimum: float, **options: Any) -> Neighbourhood:

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from polyseme.arrays import Ints
+from polyseme.errors import counted
 
 PARTS = ("n", "v", "a", "r")
 ADJECTIVES = (".j", ".s")
@@ -86,7 +87,7 @@ class Vocabulary(Sequence[str]):
         return hash(self._words)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {len(self)} words, {self.counts.sum()} tokens>"
+        return f"<Vocabulary of {counted(len(self), 'word')}, {counted(int(self.counts.sum()), 'token')}>"
 
     def number(self, word: str) -> int:
         """The number of a word; ``KeyError`` if it does not occur."""

@@ -24,9 +24,10 @@ window                          unit          place       span
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
-from polyseme.errors import InputError
+from polyseme.parts import check_ranges
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,7 @@ class SentenceWindow:
     unit: ClassVar[str] = "document"
 
     def __post_init__(self) -> None:
-        if self.sentences < 1:
-            raise InputError(f"{self!r}: a window has at least one sentence")
+        check_ranges(self, sentences=(1, inf))
 
     @property
     def span(self) -> int:
@@ -73,8 +73,7 @@ class WordWindow:
     kind: ClassVar[str] = "window"
 
     def __post_init__(self) -> None:
-        if self.words < 1:
-            raise InputError(f"{self!r}: a window has at least one word on each side")
+        check_ranges(self, words=(1, inf))
 
     @property
     def span(self) -> int:

@@ -94,8 +94,11 @@ def read(source: Source, content: str, format: str | None = None) -> Any:
     return found.readers[content](source)
 
 
-def write(value: Any, content: str, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write a value in the format that is named, or that the path's suffix names."""
+def writer(content: str, path: str | os.PathLike[str], format: str | None = None) -> Callable[[Any], None]:
+    """What writes such content to a path, in the format that is named or that the suffix names; an error if none can.
+
+    Whoever works long for the value asks before, and not when it is done.
+    """
     able = [each for each in formats().values() if content in each.writers]
     found = [each for each in able if (suffix_of(path) in each.suffixes if format is None else each.name == format)]
     if not found:
@@ -103,4 +106,9 @@ def write(value: Any, content: str, path: str | os.PathLike[str], format: str | 
         names = (each.name + (f" ({', '.join(filter(None, each.suffixes))})" if each.suffixes else "") for each in able)
         problem = f"{given} names no format in which {CONTENTS[content]} can be written"
         raise InputError(f"{problem}; allowed are {'; '.join(names)}", path=path)
-    found[0].writers[content](value, path)
+    return lambda value: found[0].writers[content](value, path)
+
+
+def write(value: Any, content: str, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Write a value in the format that is named, or that the path's suffix names."""
+    writer(content, path, format)(value)

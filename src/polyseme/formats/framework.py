@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 from polyseme.formats.files import Source, lines, write_text
 from polyseme.formats.format import Format
 from polyseme.formats.instances import attributes_of, given_once
@@ -239,7 +239,8 @@ def _lemma_of(senses: list[str]) -> str:
 
 def _lemma_in(usage: str, lemmas: Mapping[str, str]) -> str:
     if usage not in lemmas:
-        raise ValueError(f"usage {shown(usage)} is not among the {len(lemmas)} usages given; is this their key?")
+        given = counted(len(lemmas), "usage")
+        raise ValueError(f"usage {shown(usage)} is not among the {given} given; is this their key?")
     return lemmas[usage]
 
 

@@ -14,7 +14,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 from polyseme.formats.files import BOM, Source, lines, write_text
 from polyseme.formats.format import Format
 from polyseme.formats.tables import digits, format_plain
@@ -74,7 +74,7 @@ def _table(rows: list[Line], path: object) -> list[tuple[int, UsagePair]]:
     pairs = []
     for place, (number, words) in enumerate(rows):
         if len(words) not in (3, 4):
-            raise InputError(f"{len(words)} columns. {TABLE}", path=path, line=number)
+            raise InputError(f"{counted(len(words), 'column')}. {TABLE}", path=path, line=number)
         if place == 0 and _is_heading(words[2].strip()):
             continue
         first, second = words[0].strip(), words[1].strip()
@@ -124,7 +124,7 @@ def _usage(cells: list[str], source: object, line: int) -> Usage:
         raise InputError(f"{shown(cells[-1])} ends no line of averages. {AVERAGES}", path=source, line=line)
     words = list(re.finditer("[^ ]+", cells[0]))
     if int(cells[1]) >= len(words):
-        problem = f"index {cells[1]}, counted from 0, is beyond the {len(words)} words of the sentence"
+        problem = f"index {cells[1]}, counted from 0, is beyond the {counted(len(words), 'word')} of the sentence"
         raise InputError(f"{problem}. {AVERAGES}", path=source, line=line)
     word, pos = words[int(cells[1])], named[1].rpartition(".")[2]
     part = pos if pos in ("n", "v", "a", "r") else ""

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 from polyseme.formats.files import BOM, Blob, Source, lines, write_text
 from polyseme.formats.format import Format
 from polyseme.sentence import Sentence, Token, part_of_speech
@@ -196,7 +196,7 @@ def _sentence(words: _Words, name: str, columns: Sequence[str], source: Source) 
 def _row(number: int, line: str, columns: Sequence[str], source: Source) -> dict[str, str]:
     cells = line.split("\t")
     if len(cells) != len(columns):
-        problem = f"{len(cells)} columns where {len(columns)} are due: {', '.join(columns)}"
+        problem = f"{counted(len(cells), 'column')} where {len(columns)} are due: {', '.join(columns)}"
         raise InputError(problem, path=source, line=number)
     if "&" in line:
         cells = [_decoded(cell) for cell in cells]
