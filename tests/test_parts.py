@@ -22,6 +22,8 @@ from polyseme.parts import build, found, signature
         ("FuzzyBCubed(variant='paper')", FuzzyBCubed("paper")),
         ('FuzzyBCubed("paper", outside=False)', FuzzyBCubed("paper", False)),
         ("RandomClusters(seed=-3)", RandomClusters(seed=-3)),
+        ("jaccard", Jaccard()),
+        ("FUZZYbCubed('paper')", FuzzyBCubed("paper")),
     ],
 )
 def test_build(specification: str, part: object) -> None:
@@ -57,11 +59,20 @@ def test_parts_are_found_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     assert build("Both(Jaccard, second=Both(first=[1, (2, 'x')]))") == Both(Jaccard(), Both([1, (2, "x")]))
 
 
+def test_letters_matter_where_two_parts_differ_in_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "found", lambda: {"JACCARD": RandomClusters, "Jaccard": Jaccard})
+    assert build("Jaccard") == Jaccard()
+    assert build("JACCARD") == RandomClusters()
+    with pytest.raises(InputError, match="there is no part 'jaccard'; did you mean Jaccard"):
+        build("jaccard")
+
+
 @pytest.mark.parametrize(
     "specification, message",
     [
         ("Jacard", "there is no part 'Jacard'; did you mean Jaccard"),
-        ("FuzzyNmi()", "did you mean FuzzyNMI"),
+        ("FuzyNmi()", "did you mean FuzzyNMI"),
+        ("jaccard(delta=1)", "Jaccard has no option 'delta'; it has: none"),
         ("Zzzzzz", "there is no part 'Zzzzzz'; type 'polyseme parts'"),
         ("Jaccard(delta=1)", "Jaccard has no option 'delta'; it has: none"),
         ("FuzzyBCubed(varient='paper')", "FuzzyBCubed has no option 'varient'; did you mean 'variant'"),

@@ -11,8 +11,10 @@ import dataclasses
 import difflib
 import importlib
 import inspect
+import math
 import pkgutil
 from functools import cache
+from numbers import Real
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -39,9 +41,11 @@ def found() -> dict[str, type[Any]]:
 def build(specification: str, kind: str | None = None) -> Any:
     """The part that a specification names: ``build(repr(part)) == part``. Only names and literals are read.
 
+    Small letters may stand for large ones in the name of a part, and the other way round.
+
     >>> build("FuzzyBCubed(variant='paper')")
     FuzzyBCubed(variant='paper', outside=True)
-    >>> build("Agirre"), build("Link(tau=400)").tau
+    >>> build("agirre"), build("Link(tau=400)").tau
     (Agirre(), 400.0)
     """
     try:
@@ -56,6 +60,20 @@ def build(specification: str, kind: str | None = None) -> Any:
         article = "an" if kind[:1] in "aeiou" else "a"
         raise InputError(f"{specification!r} is not {article} {kind}; allowed are {allowed}")
     return part
+
+
+def brief(part: Any) -> str:
+    """A part for people to read: the options that are not the usual ones. It builds the same part.
+
+    >>> brief(build("UoY(p1=10, p2=20)"))
+    'UoY(p1=10)'
+    """
+    options = [
+        f"{option.name}={getattr(part, option.name)!r}"
+        for option in dataclasses.fields(part)
+        if option.default is dataclasses.MISSING or getattr(part, option.name) != option.default
+    ]
+    return f"{type(part).__name__}({', '.join(options)})"
 
 
 def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
@@ -74,18 +92,18 @@ def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
 
 
 def _made(name: str, positional: list[Any], named: dict[str, Any], specification: str, kind: str | None) -> Any:
-    if name not in found():
+    part = _named(name)
+    if part is None:
         suited = [each for each, part in found().items() if kind in (None, part.kind)]
         near = difflib.get_close_matches(name.capitalize(), suited, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
         raise InputError(f"there is no part {name!r}; {hint}")
-    part = found()[name]
     options = [option.name for option in dataclasses.fields(part) if option.init]
     for option in named:
         if option not in options:
             near = difflib.get_close_matches(option, options, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InputError(f"{name} has no option {option!r}; {hint}it has: {', '.join(options) or 'none'}")
+            raise InputError(f"{part.__name__} has no option {option!r}; {hint}it has: {', '.join(options) or 'none'}")
     fitting = [_fitting(part, option, value) for option, value in zip(options, positional, strict=False)]
     positional = [*fitting, *positional[len(options) :]]
     named = {option: _fitting(part, option, value) for option, value in named.items()}
@@ -93,6 +111,12 @@ def _made(name: str, positional: list[Any], named: dict[str, Any], specification
         return part(*positional, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"{specification!r}: {error}") from None
+
+
+def _named(name: str) -> type[Any] | None:
+    """The part of a name; in other letters, if only one part can be meant."""
+    same = [each for each in found() if each.lower() == name.lower()]
+    return found().get(name) or (found()[same[0]] if len(same) == 1 else None)
 
 
 def check_options(part: Any) -> None:
@@ -104,6 +128,31 @@ def check_options(part: Any) -> None:
         _check(type(part), option.name, getattr(part, option.name))
 
 
+def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
+    """An error if an option of a part is not a number between two, which are allowed too, nor a word it may be.
+
+    >>> check_ranges(build("Squares"), delta=(0, 1), minimum=(0, math.inf))
+    """
+    for option, (least, most) in ranges.items():
+        value, words = getattr(part, option), _choices(type(part), option)
+        if value in words or (isinstance(value, Real) and least <= float(value) <= most):
+            continue
+        allowed = f"a number from {least:g} to {most:g}" if most < math.inf else f"{least:g} or more"
+        raise InputError(
+            f"{type(part).__name__}: {option} is {value!r}; it must be {', or '.join([allowed, *map(repr, words)])}"
+        )
+
+
+def _choices(part: type[Any], option: str) -> list[Any]:
+    """The values that an option is declared with one by one."""
+    return [value for kind in _types(part, option) if get_origin(kind) is Literal for value in get_args(kind)]
+
+
+def _types(part: type[Any], option: str) -> tuple[Any, ...]:
+    hint = get_type_hints(part)[option]
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
 def _fitting(part: type[Any], option: str, value: object) -> object:
     """A checked value; a whole number for an option that is a ``float`` is one too."""
     if type(value) is int and get_type_hints(part)[option] is float:
@@ -113,10 +162,8 @@ def _fitting(part: type[Any], option: str, value: object) -> object:
 
 
 def _check(part: type[Any], option: str, value: object) -> None:
-    hint = get_type_hints(part)[option]
-    every = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    allowed = [each for kind in every if get_origin(kind) is Literal for each in get_args(kind)]
-    types = tuple(kind for kind in every if get_origin(kind) is not Literal)
+    allowed = _choices(part, option)
+    types = tuple(kind for kind in _types(part, option) if get_origin(kind) is not Literal)
     if any(value == each and type(value) is type(each) for each in allowed) or _is_one_of(value, types):
         return
     values = [*map(repr, allowed), *(f"a value of type {kind.__name__}" for kind in types)]

@@ -26,7 +26,7 @@ MODELS: list[Any] = [
     Squares(delta=0.2, sigma=0.3),
     Link(tau=30.0),
     UoY(p1=5, p2=5.0, p3=0.2, p4=0.9, sentences=1),
-    UoS(keep=2, separable=2.0),
+    UoS(senses=2, separable=2.0),
 ]
 each = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 
@@ -183,8 +183,34 @@ def test_the_target_is_not_in_its_context() -> None:
     assert many.of("bank.n").usages == ("u",) * 3
 
 
+def test_the_best_senses_of_a_usage() -> None:
+    """By the words shared over the root of the sense's: 2/√2, 2/√4, 1/√1, 1/√9; three of these, or all."""
+    present = sp.csr_array(np.array([[1, 1, 1, 1, 1, 1] + [0] * 10, [0] * 16]))
+    members = sp.csr_array(
+        np.array(
+            [
+                [0.5, 2, *[0] * 14],
+                [0, 0, 3, 1, 0, 0, 1, 1, *[0] * 8],
+                [*[0] * 4, 7, *[0] * 11],
+                [*[0] * 5, *[1] * 9, 0, 0],
+            ]
+        )
+    )
+    sizes = np.array([6, 0])
+    every = UoS(top="all").weigh(present, members, sizes).toarray()
+    assert every[0] == pytest.approx([2 / 2**0.5, 1, 1, 1 / 3])
+    assert UoS(top=3).weigh(present, members, sizes).toarray()[0] == pytest.approx([2 / 2**0.5, 1, 1, 0])
+    assert UoS(top=2).weigh(present, members, sizes).toarray()[0] == pytest.approx([2 / 2**0.5, 1, 0, 0])
+    assert not every[1].any()
+
+
+def test_all_clusters_are_senses_unless_told_otherwise(index: Index) -> None:
+    many, two = (UoS(senses=senses, separable=0.0).fit(index, ["bank.n"], processes=1) for senses in ("all", 2))
+    assert len(many.inventory["bank.n"]) > 2 == len(two.inventory["bank.n"])
+
+
 def test_as_many_senses_as_wordnet_has(index: Index, wordnet_31: Any) -> None:
     """Of *bank* ten; there are not so many clusters here, but more than one."""
-    made = UoS(keep="wordnet", separable=0.0).fit(index, ["bank.n"], processes=1)
+    made = UoS(senses="wordnet", separable=0.0).fit(index, ["bank.n"], processes=1)
     assert 1 <= len(made.inventory["bank.n"]) <= 10
     assert wordnet_31

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
 from polyseme.induce.graphs.link_communities import Communities, LinkCommunities
 from polyseme.induce.model import SenseModel, overlap
+from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -38,6 +40,9 @@ class Link:
     weighted: bool = False
     minimum: int = 5
     passes: int = 1
+
+    def __post_init__(self) -> None:
+        check_ranges(self, tau=(0, inf), minimum=(0, inf), passes=(1, inf))
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
         """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induce.fitting.fitted`."""

@@ -18,7 +18,7 @@ import numpy as np
 from polyseme.arrays import Ints
 from polyseme.corpus.analysers import analyser
 from polyseme.corpus.bags import Bags, bags
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 from polyseme.formats.files import write_text
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling, Row
@@ -108,8 +108,8 @@ class SenseModel:
             raise InputError(f"this model is damaged ({error}); make it again", path=folder) from None
 
     def __repr__(self) -> str:
-        senses = sum(map(len, self.inventory.values()))
-        return f"<SenseModel {self.inducer!r}: {senses} senses of {len(self.inventory)} lemmas>"
+        senses = counted(sum(map(len, self.inventory.values())), "sense")
+        return f"<SenseModel {self.inducer!r}: {senses} of {counted(len(self.inventory), 'lemma')}>"
 
 
 def labels(inducer: Grader, senses: Sequence[Sense], given: Bags) -> dict[str, dict[str, float]]:

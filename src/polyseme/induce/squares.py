@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
 from polyseme.induce.graphs.cycles import pruned, square_ratio
 from polyseme.induce.model import SenseModel, overlap
+from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -40,6 +42,9 @@ class Squares:
     delta: float = 0.037
     sigma: float = 0.55
     minimum: int = 5
+
+    def __post_init__(self) -> None:
+        check_ranges(self, delta=(0, 1), sigma=(0, 1), minimum=(0, inf))
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
         """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induce.fitting.fitted`."""

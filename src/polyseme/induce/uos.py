@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -18,17 +19,18 @@ from polyseme.errors import InputError
 from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
 from polyseme.induce.graphs.maxmax import MaxMax
 from polyseme.induce.model import SenseModel, overlap
+from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
 
 class Related(NamedTuple):
-    """The words related to a word, the strongest first, how they are associated, and how many senses are kept."""
+    """The words related to a word, the strongest first, how they are associated, and how many senses it may have."""
 
     names: tuple[str, ...]
     graph: sp.csr_array[Any]
-    senses: int
+    senses: int | None
 
 
 @dataclass(frozen=True)
@@ -38,19 +40,30 @@ class UoS:
     The ``words`` that depend on the target, or on which it depends, with the highest G² are taken; if the corpus is not
     parsed, those at most ``reach`` words away. They are joined if they co-occur in sentences more often than by chance,
     by their normalised pointwise mutual information. MaxMax makes many small clusters, of which two are merged, the
-    least separable first, as long as their separability is below ``separable``; then the ``keep`` largest are the
-    senses, or as many as WordNet 3.1 has (``keep='wordnet'``, the paper's *#WN senses*). The paper says too little of
-    the graph and of separability: both are ours. Separability is the mean weight of edges inside the two clusters
-    over that of all that could be between them.
+    least separable first, as long as their separability is below ``separable``. All that are left are ``senses``, or
+    the largest, as many as WordNet 3.1 has (``'wordnet'``) or a number.
+
+    A usage has the ``top`` senses that match its context best, by the words that they share over the square root of
+    how many the sense has: but for a factor, the cosine of the two as sets.
+
+    ``UoS()`` is the submitted system *top-3* and ``UoS(senses='wordnet', top='all')`` is *#WN senses*; that the first
+    has all clusters (21 of a lemma) and three of a usage, the second as many of a lemma as WordNet and all of a usage,
+    is seen in their keys. The paper says too little of the graph, of separability and of the match: these are ours.
+    Separability is the mean weight of edges inside the two clusters over that of all that could be between them.
     """
 
     kind: ClassVar[str] = "inducer"
     context: ClassVar[Window] = SentenceWindow()
-    keep: int | Literal["wordnet"] = 3
+    senses: int | Literal["all", "wordnet"] = "all"
+    top: int | Literal["all"] = 3
     words: int = 500
     reach: int = 5
     separable: float = 1.5
     minimum: int = 10
+
+    def __post_init__(self) -> None:
+        check_ranges(self, senses=(1, inf), top=(1, inf), words=(1, inf), reach=(1, inf))
+        check_ranges(self, separable=(0, inf), minimum=(0, inf))
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
         """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induce.fitting.fitted`."""
@@ -67,12 +80,18 @@ class UoS:
         every = Selection(among={name for names in related.values() for name in names})
         counts = cooccurrences(index, self.context, every)
         graph = associated(NPMI(), counts, 1e-9)
-        senses = _senses(words) if self.keep == "wordnet" else dict.fromkeys(words, self.keep)
+        senses = self._at_most(words)
         result: dict[str, Related] = {}
         for word, names in related.items():
             at = np.array([counts.rows.number(name) for name in names], np.intp)
-            result[word] = Related(names, graph[at][:, at], int(senses[word]))
+            result[word] = Related(names, graph[at][:, at], senses[word])
         return result
+
+    def _at_most(self, words: Sequence[str]) -> Mapping[str, int | None]:
+        """How many senses each word may have."""
+        if self.senses == "wordnet":
+            return _senses(words)
+        return dict.fromkeys(words, None if self.senses == "all" else self.senses)
 
     def _strongest(self, matrix: sp.csr_array[Any], names: tuple[str, ...], index: Index, word: str) -> tuple[str, ...]:
         """The words with the highest G² of being near."""
@@ -98,8 +117,23 @@ class UoS:
         ]
 
     def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
-        """How many words each usage shares with each sense."""
-        return overlap(present, members)
+        """The words that each usage shares with each sense, over the root of the sense's; the best senses only."""
+        import scipy.sparse as sp
+
+        shared = overlap(present, members).toarray() / np.sqrt(np.maximum(np.diff(members.indptr), 1))
+        return sp.csr_array(shared if self.top == "all" else best_of_rows(shared, self.top))
+
+
+def best_of_rows(values: Floats, count: int) -> Floats:
+    """The greatest values of each row, the first of equal ones; zero for the others.
+
+    >>> best_of_rows(np.array([[1.0, 3.0, 2.0, 1.0]]), 3).tolist()
+    [[1.0, 3.0, 2.0, 0.0]]
+    """
+    others = np.argsort(-values, axis=1, kind="stable")[:, count:]
+    found = values.copy()
+    np.put_along_axis(found, others, 0.0, axis=1)
+    return found
 
 
 def merged(graph: sp.csr_array[Any], clusters: list[Ints], separable: float) -> list[Ints]:

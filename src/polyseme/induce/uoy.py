@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
 from polyseme.induce.graphs.chinese_whispers import ChineseWhispers
 from polyseme.induce.model import SenseModel, overlap
+from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -58,6 +60,9 @@ class UoY:
     sentences: int = 3
     weighting: Literal["top", "linear", "log"] = "top"
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, p1=(0, inf), p2=(0, inf), p3=(0, 1), p4=(0, 1), sentences=(1, inf))
 
     @property
     def context(self) -> Window:

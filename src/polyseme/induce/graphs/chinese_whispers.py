@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from polyseme.arrays import Ints
 from polyseme.induce.graphs.graph import degrees, numbered, undirected
+from polyseme.parts import check_ranges
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class ChineseWhispers:
     weighting: Literal["top", "linear", "log"] = "top"
     rounds: int = 20
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, rounds=(1, inf))
 
     def __call__(self, graph: Any) -> Ints:
         """The cluster of each node, numbered in the order of the nodes."""
