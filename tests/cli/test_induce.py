@@ -59,7 +59,7 @@ def words(sense: Sense) -> set[str]:
 
 def test_induce_from_an_index(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "my.index", "bank.n", "-o", "out/mine", "--model", "Squares(delta=0.2, sigma=0.3)", *ALONE)
-    assert ran == (0, f"out/mine: 2 senses of 1 lemmas by {MODEL}\n", "")
+    assert ran == (0, f"out/mine: 2 senses of 1 lemma by {MODEL}\n", "")
     found = SenseModel.load(tmp_path / "out" / "mine")
     assert repr(found.inducer) == MODEL
     assert found.analyser == "English()"
@@ -111,6 +111,7 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
         (("my.index", "bank.n", "--model", "Graded"), "'Graded' is not a"),
         (("my.index", "bank.n", "--model", "Graded"), "allowed are Link, Squares, UoS, UoY"),
         (("my.index", "bank.n", "--model", "Squares(delta='x')"), "Squares: delta is 'x'"),
+        (("my.index", "bank.n", "--model", "squares(sigma=2)"), "Squares: sigma is 2.0; it must be a number from 0 to"),
         (("nowhere", "bank.n"), "nowhere: there is no such file"),
         (("examples/gold.key", "bank.n"), "examples/gold.key: this is an answer key, which does not hold usages"),
     ],
@@ -118,6 +119,30 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
 def test_induce_errors(cli: Run, tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
     refused(cli("induce", *arguments, "-o", "mine", *ALONE), said)
     assert not (tmp_path / "mine").exists()
+
+
+@pytest.mark.parametrize("name", ["texts", "texts/a.txt", "texts/a.conllu", "empty"])
+def test_induce_from_text_that_is_not_indexed(cli: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "a.txt").write_text("The bank by the river.\nThe boat on the river.\n")
+    (tmp_path / "texts" / "a.conllu").write_text("1\tBank\tbank\tNOUN\t_\t_\t0\troot\t_\t_\n\n")
+    (tmp_path / "empty").mkdir()
+    problem = f"{name}: this is not an index, and holds no usages. Make an index of it first"
+    refused(cli("induce", name, "bank.n", "-o", "mine"), f"{problem}: polyseme index {name} -o my.index\n")
+
+
+def test_induce_from_a_file_that_is_no_text(cli: Run, tmp_path: Path) -> None:
+    """A table of usages with a slip in it is not to be indexed."""
+    (tmp_path / "slip.csv").write_text("id,lema,text,start,end\n1,bank.n,A bank.,2,6\n")
+    refused(cli("induce", "slip.csv", "-o", "mine"), "slip.csv: this is in no format that holds usages")
+    (tmp_path / "empty.txt").write_text(" \n")
+    refused(cli("induce", "empty.txt", "-o", "mine"), "empty.txt: the file is empty")
+
+
+def test_induce_by_a_model_in_small_letters(cli: Run, tmp_path: Path) -> None:
+    ran = cli("induce", "my.index", "bank.n", "-o", "mine", "--model", "squares(delta=0.2, sigma=0.3)", *ALONE)
+    assert ran.out == f"mine: 2 senses of 1 lemma by {MODEL}\n"
+    assert json.loads((tmp_path / "mine" / "model.json").read_text())["inducer"] == MODEL
 
 
 def test_induce_needs_a_place(cli: Run) -> None:
@@ -130,7 +155,7 @@ def test_induce_shows_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     ran = cli("induce", "my.index", "bank.n", "-o", "mine", "--model", MODEL, *ALONE)
-    assert ran.out == f"mine: 2 senses of 1 lemmas by {MODEL}\n"
+    assert ran.out == f"mine: 2 senses of 1 lemma by {MODEL}\n"
     assert "Inducing bank.n" in ran.err
 
 
@@ -244,7 +269,34 @@ def test_label_for_programs(cli: Run) -> None:
     ran = cli("label", "model", "new.jsonl", "-o", "out.key", "--json")
     assert json.loads(ran.out) == {"path": "out.key", "usages": 6, "labelled": 6, "senses per labelled usage": 1.0}
     assert ran.err == ""
-    assert cli("label", "model", "new.jsonl", "--json").out == cli("label", "model", "new.jsonl").out
+
+
+def test_label_as_json_lines(cli: Run, tmp_path: Path) -> None:
+    """Printed as they are written to a file; the counts are said elsewhere."""
+    ran = cli("label", "model", "new.jsonl", "--json")
+    assert (ran.code, ran.err) == (0, "6 of 6 usages labelled, 1.00 senses each\n")
+    assert json.loads(ran.out.splitlines()[0])["usage"] == "bank.n.0"
+    cli("label", "model", "new.jsonl", "-o", "out.jsonl")
+    assert ran.out == (tmp_path / "out.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    "out, said",
+    [
+        ("out.doc", "out.doc: the suffix '.doc' names no format in which a labelling can be written; allowed are "),
+        ("nowhere/out.key", "nowhere/out.key: there is no folder nowhere; make it first"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_done(
+    cli: Run, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], out: str, said: str
+) -> None:
+    def read(*_: object) -> None:
+        raise AssertionError("this takes long")
+
+    monkeypatch.setattr("polyseme.induce.model.SenseModel.load", read)
+    monkeypatch.setattr("polyseme.formats.read_labelling", read)
+    refused(cli("label", "model", "new.jsonl", "-o", out), said)
+    refused(cli(*keys, "-o", out), said)
 
 
 def test_label_a_data_set(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +338,6 @@ def test_label_a_published_data_set(cli: Run, data: Path, tmp_path: Path, monkey
         (("my.index", "new.jsonl"), "my.index: this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER"),
         (("model", "nowhere"), "nowhere: there is no such file"),
         (("model", "examples/gold.key"), "examples/gold.key: this is an answer key, which does not hold usages"),
-        (("model", "new.jsonl", "-o", "out.doc"), "out.doc: the suffix '.doc' names no format"),
         (("model", "usim"), "the data set 'usim' is not here"),
     ],
 )
@@ -368,6 +419,13 @@ def test_map_into_a_file(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> Non
     assert read_labelling(tmp_path / "out.parquet")["u1"] == {"money": 1.0}
 
 
+def test_map_as_json_lines(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:
+    ran = cli(*keys, "--json")
+    assert (ran.code, ran.err) == (0, "4 usages mapped by Distribution(), 4 of 6 with gold\n")
+    cli(*keys, "-o", "out.jsonl")
+    assert ran.out == (tmp_path / "out.jsonl").read_text()
+
+
 def test_what_was_mapped_can_be_scored(cli: Run, keys: tuple[str, ...]) -> None:
     cli(*keys, "-o", "mapped.key")
     ran = cli("score", "semeval-2013", "mapped.key", "--gold", "gold.key", "--no-mapping", "--json")
@@ -384,7 +442,6 @@ def test_map_errors(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:
     refused(cli("map", "system.key", "--gold", "nowhere"), "nowhere: there is no such file")
     refused(cli(*keys, "--mapping", "agire"), "there is no part 'agire'; did you mean Agirre")
     refused(cli(*keys, "--mapping", "Squares"), "'Squares' is not a mapping; allowed are Agirre, Distribution, Graded")
-    refused(cli(*keys, "-o", "out.doc"), "out.doc: the suffix '.doc' names no format")
     for wrong in (("--folds", "0"), ("--folds", "many")):
         ran = cli(*keys, *wrong)
         assert ran.code == 2

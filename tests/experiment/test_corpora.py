@@ -1,5 +1,7 @@
 """The corpora of experiments: what a source stands for, and that it is indexed once."""
 
+import hashlib
+import json
 import sys
 from pathlib import Path
 
@@ -129,6 +131,22 @@ def test_other_sources_and_other_analysers_have_other_indexes(texts: Path, loadi
     assert all(name.startswith("corpus-") for name in names)
 
 
+def test_what_an_index_is_called_after(
+    texts: Path, package: str, loading: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A path is the same one from everywhere; other sources are taken as they are written."""
+    results = tmp_path / "results"
+    corpus_index([str(texts)], PLAIN, results, loading)
+    monkeypatch.chdir(texts)
+    corpus_index(["../texts"], PLAIN, results, loading)
+    assert len(list(results.iterdir())) == 1
+    sources = ["banks:usages", f"package:{package}/data/books"]
+    corpus_index(sources, PLAIN, tmp_path / "others", loading)
+    text = json.dumps([sources, "Simple(language='en', lemmatise=False)"])
+    name = hashlib.sha256(text.encode()).hexdigest()[:12]
+    assert [path.name for path in (tmp_path / "others").iterdir()] == [f"corpus-{name}"]
+
+
 def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: Path) -> None:
     corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
     (texts / "c.txt").write_text("Another bank.")
@@ -141,3 +159,4 @@ def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: 
 
 def test_how_far_it_has_come_in_words() -> None:
     assert said(Progress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"
+    assert said(Progress(1, 1, "a.txt")) == "1 document, 1 token"

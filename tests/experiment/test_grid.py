@@ -1,18 +1,22 @@
 """Grids: chosen on some lemmas and tested on others; what is shared is counted once, and changes nothing."""
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isnan
+from typing import Any, ClassVar
 
 import pytest
 
-from induce.corpora import background, usages
+from induce.corpora import MONEY, RIVER, background, usages
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.errors import InputError
 from polyseme.experiment.grid import folds_of, labellings, try_grid, variants
-from polyseme.experiment.scoring import scorer
+from polyseme.experiment.scoring import NothingMapped, scorer
+from polyseme.induce.fitting import Features
 from polyseme.induce.link import Link
+from polyseme.induce.model import overlap
 from polyseme.induce.squares import Squares
 from polyseme.induce.uos import UoS
 from polyseme.induce.uoy import UoY
@@ -68,13 +72,87 @@ def test_the_best_options_are_chosen(index: Index) -> None:
     assert shown == [(1, 2), (2, 2)]
 
 
+@dataclass(frozen=True)
+class Parted:
+    """Two senses of each word, or one with the words of both."""
+
+    senses: int = 2
+    grid: ClassVar[dict[str, tuple[int, ...]]] = {"senses": (1, 2)}
+
+    def gather(self, index: Index, words: Sequence[str]) -> dict[str, None]:
+        return dict.fromkeys(words)
+
+    def induce(self, word: str, material: None) -> list[Features]:
+        fields = (RIVER, MONEY) if self.senses == 2 else (RIVER + MONEY,)
+        return [{f"{name}.n": 1.0 for name in field} for field in fields]
+
+    def weigh(self, present: Any, members: Any, sizes: Any) -> Any:
+        return overlap(present, members)
+
+
+def with_one_sense(*lemmas: str) -> Labelling:
+    """The gold labelling, but that some lemmas have a single sense."""
+    senses = {usage: {"any": 1.0} if GOLD.lemma(usage) in lemmas else given for usage, given in GOLD.items()}
+    return Labelling.from_dict(senses, lemma=GOLD.lemma)
+
+
+def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> None:
+    """It is what suits the other lemma."""
+    for one, expected in {(): [2, 2], ("bank.n",): [2, 1], ("pier.n",): [1, 2], ("bank.n", "pier.n"): [1, 1]}.items():
+        found = try_grid(Parted(), index, TEST, with_one_sense(*one), scorer("semeval-2010"), "paired_f")
+        assert found.folds == (("bank.n",), ("pier.n",))
+        assert [chosen.senses for chosen, _ in found.choices] == expected, one
+        right = [2 - (lemma in one) == senses for lemma, senses in zip(("bank.n", "pier.n"), expected, strict=True)]
+        assert [value == 1.0 for _, value in found.choices] == right
+        assert (found.held_out == 1.0) == all(right)
+
+
+@pytest.mark.parametrize(
+    "task, criterion",
+    [("semeval-2013", "jaccard.f1"), ("semeval-2013", "fuzzy_nmi"), ("jurgens-2012", "perception*recall")],
+)
+def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: str, criterion: str) -> None:
+    both, one = (
+        try_grid(Parted(), index, TEST, gold, scorer(task), criterion).tried
+        for gold in (GOLD, with_one_sense("bank.n"))
+    )
+    assert [each.by_fold[1] for each in both] == pytest.approx([each.by_fold[1] for each in one])
+    assert [each.by_fold[0] for each in both] != pytest.approx([each.by_fold[0] for each in one])
+
+
+def test_a_product_of_figures(index: Index) -> None:
+    """Multiplied over all and in each fold."""
+    score, grid = scorer("jurgens-2012"), {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
+    perception, recall, both = (
+        try_grid(Squares(), index, TEST, GOLD, score, criterion, grid=grid).tried
+        for criterion in ("perception", "recall", "perception * recall")
+    )
+    assert any(each.overall < 1 for each in recall)
+    for one, other, product in zip(perception, recall, both, strict=True):
+        assert product.overall == pytest.approx(one.overall * other.overall, nan_ok=True)
+        factors = zip(one.by_fold, other.by_fold, strict=True)
+        assert product.by_fold == pytest.approx([a * b for a, b in factors], nan_ok=True)
+
+
+def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
+    """A single usage is labelled: that is little, and no error."""
+    lone = Labelling.from_dict({TEST[0].id: {"a": 1.0}}, lemma="bank.n")
+    with pytest.raises(NothingMapped, match=r"1 usage labelled, none of which can be mapped by Distribution\(\)"):
+        scorer("jurgens-2012")(GOLD, lone)
+    few = [TEST[0], *(replace(usage, text="The bank.", start=4, end=8) for usage in TEST[1:])]
+    found = try_grid(Parted(), index, few, GOLD, scorer("jurgens-2012"), "perception")
+    assert [each.facts["labelled"] for each in found.tried] == [1 / len(TEST)] * 2
+    assert all(isnan(value) for each in found.tried for value in (each.overall, *each.by_fold))
+    assert found.held_out == 0.0
+
+
 @pytest.mark.parametrize(
     "inducer, grid",
     [
         (Squares(delta=0.3, sigma=0.3), {"delta": (0.15, 0.25, 0.35), "sigma": (0.2, 0.5)}),
         (UoY(p2=5.0, p3=0.2, p4=0.9, sentences=1), {"p1": (5, 30), "p2": (2.0, 40.0)}),
         (Link(tau=30.0), {"tau": (30.0, 60.0)}),
-        (UoS(keep=2), {"separable": (1.0, 2.0)}),
+        (UoS(senses=2), {"separable": (1.0, 2.0)}),
     ],
 )
 def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
@@ -103,7 +181,7 @@ def test_errors(index: Index) -> None:
         try_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})
     with pytest.raises(InputError, match=r"Squares has no option tau; it has delta, minimum, sigma"):
         variants(Squares(), {"tau": (1,)})
-    with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; there are 1 lemmas and 5 folds"):
+    with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; 1 lemma and 5 folds were given"):
         folds_of(["bank.n"], 5)
     with pytest.raises(InputError, match="task is 'usim'; allowed are semeval-2013, semeval-2010, jurgens-2012"):
         scorer("usim")

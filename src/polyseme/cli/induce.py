@@ -6,16 +6,20 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
-    from polyseme.induce.fitting import Corpus, Progress
+    from polyseme.experiment.grid import Chosen
+    from polyseme.induce.fitting import Corpus
+    from polyseme.induce.model import SenseModel
 
 BEST = 10
 """How many of the options that were tried are shown."""
@@ -41,8 +45,8 @@ def induce(
         str | None,
         typer.Option(
             metavar="TASK:FIGURE",
-            help="Try the options of the paper's grid, and choose by a figure, as jurgens-2012:perception, of usages"
-            " with gold.",
+            help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by"
+            " the product of several, as jurgens-2012:perception*recall, of usages with gold.",
         ),
     ] = None,
     usages: Annotated[
@@ -71,19 +75,31 @@ def induce(
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
+    source, named = _corpus(corpus, lemmas or [])
     if grid is not None:
         inducer = chosen(inducer, corpus, grid, usages, gold, folds)
-    source, named = _corpus(corpus, lemmas or [])
-    with _shown() as show:
-        made = inducer.fit(source, named, analysed_by=analyser_of(analyser), processes=processes, show=show)
+    with _bar("Counting") as show:
+        made = inducer.fit(
+            source,
+            named,
+            analysed_by=analyser_of(analyser),
+            processes=processes,
+            show=lambda done: show(f"Inducing {done.lemma}", done.done, done.lemmas),
+        )
     made.save(folder)
+    _report(made, folder, as_json)
+
+
+def _report(made: SenseModel, folder: Path, as_json: bool) -> None:
+    """What was induced, and what was not."""
     for lemma, why in made.missed.items():
         print(f"warning: {lemma} has no senses: {why}", file=sys.stderr)
     senses = {lemma: len(made.inventory[lemma]) for lemma in made.inventory}
+    model = repr(made.inducer)
     if as_json:
-        typer.echo(json.dumps({"path": str(folder), "model": repr(inducer), "senses": senses, "missed": made.missed}))
+        typer.echo(json.dumps({"path": str(folder), "model": model, "senses": senses, "missed": made.missed}))
     else:
-        typer.echo(f"{folder}: {sum(senses.values())} senses of {len(senses)} lemmas by {inducer!r}")
+        typer.echo(f"{folder}: {counted(sum(senses.values()), 'sense')} of {counted(len(senses), 'lemma')} by {model}")
 
 
 def chosen(inducer: Any, corpus: Path, grid: str, usages: str | None, gold: Path | None, folds: int) -> Any:
@@ -94,25 +110,44 @@ def chosen(inducer: Any, corpus: Path, grid: str, usages: str | None, gold: Path
     from polyseme.experiment.grid import try_grid
     from polyseme.experiment.scoring import scorer
     from polyseme.formats import read_labelling
-    from polyseme.report.tables import Table, as_text
 
-    if usages is None:
+    if usages is None or (gold is None and Path(usages).exists()):
         raise InputError("--grid needs usages with gold: add --usages and a data set's name, or a file and --gold GOLD")
     task, colon, figure = grid.partition(":")
     if not colon:
-        raise InputError(f"--grid is {grid!r}; it names a task and a figure, as jurgens-2012:perception")
+        raise InputError(f"--grid is {grid!r}; it names a task and a figure, as semeval-2013:fuzzy_bcubed.f1")
     answer = read_labelling(gold) if gold is not None else load(usages).gold
     wanted = [usage for usage in read(usages) if usage.id in answer]
-    found = try_grid(inducer, Index.open(corpus), wanted, answer, scorer(task), figure, folds=folds)
+    if not wanted:
+        raise InputError(f"none of its usages is in {gold}; the options are chosen by usages with gold", path=usages)
+    with _bar("Counting") as show:
+        found = try_grid(
+            inducer,
+            Index.open(corpus),
+            wanted,
+            answer,
+            scorer(task),
+            figure,
+            folds=folds,
+            show=lambda done, of: show(f"Trying options of {type(inducer).__name__}", done, of),
+        )
+    if isnan(found.best.overall):
+        tried = counted(len(found.tried), "variant")
+        raise InputError(f"{figure} is undefined for {tried} of {inducer!r}: none labels enough usages that have gold")
+    _report_grid(found, figure)
+    return found.best.inducer
+
+
+def _report_grid(found: Chosen, figure: str) -> None:
+    """The best of what was tried, and how good choosing is."""
+    from polyseme.report.tables import Table, as_text
+
     best = sorted(found.tried, key=lambda each: (each.overall != each.overall, -each.overall))[:BEST]
     rows = tuple((repr(each.inducer), each.overall, each.facts["labelled"]) for each in best)
-    notes = (
-        f"{figure} {found.held_out:.3f} on lemmas on which the options were not chosen, in {len(found.folds)} folds",
-    )
-    print(
-        as_text(Table(f"The best of {len(found.tried)}", ("Options", figure, "Labelled"), rows, notes)), file=sys.stderr
-    )
-    return found.best.inducer
+    folds = counted(len(found.folds), "fold")
+    note = f"{figure} {found.held_out:.3f} on lemmas on which the options were not chosen, in {folds}"
+    table = Table(f"The best of {len(found.tried)}", ("Options", figure, "Labelled"), rows, (note,))
+    print(as_text(table), file=sys.stderr)
 
 
 def _corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
@@ -124,23 +159,37 @@ def _corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
         if not lemmas:
             raise InputError("name the lemmas whose senses are wanted, such as bank.n")
         return Index.open(path), lemmas
+    if _is_text(path):
+        command = f"polyseme index {quote(str(path))} -o my.index"
+        raise InputError(f"this is not an index, and holds no usages. Make an index of it first: {command}", path=path)
     usages = list(read_usages(path))
     return usages, lemmas or list(dict.fromkeys(usage.lemma for usage in usages))
 
 
+def _is_text(path: Path) -> bool:
+    """Whether a folder has no usages in it; or a file is text, plain or with sentences, and no table."""
+    from polyseme.corpus.documents import TABLES
+    from polyseme.formats.archives import files_in
+    from polyseme.formats.files import head, suffix_of
+    from polyseme.formats.format import formats
+
+    starts = (start for file in files_in(path) if (start := head(file)).strip())
+    known = [[each.readers for each in formats().values() if each.recognises(start)] for start in starts]
+    if any("usages" in readers for each in known for readers in each):
+        return False
+    is_text = any(all("sentences" in readers for readers in each) for each in known)
+    return path.is_dir() or (is_text and suffix_of(path) not in TABLES)
+
+
 @contextmanager
-def _shown() -> Iterator[Callable[[Progress], object] | None]:
-    """A progress bar on a terminal; nothing in a pipe."""
+def _bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
+    """A progress bar on a terminal, which is told what is done, how much of it and of how much; nothing in a pipe."""
     if not sys.stderr.isatty():
-        yield None
+        yield lambda *_: None
         return
     from rich.console import Console
-    from rich.progress import Progress as Bar
+    from rich.progress import Progress
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Counting", total=None)
-
-        def show(done: Any) -> None:
-            bar.update(task, description=f"Inducing {done.lemma}", completed=done.done, total=done.lemmas)
-
-        yield show
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(first, total=None)
+        yield lambda what, done, of: bar.update(task, description=what, completed=done, total=of)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
+    from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
 
@@ -30,26 +32,38 @@ def label(
 ) -> None:
     """Label usages with all senses that match them, weighted; a usage that matches none is left out.
 
-    The suffix of the file says in which format: .key, .jsonl or .parquet. How many usages were labelled is said on
-    stderr, or, with --json and a file, on stdout.
+    The suffix of the file says in which format: .key, .jsonl or .parquet. Without one an answer key is printed, or,
+    with --json, JSON Lines. How many usages were labelled is said on stderr, or, with --json and a file, on stdout.
     """
-    from polyseme.formats import write_labelling
-    from polyseme.formats.answer_key import format_key
     from polyseme.induce.model import SenseModel
 
+    write = writing(out, as_json)
     model = SenseModel.load(folder)
     given = read(usages)
     found = model.label(given, processes=processes)
-    if out is None:
-        typer.echo(format_key(found), nl=False)
-    else:
-        write_labelling(found, out)
+    write(found)
     senses = len(found.weights) / len(found) if len(found) else 0.0
     counts = {"usages": len(given), "labelled": len(found), "senses per labelled usage": round(senses, 3)}
     if as_json and out is not None:
         typer.echo(json.dumps({"path": str(out), **counts}))
     else:
-        print(f"{counts['labelled']} of {counts['usages']} usages labelled, {senses:.2f} senses each", file=sys.stderr)
+        given_usages = counted(len(given), "usage")
+        print(f"{len(found):,} of {given_usages} labelled, {senses:.2f} senses each", file=sys.stderr)
+
+
+def writing(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:
+    """What writes a labelling to a file, or prints it; that it cannot is said before there is one."""
+    from polyseme.formats.answer_key import format_key
+    from polyseme.formats.format import writer
+    from polyseme.formats.json_lines import format_json_lines
+
+    if out is None:
+        text = format_json_lines if as_json else format_key
+        return lambda labelling: typer.echo(text(labelling), nl=False)
+    write = writer("labelling", out)
+    if not out.parent.is_dir():
+        raise InputError(f"there is no folder {out.parent}; make it first", path=out)
+    return write
 
 
 def read(name: str) -> list[Usage]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from polyseme.cli.label import writing
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError
-
-if TYPE_CHECKING:
-    from polyseme.mapping import SenseMapping
+from polyseme.errors import InputError, counted
 
 
 def map_senses(
@@ -36,34 +34,24 @@ def map_senses(
     """Map induced senses to those of a gold labelling, learnt from the usages that both label.
 
     With several folds, only usages that gold has are mapped, each without looking at its own. With --folds 1 all are,
-    and scores on the usages that it was learnt from would be too good.
+    and scores on the usages that it was learnt from would be too good. Without a file an answer key is
+    printed, or, with --json, JSON Lines.
     """
     from polyseme.evaluate.alignment import common_usages
-    from polyseme.formats import read_labelling, write_labelling
-    from polyseme.formats.answer_key import format_key
+    from polyseme.formats import read_labelling
     from polyseme.mapping import map_in_folds
+    from polyseme.parts import build
 
+    write, part = writing(out, as_json), build(mapping, "mapping")
     system, taught = read_labelling(key), read_labelling(gold)
-    part = named(mapping)
     both = len(common_usages(taught, system, str(key)))
     if not both:
         raise InputError(f"none of its usages is in {gold}; a mapping is learnt from usages that both label", path=key)
     found = part.fit(system, taught)(system) if folds == 1 else map_in_folds(part, taught, system, folds).labelling
-    if out is None:
-        typer.echo(format_key(found), nl=False)
-    else:
-        write_labelling(found, out)
+    write(found)
     counts = {"usages": len(system), "with gold": both, "mapped": len(found)}
     if as_json and out is not None:
         typer.echo(json.dumps({"path": str(out), "mapping": repr(part), **counts}))
     else:
-        print(f"{len(found)} usages mapped by {part!r}, {both} of {len(system)} with gold", file=sys.stderr)
-
-
-def named(specification: str) -> SenseMapping:
-    """A mapping, of which the name may be in small letters."""
-    from polyseme.parts import build, found
-
-    names = {name.lower(): name for name, part in found().items() if part.kind == "mapping"}
-    made: SenseMapping = build(names.get(specification.lower(), specification), "mapping")
-    return made
+        mapped = counted(len(found), "usage")
+        print(f"{mapped} mapped by {part!r}, {both:,} of {len(system):,} with gold", file=sys.stderr)

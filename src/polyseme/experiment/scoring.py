@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, counted, shown
 from polyseme.evaluate import tasks
 from polyseme.evaluate.result import TaskResult
 from polyseme.formats.splits import Split
@@ -14,6 +14,11 @@ from polyseme.mapping import SenseMapping, map_in_folds
 from polyseme.parts import build
 
 Score = Callable[[Labelling, Labelling], TaskResult]
+
+
+class NothingMapped(InputError):
+    """So few usages are labelled that no mapping could be learnt from them."""
+
 
 TASKS = ("semeval-2013", "semeval-2010", "jurgens-2012")
 
@@ -35,4 +40,7 @@ def scorer(task: str, *, mapping: str = "Distribution", splits: Mapping[str, Seq
 def _mapped(mapping: SenseMapping, gold: Labelling, system: Labelling) -> TaskResult:
     """The scores of Jurgens 2012 of a labelling that is mapped fold by fold."""
     found = map_in_folds(mapping, gold.normalised("sum"), system.normalised("sum")).labelling
+    if not len(found):
+        labelled = counted(len(system), "usage")
+        raise NothingMapped(f"{labelled} labelled, none of which can be mapped by {mapping!r} from what others teach")
     return tasks.jurgens_2012(gold, found, mapping="none")
