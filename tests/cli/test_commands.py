@@ -54,7 +54,7 @@ def test_reproduce(cli: Run, arguments: tuple[str, ...]) -> None:
     assert "0 DIFFERS" in ran.out
     cells = json.loads(cli("reproduce", *arguments, "--json").out)
     assert [set(cell) for cell in cells] == [
-        {"task", "source", "system", "figure", "printed", "ours", "noise", "difference", "verdict"}
+        {"task", "source", "system", "figure", "printed", "ours", "noise", "elsewhere", "difference", "verdict"}
     ] * len(cells)
     assert {cell["verdict"].partition(":")[0] for cell in cells} == {"same", "known"}
 

@@ -26,7 +26,7 @@ title = "Nothing but trees"
 files.usages = "usages.jsonl"
 """
 
-MODEL = "Squares(delta=0.2, sigma=0.3, minimum=5)"
+MODEL = "Squares(delta=0.2, sigma=0.3)"
 TESTED, UNLEARNT = 24, 2
 """How many usages of the data set have text to learn from, and how many have none."""
 

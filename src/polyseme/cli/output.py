@@ -65,6 +65,18 @@ def with_progress(work: Iterable[Item], total: int, what: str) -> Iterator[Item]
     return iter(track(work, what, total, console=Console(stderr=True), transient=True))
 
 
+@contextmanager
+def status_line() -> Iterator[Callable[[str], object]]:
+    """A line on a terminal that says what is done; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield lambda what: status.update(what[:200])
+
+
 def names_of(paths: list[str]) -> list[str]:
     """Short names for files: the bare file name where it tells them apart, else the path as given."""
     short = [Path(path).name for path in paths]

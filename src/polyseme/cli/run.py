@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit
-from polyseme.errors import InputError
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, status_line
+from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
     from polyseme.experiment.run import Results
@@ -47,7 +46,7 @@ def run(
     loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     found: dict[str, object] = {}
     for path, plan in zip(plans, read, strict=True):
-        with _shown() as show:
+        with status_line() as show:
             results = done(plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
@@ -70,7 +69,7 @@ def _warn(results: Results) -> None:
     for model, missed in results.missed.items():
         if missed:
             some = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
-            print(f"warning: {model} has no senses of {len(missed)} lemmas: {some}", file=sys.stderr)
+            print(f"warning: {model} has no senses of {counted(len(missed), 'lemma')}: {some}", file=sys.stderr)
 
 
 def _table(results: Results) -> Table:
@@ -90,7 +89,13 @@ def _write(folder: Path, name: str, results: Results, table: Table) -> None:
 
 def _plain(results: Results) -> dict[str, object]:
     rows = [
-        {"name": row.name, "kind": row.kind, **_finite(row.figures), "facts": _finite(row.facts)}
+        {
+            "name": row.name,
+            "kind": row.kind,
+            **({"mapping": row.mapping} if row.mapping else {}),
+            **_finite(row.figures),
+            "facts": _finite(row.facts),
+        }
         for row in results.rows
     ]
     missed = {model: dict(each) for model, each in results.missed.items() if each}
@@ -100,15 +105,3 @@ def _plain(results: Results) -> dict[str, object]:
 def _finite(figures: Mapping[str, float]) -> dict[str, float | None]:
     """With null for what is not a finite number, which JSON does not know."""
     return {name: value if math.isfinite(value) else None for name, value in figures.items()}
-
-
-@contextmanager
-def _shown() -> Iterator[Callable[[str], object]]:
-    """A line on a terminal that says what is done; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield lambda what: status.update(what[:200])

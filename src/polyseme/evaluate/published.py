@@ -15,7 +15,8 @@ SCORER_TOLERANCE = {"v_measure": 0.001, "clusters": 0.005, "supervised.80_20": 1
 class Cell(NamedTuple):
     """One figure: where it is printed, as what, and ours.
 
-    ``noise`` is the standard deviation of a figure that depends on chance, of which ours is the mean.
+    ``noise`` is the standard deviation of a figure that depends on chance, of which ours is the mean. ``elsewhere``
+    says from what other data ours is, where it cannot be the same.
     """
 
     task: str
@@ -25,6 +26,7 @@ class Cell(NamedTuple):
     printed: str
     ours: float | str
     noise: float = 0.0
+    elsewhere: str = ""
 
     @property
     def difference(self) -> float:
@@ -48,11 +50,15 @@ class Cell(NamedTuple):
 
     @property
     def known(self) -> dict[str, Any] | None:
-        """The entry in the list of known differences, if ours is what that entry says it should be."""
+        """Why ours differs: other data; or what the list of known differences says, if ours is what it expects."""
+        if self.elsewhere:
+            return {"reason": self.elsewhere}
         entry = known_differences().get((self.task, self.source, self.system, self.figure))
-        if entry is None or isinstance(self.ours, str) or abs(self.ours - entry["ours"]) > 0.00005 + 1e-9:
+        if entry is None:
             return None
-        return entry
+        if isinstance(self.ours, str):
+            return entry if self.ours == entry["ours"] else None
+        return entry if abs(self.ours - entry["ours"]) <= 0.00005 + 1e-9 else None
 
 
 @cache

@@ -85,12 +85,15 @@ def cell_count(task: str, table: str | None = None) -> int:
 def _sources_of(task: str) -> list[str]:
     """Where each figure of a task is printed."""
     examples = [cell.source for cell in worked_examples(task)] if task in EXAMPLES else []
-    printed = [each.source for each in printed_figures(task)] if task in {*DATA_SETS, *STUDIES} else []
-    return [*examples, *printed]
+    printed = [each.source for each in printed_figures(task)] if task in DATA_SETS else []
+    return [*examples, *printed, *(each.source for each in _of_studies(task))]
 
 
 def reproduce(task: str, load: Load, table: str | None = None) -> Iterator[Cell]:
-    """Every published figure of a task beside ours, or those of one table."""
+    """Every published figure of a task beside ours, or those of one table.
+
+    Those for which senses must be induced are left out: :mod:`polyseme.experiment.jurgens_2012` computes them.
+    """
     found = False
     for cells in (_examples(task, table), _from_keys(task, load, table), _studied(task, load, table)):
         for cell in cells:
@@ -108,13 +111,18 @@ def _examples(task: str, table: str | None) -> Iterator[Cell]:
 
 def _studied(task: str, load: Load, table: str | None) -> Iterator[Cell]:
     """Figures of a study that are computed from a data set and a dictionary, not from keys."""
-    printed = [each for each in printed_figures(task) if wanted(each.source, table)] if task in STUDIES else []
+    printed = [each for each in _of_studies(task) if wanted(each.source, table)]
     for source in dict.fromkeys(each.source for each in printed):
         ours = STUDIES[task][source](load)
         for each in printed:
             if each.source == source:
                 value, noise = ours[each.system, each.figure]
                 yield Cell(task, source, each.system, each.figure, each.value, value, noise)
+
+
+def _of_studies(task: str) -> list[Printed]:
+    studies = STUDIES.get(task, {})
+    return [each for each in printed_figures(task) if each.source in studies] if studies else []
 
 
 Score = Callable[[Data, Printed], TaskResult]

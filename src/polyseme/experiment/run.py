@@ -1,7 +1,8 @@
 """Running an experiment: what is not there yet is made, and kept; the rest is read again.
 
 In the folder of results, ``corpus-…`` are indexes, ``models`` what was induced and ``keys`` how usages were labelled,
-each called after what it was made from, so that experiments can share a folder. The tables are written anew each time.
+each called after what it was made from, and by which version, so that experiments can share a folder. The tables are
+written anew each time.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, Protocol
@@ -23,26 +25,30 @@ from polyseme.evaluate import tasks
 from polyseme.evaluate.baselines import CLUSTERINGS, SENSES, baseline_figures
 from polyseme.experiment.corpora import Load, corpus_index, said
 from polyseme.experiment.plan import Plan
-from polyseme.experiment.scoring import Score, scorer
+from polyseme.experiment.scoring import NothingMapped, Score, scorer
 from polyseme.formats import read_labelling, read_usages, write_labelling
 from polyseme.formats.splits import Split
 from polyseme.gold import Gold
 from polyseme.induce.fitting import NothingInduced
 from polyseme.induce.model import SenseModel
 from polyseme.labelling import Labelling
-from polyseme.parts import build
+from polyseme.parts import brief, build
 from polyseme.usage import Usage
 
 Show = Callable[[str], object]
 
 
 class Row(NamedTuple):
-    """A model, a published system or a baseline: its figures, and how many usages it labels with how many senses."""
+    """A model, a published system or a baseline: its figures, and how many usages it labels with how many senses.
+
+    Where induced senses are mapped before they are scored, ``mapping`` says how.
+    """
 
     name: str
     kind: str
     figures: Mapping[str, float]
     facts: Mapping[str, float]
+    mapping: str = ""
 
 
 class Data(Protocol):
@@ -101,14 +107,14 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
     index = corpus_index(plan.sources, plan.analyser, folder, load, lambda done: show(f"indexing: {said(done)}"))
     rows: list[Row] = []
     missed: dict[str, Mapping[str, str]] = {}
-    for name in plan.models:
+    for inducer in (build(name, "inducer") for name in plan.models):
         try:
-            labelling, model = labelled(name, index, usages, folder, show)
+            labelling, model = labelled(inducer, index, usages, folder, show)
         except NothingInduced as problem:
-            missed[name] = {"all lemmas": str(problem)}
+            missed[brief(inducer)] = {"all lemmas": str(problem)}
             continue
-        missed[name] = model.missed
-        rows += _scored(repr(model.inducer), "model", gold, labelling, scorers)
+        missed[brief(inducer)] = model.missed
+        rows += _scored(brief(inducer), "model", gold, labelling, scorers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
         for name in systems:
@@ -124,21 +130,20 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 
 
 def labelled(
-    name: str, index: Index, usages: Sequence[Usage], folder: Path, show: Show
+    inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show
 ) -> tuple[Labelling, SenseModel]:
     """The usages as a model labels them, and the model; from their files, if they are there."""
-    inducer = build(name, "inducer")
     lemmas = sorted({usage.lemma for usage in usages})
-    made_from = [repr(inducer), _digest(index), lemmas]
-    place = folder / "models" / _called(inducer, made_from)
+    made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas]
+    place, short = folder / "models" / _called(inducer, made_from), brief(inducer)
     if not (place / "model.json").is_file():
-        show(f"inducing by {inducer!r}")
-        inducer.fit(index, lemmas, show=lambda done: show(f"{inducer!r}: {done.lemma}")).save(place)
+        show(f"inducing by {short}")
+        inducer.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}")).save(place)
     model = SenseModel.load(place)
     asked = [[usage.id, usage.text, usage.start, usage.end] for usage in usages]
     key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
     if not key.is_file():
-        show(f"labelling by {inducer!r}")
+        show(f"labelling by {short}")
         key.parent.mkdir(parents=True, exist_ok=True)
         write_labelling(model.label(usages), key)
     return read_labelling(key), model
@@ -181,7 +186,7 @@ def _wanted(plan: Plan, gold: Labelling, load: Load) -> set[str] | None:
 def _scorers(plan: Plan, data: Data, gold: Labelling) -> dict[str, Score]:
     """How a labelling is scored, in one way or, for each mapping, in several."""
     if plan.task == "jurgens-2012":
-        return {name: scorer(plan.task, mapping=name) for name in plan.mappings}
+        return {type(build(name)).__name__: scorer(plan.task, mapping=name) for name in plan.mappings}
     if plan.task == "semeval-2010":
         splits = {name: [_restricted(each, gold) for each in every] for name, every in data.splits.items()}
         return {"": scorer(plan.task, splits=splits)}
@@ -195,8 +200,11 @@ def _restricted(split: Split, gold: Labelling) -> Split:
 def _scored(name: str, kind: str, gold: Labelling, system: Labelling, scorers: Mapping[str, Score]) -> Iterator[Row]:
     about = facts(gold, system)
     for mapping, score in scorers.items():
-        figures = score(gold, system).figures() if about["labelled"] else {}
-        yield Row(f"{name}, {mapping}" if mapping else name, kind, figures, about)
+        try:
+            figures = score(gold, system).figures() if about["labelled"] else {}
+        except NothingMapped:
+            figures = {}
+        yield Row(name, kind, figures, about, mapping)
 
 
 def facts(gold: Labelling, system: Labelling) -> dict[str, float]:

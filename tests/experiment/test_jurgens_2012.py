@@ -1,0 +1,126 @@
+"""Table 2 of Jurgens 2012, with models and a corpus of our own making."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from experiment.made import MODEL, TESTED, plan
+from polyseme.errors import InputError
+from polyseme.experiment.corpora import Load
+from polyseme.experiment.jurgens_2012 import PATTERN, PLAN, pattern, table_2
+from polyseme.experiment.plan import Plan, read_plan
+from polyseme.experiment.run import Results, Row, run
+from polyseme.report.reproduction import verdict
+
+GIVEN = {"task": '"jurgens-2012"', "lemmas": '"banks:training"'}
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Plan:
+    (tmp_path / "plan.toml").write_text(plan(**GIVEN))
+    return read_plan(tmp_path / "plan.toml")
+
+
+@pytest.fixture
+def results(before: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(before, tmp_path / "results"))
+
+
+def test_the_shipped_plan_is_the_example() -> None:
+    assert read_plan("examples/jurgens-2012.toml") == PLAN
+
+
+def test_printed_and_ours(given: Plan, results: Path, loading: Load) -> None:
+    """Of Squares four figures for each mapping, two of §5.4, and six parts of the pattern."""
+    cells = list(table_2(results, loading, given))
+    sources = [cell.source for cell in cells]
+    assert {source: sources.count(source) for source in sources} == {"Table 2": 12, "§5.4": 2, PATTERN: 6}
+    rows = {row.mapping.lower(): row for row in run(given, results, loading).rows if row.kind == "model"}
+    for cell in cells[:12]:
+        model, _, mapping = cell.system.rpartition(", ")
+        assert model == rows[mapping].name
+        assert cell.ours == rows[mapping].figures[cell.figure]
+        assert verdict(cell) in ("same", "known: not from Wikipedia")
+    assert [cell.printed for cell in cells[8:14]] == ["0.879", "0.562", "0.925", "0.560", "237/400", "12"]
+    assert [cell.ours for cell in cells[12:14]] == [1.0, 0.0], f"all {TESTED} usages are labelled, with one sense each"
+
+
+def test_a_plan_for_another_task(given: Plan, results: Path, loading: Load) -> None:
+    with pytest.raises(InputError, match="the plan is for semeval-2013; Table 2 needs one for jurgens-2012"):
+        list(table_2(results, loading, replace(given, task="semeval-2013")))
+
+
+# -- the pattern ---------------------------------------------------------------------------------------------------
+
+
+def made(**figures: tuple[float, float, float]) -> Results:
+    """A model with these Detections, Rankings and Perceptions by mapping, and a baseline of .5 in all."""
+    names = ("detection", "ranking", "perception")
+    rows = [
+        Row("M()", "model", dict(zip(names, values, strict=True)), {}, mapping.title())
+        for mapping, values in figures.items()
+    ]
+    return Results(PLAN, (*rows, Row("MFS", "baseline", dict.fromkeys(names, 0.5), {})), {})
+
+
+HIS = {"agirre": (0.192, -0.024, 0.382), "graded": (0.198, 0.555, 0.504), "distribution": (0.879, 0.562, 0.925)}
+
+
+def failing(results: Results) -> list[str]:
+    return [cell.figure for cell in pattern(results) if not cell.agrees]
+
+
+def test_his_own_figures_have_it() -> None:
+    assert failing(made(**HIS)) == []
+    assert len(list(pattern(made(**HIS)))) == 6
+
+
+@pytest.mark.parametrize(
+    "mapping, figures, wrong",
+    [
+        ("agirre", (0.2, 0.0, 0.4), ["detection: graded above agirre"]),
+        ("agirre", (0.1, 0.0, 0.6), ["perception: graded above agirre"]),
+        ("graded", (0.7, 0.0, 0.5), ["detection: distribution far above graded"]),
+        ("graded", (0.2, 0.0, 0.8), ["perception: distribution far above graded"]),
+        ("distribution", (0.8, 0.4, 0.9), ["ranking: distribution above all baselines"]),
+        (
+            "distribution",
+            (0.8, 0.6, 0.5),
+            ["perception: distribution far above graded", "perception: distribution above all baselines"],
+        ),
+    ],
+)
+def test_what_does_not_hold(mapping: str, figures: tuple[float, float, float], wrong: list[str]) -> None:
+    assert failing(made(**{**HIS, mapping: figures})) == wrong
+
+
+def test_one_mapping_alone_has_no_pattern_of_mappings() -> None:
+    found = [cell.figure for cell in pattern(made(distribution=HIS["distribution"]))]
+    assert found == ["ranking: distribution above all baselines", "perception: distribution above all baselines"]
+    assert list(pattern(made(graded=HIS["graded"]))) == []
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_command(cli: Run, folder: Path, results: Path, tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(plan(**GIVEN))
+    given = ("--plan", tmp_path / "plan.toml", "--data", folder, "-o", results)
+    ran = cli("reproduce", "jurgens-2012", "--table", "2", *given)
+    assert "20 cells:" in ran.out
+    assert MODEL.partition("(")[0] in ran.out
+    cells = json.loads(cli("reproduce", "jurgens-2012", "--table", "Table 2", *given, "--json").out)
+    assert len(cells) == 20
+    differing = [cell for cell in cells if cell["verdict"] == "DIFFERS"]
+    assert ran.code == bool(differing)
+    assert all(cell["source"] == PATTERN for cell in differing)
+
+
+def test_command_without_its_data(cli: Run, folder: Path) -> None:
+    ran = cli("reproduce", "jurgens-2012", "--table", "2", "--data", folder)
+    assert ran.code == 2
+    assert "the data set 'semeval-2013-task-13-trial' is not here" in ran.err
