@@ -1,5 +1,6 @@
 """The benchmarks run, on little data: their long form is ``make bench``."""
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -7,6 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.simple import Simple
+from polyseme.usage import Usage
 
 
 def run(root: Path, script: str, *arguments: str, slow: bool = False, **environment: str) -> str:
@@ -54,3 +59,34 @@ def test_loading_data_sets(root: Path, data: Path) -> None:
 def test_loading_wordnet(root: Path) -> None:
     out = run(root, "wordnet.py", slow=True)
     assert re.search(r"from the cache: +[\d.]+ s", out), out
+
+
+def test_clusterings_of_graphs(root: Path) -> None:
+    """Of so many edges as are asked for; without the other package it says so, and that limit is missed."""
+    ran = subprocess.run(
+        [sys.executable, str(root / "bench" / "graphs.py"), "2000"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode in (0, 1), ran.stderr
+    edges = re.search(r"^Chinese Whispers, ([\d,]+) edges", ran.stdout)
+    assert edges, ran.stdout
+    assert int(edges[1].replace(",", "")) >= 2000
+    if importlib.util.find_spec("chinese_whispers") is None:
+        assert "chinese-whispers is not installed, so that nothing can be compared. Type: pip install" in ran.stdout
+        assert ran.returncode == 1
+
+
+def test_inducing(root: Path, tmp_path: Path, data: Path) -> None:
+    """On an index that is much too small, which it says."""
+    given = [Usage(f"u{number}", "bank.n", "The bank.", 4, 8) for number in range(3)]
+    build_index(given, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
+    command = [sys.executable, str(root / "bench" / "induce.py"), str(tmp_path / "my.index"), "Squares"]
+    environment = {**os.environ, "POLYSEME_DATA": str(data)}
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert ran.stdout.startswith(f"9 words in {tmp_path}/my.index: fewer than the 20,000,000 that the limit is for\n")
+
+
+def test_clustering_of_vectors(root: Path) -> None:
+    out = run(root, "clustering.py", "400", slow=True)
+    assert len(re.findall(r"^(average|ward|single|complete) .* the same tree$", out, re.M)) == 4, out
+    assert re.search(r"^RepeatedBisections +[\d.]+ s", out, re.M), out
+    assert re.search(r"^S-CODE, .*pairs a second$", out, re.M), out

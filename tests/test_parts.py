@@ -35,11 +35,17 @@ def test_every_part_is_what_its_signature_says() -> None:
         "analyser",
         "association",
         "baseline",
+        "clusterer",
         "clustering",
+        "embedding",
         "gold",
+        "grader",
         "inducer",
         "mapping",
         "measure",
+        "number",
+        "representation",
+        "substituter",
         "window",
     }
     for name, part in found().items():

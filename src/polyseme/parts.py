@@ -125,7 +125,7 @@ def check_options(part: Any) -> None:
     >>> check_options(build("WNDCG(variant='paper')"))
     """
     for option in dataclasses.fields(part):
-        _check(type(part), option.name, getattr(part, option.name))
+        _fitting(type(part), option.name, getattr(part, option.name))
 
 
 def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
@@ -177,6 +177,8 @@ def _check(part: type[Any], option: str, value: object) -> None:
 
 def _is_one_of(value: object, types: tuple[Any, ...]) -> bool:
     """Whether a value is of one of these types; a truth value is no number."""
+    if Any in types:
+        return True
     return type(value) in types if PLAIN.issuperset(types) else isinstance(value, types)
 
 

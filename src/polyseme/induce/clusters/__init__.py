@@ -1,0 +1,1 @@
+"""Clusters of vectors: clusterers, how many clusters there are, graded membership, and an embedding of pairs."""

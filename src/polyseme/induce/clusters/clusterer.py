@@ -1,0 +1,83 @@
+"""What can cluster: our parts, their specifications, and the estimators of scikit-learn."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from polyseme.arrays import Floats, Ints
+from polyseme.errors import InputError
+from polyseme.induce.clusters.rows import apart, in_order, rows_of
+from polyseme.parts import build
+
+COUNTS = ("n_clusters", "n_components")
+"""What estimators call the number of clusters."""
+
+
+@runtime_checkable
+class Clusterer(Protocol):
+    """Clusters rows of a matrix, dense or sparse."""
+
+    def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
+        """The cluster of each row, numbered in the order in which they appear; −1 for none."""
+        ...
+
+
+def clusterer(given: Any) -> Clusterer:
+    """A clusterer: one of ours, one that is specified, or an estimator that has ``fit_predict``.
+
+    An estimator gets the number of clusters, if one is given, as its ``n_clusters`` or ``n_components``. It is cloned:
+    the one that was given is never fitted.
+
+    >>> clusterer("RepeatedBisections(criterion='H2')").criterion
+    'H2'
+    >>> from sklearn.cluster import AgglomerativeClustering
+    >>> clusterer(AgglomerativeClustering())([[0, 0], [9, 9], [5, 5]], 3).tolist()
+    [0, 1, 2]
+    """
+    if isinstance(given, str):
+        made: Clusterer = build(given, "clusterer")
+        return made
+    if hasattr(given, "fit_predict"):
+        return _Estimator(given)
+    if callable(given) and not isinstance(given, type):
+        found: Clusterer = given
+        return found
+    raise InputError(
+        f"{given!r} cannot cluster: give a part such as KMeans(), its specification, or an estimator with fit_predict"
+    )
+
+
+@dataclass(frozen=True)
+class _Estimator:
+    """An estimator of scikit-learn, or one like these, as a clusterer."""
+
+    estimator: Any
+
+    def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
+        from sklearn.base import clone
+
+        rows, made = rows_of(matrix), clone(self.estimator)
+        counted = [name for name in COUNTS if name in made.get_params()]
+        if counted and number is not None:
+            made.set_params(**{counted[0]: apart(rows, number)})
+        options = {} if weights is None else {"sample_weight": weights}
+        if options and "sample_weight" not in inspect.signature(made.fit_predict).parameters:
+            raise InputError(f"{made!r} knows no weights of rows")
+        return in_order(made.fit_predict(rows, **options))
+
+
+def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> list[Ints]:
+    """What a clusterer finds for 1, 2, … clusters, up to so many or as many as there are different rows.
+
+    Those that have ``solutions`` of their own, as they make all on one way, are asked for these.
+
+    >>> [found.tolist() for found in solutions(clusterer("KMeans"), [[0], [1], [9], [9]], 5)]
+    [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 2, 2]]
+    """
+    if hasattr(clustering, "solutions"):
+        found: list[Ints] = clustering.solutions(matrix, most, weights)
+        return found
+    least = apart(rows_of(matrix), most)
+    return [clustering(matrix, number, weights) for number in range(1, least + 1)]

@@ -1,0 +1,309 @@
+"""How many clusters? Parts that answer from rows and a clusterer.
+
+Most look at what the clusterer finds for 1, 2, … clusters, up to ``most``. The criterion function value cr(m) of m
+clusters is that of the clusterer, if it has a ``criterion`` as RepeatedBisections has, else I2; of E1, which falls as
+clusters get better, it is the inverse. A single cluster is an answer that not all of them can give: each says so.
+
+PK2 is as the task's description has it. The full text of the papers was not at hand when the others were written: PK1's
+threshold, which knee PK3 takes, where values have reached a plateau, and how the references of the adapted Gap are made
+are as we understand them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints
+from polyseme.induce.clusters.clusterer import Clusterer, solutions
+from polyseme.induce.clusters.criteria import Criterion, criterion_value
+from polyseme.induce.clusters.laplacian import laplacian_vectors
+from polyseme.induce.clusters.rows import apart, dense, is_sparse, measured, rows_of, unit
+from polyseme.parts import check_options, check_ranges
+
+PLATEAU = 1e-3
+"""Where a criterion function grows by no greater share than this, more clusters are not looked at."""
+
+
+def criterion_values(matrix: Any, clusterer: Clusterer, most: int, weights: Floats | None = None) -> Floats:
+    """The criterion function values for 1, 2, … clusters.
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> criterion_values(np.eye(3), RepeatedBisections(), 5).round(3).tolist()
+    [1.732, 2.414, 3.0]
+    """
+    criterion: Criterion = getattr(clusterer, "criterion", "I2")
+    found = [
+        criterion_value(matrix, labels, criterion, weights) for labels in solutions(clusterer, matrix, most, weights)
+    ]
+    return 1 / np.maximum(found, 1e-12) if criterion == "E1" else np.array(found)
+
+
+def _rising(matrix: Any, clusterer: Clusterer, most: int, delta: float, weights: Floats | None) -> Floats:
+    """The criterion function values up to where they reach a plateau."""
+    found = criterion_values(matrix, clusterer, most, weights)
+    flat = np.flatnonzero(np.diff(found) <= delta * np.abs(found[:-1]))
+    return found[: flat[0] + 2] if len(flat) else found
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """Always the same number: 7 is what Amrami & Goldberg (2019) take; fewer if there are fewer different rows.
+
+    >>> Fixed(2)(np.eye(3), None)
+    2
+    """
+
+    kind: ClassVar[str] = "number"
+    number: int = 7
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, number=(1, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer | None, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        return max(apart(rows_of(matrix), self.number), 1)
+
+
+@dataclass(frozen=True)
+class PK1:
+    """The first m whose criterion value is high enough among all: (cr(m) − mean) / sd > ``threshold``.
+
+    Mean and standard deviation are those of cr(1), cr(2), …, as far as these rise: by a share of more than ``delta``
+    from one to the next. (Pedersen & Kulkarni 2006, after Mojena 1977.) It takes one cluster
+    only if the second gains less than that; of data without clusters it says some low number, and of many clusters too
+    few (4 of 5 that are equally far apart).
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> rows = np.repeat(np.eye(3, 20), 15, axis=0) + np.random.default_rng(0).random((45, 20)) / 5
+    >>> PK1()(rows, RepeatedBisections())
+    3
+    """
+
+    kind: ClassVar[str] = "number"
+    most: int = 20
+    threshold: float = -0.7
+    delta: float = PLATEAU
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf), threshold=(-inf, inf), delta=(0, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        values = _rising(matrix, clusterer, self.most, self.delta, weights)
+        spread = values.std()
+        if spread == 0 or len(values) < 3:
+            return _short(values, self.delta)
+        return int(np.argmax((values - values.mean()) / spread > self.threshold)) + 1
+
+
+def _short(values: Floats, delta: float) -> int:
+    """The answer where there are only one or two values, so that no spread of them means anything."""
+    return int((np.diff(values, prepend=-inf) > delta * np.abs(values)).sum()) or 1
+
+
+@dataclass(frozen=True)
+class PK2:
+    """The m with cr(m) / cr(m − 1) above 1 by more than the standard deviation of these ratios, and closest to that.
+
+    So it is the last whose cluster more made a difference, as ratios fall. (Pedersen & Kulkarni 2006, after Hartigan
+    1975; ``delta`` as in PK1.) If no ratio is outside, it says 1; of data without clusters, anything.
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> PK2()(np.repeat(np.eye(4), 5, axis=0), RepeatedBisections())
+    4
+    """
+
+    kind: ClassVar[str] = "number"
+    most: int = 20
+    delta: float = PLATEAU
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf), delta=(0, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        values = _rising(matrix, clusterer, self.most, self.delta, weights)
+        if len(values) < 3:
+            return _short(values, self.delta)
+        ratios = values[1:] / np.maximum(values[:-1], 1e-12)
+        return _outside(ratios, 2)
+
+
+def _outside(ratios: Floats, first: int) -> int:
+    """Which ratio is the least above 1 + their standard deviation; the first is of so many clusters. Else 1."""
+    above = np.where(ratios > 1 + ratios.std(), ratios, inf)
+    return int(np.argmin(above)) + first if np.isfinite(above).any() else 1
+
+
+@dataclass(frozen=True)
+class PK3:
+    """The m with 2 cr(m) / (cr(m − 1) + cr(m + 1)) above 1 by more than the standard deviation, and closest to that.
+
+    It looks for a knee. (Pedersen & Kulkarni 2006, after Salvador & Chan 2004; ``delta`` as in PK1.) Where there are
+    several, as with four clusters and more that are equally far apart, the slighter one, of fewer clusters, is taken.
+    Without a knee it says 1; it is likely to see one in data without clusters.
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> PK3()(np.repeat(np.eye(3), 5, axis=0) + np.eye(15, 3) / 9, RepeatedBisections())
+    3
+    """
+
+    kind: ClassVar[str] = "number"
+    most: int = 20
+    delta: float = PLATEAU
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf), delta=(0, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        values = _rising(matrix, clusterer, self.most, self.delta, weights)
+        if len(values) < 3:
+            return _short(values, self.delta)
+        return _outside(2 * values[1:-1] / np.maximum(values[:-2] + values[2:], 1e-12), 2)
+
+
+@dataclass(frozen=True)
+class AdaptedGap:
+    """The first m whose criterion value is as far above that of data without clusters as the next one's.
+
+    Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of so many ``references``; the first m is taken with
+    Gap(m) ≥ Gap(m + 1) − s(m + 1), where s is √(1 + 1/references) times the standard deviation of log cr*. (Pedersen &
+    Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) A reference has the values of each column in random order,
+    so that its features are as frequent as before (``shuffled``), or random numbers in the range of each column
+    (``uniform``: only for rows that are not sparse). Of data without clusters it says 1, as a rule.
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> rows = np.repeat(np.eye(4, 20), 15, axis=0) + np.random.default_rng(0).random((60, 20)) / 5
+    >>> AdaptedGap(most=6)(rows, RepeatedBisections(trials=3))
+    4
+    """
+
+    kind: ClassVar[str] = "number"
+    references: int = 10
+    most: int = 15
+    reference: Literal["shuffled", "uniform"] = "shuffled"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, references=(1, inf), most=(1, inf), seed=(0, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        gaps, errors = self.gaps(matrix, clusterer, weights)
+        enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
+        return int(enough[0] if len(enough) else np.argmax(gaps)) + 1
+
+    def gaps(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> tuple[Floats, Floats]:
+        """Gap(m) and s(m) for 1, 2, … clusters."""
+        rows, rng = rows_of(matrix), np.random.default_rng(self.seed)
+        seen = _logs(criterion_values(rows, clusterer, self.most, weights), 0)
+        made = [self._made(rows, rng) for _ in range(self.references)]
+        logs = np.array([_logs(criterion_values(each, clusterer, self.most, weights), len(seen)) for each in made])
+        return seen - logs.mean(axis=0), logs.std(axis=0) * np.sqrt(1 + 1 / self.references)
+
+    def _made(self, rows: Any, rng: np.random.Generator) -> Any:
+        """A reference."""
+        if self.reference == "uniform":
+            plain = dense(rows)
+            return rng.uniform(plain.min(axis=0), plain.max(axis=0), plain.shape)
+        return shuffled(rows, rng)
+
+
+def _logs(values: Floats, count: int) -> Floats:
+    """Logarithms of so many values, the last one repeated where there are fewer."""
+    found: Floats = np.log(np.maximum(values, 1e-12))
+    return np.pad(found, (0, max(count - len(found), 0)), "edge")[: count or None]
+
+
+def shuffled(rows: Any, rng: np.random.Generator) -> Any:
+    """The values of each column in random order; sparse rows stay sparse.
+
+    >>> shuffled(np.eye(3), np.random.default_rng(0)).sum(axis=0).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    import scipy.sparse as sp
+
+    if not is_sparse(rows):
+        return rng.permuted(rows, axis=0)
+    columns = rows.tocsc()
+    counts = np.diff(columns.indptr)
+    places = [rng.choice(rows.shape[0], count, replace=False) for count in counts.tolist()]
+    where = np.concatenate([np.zeros(0, np.intp), *places])
+    made: Any = sp.csr_array((columns.data, (where, np.repeat(np.arange(len(counts)), counts))), shape=rows.shape)
+    return made
+
+
+@dataclass(frozen=True)
+class Silhouette:
+    """The m, at least 2, whose clusters have the greatest mean silhouette by cosine. (Rousseeuw 1987)
+
+    That of a row is (b − a) / max(a, b), with the mean distance a to its own cluster and b to the nearest other. One
+    cluster has none: 1 is said if no m has a mean silhouette above ``minimum``. Of data without clusters it says
+    something, unless the minimum is about 0.1 or more.
+
+    >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    >>> Silhouette()(np.repeat(np.eye(4), 5, axis=0), RepeatedBisections())
+    4
+    """
+
+    kind: ClassVar[str] = "number"
+    most: int = 15
+    minimum: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf), minimum=(-1, 1))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        rows = measured(matrix, "cosine")
+        scores = [_silhouette(rows, labels) for labels in solutions(clusterer, matrix, self.most, weights)]
+        best = int(np.argmax(scores)) if scores else 0
+        return best + 1 if scores and scores[best] > self.minimum else 1
+
+
+def _silhouette(rows: Any, labels: Ints) -> float:
+    """The mean silhouette; −1 where there is none."""
+    from sklearn.metrics import silhouette_score
+
+    inside = labels >= 0
+    if not 1 < len(np.unique(labels[inside])) < inside.sum():
+        return -1.0
+    return float(silhouette_score(rows[inside], labels[inside], metric="cosine"))
+
+
+@dataclass(frozen=True)
+class Eigengap:
+    """The m after whose eigenvalue the next is farthest away. (von Luxburg 2007)
+
+    Eigenvalues are those of the normalised Laplacian of the graph in which rows are as similar as their cosine, from
+    the smallest on. The clusterer is not asked. Of data without clusters it says 1.
+
+    >>> Eigengap()(np.repeat(np.eye(4), 5, axis=0), None)
+    4
+    """
+
+    kind: ClassVar[str] = "number"
+    most: int = 15
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer | None, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        rows = unit(rows_of(matrix))
+        if apart(rows, 2) < 2:
+            return 1
+        values = laplacian_vectors(rows, min(self.most + 1, rows.shape[0]))[0]
+        return int(np.argmax(np.diff(values))) + 1

@@ -1,0 +1,180 @@
+"""All clusterers: what was planted is found; nothing that can be given is too small."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, BisectingKMeans
+from sklearn.cluster import KMeans as TheirKMeans
+from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import GaussianMixture
+
+from induce.clusters.made import planted, texts
+from polyseme.errors import InputError
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.clusterer import Clusterer, clusterer, solutions
+from polyseme.induce.clusters.partitions import HDBSCAN, KMeans, Mixture, Spectral
+from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+from polyseme.parts import build, found
+
+EVERY: list[Any] = [
+    KMeans(),
+    KMeans(metric="cosine"),
+    *(Agglomerative(linkage) for linkage in ("average", "complete", "single", "ward")),
+    *(Agglomerative(linkage, "euclidean") for linkage in ("average", "complete", "single", "ward")),
+    *(RepeatedBisections(criterion, trials=3) for criterion in ("I1", "I2", "E1", "H1", "H2")),
+    RepeatedBisections(refine=False),
+    Spectral(),
+    HDBSCAN(),
+    Mixture(),
+    Mixture("spherical"),
+]
+
+
+def test_every_kind_is_tested() -> None:
+    assert {type(part) for part in EVERY} == {part for part in found().values() if part.kind == "clusterer"}
+
+
+@pytest.mark.parametrize("part", EVERY, ids=repr)
+def test_planted_clusters_are_found(part: Clusterer) -> None:
+    rows, labels = planted(4, noise=0.06)
+    assert adjusted_rand_score(labels, part(rows, 4)) > 0.98
+    assert part(rows, 4).tolist() == part(sp.csr_array(rows), 4).tolist()
+
+
+@pytest.mark.parametrize(
+    "part",
+    [RepeatedBisections(), RepeatedBisections("H2"), RepeatedBisections("E1"), Spectral(), KMeans(metric="cosine")],
+    ids=repr,
+)
+def test_planted_texts_are_found(part: Clusterer) -> None:
+    rows, labels = texts(3)
+    assert adjusted_rand_score(labels, part(rows, 3)) > 0.98
+
+
+@pytest.mark.parametrize("part", EVERY, ids=repr)
+@pytest.mark.parametrize("sparse", [False, True])
+def test_nothing_is_too_small(part: Clusterer, sparse: bool) -> None:
+    made = sp.csr_array if sparse else np.array
+    assert part(made(np.zeros((0, 3))), 3).tolist() == []
+    assert part(made([[1.0, 2.0]]), 3).tolist() == [0]
+    assert part(made([[0.0, 0.0]]), 3).tolist() == [0]
+    assert part(made([[1.0, 2.0]] * 9), 3).tolist() == [0] * 9
+    assert part(made(np.zeros((9, 2))), 3).tolist() == [0] * 9
+    few = part(made([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), 5).tolist()
+    assert few == ([-1] * 3 if isinstance(part, HDBSCAN) else [0, 1, 0])
+    some = part(made([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [2.0, 0.1]]), 3)
+    assert len(some) == 5
+    assert some[0] == some[3] or isinstance(part, HDBSCAN)
+
+
+@pytest.mark.parametrize("part", EVERY, ids=repr)
+def test_numbers_are_in_order_and_always_the_same(part: Clusterer) -> None:
+    rows, _ = planted(3, 50, noise=0.4, seed=2)
+    labels = part(rows, 5)
+    seen = list(dict.fromkeys(labels[labels >= 0].tolist()))
+    assert seen == sorted(seen) == list(range(len(seen)))
+    assert labels.tolist() == build(repr(part))(rows, 5).tolist()
+    if not isinstance(part, HDBSCAN | Mixture):
+        assert len(seen) == 5
+
+
+def test_hdbscan_leaves_out_what_is_alone() -> None:
+    rows, labels = planted(3, 90, noise=0.03)
+    strange = np.vstack([rows, -rows[:3].sum(axis=0, keepdims=True)])
+    found = HDBSCAN()(strange)
+    assert found[-1] == -1
+    assert adjusted_rand_score(labels, found[:-1]) == 1
+
+
+@pytest.mark.parametrize("part", [KMeans(), RepeatedBisections(trials=3)], ids=repr)
+def test_a_weight_is_as_many_rows(part: Clusterer) -> None:
+    rng = np.random.default_rng(3)
+    rows, weights = rng.random((30, 4)), rng.integers(1, 6, 30)
+    repeated = part(np.repeat(rows, weights, axis=0), 3)
+    weighted = part(rows, 3, weights.astype(float))
+    assert adjusted_rand_score(repeated, np.repeat(weighted, weights)) > 0.5
+    assert part(rows, 3, np.ones(30)).tolist() == part(rows, 3).tolist()
+
+
+def test_weighted_means_go_where_the_weight_is() -> None:
+    """Two far points are one cluster if another pair weighs enough."""
+    rows = np.array([[0.0], [1.0], [10.0], [13.0]])
+    assert KMeans()(rows, 2).tolist() == [0, 0, 1, 1]
+    assert KMeans()(rows, 3).tolist() == [0, 0, 1, 2]
+    assert KMeans()(rows, 3, np.array([50.0, 50.0, 1.0, 1.0])).tolist() == [0, 1, 2, 2]
+    assert KMeans()(rows, 3, np.array([0.0, 1.0, 1.0, 0.0])).tolist() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("weights", [[1.0], [-1.0, 1, 1], [0.0, 0, 0], [np.nan, 1, 1]])
+def test_wrong_weights(weights: Any) -> None:
+    with pytest.raises(InputError, match="weights must be 3 numbers"):
+        KMeans()(np.eye(3), 2, np.array(weights))
+
+
+@pytest.mark.parametrize("part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture()], ids=repr)
+def test_those_without_weights_say_so(part: Clusterer) -> None:
+    with pytest.raises(InputError, match="knows no weights of rows"):
+        part(np.eye(3), 2, np.ones(3))
+
+
+@pytest.mark.parametrize("part", [part for part in EVERY if not isinstance(part, HDBSCAN)], ids=repr)
+def test_a_number_is_needed(part: Clusterer) -> None:
+    with pytest.raises(InputError, match="does not know how many clusters there are"):
+        part(np.eye(3))
+    with pytest.raises(InputError, match="there cannot be 0 clusters"):
+        part(np.eye(3), 0)
+
+
+@pytest.mark.parametrize("rows", [[1, 2, 3], [[np.nan]], [[np.inf, 1]]])
+def test_what_are_no_rows(rows: Any) -> None:
+    with pytest.raises(InputError):
+        KMeans()(rows, 2)
+
+
+# -- others --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [TheirKMeans(random_state=0), AgglomerativeClustering(), GaussianMixture(random_state=0), BisectingKMeans()],
+)
+def test_estimators_plug_in(estimator: Any) -> None:
+    rows, labels = planted(4, noise=0.05)
+    before = estimator.get_params()
+    found = clusterer(estimator)(rows, 4)
+    assert adjusted_rand_score(labels, found) == 1
+    assert found[0] == 0
+    assert estimator.get_params() == before
+    assert not hasattr(estimator, "labels_")
+    assert clusterer(estimator)(np.eye(2), 5).tolist() == [0, 1]
+
+
+def test_estimators_without_a_number_and_with_weights() -> None:
+    rows, labels = planted(3, noise=0.02)
+    assert adjusted_rand_score(labels, clusterer(DBSCAN(eps=0.5))(rows, 9)) == 1
+    assert clusterer(TheirKMeans(2, random_state=0))(rows).max() == 1
+    weighed = clusterer(TheirKMeans(random_state=0))(np.array([[0.0], [1], [10], [13]]), 3, np.array([50.0, 50, 1, 1]))
+    assert weighed.tolist() == [0, 1, 2, 2]
+    with pytest.raises(InputError, match="knows no weights"):
+        clusterer(AgglomerativeClustering())(rows, 2, np.ones(len(rows)))
+
+
+def test_what_can_cluster() -> None:
+    assert clusterer("KMeans(restarts=3)") == KMeans(3)
+    assert clusterer(KMeans()) == KMeans()
+    assert clusterer(KMeans().__call__)(np.eye(2), 2).tolist() == [0, 1]
+    for wrong in (3, KMeans, None):
+        with pytest.raises(InputError, match="cannot cluster"):
+            clusterer(wrong)
+    with pytest.raises(InputError, match="is not a clusterer"):
+        clusterer("PK2")
+
+
+@pytest.mark.parametrize("part", [RepeatedBisections(trials=2), Agglomerative(), KMeans()], ids=repr)
+def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
+    rows, _ = planted(3, 40, noise=0.3)
+    for number, labels in enumerate(solutions(part, rows, 6), start=1):
+        assert labels.tolist() == part(rows, number).tolist()
+    assert len(solutions(part, np.eye(3)[[0, 1, 2, 2]], 6)) == 3

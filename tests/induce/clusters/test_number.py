@@ -1,0 +1,148 @@
+"""How many clusters: what was planted is found, and what is said where nothing was."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from induce.clusters.made import planted, texts
+from polyseme.errors import InputError
+from polyseme.induce.clusters import number
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.clusterer import clusterer
+from polyseme.induce.clusters.number import (
+    PK1,
+    PK2,
+    PK3,
+    AdaptedGap,
+    Eigengap,
+    Fixed,
+    Silhouette,
+    criterion_values,
+    shuffled,
+)
+from polyseme.induce.clusters.partitions import KMeans
+from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+from polyseme.parts import found
+
+QUICK = RepeatedBisections(trials=3)
+GAP = AdaptedGap(references=5, most=7)
+EVERY = [Fixed(3), PK1(), PK2(), PK3(), GAP, Silhouette(), Eigengap()]
+
+
+def test_every_kind_is_tested() -> None:
+    assert {type(part) for part in EVERY} == {part for part in found().values() if part.kind == "number"}
+
+
+@pytest.mark.parametrize("part", [part for part in EVERY if not isinstance(part, PK3)], ids=repr)
+@pytest.mark.parametrize("made", [planted, texts])
+def test_three_clusters(part: Any, made: Any) -> None:
+    assert part(made(3)[0], QUICK) == 3
+
+
+def test_a_knee() -> None:
+    """Clusters that are hardly scattered."""
+    for made in (planted(2, noise=0.05), planted(3, noise=0.03), texts(2)):
+        assert PK3()(made[0], QUICK) == made[1].max() + 1
+
+
+@pytest.mark.parametrize("many", [2, 5])
+@pytest.mark.parametrize("part", [PK2(), GAP, Silhouette(), Eigengap()], ids=repr)
+@pytest.mark.parametrize("made", [planted, texts])
+def test_other_numbers(part: Any, made: Any, many: int) -> None:
+    assert part(made(many)[0], QUICK) == many
+
+
+def test_where_the_papers_definitions_see_fewer() -> None:
+    """Clusters that are all equally far apart: PK1 and PK3 are known to stop early."""
+    assert PK1()(planted(5)[0], QUICK) == 4
+    assert PK3()(planted(5)[0], QUICK) == 2
+
+
+@pytest.mark.parametrize("part", [PK2(), Silhouette()], ids=repr)
+@pytest.mark.parametrize(
+    "clustering", [KMeans(metric="cosine"), Agglomerative("ward"), Agglomerative("average")], ids=repr
+)
+def test_with_other_clusterers(part: Any, clustering: Any) -> None:
+    assert part(planted(4)[0], clustering) == 4
+
+
+def test_with_estimators() -> None:
+    from sklearn.cluster import AgglomerativeClustering
+
+    assert PK2()(planted(4)[0], clusterer(AgglomerativeClustering())) == 4
+
+
+def test_one_cluster_only() -> None:
+    """Only these can tell; the others find something in anything."""
+    for seed in range(3):
+        rows = planted(1, seed=seed)[0]
+        assert Eigengap()(rows, QUICK) == 1
+        assert AdaptedGap(references=5, most=4)(rows, QUICK) <= 2
+        assert Silhouette(minimum=0.15)(rows, QUICK) == 1
+    isotropic = np.random.default_rng(0).normal(size=(120, 30))
+    assert AdaptedGap(references=5, most=4)(isotropic, QUICK) == 1
+    assert Eigengap()(isotropic, QUICK) == 1
+    assert PK2()(planted(1)[0], QUICK) > 1
+
+
+@pytest.mark.parametrize("part", EVERY, ids=repr)
+@pytest.mark.parametrize("rows", [[[1.0, 2.0]], [[1.0, 2.0]] * 5, [[0.0, 0.0]] * 5, np.zeros((0, 2))], ids=len)
+def test_nothing_is_too_small(part: Any, rows: Any) -> None:
+    assert part(np.array(rows), QUICK) == 1
+
+
+@pytest.mark.parametrize("part", EVERY, ids=repr)
+def test_no_more_than_there_are(part: Any) -> None:
+    assert 1 <= part(np.eye(2), QUICK) <= 2
+    assert 1 <= part(np.eye(3), QUICK) <= 3
+
+
+def test_most_is_the_most() -> None:
+    for part in (PK1(most=2), PK2(most=2), PK3(most=2), AdaptedGap(3, 2), Silhouette(most=2), Eigengap(most=2)):
+        assert part(planted(4)[0], QUICK) <= 2
+
+
+def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """PK1 is −2.08, −0.47, 0.5, …; PK2 1.5, 1.2, 1.03, 1.01, 1 with sd 0.19; PK3 1.07, 1.07, 1.01, 1 with sd 0.03.
+
+    At 18.61 there is a plateau, after which nothing counts.
+    """
+    monkeypatch.setattr(number, "criterion_values", lambda *_: np.array([10, 15, 18, 18.5, 18.6, 18.61, 30]))
+    assert number.PK1()(None, QUICK) == 2
+    assert number.PK1(threshold=0.4)(None, QUICK) == 3
+    assert number.PK2()(None, QUICK) == 3
+    assert number.PK3()(None, QUICK) in (2, 3)
+
+
+@pytest.mark.parametrize("criterion", ["I1", "I2", "E1", "H1", "H2"])
+def test_values_rise(criterion: Any) -> None:
+    values = criterion_values(texts(3)[0], RepeatedBisections(criterion, trials=3), 6)
+    assert (np.diff(values) > 0).all()
+    assert PK2()(texts(3)[0], RepeatedBisections(criterion, trials=3)) == 3
+
+
+def test_weights_are_passed_on() -> None:
+    rows = planted(3, 60)[0]
+    weights = np.ones(60)
+    assert PK2()(rows, QUICK, weights) == PK2()(rows, QUICK) == 3
+    with pytest.raises(InputError, match="knows no weights"):
+        PK2()(rows, Agglomerative(), weights)
+
+
+def test_references_have_the_same_columns() -> None:
+    rows = texts(3)[0]
+    made = shuffled(rows, np.random.default_rng(0))
+    assert made.sum(axis=0).tolist() == rows.sum(axis=0).tolist()
+    assert sorted(made.data.tolist()) == sorted(rows.data.tolist())
+    assert (made != rows).nnz
+    dense = rows.toarray()
+    assert shuffled(dense, np.random.default_rng(0)).sum(axis=0).tolist() == dense.sum(axis=0).tolist()
+
+
+def test_a_gap_is_the_same_again() -> None:
+    rows = planted(3, 60)[0]
+    first, again = GAP.gaps(rows, QUICK), GAP.gaps(rows, QUICK)
+    assert first[0].tolist() == again[0].tolist()
+    assert np.argmax(first[0]) == 2
+    assert AdaptedGap(references=5, most=7, reference="uniform")(rows, QUICK) == 3
