@@ -23,6 +23,7 @@ from polyseme.cli.reproduce import reproduce
 from polyseme.cli.run import run
 from polyseme.cli.score import score
 from polyseme.cli.senses import senses
+from polyseme.cli.substitutes import substitutes
 from polyseme.errors import InputWarning, PolysemeError
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
@@ -33,6 +34,7 @@ app.command()(kwic)
 app.command()(induce)
 app.command()(senses)
 app.command()(label)
+app.command()(substitutes)
 app.command("map")(map_senses)
 app.command()(run)
 app.command()(compare)

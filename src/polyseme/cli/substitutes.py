@@ -1,0 +1,146 @@
+"""``polyseme substitutes``: the words that could stand in the place of another."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from polyseme.cli.output import JsonOption, status_line
+from polyseme.errors import InputError, counted, shown
+
+if TYPE_CHECKING:
+    from polyseme.induce.substitutes.substituter import Substituter, Substitutes
+    from polyseme.usage import Usage
+
+WIDTH = 30
+"""How long the bar of the most likely word is."""
+
+
+def substitutes(
+    text: Annotated[str | None, typer.Argument(help="A sentence, or more, that has the target.")] = None,
+    target: Annotated[str | None, typer.Option(help="The word to be replaced, as it stands in the text.")] = None,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODEL",
+            help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
+            " these. Without one, an n-gram model of the State of the Union addresses.",
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option("-n", min=1, help="How many words.")] = 20,
+    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target, if there are several.")] = 1,
+    train: Annotated[
+        Path | None, typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="With --train: where the model goes.")
+    ] = None,
+    order: Annotated[int, typer.Option(min=2, max=9, help="With --train: of n-grams of up to so many words.")] = 4,
+    minimum: Annotated[int, typer.Option(min=1, help="With --train: words that are rarer are not told apart.")] = 2,
+    prune: Annotated[
+        bool, typer.Option(help="With --train: leave out n-grams of three words or more that occur once.")
+    ] = False,
+    arpa: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --train: write the model as an ARPA file, too.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Print the words that are most likely in the place of a target, given all that stands around it.
+
+    With --train, train a model for it: polyseme substitutes --train INDEX -o FOLDER.
+    """
+    if train is not None:
+        if text is not None or folder is None:
+            raise InputError("to train a model, type: polyseme substitutes --train INDEX -o FOLDER")
+        _train(train, folder, order, minimum, prune, arpa, as_json)
+        return
+    if text is None or target is None:
+        example = 'polyseme substitutes "The bank raised its rates" --target bank'
+        raise InputError(f"a text and a target are needed, as in: {example}")
+    usage = found(text, target, occurrence)
+    answer = _asked(model).substitutes([usage], count)[0]
+    typer.echo(_json(usage, answer) if as_json else bars(answer))
+
+
+def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, arpa: Path | None, as_json: bool) -> None:
+    """Train a model and write it."""
+    from polyseme.corpus.index import Index
+    from polyseme.induce.substitutes.ngrams import NGrams
+    from polyseme.induce.substitutes.reading import language_of
+
+    index = Index.open(source)
+    with status_line() as say:
+        model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=language_of(index), show=say)
+        say(f"Writing {folder}")
+        model.save(folder)
+        if arpa is not None:
+            say(f"Writing {arpa}")
+            model.write_arpa(arpa)
+    sizes = [end - start for start, end in zip((0, *model.ends), model.ends, strict=False)]
+    if as_json:
+        typer.echo(json.dumps({"path": str(folder), "ngrams": sizes, **model.facts}))
+        return
+    tokens = counted(model.facts["tokens"], "token")
+    typer.echo(f"{folder}: {', '.join(f'{size:,}' for size in sizes)} n-grams of 1 to {order} words, from {tokens}")
+
+
+def _asked(model: str | None) -> Substituter:
+    """The model that is asked; the one that is used by default is trained first, if need be."""
+    from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
+    from polyseme.induce.substitutes.state_of_the_union import is_there, place, state_of_the_union
+    from polyseme.induce.substitutes.substituter import substituter
+
+    asked = NGramSubstitutes() if model is None else substituter(model)
+    if isinstance(asked, NGramSubstitutes) and not asked.model and not is_there():
+        with status_line() as say:
+            state_of_the_union(say)
+        said = "an n-gram model of the State of the Union addresses was trained; it is kept for the next time in"
+        print(f"{said} {place()}", file=sys.stderr)
+    return asked
+
+
+def found(text: str, target: str, occurrence: int = 1) -> Usage:
+    """The usage of a target in a text: as a whole word, in large or small letters.
+
+    >>> usage = found("A bank is no bank-note. Banks differ; the Bank does not.", "bank", 2)
+    >>> usage.text[usage.start - 4 : usage.end]
+    'the Bank'
+    """
+    from polyseme.corpus.tokens import words
+    from polyseme.usage import Usage
+
+    spans = list(words(text))
+    forms = [text[start:end].lower() for start, end in spans]
+    wanted = [target[start:end].lower() for start, end in words(target)]
+    size = len(wanted)
+    places = [place for place in range(len(forms) - size + 1) if size and forms[place : place + size] == wanted]
+    if not places:
+        raise InputError(f"the target {shown(target)} is not a word of the text {shown(text)}; name one that is")
+    if occurrence > len(places):
+        times = counted(len(places), "time")
+        raise InputError(f"--occurrence {occurrence}, but {shown(target)} occurs only {times} in the text")
+    place = places[occurrence - 1]
+    return Usage("1", target, text, spans[place][0], spans[place + size - 1][1])
+
+
+def bars(answer: Substitutes) -> str:
+    """Words with their probabilities, as numbers and as bars."""
+    from polyseme.report.tables import Table, as_text
+
+    most = max(answer.probabilities.tolist(), default=1.0)
+    rows = [
+        (word, share, "█" * max(round(WIDTH * share / most), 1))
+        for word, share in zip(answer.words, answer.probabilities.tolist(), strict=True)
+    ]
+    return as_text(Table("", ("Word", "Probability", ""), tuple(rows)))
+
+
+def _json(usage: Usage, answer: Substitutes) -> str:
+    pairs = zip(answer.words, answer.probabilities.tolist(), strict=True)
+    said = [{"word": word, "probability": share} for word, share in pairs]
+    where = {"target": usage.target, "start": usage.start, "end": usage.end}
+    return json.dumps({**where, "substitutes": said}, ensure_ascii=False)

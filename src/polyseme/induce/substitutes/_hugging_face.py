@@ -1,0 +1,100 @@
+"""Models of Hugging Face: loading them, which of their tokens are words, and the text around a target as tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyseme.errors import InputError, MissingExtra
+from polyseme.induce.substitutes.substituter import is_word
+from polyseme.usage import Usage
+
+CONTINUES = "##"
+BEGINS = ("Ġ", "▁")
+"""How tokens are marked that continue a word, in some models, and that begin one, in others."""
+
+LONGEST = 512
+"""How many tokens a model takes, where it does not say."""
+
+
+class Words(NamedTuple):
+    """The words that are one token, in small letters; and which of them each token is, −1 for those that are none."""
+
+    words: tuple[str, ...]
+    of_token: NDArray[np.int64]
+
+
+class Loaded(NamedTuple):
+    """A model with its tokenizer."""
+
+    tokenizer: Any
+    model: Any
+    words: Words
+    device: str
+    longest: int
+
+
+@lru_cache(maxsize=2)
+def loaded(name: str, kind: str, device: str) -> Loaded:
+    """A model by its name or folder; ``kind`` is the class of transformers that loads it."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        raise MissingExtra("lm", error.name or "transformers") from None
+    where = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+        model = getattr(transformers, kind).from_pretrained(name, dtype=torch.float32).to(where).eval()
+    except (OSError, ValueError, RuntimeError) as error:
+        reason = str(error).strip().split("\n")[0]
+        advice = "name a model of Hugging Face, or a folder that has one"
+        raise InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}") from None
+    given = (tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None))
+    longest = min([size for size in given if size and size < 1 << 20], default=LONGEST)
+    return Loaded(tokenizer, model, words_of(tokenizer), where, longest)
+
+
+def words_of(tokenizer: Any) -> Words:
+    """The tokens that are whole words, with a letter or without."""
+    tokens: Sequence[str] = tokenizer.convert_ids_to_tokens(list(range(len(tokenizer))))
+    special = set(tokenizer.all_special_ids)
+    numbers: dict[str, int] = {}
+    of_token = np.full(len(tokens), -1)
+    for token, text in enumerate(_texts(tokenizer, tokens)):
+        if text and token not in special:
+            of_token[token] = numbers.setdefault(text.lower(), len(numbers))
+    return Words(tuple(numbers), of_token)
+
+
+def _texts(tokenizer: Any, tokens: Sequence[str]) -> list[str]:
+    """What each token is as a word; nothing for those that are only a part of one."""
+    mark = next((mark for mark in BEGINS if any(token.startswith(mark) for token in tokens)), "")
+    if not mark:
+        return ["" if token.startswith(CONTINUES) else token for token in tokens]
+    texts = [tokenizer.convert_tokens_to_string([token]) if token.startswith(mark) else "" for token in tokens]
+    return [text.strip() if text.split() == [text.strip()] and "\ufffd" not in text else "" for text in texts]
+
+
+def sides(tokenizer: Any, usage: Usage) -> tuple[list[int], list[int]]:
+    """The tokens before and after a target."""
+    texts = (" ".join(usage.left.split()), " " * usage.right[:1].isspace() + " ".join(usage.right.split()))
+    left, right = (tokenizer(text, add_special_tokens=False, verbose=False).input_ids for text in texts)
+    return left, right
+
+
+def permitted(words: Words, letters: bool) -> NDArray[np.bool_]:
+    """Which tokens may be substitutes."""
+    allowed = np.array([not letters or is_word(word) for word in words.words] + [False])
+    return allowed[words.of_token]
+
+
+def summed(words: Words, tokens: NDArray[Any], weights: NDArray[Any], count: int) -> dict[str, float]:
+    """The heaviest words, of which several tokens may be forms (*Bank* and *bank*), and their weights."""
+    total = np.bincount(words.of_token[tokens], weights, len(words.words))
+    best = np.argsort(-total, kind="stable")[:count]
+    return {words.words[number]: float(total[number]) for number in best.tolist() if total[number] > 0}

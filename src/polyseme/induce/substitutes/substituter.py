@@ -1,0 +1,145 @@
+"""One interface to all sources of substitutes: words that could stand where a usage's target stands.
+
+A *substituter* is a part: :class:`~polyseme.induce.substitutes.ngram_substitutes.NGramSubstitutes`,
+:class:`~polyseme.induce.substitutes.masked.MaskedLM` and :class:`~polyseme.induce.substitutes.causal.CausalLM`, or any
+class with the method of :class:`Substituter`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyseme.corpus.vocabulary import PARTS, part_of, word_of
+from polyseme.errors import InputError
+from polyseme.induce.substitutes.storing import MANIFEST
+from polyseme.morphology import forms
+from polyseme.parts import build, found
+from polyseme.usage import Usage
+
+Floats = NDArray[np.float64]
+
+ARCHITECTURES = {"ForMaskedLM": "MaskedLM", "LMHeadModel": "CausalLM", "ForCausalLM": "CausalLM"}
+"""How the names of Hugging Face's models end, and which of our parts asks them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Substitutes:
+    """Words in small letters with their probabilities, most likely first, which sum to 1 over these words.
+
+    >>> found = Substitutes.of({"bank": 6.0, "shop": 2.0, "loan": 4.0}, count=2)
+    >>> found.words, found.probabilities.tolist()
+    (('bank', 'loan'), [0.6, 0.4])
+    """
+
+    words: tuple[str, ...]
+    probabilities: Floats
+
+    @classmethod
+    def of(cls, weights: dict[str, float], count: int, but: Iterable[str] = ()) -> Substitutes:
+        """The ``count`` words that weigh most, but for some; of equal ones, those that come first."""
+        unwanted = set(but)
+        left = [(word, weight) for word, weight in weights.items() if word not in unwanted and weight > 0]
+        best = sorted(left, key=lambda pair: -pair[1])[:count]
+        total = sum(weight for _, weight in best)
+        return cls(tuple(word for word, _ in best), np.array([weight / total for _, weight in best], np.float64))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __repr__(self) -> str:
+        some = ", ".join(f"{word} {share:.3f}" for word, share in zip(self.words[:3], self.probabilities, strict=False))
+        return f"<Substitutes {some}{', …' if len(self) > 3 else ''}>"
+
+
+class Substituter(Protocol):
+    """What gives the words that could stand in the place of a target."""
+
+    kind: ClassVar[str]
+
+    def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
+        """The most likely words for each usage, as many as there are up to ``count``."""
+        ...
+
+
+def substituter(specification: str) -> Substituter:
+    """The substituter of a model's folder, of a short name with a model, ``maskedlm:NAME``, or of a specification.
+
+    >>> substituter("NGramSubstitutes(own=False)")
+    NGramSubstitutes(model='', own=False, letters=True)
+    >>> substituter("maskedlm:bert-base-cased").model
+    'bert-base-cased'
+    """
+    folder = _of_folder(specification)
+    if folder is not None:
+        return folder
+    short = {name.lower(): part for name, part in found().items() if part.kind == "substituter"}
+    name, colon, model = specification.strip().partition(":")
+    if colon and name.lower() in short:
+        return cast(Substituter, short[name.lower()](model))
+    if not name.partition("(")[0].strip().isidentifier():
+        raise InputError(
+            f"{specification!r} is neither the folder of a model nor a substituter; write a folder that"
+            " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), maskedlm:NAME or causallm:NAME"
+        )
+    return cast(Substituter, build(specification, kind="substituter"))
+
+
+def _of_folder(path: str) -> Substituter | None:
+    """The part that asks the model in a folder, if it is one."""
+    if Path(path, MANIFEST).is_file():
+        return cast(Substituter, found()["NGramSubstitutes"](path))
+    config = Path(path, "config.json")
+    if not config.is_file():
+        return None
+    try:
+        named: Any = json.loads(config.read_text("utf-8")).get("architectures") or []
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"cannot be read: {error}", path=config) from None
+    parts = [part for end, part in ARCHITECTURES.items() if any(str(each).endswith(end) for each in named)]
+    if not parts:
+        raise InputError(f"this is a model of {named}; substitutes need a masked or a causal language model", path=path)
+    return cast(Substituter, found()[parts[0]](path))
+
+
+def own_forms(usage: Usage) -> frozenset[str]:
+    """What a usage's target is, or could be in another inflection: no substitute, for some purposes.
+
+    >>> sorted(own_forms(Usage("1", "win.v", "They won it", 5, 8)))
+    ['win', 'winning', 'wins', 'won']
+    """
+    word = word_of(usage.lemma, usage.pos)
+    pos = part_of(word)
+    lemma = word[:-2] if pos else word
+    inflected = frozenset(form for part in (pos or PARTS) for form in forms(lemma, part))
+    return inflected | {lemma.lower(), usage.target.lower()}
+
+
+def check(part: Any, **least: int) -> None:
+    """An error if an option of a substituter is of the wrong type, or less than it may be."""
+    from polyseme.parts import check_options, check_ranges
+
+    check_options(part)
+    check_ranges(part, **{option: (least[option], float("inf")) for option in least})
+
+
+def asked(count: int) -> int:
+    """How many substitutes are asked for; an error if that is none."""
+    if count < 1:
+        raise InputError(f"{count} substitutes are asked for; ask for 1 or more")
+    return count
+
+
+def is_word(text: str) -> bool:
+    """Whether there is a letter in it.
+
+    >>> is_word("'s"), is_word("..."), is_word("1990")
+    (True, False, False)
+    """
+    return any(map(str.isalpha, text))
