@@ -1,8 +1,8 @@
 """Inducing the senses of the 50 lemmas of SemEval-2013 Task 13 from an index of 20 million words.
 
 Run with ``python bench/induce.py INDEX [MODEL …]``; the index is one of the training text of SemEval-2010 Task 14, as
-``polyseme run examples/task-13.toml`` makes it. Each model is fitted in a process of its own. The exit code is 1 if
-Squares and UoY together take more than ten minutes.
+``polyseme run examples/task-13.toml`` makes it. How many words it has is printed, and said if they are fewer. Each
+model is fitted in a process of its own. The exit code is 1 if Squares and UoY together take more than ten minutes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 DATA = Path(os.environ.get("POLYSEME_DATA", "../shared/data"))
 MODELS = ("Squares", "UoY", "Link", "UoS")
 LIMITED, SECONDS = ("Squares", "UoY"), 600.0
+WORDS = 20_000_000
 
 
 def run(folder: str, model: str) -> None:
@@ -36,6 +37,11 @@ def run(folder: str, model: str) -> None:
 
 def main(folder: str, *models: str) -> int:
     """Print times, memory and numbers of senses."""
+    from polyseme.corpus.index import Index
+
+    words = Index.open(folder).manifest["tokens"]
+    fewer = f": fewer than the {WORDS:,} that the limit is for" if words < WORDS else ""
+    print(f"{words:,} words in {folder}{fewer}")
     print(f"{'':30}{'seconds':>9}{'MB':>7}{'lemmas':>8}{'senses':>8}")
     taken: dict[str, float] = {}
     for model in models or MODELS:

@@ -271,3 +271,17 @@ def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, fold
         for lemma, usage, senses in (rows[usage] for usage in gold.usages if usage in rows)
     )
     return Folded(result, labels / usages if usages else 0.0)
+
+
+def map_shares(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> Labelling:
+    """The system's usages with gold's senses, from weights that sum to 1 in each usage of both, as in Jurgens 2012.
+
+    With one fold it is learnt from all of gold, and all that the system labels is mapped; see :func:`map_in_folds`.
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 3}}, lemma="x")
+    >>> system = Labelling.from_dict({"u1": {"s": 5}, "u2": {"s": 1}}, lemma="x")
+    >>> map_shares(Distribution(), gold, system, folds=1)["u1"]
+    {'A': 0.625, 'B': 0.375}
+    """
+    gold, system = gold.normalised("sum"), system.normalised("sum")
+    return mapping.fit(system, gold)(system) if folds == 1 else map_in_folds(mapping, gold, system, folds).labelling

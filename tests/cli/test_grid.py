@@ -1,19 +1,25 @@
 """``polyseme induce --grid``: options chosen on some lemmas, and tested on others."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.conftest import Ran, Run
-from experiment.made import key, of_two_words, trees
+from experiment.made import key, of_two_words, trees, write
 from induce.corpora import background
 from polyseme.corpus.english import English
 from polyseme.corpus.indexing import build_index
+from polyseme.datasets import DataSet, load
+from polyseme.errors import InputError
 from polyseme.formats import write_usages
+from polyseme.gold import Gold
 from polyseme.induce.model import SenseModel
 from polyseme.induce.squares import Squares
+from polyseme.labelling import Labelling
 
 GRID = {"delta": (0.9, 0.2, 0.35), "sigma": (0.3,)}
 """The first labels nothing, the second all; what the third does depends on luck."""
@@ -79,6 +85,8 @@ def test_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) 
         ("jurgens-2012:f1", "gold.key", "there is no figure 'f1' to choose by; there are detection, ranking, percep"),
         ("jurgens-2012:recall*f1", "gold.key", "there is no figure 'f1' to choose by"),
         ("semeval-2013:senses", "gold.key", "there is no figure 'senses' to choose by"),
+        ("semeval-2010:clusters", "gold.key", "no figure 'clusters' to choose by; there are v_measure, homogeneity"),
+        ("semeval-2010:supervised.80_20", "gold.key", "there is no figure 'supervised.80_20' to choose by"),
         ("jurgens-2012:recall", "", "--grid needs usages with gold: add --usages and a data set's name, or a file and"),
         ("jurgens-2012:recall", "others.key", "new.jsonl: none of its usages is in others.key"),
     ],
@@ -93,6 +101,44 @@ def test_errors(
     assert ran.err.startswith("polyseme: ")
     assert said in ran.err
     assert not (tmp_path / "mine").exists()
+
+
+@pytest.fixture
+def banks(tmp_path: Path) -> DataSet:
+    """A data set with gold, splits, and ratings that say more than gold."""
+    (tmp_path / "data").mkdir()
+    folder = write(tmp_path / "data")
+    ratings = folder / "banks" / "ratings.csv"
+    ratings.write_text(re.sub(",1$", ",2", ratings.read_text(), flags=re.MULTILINE))
+    return load("banks", folder)
+
+
+def of_data_set(cli: Run, criterion: str, monkeypatch: pytest.MonkeyPatch) -> Ran:
+    monkeypatch.setenv("POLYSEME_DATA", "data")
+    return cli("induce", "my.index", "bank.n", "crane.n", "-o", "mine", "--grid", criterion, "--usages", "banks")
+
+
+@pytest.mark.usefixtures("banks")
+def test_options_by_the_splits_of_a_data_set(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = of_data_set(cli, "semeval-2010:supervised.80_20", monkeypatch)
+    assert ran.code == 0, ran.err
+    assert "supervised.80_20" in ran.err.splitlines()[1]
+    assert "delta=0.2" in ran.out
+
+
+def test_options_by_the_gold_of_an_experiment(cli: Run, banks: DataSet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For Jurgens 2012, the means of ratings, as `polyseme run` has it."""
+    seen: list[Labelling] = []
+
+    def tried(*given: Any, **_: Any) -> None:
+        seen.append(given[3])
+        raise InputError("that is enough")
+
+    monkeypatch.setattr("polyseme.experiment.grid.try_grid", tried)
+    of_data_set(cli, "jurgens-2012:perception", monkeypatch)
+    of_data_set(cli, "semeval-2013:fuzzy_nmi", monkeypatch)
+    assert seen == [Gold("mean", "sum")(banks.ratings), banks.gold]
+    assert seen[0] != seen[1]
 
 
 def test_options_that_label_nothing(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,12 +104,15 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        (("my.index", "unheard.n"), "finds no senses (unheard.n: it does not occur in the corpus)"),
+        (("my.index", "unheard.n"), "finds no senses: unheard.n: it does not occur in the corpus"),
+        (("my.index", "banks.n"), "finds no senses: banks.n: it does not occur in the corpus (bank.n does)"),
         (("my.index",), "name the lemmas whose senses are wanted, such as bank.n"),
+        (("my.index", "bank.n", "--usages", "new.jsonl"), "--usages and --gold are for --grid; add --grid TASK:FIGURE"),
+        (("my.index", "bank.n", "--gold", "examples/gold.key"), "--usages and --gold are for --grid"),
         (("my.index", "bank.n", "--model", "Sqares"), "there is no part 'Sqares'; did you mean Squares"),
         (("my.index", "bank.n", "--model", "Squares(sima=1)"), "no option 'sima'; did you mean 'sigma'?"),
         (("my.index", "bank.n", "--model", "Graded"), "'Graded' is not a"),
-        (("my.index", "bank.n", "--model", "Graded"), "allowed are Link, Squares, UoS, UoY"),
+        (("my.index", "bank.n", "--model", "Graded"), "allowed are "),
         (("my.index", "bank.n", "--model", "Squares(delta='x')"), "Squares: delta is 'x'"),
         (("my.index", "bank.n", "--model", "squares(sigma=2)"), "Squares: sigma is 2.0; it must be a number from 0 to"),
         (("nowhere", "bank.n"), "nowhere: there is no such file"),
@@ -151,6 +154,23 @@ def test_induce_needs_a_place(cli: Run) -> None:
     assert "'--output'" in ran.err
 
 
+@pytest.mark.parametrize(
+    "place, said",
+    [
+        ("new.jsonl", "new.jsonl: this is a file; a model is a folder: name a new one"),
+        ("my.index", "my.index: this is an index, which is not to be written into: name a new folder"),
+    ],
+)
+def test_induce_into_what_is_no_place_for_a_model(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, said: str
+) -> None:
+    """That is said before anything is done."""
+    monkeypatch.delattr(Squares, "fit")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    refused(cli("induce", "my.index", "bank.n", "-o", place, "--model", MODEL, *ALONE), said)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
 def test_induce_shows_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -165,11 +185,14 @@ def test_induce_shows_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.
 def test_senses(cli: Run) -> None:
     lines = cli("senses", "model").out.splitlines()
     assert lines[0] == f"Senses by {MODEL}"
-    assert lines[1].split() == ["Sense", "Share", "Words", "Example"]
-    rows = [line.split() for line in lines[3:]]
+    assert lines[1].split() == ["Sense", "Share", "Labelled", "Words", "Example"]
+    assert lines[-1].startswith("Share: of the usages in the corpus that are labelled. Labelled: how many of the")
+    rows = [line.split() for line in lines[3:-1]]
     assert [row[0] for row in rows] == ["bank.n.s1", "bank.n.s2", "house.n.s1"]
     assert [row[1] for row in rows] == ["0.500", "0.500", "1.000"]
-    assert {name.removesuffix(".n") for name in " ".join(rows[0][2:8]).split(", ")} in ({*RIVER}, {*MONEY})
+    assert rows[0][2] == rows[1][2] == "1.000"
+    assert 0 < float(rows[2][2]) < 1
+    assert {name.removesuffix(".n") for name in " ".join(rows[0][3:9]).split(", ")} in ({*RIVER}, {*MONEY})
     assert all("The bank with the" in line for line in lines[3:5])
 
 
@@ -191,11 +214,26 @@ def test_senses_for_programs(cli: Run, tmp_path: Path) -> None:
     assert found == json.loads(cli("senses", "model", "house.n", "bank.n", "--format", "json").out)
     inventory = SenseModel.load(tmp_path / "model").inventory
     for sense in found:
-        assert list(sense) == ["id", "lemma", "share", "features", "usages"]
+        assert list(sense) == ["id", "lemma", "share", "labelled", "features", "usages"]
         kept = next(each for each in inventory[sense["lemma"]] if each.id == sense["id"])
         assert (sense["share"], list(sense["features"].items())) == (kept.frequency, list(kept.features))
         target = sense["lemma"].removesuffix(".n")
         assert [usage["text"][usage["start"] : usage["end"]].lower() for usage in sense["usages"]] == [target] * 3
+
+
+def test_senses_show_the_target_of_a_long_example(cli: Run, tmp_path: Path) -> None:
+    """In the middle, with whole words around it; of a model that does not know how many usages it labels, no share."""
+    text = f"{'word ' * 100}before  the bank, after {'more ' * 100}end."
+    start = text.index("bank")
+    sense = Sense("x.n.s1", "x.n", frequency=1.0, usages=(Usage("u", "x.n", text, start, start + 4),))
+    SenseModel(Squares(), "English()", Inventory([sense])).save(tmp_path / "long")
+    (row,) = csv.DictReader(io.StringIO(cli("senses", "long", "--format", "csv").out))
+    assert "word before the bank, after more" in row["Example"]
+    assert row["Example"].startswith("… word ")
+    assert row["Example"].endswith(" more …")
+    assert 150 <= len(row["Example"]) <= 164
+    assert row["Labelled"] == ""
+    assert json.loads(cli("senses", "long", "--json").out)[0]["labelled"] is None
 
 
 def test_senses_with_pairs_of_words_and_without_examples(cli: Run, tmp_path: Path) -> None:
@@ -252,6 +290,17 @@ def test_label_with_several_senses_or_none(cli: Run, tmp_path: Path) -> None:
     assert sorted(found["both"].values()) == [0.25, 0.75]
     write_usages(given[1:], tmp_path / "given.jsonl")
     assert cli("label", "model", "given.jsonl") == (0, "", "0 of 2 usages labelled, 0.00 senses each\n")
+
+
+@pytest.mark.parametrize(
+    "lemma, hint",
+    [("bank", "; is bank meant by bank.n?"), ("bank.v", "; is bank.v meant by bank.n?"), ("tree.n", "")],
+)
+def test_label_usages_of_other_lemmas(cli: Run, tmp_path: Path, lemma: str, hint: str) -> None:
+    write_usages([Usage("u", lemma, "The bank by the river.", 4, 8)], tmp_path / "given.jsonl")
+    ran = cli("label", "model", "given.jsonl")
+    problem = f"the model has senses of bank.n, house.n, and the usages are of {lemma}: none can be labelled{hint}"
+    assert ran == (0, "", f"warning: {problem}\n0 of 1 usage labelled, 0.00 senses each\n")
 
 
 @pytest.mark.parametrize("suffix", ["key", "jsonl", "parquet", "key.gz"])
@@ -360,7 +409,7 @@ def test_label_a_folder(cli: Run, tmp_path: Path) -> None:
 
 SYSTEM = "bank.n u0 s1\nbank.n u1 s2\nbank.n u2 s1\nbank.n u3 s2\nbank.n new s1\nbank.n unseen s3\n"
 GOLD = "bank.n u0 shore\nbank.n u1 money\nbank.n u2 shore/2 money/1\nbank.n u3 money\nbank.n u4 money\n"
-"""Of s1, three parts of four are *shore*: 1 + 2 of 1 + 3."""
+"""Of s1, five parts of six are *shore*: 1 + 2/3 of 1 + 1."""
 
 
 @pytest.fixture
@@ -394,7 +443,7 @@ def test_map_in_folds(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:
 def test_map_by_all(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:
     ran = cli(*keys, "--folds", "1")
     assert (ran.code, ran.err) == (0, "5 usages mapped by Distribution(), 4 of 6 with gold\n")
-    s1 = {"shore": 0.75, "money": 0.25}
+    s1 = {"shore": pytest.approx(5 / 6), "money": pytest.approx(1 / 6)}
     expected = {"u0": s1, "u1": {"money": 1.0}, "u2": s1, "u3": {"money": 1.0}, "new": s1}
     assert mapped(ran.out, tmp_path) == expected
 
@@ -404,6 +453,18 @@ def test_map_by_a_mapping_of_any_letters(cli: Run, tmp_path: Path, keys: tuple[s
     ran = cli(*keys, "--mapping", name, "--folds", "1")
     assert ran.err == "5 usages mapped by Graded(), 4 of 6 with gold\n"
     assert mapped(ran.out, tmp_path)["new"] == {"shore": 1.0}
+
+
+@pytest.mark.parametrize("mapping", ["agirre", "graded", "distribution"])
+def test_what_is_mapped_scores_as_it_does_when_it_is_scored(cli: Run, mapping: str) -> None:
+    """Also if weights do not sum to 1, neither here nor there."""
+    gold = ("--gold", "examples/gold.key")
+    cli("map", "examples/system-a.key", *gold, "--mapping", mapping, "-o", "mapped.key")
+    score = ("score", "jurgens-2012", *gold, "--json", "--mapping")
+    mapped = json.loads(cli(*score, "none", "mapped.key").out)
+    scored = json.loads(cli(*score, mapping, "examples/system-a.key").out)
+    for name in ("detection", "ranking", "perception", "jensen_shannon", "recall"):
+        assert mapped[name] == pytest.approx(scored[name]), name
 
 
 def test_map_into_a_file(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:

@@ -157,6 +157,23 @@ def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: 
         corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
 
 
+def test_what_is_gone_from_a_folder_is_gone_from_the_index(texts: Path, loading: Load, tmp_path: Path) -> None:
+    """Also under another name; and nothing is left of the index that was there."""
+    results = tmp_path / "results"
+    corpus_index([str(texts)], PLAIN, results, loading)
+    (texts / "b.txt").unlink()
+    index = corpus_index([str(texts)], PLAIN, results, loading)
+    assert (list(index.manifest["sources"]), index.manifest["documents"]) == (["a.txt"], 1)
+    assert "money" not in index.vocabulary
+    (texts / "a.txt").rename(texts / "c.txt")
+    index = corpus_index([str(texts)], PLAIN, results, loading)
+    assert (list(index.manifest["sources"]), index.manifest["documents"]) == (["c.txt"], 1)
+    assert [path.name for path in results.iterdir()] == [index.folder.name]
+    (texts / "c.txt").unlink()
+    with pytest.raises(InputError, match="texts: there are no files in it"):
+        corpus_index([str(texts)], PLAIN, results, loading)
+
+
 def test_how_far_it_has_come_in_words() -> None:
     assert said(Progress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"
     assert said(Progress(1, 1, "a.txt")) == "1 document, 1 token"

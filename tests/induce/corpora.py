@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+from polyseme.inventory import Sense
 from polyseme.usage import Usage
 
 RIVER = ("river", "boat", "water", "fish", "shore", "stream")
@@ -34,3 +35,9 @@ def background(count: int = 200, seed: int = 1) -> list[Usage]:
         text = f"The {a} stood by the {b}. Nobody saw the {dice.choice(OTHERS)}."
         found.append(Usage(f"{a}.n.b{number}", f"{a}.n", text, 4, 4 + len(a), "n"))
     return found
+
+
+def fields(sense: Sense) -> set[str]:
+    """Which of the two fields the words of a sense are of."""
+    words = {part[:-2] for name, _ in sense.features for part in name.split(" ")}
+    return {name for name, field in (("river", RIVER), ("money", MONEY)) if words & set(field)}

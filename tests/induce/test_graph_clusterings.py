@@ -1,6 +1,7 @@
 """Clusterings of graphs: what was planted is found, and what a brute force finds."""
 
 import importlib
+import time
 from itertools import combinations
 from typing import Any
 
@@ -44,14 +45,19 @@ def test_weights_count() -> None:
 
 
 def test_a_hub_speaks_less_when_weights_are_divided() -> None:
-    """Its three neighbours say one label together; the hub has many neighbours, so its word counts little."""
-    edges = [(0, 1), (0, 2), *((1, leaf) for leaf in range(3, 23))]
-    graph = of_edges(23, edges, [1.0, 0.9, *[1.0] * 20])
-    top = ChineseWhispers("top", rounds=1, seed=3)(graph)
-    linear = [ChineseWhispers("linear", rounds=50, seed=seed)(graph) for seed in range(10)]
-    assert len(top) == 23
-    assert all(found[0] == found[2] for found in linear)
-    assert any(found[0] != found[1] for found in linear)
+    """A node between a triangle and a hub goes to the hub by weight alone, and to the triangle if that is divided.
+
+    The hub, in a clique of twelve, says its label with 3 / 12 or 3 / ln 13, the two of the triangle with 2 · 1 / 3 or
+    2 · 1 / ln 4 together.
+    """
+    clique = list(combinations(range(12), 2))
+    node, a, b = 12, 13, 14
+    graph = of_edges(15, [*clique, (node, 0), (node, a), (node, b), (a, b)], [9.0] * len(clique) + [3.0, 1, 1, 9])
+    for seed in range(20):
+        top, linear, log = (ChineseWhispers(weighting, seed=seed)(graph) for weighting in ("top", "linear", "log"))
+        assert top[node] == top[0] != top[a]
+        assert linear[node] == linear[a] != linear[0]
+        assert log[node] == log[a] != log[0]
 
 
 def test_nodes_without_edges_stay_alone() -> None:
@@ -66,6 +72,16 @@ def test_interpreted_and_compiled_are_the_same(graph: sp.csr_array[Any]) -> None
     arguments = (graph.indptr, graph.indices, graph.data, 5, 7)
     plain = getattr(compiled.whispered, "py_func", compiled.whispered)
     assert compiled.whispered(*arguments).tolist() == plain(*arguments).tolist()
+
+
+@pytest.mark.parametrize("seed", [0, -1, -(2**65), 2**31 - 2, 2**63 - 1, 2**63 + 12345, 2**70])
+def test_any_whole_number_is_a_seed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled and interpreted they draw the same."""
+    compiled = importlib.import_module("polyseme.induce.graphs._compiled")
+    graph = planted(3, 40, 0.15, 0.05)[0]
+    found = ChineseWhispers(seed=seed, rounds=1)(graph).tolist()
+    monkeypatch.setattr(compiled, "whispered", getattr(compiled.whispered, "py_func", compiled.whispered))
+    assert ChineseWhispers(seed=seed, rounds=1)(graph).tolist() == found
 
 
 # -- link communities ----------------------------------------------------------------------------------------------
@@ -182,3 +198,49 @@ def test_every_node_is_in_a_cluster_and_no_root_is_reached_by_another() -> None:
 
 def test_nodes_without_edges_are_clusters_of_their_own() -> None:
     assert [nodes.tolist() for nodes in MaxMax()(np.zeros((2, 2)))] == [[0], [1]]
+
+
+def test_a_later_root_unroots_an_earlier_one() -> None:
+    """0's strongest is 1, 1's are 0 and 2, 2's is 3: so 3 reaches all, over nodes that 0 reached before."""
+    graph = of_edges(4, [(0, 1), (1, 2), (2, 3)], [5.0, 5.0, 9.0])
+    assert [nodes.tolist() for nodes in MaxMax()(graph)] == [[2, 0, 1, 3]]
+
+
+def maxmax(graph: sp.csr_array[Any]) -> list[list[int]]:
+    """As the definition says, step by step."""
+    weights = graph.toarray()
+    size = len(weights)
+    arcs = {u: [v for v in range(size) if weights[u, v] and weights[u, v] == weights[v].max()] for u in range(size)}
+
+    def descendants(start: int) -> set[int]:
+        found: set[int] = set()
+        waiting = [start]
+        while waiting:
+            waiting += set(arcs[node := waiting.pop()]) - found
+            found |= set(arcs[node])
+        return found - {start}
+
+    root = [True] * size
+    for node in range(size):
+        if root[node]:
+            for other in descendants(node):
+                root[other] = False
+    return [[node, *sorted(descendants(node))] for node in range(size) if root[node]]
+
+
+@settings(max_examples=300)
+@given(graph=graphs())
+def test_clusters_are_those_of_the_definition(graph: sp.csr_array[Any]) -> None:
+    """Many weights are the same, so that a node has several strongest neighbours."""
+    assert [nodes.tolist() for nodes in MaxMax()(graph)] == maxmax(graph)
+
+
+def test_a_long_chain_takes_no_time() -> None:
+    """Each node's strongest neighbour is the next: one root reaches all, whatever the order."""
+    size = 100_000
+    row = np.arange(size - 1)
+    upper = sp.csr_array((row + 1.0, (row, row + 1)), shape=(size, size))
+    start = time.perf_counter()
+    (only,) = MaxMax()((upper + upper.T).tocsr())
+    assert (len(only), only[0]) == (size, size - 2)
+    assert time.perf_counter() - start < 10

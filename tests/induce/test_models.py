@@ -1,5 +1,6 @@
 """Models: what they learn from a corpus with two senses, and that they stay what they are."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,14 +8,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from induce.corpora import MONEY, RIVER, background, usages
+from induce.corpora import MONEY, OTHERS, RIVER, background, fields, usages
 from polyseme.corpus.bags import Bags, bags
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
-from polyseme.errors import InputError
-from polyseme.induce.fitting import Progress
+from polyseme.errors import InputError, InputWarning
+from polyseme.induce.fitting import Progress, content_words
 from polyseme.induce.link import Link
 from polyseme.induce.model import SenseModel
 from polyseme.induce.squares import Squares
@@ -34,12 +35,6 @@ each = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return build_index([*usages(), *background()], tmp_path_factory.mktemp("index") / "i", English())
-
-
-def fields(sense: Any) -> set[str]:
-    """Which of the two fields the words of a sense are of."""
-    words = {part[:-2] for name, _ in sense.features for part in name.split(" ")}
-    return {name for name, field in (("river", RIVER), ("money", MONEY)) if words & set(field)}
 
 
 @each
@@ -133,6 +128,54 @@ def test_without_parts_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert made.label(usages(4, seed=5))
 
 
+def test_lemmas_that_are_one_word_in_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without parts of speech, *bank.n* and *bank.v* are; each has examples of its own lemma, also when it is read."""
+    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    index = build_index([*usages(), *background()], tmp_path / "i", Simple(lemmatise=False), processes=1)
+    with pytest.warns(InputWarning, match=r"bank\.n and bank\.v are one word in this corpus, bank, and have the same"):
+        made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n", "bank.v"], processes=1)
+    for lemma, senses in made.inventory.items():
+        assert {usage.lemma for sense in senses for usage in sense.usages} == {lemma}
+    made.save(tmp_path / "model")
+    assert dict(SenseModel.load(tmp_path / "model").inventory) == dict(made.inventory)
+
+
+@pytest.mark.parametrize("lemma, other", [("bank.v", "bank.n"), ("Bank.n", "bank.n"), ("boats.n", "boat.n")])
+def test_what_may_be_meant_is_said(index: Index, lemma: str, other: str) -> None:
+    """Another part of speech, small letters, a singular."""
+    made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n", lemma], processes=1)
+    assert made.missed == {lemma: f"it does not occur in the corpus ({other} does)"}
+
+
+def test_how_many_usages_are_labelled_is_known(index: Index, tmp_path: Path) -> None:
+    """Of the corpus, which a labelling of the same usages finds again."""
+    made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n", "house.n"], processes=1)
+    given = usages()
+    assert made.corpus["labelled"]["bank.n"] == len(made.label(given)) / len(given)
+    assert 0 < made.corpus["labelled"]["house.n"] < 1
+    made.save(tmp_path / "model")
+    assert SenseModel.load(tmp_path / "model").corpus == made.corpus
+
+
+def test_examples_are_different_and_show_what_tells_the_sense(tmp_path: Path) -> None:
+    """Where a context is several sentences, those are shown that have a word of the sense; and no text twice."""
+    fields_of_five = [field[:5] for field in (RIVER, MONEY) for _ in range(20)]
+    texts = [
+        f"The {', the '.join(words)} were there. The bank saw the {OTHERS[at % len(OTHERS)]}."
+        for at, words in enumerate(fields_of_five)
+    ]
+    far = [Usage("far", "bank.n", text, text.index("bank"), text.index("bank") + 4) for text in texts]
+    near = [usage for usage in usages(60) for _ in range(3)]
+    given = [replace(usage, id=f"{usage.id}.{at}") for at, usage in enumerate([*far, *near])]
+    index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
+    made = UoY(p1=5, p2=1.0, p3=0.1, p4=0.9, sentences=3).fit(index, ["bank.n"], processes=1)
+    for sense in made.inventory["bank.n"]:
+        told = {part[:-2] for name, _ in sense.features for part in name.split(" ")}
+        texts = [usage.text for usage in sense.usages]
+        assert len(set(texts)) == len(texts) == 3
+        assert all(told & set(text.rstrip(".").split()) for text in texts)
+
+
 def test_lemmas_that_cannot_be_induced_are_reported(index: Index) -> None:
     seen: list[Progress] = []
     model = UoY(p1=40, p2=5.0, p3=0.1, p4=0.9, sentences=1)
@@ -141,7 +184,7 @@ def test_lemmas_that_cannot_be_induced_are_reported(index: Index) -> None:
     assert made.missed["unheard.n"] == "it does not occur in the corpus"
     assert made.missed["boat.n"].startswith("fewer than two nouns are in more than 40 of its contexts")
     assert [(done.done, done.lemmas) for done in seen] == [(1, 2), (2, 2)]
-    with pytest.raises(InputError, match=r"finds no senses \(unheard\.n: it does not occur"):
+    with pytest.raises(InputError, match=r"finds no senses: unheard\.n: it does not occur"):
         Squares().fit(index, ["unheard.n"])
     with pytest.raises(InputError, match="no lemmas were given"):
         Squares().fit(index, [])
@@ -153,6 +196,54 @@ def test_what_is_no_model(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text('{"layout": 0}')
     with pytest.raises(InputError, match="made by another version"):
         SenseModel.load(tmp_path)
+
+
+def test_an_interrupted_overwrite_is_noticed(index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The senses of one model with the manifest of another are no model."""
+    first, second = (Squares(delta=delta, sigma=0.3).fit(index, ["bank.n"], processes=1) for delta in (0.2, 0.3))
+    first.save(tmp_path / "model")
+    second.save(tmp_path / "model")
+    assert SenseModel.load(tmp_path / "model").inducer == second.inducer
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("polyseme.induce.model.write_manifest", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        first.save(tmp_path / "model")
+    with pytest.raises(InputError, match=r"this model is damaged \(senses\.jsonl is not what model\.json was written"):
+        SenseModel.load(tmp_path / "model")
+
+
+def test_where_no_model_is_written(index: Index, tmp_path: Path) -> None:
+    made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n"], processes=1)
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(InputError, match="file: this is a file; a model is a folder: name a new one"):
+        made.save(tmp_path / "file")
+    with pytest.raises(InputError, match="this is an index, which is not to be written into: name a new folder"):
+        made.save(index.folder)
+    assert not (index.folder / "model.json").exists()
+
+
+@pytest.mark.parametrize(
+    "word, analyser", [("often.r", English()), ("zebra.n", English()), ("bank", Simple(lemmatise=False))]
+)
+def test_the_graph_of_link_has_all_targets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, analyser: Any
+) -> None:
+    """An adverb; a word rarer than the minimum; and, without parts of speech, one of the most frequent."""
+    monkeypatch.setattr("polyseme.induce.fitting.STOP", 7)
+    told = "had a river, a boat, a fish, a shore"
+    texts = [f"The bank {word.partition('.')[0]} {told}. " * 4, f"The bank {told}. " * 4, "A house was old. " * 50]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(text)
+    index = build_index(sorted(tmp_path.glob("*.txt")), tmp_path / "i", analyser, processes=1)
+    others = content_words(index.vocabulary, minimum=5).numbers(index.vocabulary).tolist()
+    assert word not in [index.vocabulary[number] for number in others]
+    made = Link(tau=1.0).fit(index, [word], processes=1)
+    assert "river" in {name.removesuffix(".n") for name, _ in made.inventory[word][0].features}
+    with pytest.raises(InputError, match=r"it is in no community of more than three words with G² of 1000\.0 and more"):
+        Link(tau=1000.0).fit(index, [word], processes=1)
 
 
 # -- weights -------------------------------------------------------------------------------------------------------
@@ -181,36 +272,3 @@ def test_the_target_is_not_in_its_context() -> None:
     many = bags([usage] * 3, English(), processes=2)
     assert many.matrix.toarray().tolist() == [list(counts.values())] * 3
     assert many.of("bank.n").usages == ("u",) * 3
-
-
-def test_the_best_senses_of_a_usage() -> None:
-    """By the words shared over the root of the sense's: 2/√2, 2/√4, 1/√1, 1/√9; three of these, or all."""
-    present = sp.csr_array(np.array([[1, 1, 1, 1, 1, 1] + [0] * 10, [0] * 16]))
-    members = sp.csr_array(
-        np.array(
-            [
-                [0.5, 2, *[0] * 14],
-                [0, 0, 3, 1, 0, 0, 1, 1, *[0] * 8],
-                [*[0] * 4, 7, *[0] * 11],
-                [*[0] * 5, *[1] * 9, 0, 0],
-            ]
-        )
-    )
-    sizes = np.array([6, 0])
-    every = UoS(top="all").weigh(present, members, sizes).toarray()
-    assert every[0] == pytest.approx([2 / 2**0.5, 1, 1, 1 / 3])
-    assert UoS(top=3).weigh(present, members, sizes).toarray()[0] == pytest.approx([2 / 2**0.5, 1, 1, 0])
-    assert UoS(top=2).weigh(present, members, sizes).toarray()[0] == pytest.approx([2 / 2**0.5, 1, 0, 0])
-    assert not every[1].any()
-
-
-def test_all_clusters_are_senses_unless_told_otherwise(index: Index) -> None:
-    many, two = (UoS(senses=senses, separable=0.0).fit(index, ["bank.n"], processes=1) for senses in ("all", 2))
-    assert len(many.inventory["bank.n"]) > 2 == len(two.inventory["bank.n"])
-
-
-def test_as_many_senses_as_wordnet_has(index: Index, wordnet_31: Any) -> None:
-    """Of *bank* ten; there are not so many clusters here, but more than one."""
-    made = UoS(senses="wordnet", separable=0.0).fit(index, ["bank.n"], processes=1)
-    assert 1 <= len(made.inventory["bank.n"]) <= 10
-    assert wordnet_31

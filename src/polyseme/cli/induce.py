@@ -18,8 +18,11 @@ from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
     from polyseme.experiment.grid import Chosen
+    from polyseme.experiment.scoring import Score
     from polyseme.induce.fitting import Corpus
-    from polyseme.induce.model import SenseModel
+    from polyseme.induce.loading import Model
+    from polyseme.labelling import Labelling
+    from polyseme.usage import Usage
 
 BEST = 10
 """How many of the options that were tried are shown."""
@@ -72,12 +75,13 @@ def induce(
     options that are best over all.
     """
     from polyseme.corpus.analysers import analyser as analyser_of
+    from polyseme.induce.folders import check_place
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
+    check_place(folder)
     source, named = _corpus(corpus, lemmas or [])
-    if grid is not None:
-        inducer = chosen(inducer, corpus, grid, usages, gold, folds)
+    inducer = chosen(inducer, corpus, grid, usages, gold, folds)
     with _bar("Counting") as show:
         made = inducer.fit(
             source,
@@ -90,7 +94,7 @@ def induce(
     _report(made, folder, as_json)
 
 
-def _report(made: SenseModel, folder: Path, as_json: bool) -> None:
+def _report(made: Model, folder: Path, as_json: bool) -> None:
     """What was induced, and what was not."""
     for lemma, why in made.missed.items():
         print(f"warning: {lemma} has no senses: {why}", file=sys.stderr)
@@ -102,31 +106,28 @@ def _report(made: SenseModel, folder: Path, as_json: bool) -> None:
         typer.echo(f"{folder}: {counted(sum(senses.values()), 'sense')} of {counted(len(senses), 'lemma')} by {model}")
 
 
-def chosen(inducer: Any, corpus: Path, grid: str, usages: str | None, gold: Path | None, folds: int) -> Any:
-    """The best of the inducer's grid; what was tried is said on stderr."""
-    from polyseme.cli.label import read
+def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gold: Path | None, folds: int) -> Any:
+    """The best of the inducer's grid, and what was tried is said on stderr; the inducer, if no grid is asked for."""
     from polyseme.corpus.index import Index
-    from polyseme.datasets import load
     from polyseme.experiment.grid import try_grid
-    from polyseme.experiment.scoring import scorer
-    from polyseme.formats import read_labelling
 
+    if grid is None:
+        if usages is not None or gold is not None:
+            raise InputError("--usages and --gold are for --grid; add --grid TASK:FIGURE, or leave them out")
+        return inducer
     if usages is None or (gold is None and Path(usages).exists()):
         raise InputError("--grid needs usages with gold: add --usages and a data set's name, or a file and --gold GOLD")
     task, colon, figure = grid.partition(":")
     if not colon:
         raise InputError(f"--grid is {grid!r}; it names a task and a figure, as semeval-2013:fuzzy_bcubed.f1")
-    answer = read_labelling(gold) if gold is not None else load(usages).gold
-    wanted = [usage for usage in read(usages) if usage.id in answer]
-    if not wanted:
-        raise InputError(f"none of its usages is in {gold}; the options are chosen by usages with gold", path=usages)
+    wanted, answer, score = _scored(task, usages, gold)
     with _bar("Counting") as show:
         found = try_grid(
             inducer,
             Index.open(corpus),
             wanted,
             answer,
-            scorer(task),
+            score,
             figure,
             folds=folds,
             show=lambda done, of: show(f"Trying options of {type(inducer).__name__}", done, of),
@@ -136,6 +137,27 @@ def chosen(inducer: Any, corpus: Path, grid: str, usages: str | None, gold: Path
         raise InputError(f"{figure} is undefined for {tried} of {inducer!r}: none labels enough usages that have gold")
     _report_grid(found, figure)
     return found.best.inducer
+
+
+def _scored(task: str, usages: str, gold: Path | None) -> tuple[list[Usage], Labelling, Score]:
+    """The usages that options are chosen by, their gold, and how they are scored; as in `polyseme run`."""
+    from polyseme.cli.label import read
+    from polyseme.datasets import load
+    from polyseme.experiment.data import gold_of, splits_of
+    from polyseme.experiment.scoring import scorer
+    from polyseme.formats import read_labelling
+
+    score = scorer(task)
+    if gold is None:
+        data = load(usages)
+        answer = gold_of(task, data)
+        score = scorer(task, splits=splits_of(task, data, answer))
+    else:
+        answer = read_labelling(gold)
+    wanted = [usage for usage in read(usages) if usage.id in answer]
+    if not wanted:
+        raise InputError(f"none of its usages is in {gold}; the options are chosen by usages with gold", path=usages)
+    return wanted, answer, score
 
 
 def _report_grid(found: Chosen, figure: str) -> None:

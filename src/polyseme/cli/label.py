@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, counted, shown
+from polyseme.errors import InputError, InputWarning, counted, shown
 
 if TYPE_CHECKING:
     from polyseme.labelling import Labelling
@@ -35,11 +36,12 @@ def label(
     The suffix of the file says in which format: .key, .jsonl or .parquet. Without one an answer key is printed, or,
     with --json, JSON Lines. How many usages were labelled is said on stderr, or, with --json and a file, on stdout.
     """
-    from polyseme.induce.model import SenseModel
+    from polyseme.induce.loading import load_model
 
     write = writing(out, as_json)
-    model = SenseModel.load(folder)
+    model = load_model(folder)
     given = read(usages)
+    _warn_of_lemmas({usage.lemma for usage in given}, set(model.inventory))
     found = model.label(given, processes=processes)
     write(found)
     senses = len(found.weights) / len(found) if len(found) else 0.0
@@ -49,6 +51,26 @@ def label(
     else:
         given_usages = counted(len(given), "usage")
         print(f"{len(found):,} of {given_usages} labelled, {senses:.2f} senses each", file=sys.stderr)
+
+
+def _warn_of_lemmas(asked: set[str], known: set[str]) -> None:
+    """Say so if the model has none of the lemmas; they may only be written in another way."""
+    if not asked or asked & known:
+        return
+    stems = {lemma.rpartition(".")[0] or lemma: lemma for lemma in sorted(known)}
+    alike = {lemma: stems[stem] for lemma in sorted(asked) if (stem := lemma.rpartition(".")[0] or lemma) in stems}
+    hint = "".join(f"; is {lemma} meant by {other}?" for lemma, other in list(alike.items())[:1])
+    problem = f"the model has senses of {_some(known)}, and the usages are of {_some(asked)}"
+    warnings.warn(f"{problem}: none can be labelled{hint}", InputWarning, stacklevel=3)
+
+
+def _some(lemmas: set[str]) -> str:
+    """The first few lemmas.
+
+    >>> _some({"b", "a"})
+    'a, b'
+    """
+    return ", ".join([*sorted(lemmas)[:5], *(["…"] if len(lemmas) > 5 else [])])
 
 
 def writing(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:

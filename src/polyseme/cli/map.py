@@ -34,12 +34,12 @@ def map_senses(
     """Map induced senses to those of a gold labelling, learnt from the usages that both label.
 
     With several folds, only usages that gold has are mapped, each without looking at its own. With --folds 1 all are,
-    and scores on the usages that it was learnt from would be too good. Without a file an answer key is
-    printed, or, with --json, JSON Lines.
+    and scores on the usages that it was learnt from would be too good. The weights of a usage count as shares, which
+    sum to 1, as in `polyseme score jurgens-2012`. Without a file an answer key is printed, or, with --json, JSON Lines.
     """
     from polyseme.evaluate.alignment import common_usages
     from polyseme.formats import read_labelling
-    from polyseme.mapping import map_in_folds
+    from polyseme.mapping import map_shares
     from polyseme.parts import build
 
     write, part = writing(out, as_json), build(mapping, "mapping")
@@ -47,7 +47,7 @@ def map_senses(
     both = len(common_usages(taught, system, str(key)))
     if not both:
         raise InputError(f"none of its usages is in {gold}; a mapping is learnt from usages that both label", path=key)
-    found = part.fit(system, taught)(system) if folds == 1 else map_in_folds(part, taught, system, folds).labelling
+    found = map_shares(part, taught, system, folds)
     write(found)
     counts = {"usages": len(system), "with gold": both, "mapped": len(found)}
     if as_json and out is not None:

@@ -39,19 +39,19 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 def emit(form: Format, value: Any, table: Callable[[], Table]) -> None:
     """Print the value as JSON, or the table in the format asked for; the table is made only if it is needed."""
     if form is Format.json:
-        typer.echo(json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False))
+        typer.echo(json.dumps(finite(value), ensure_ascii=False, indent=2, allow_nan=False))
         return
     from polyseme.report.tables import WRITERS
 
     typer.echo(WRITERS[form](table()))
 
 
-def _plain(value: Any) -> Any:
+def finite(value: Any) -> Any:
     """The same value with null for what is not a finite number, which JSON does not know."""
     if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: finite(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [finite(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 

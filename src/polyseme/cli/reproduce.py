@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit, status_line, with_progress
+from polyseme.cli.run import warn_of_missed
 
 if TYPE_CHECKING:
     from polyseme.evaluate.published import Cell
@@ -60,8 +61,9 @@ def reproduce(
     loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     induced = task is Published.jurgens_2012 and table in (None, "2", "Table 2")
     cells = [] if induced and table else _computed(task.value, loaded, table)
-    cells += _induced(loaded, plan, folder) if induced else []
-    emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells))
+    more, notes = _induced(loaded, plan, folder) if induced else ([], [])
+    cells += more
+    emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells, notes))
     if not all(cell.agrees or cell.known for cell in cells):
         raise typer.Exit(1)
 
@@ -74,10 +76,12 @@ def _computed(task: str, load: Load, table: str | None) -> list[Cell]:
     return list(with_progress(work, cell_count(task, table), f"Computing {task}"))
 
 
-def _induced(load: Load, plan: Path | None, folder: Path) -> list[Cell]:
-    """What needs senses from a corpus."""
-    from polyseme.experiment.jurgens_2012 import PLAN, table_2
+def _induced(load: Load, plan: Path | None, folder: Path) -> tuple[list[Cell], list[str]]:
+    """What needs senses from a corpus; and how many usages these label."""
+    from polyseme.experiment.jurgens_2012 import PLAN, notes, table_2
     from polyseme.experiment.plan import read_plan
 
     with status_line() as show:
-        return list(table_2(folder, load, read_plan(plan) if plan else PLAN, show))
+        cells, results = table_2(folder, load, read_plan(plan) if plan else PLAN, show)
+    warn_of_missed(results)
+    return cells, notes(results)

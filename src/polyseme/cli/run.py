@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
-from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, status_line
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, finite, status_line
 from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
@@ -53,7 +51,7 @@ def run(
         found[path.stem] = _plain(results)
         if not (as_json or form is Format.json):
             typer.echo(WRITERS[form](table))
-        _warn(results)
+        warn_of_missed(results)
     if as_json or form is Format.json:
         emit(Format.json, found if len(found) > 1 else found[plans[0].stem], partial(_table, results))
 
@@ -65,9 +63,14 @@ def _check_names(plans: list[Path]) -> None:
             raise InputError(f"its tables would have the same names as those of {before[path.stem]}", path=path)
 
 
-def _warn(results: Results) -> None:
+def warn_of_missed(results: Results) -> None:
+    """Say on stderr of which lemmas a model has no senses; or, of one that has none at all, why."""
+    from polyseme.induce.fitting import reasons
+
     for model, missed in results.missed.items():
-        if missed:
+        if model in results.empty:
+            print(f"warning: {model} finds no senses: {reasons(missed)}", file=sys.stderr)
+        elif missed:
             some = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
             print(f"warning: {model} has no senses of {counted(len(missed), 'lemma')}: {some}", file=sys.stderr)
 
@@ -75,7 +78,8 @@ def _warn(results: Results) -> None:
 def _table(results: Results) -> Table:
     from polyseme.report.experiment import experiment_table
 
-    return experiment_table(results.plan.title, results.plan.task, results.rows)
+    plan = results.plan
+    return experiment_table(plan.title, plan.task, results.rows, plan.measures)
 
 
 def _write(folder: Path, name: str, results: Results, table: Table) -> None:
@@ -87,21 +91,18 @@ def _write(folder: Path, name: str, results: Results, table: Table) -> None:
     write_text(folder / f"{name}.json", json.dumps(_plain(results), indent=1, ensure_ascii=False) + "\n")
 
 
-def _plain(results: Results) -> dict[str, object]:
+def _plain(results: Results) -> object:
+    """For programs: of the measures that the plan names, if it does, those that a mean is made of too."""
+    wanted = {part for name in results.plan.measures for part in name.split("*")}
     rows = [
         {
             "name": row.name,
             "kind": row.kind,
             **({"mapping": row.mapping} if row.mapping else {}),
-            **_finite(row.figures),
-            "facts": _finite(row.facts),
+            **{name: value for name, value in row.figures.items() if not wanted or name in wanted},
+            "facts": dict(row.facts),
         }
         for row in results.rows
     ]
     missed = {model: dict(each) for model, each in results.missed.items() if each}
-    return {"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed}
-
-
-def _finite(figures: Mapping[str, float]) -> dict[str, float | None]:
-    """With null for what is not a finite number, which JSON does not know."""
-    return {name: value if math.isfinite(value) else None for name, value in figures.items()}
+    return finite({"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed})

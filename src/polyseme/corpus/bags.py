@@ -112,7 +112,9 @@ def bags(usages: Iterable[Usage], analyser: Analyser, *, processes: int | None =
     rows: list[int] = []
     columns: list[int] = []
     texts = ((usage.id, usage.text) for usage in given)
-    for row, (usage, words) in enumerate(zip(given, mapped(_words, analyser, texts, processes=count), strict=True)):
+    for row, (usage, words) in enumerate(
+        zip(given, mapped(words_of_text, analyser, texts, processes=count), strict=True)
+    ):
         around = [word for start, end, word in words if end <= usage.start or start >= usage.end]
         columns += [numbers.setdefault(word, len(numbers)) for word in around]
         rows += [row] * len(around)
@@ -121,7 +123,8 @@ def bags(usages: Iterable[Usage], analyser: Analyser, *, processes: int | None =
     return Bags(tuple(usage.id for usage in given), tuple(usage.lemma for usage in given), tuple(numbers), matrix)
 
 
-def _words(_: str, sentences: Iterator[Placed]) -> Words:
+def words_of_text(_: str, sentences: Iterator[Placed]) -> Words:
+    """The words of a text that was analysed, with their places in it."""
     return [
         (start + token.start, start + token.end, called(token))
         for start, sentence in sentences

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from polyseme.arrays import Bools, Ints
-from polyseme.corpus.vocabulary import Vocabulary
+from polyseme.corpus.vocabulary import PARTS, Vocabulary, part_of
 from polyseme.errors import InputError
+from polyseme.morphology import lemmas
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,19 @@ def _at(numbers: Ints, size: int) -> Bools:
 def numbers_of(words: Iterable[str], vocabulary: Vocabulary) -> Ints:
     """The numbers of words that must occur, in order and each once."""
     return np.array(sorted({_number(word, vocabulary) for word in words}), np.intp)
+
+
+def near_misses(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
+    """Words that occur and may be meant by one that does not: of another part of speech, in small letters, singular.
+
+    >>> near_misses("Banks.n", Vocabulary(["bank.n", "bank.v", "the"], [3, 1, 9]))
+    ['bank.n', 'bank.v']
+    """
+    plain, part = (word[:-2], part_of(word)) if part_of(word) else (word, "")
+    small = plain.lower()
+    stems = dict.fromkeys([plain, small, *(lemma for pos in part or "nv" for lemma in lemmas(small, pos))])
+    named = (f"{stem}.{pos}" if pos else stem for stem in stems for pos in dict.fromkeys([part, *PARTS, ""]))
+    return [name for name in named if name in vocabulary][:most]
 
 
 def _number(word: str, vocabulary: Vocabulary) -> int:

@@ -32,6 +32,7 @@ from polyseme.mapping import (
     SenseMapping,
     WeightedDistribution,
     map_in_folds,
+    map_shares,
 )
 from polyseme.scores import Scores, Summary, Totals, ratio
 
@@ -195,18 +196,18 @@ def jurgens_2012(
     gold: Labelling,
     system: Labelling,
     *,
-    mapping: Literal["agirre", "graded", "distribution", "none"] = "distribution",
+    mapping: Literal["agirre", "graded", "distribution", "none"] | SenseMapping = "distribution",
     inventory: Inventory | None = None,
 ) -> TaskResult:
     """Jurgens 2012: Detection, Ranking and Perception over the usages that were labelled and mapped, and their share.
 
-    Weights are normalised to sum 1; four segments are for the mapping, the fifth is evaluated, each in turn.
+    Weights are normalised to sum 1; four segments are for the mapping, the fifth is evaluated, each in turn. The
+    mapping is one of his, by name, or any other; ``none`` compares by name.
     """
     check_usages(gold, system)
-    gold, system = gold.normalised("sum"), system.normalised("sum")
-    learnt = JURGENS_MAPPINGS.get(mapping)
-    answer = map_in_folds(learnt, gold, system).labelling if learnt else system
-    answer = answer.normalised("sum")
+    learnt = JURGENS_MAPPINGS.get(mapping) if isinstance(mapping, str) else mapping
+    answer = (map_shares(learnt, gold, system) if learnt else system).normalised("sum")
+    gold = gold.normalised("sum")
     measures: dict[str, Measure] = {
         "detection": Jaccard(),
         "ranking": GoodmanKruskal(inventory),

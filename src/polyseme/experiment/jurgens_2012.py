@@ -40,11 +40,16 @@ HOLDS, FAILS = "holds", "does not hold"
 
 def table_2(
     folder: Path, load: Load, plan: Plan = PLAN, show: Callable[[str], object] = lambda _: None
-) -> Iterator[Cell]:
-    """Each figure of the table beside ours, for each model of the plan; and whether what he found is found again."""
+) -> tuple[list[Cell], Results]:
+    """Each figure of the table beside ours, for each model of the plan; and the results that ours are from."""
     if plan.task != TASK:
         raise InputError(f"the plan is for {plan.task}; Table 2 needs one for {TASK}")
     results = run(plan, folder, load, show)
+    return list(cells(results)), results
+
+
+def cells(results: Results) -> Iterator[Cell]:
+    """What is printed of each model beside ours, and whether what he found is found again."""
     table, text = ([each for each in printed_figures(TASK) if each.source == source] for source in TABLES)
     where = "not from Wikipedia"
     for model, rows in _models(results).items():
@@ -52,6 +57,21 @@ def table_2(
             yield from _beside(f"{model}, {mapping}", row.figures, _of(table, model, mapping), where)
         yield from _beside(model, next(iter(rows.values())).facts, _of(text, model), where)
     yield from pattern(results)
+
+
+def notes(results: Results) -> list[str]:
+    """How many usages each model labels, and with how many senses: what stands beside the figures in his text.
+
+    >>> about = {"labelled": 0.5925, "several": 12.0, "median": 1.0}
+    >>> notes(Results(PLAN, (Row("Squares()", "model", {}, about, "Graded"),), {}))
+    ['Squares(): labels 59.2% of usages, 12 of them with several senses; median 1']
+    """
+    about = {name: next(iter(rows.values())).facts for name, rows in _models(results).items()}
+    return [
+        f"{name}: labels {facts['labelled']:.1%} of usages, {facts['several']:.0f} of them with several senses;"
+        f" median {facts['median']:g}"
+        for name, facts in about.items()
+    ]
 
 
 def _models(results: Results) -> dict[str, dict[str, Row]]:

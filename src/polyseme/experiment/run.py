@@ -16,21 +16,20 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from polyseme.corpus.index import Index
-from polyseme.datasets import DataSet
 from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.baselines import CLUSTERINGS, SENSES, baseline_figures
 from polyseme.experiment.corpora import Load, corpus_index, said
+from polyseme.experiment.data import Data, OwnFiles, gold_of, splits_of
 from polyseme.experiment.plan import Plan
 from polyseme.experiment.scoring import NothingMapped, Score, scorer
-from polyseme.formats import read_labelling, read_usages, write_labelling
-from polyseme.formats.splits import Split
-from polyseme.gold import Gold
+from polyseme.formats import read_labelling, write_labelling
 from polyseme.induce.fitting import NothingInduced
-from polyseme.induce.model import SenseModel
+from polyseme.induce.loading import Model, load_model
+from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
 from polyseme.parts import brief, build
 from polyseme.usage import Usage
@@ -51,53 +50,20 @@ class Row(NamedTuple):
     mapping: str = ""
 
 
-class Data(Protocol):
-    """What usages are labelled and scored with."""
-
-    @property
-    def usages(self) -> tuple[Usage, ...]:
-        """The usages."""
-        ...
-
-    @property
-    def gold(self) -> Labelling:
-        """Their gold labelling."""
-        ...
-
-    @property
-    def systems(self) -> Mapping[str, Labelling]:
-        """Published labellings of them."""
-        ...
-
-    @property
-    def splits(self) -> Mapping[str, Sequence[Split]]:
-        """How they are split to learn and to test a mapping."""
-        ...
-
-
-class OwnFiles:
-    """The usages and the gold labelling of a user's files; there is nothing beside them."""
-
-    def __init__(self, usages: str, gold: str) -> None:
-        self.usages: tuple[Usage, ...] = tuple(read_usages(usages))
-        self.gold: Labelling = read_labelling(gold)
-        self.systems: Mapping[str, Labelling] = {}
-        self.splits: Mapping[str, Sequence[Split]] = {}
-
-
 @dataclass(frozen=True)
 class Results:
-    """The rows of an experiment, and the lemmas of which a model has no senses, with the reason."""
+    """The rows of an experiment, and of which lemmas a model has no senses, and why; ``empty`` models have none."""
 
     plan: Plan
     rows: tuple[Row, ...]
     missed: Mapping[str, Mapping[str, str]]
+    empty: tuple[str, ...] = ()
 
 
 def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
     """Do what a plan says; ``load`` gives data sets by name."""
     data: Data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
-    gold = _gold(plan, data)
+    gold = gold_of(plan.task, data)
     wanted = _wanted(plan, gold, load)
     gold = gold if wanted is None else gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted)
     scorers = _scorers(plan, data, gold)
@@ -107,14 +73,16 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
     index = corpus_index(plan.sources, plan.analyser, folder, load, lambda done: show(f"indexing: {said(done)}"))
     rows: list[Row] = []
     missed: dict[str, Mapping[str, str]] = {}
+    empty: list[str] = []
     for inducer in (build(name, "inducer") for name in plan.models):
+        name = brief(inducer)
         try:
             labelling, model = labelled(inducer, index, usages, folder, show)
+            missed[name] = model.missed
         except NothingInduced as problem:
-            missed[brief(inducer)] = {"all lemmas": str(problem)}
-            continue
-        missed[brief(inducer)] = model.missed
-        rows += _scored(brief(inducer), "model", gold, labelling, scorers)
+            labelling, missed[name] = Labelling([]), problem.missed
+            empty.append(name)
+        rows += _scored(name, "model", gold, labelling, scorers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
         for name in systems:
@@ -123,24 +91,23 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
             rows += _scored(name, "system", gold, kept, scorers)
     for name, figures in _baselines(plan, gold, scorers).items():
         rows.append(Row(name, "baseline", figures, {}))
-    return Results(plan, tuple(rows), missed)
+    return Results(plan, tuple(rows), missed, tuple(empty))
 
 
 # -- models --------------------------------------------------------------------------------------------------------
 
 
-def labelled(
-    inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show
-) -> tuple[Labelling, SenseModel]:
+def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
     """The usages as a model labels them, and the model; from their files, if they are there."""
     lemmas = sorted({usage.lemma for usage in usages})
-    made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas]
+    asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
+    given = {"usages": usages} if clusters_usages(inducer) else {}
+    made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas, asked if given else []]
     place, short = folder / "models" / _called(inducer, made_from), brief(inducer)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
-        inducer.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}")).save(place)
-    model = SenseModel.load(place)
-    asked = [[usage.id, usage.text, usage.start, usage.end] for usage in usages]
+        inducer.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given).save(place)
+    model = load_model(place)
     key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
     if not key.is_file():
         show(f"labelling by {short}")
@@ -150,8 +117,9 @@ def labelled(
 
 
 def _digest(index: Index) -> str:
-    """What tells an index from others: the checksums of its parts."""
-    return hashlib.sha256(json.dumps(index.manifest["parts"]).encode()).hexdigest()
+    """What tells an index from others: the checksums of its parts; and what made it, as it analyses usages too."""
+    known = [index.manifest.get(name) for name in ("parts", "analyser", "versions")]
+    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
 
 def _called(inducer: Any, made_from: list[Any]) -> str:
@@ -159,13 +127,6 @@ def _called(inducer: Any, made_from: list[Any]) -> str:
 
 
 # -- scores --------------------------------------------------------------------------------------------------------
-
-
-def _gold(plan: Plan, data: Data) -> Labelling:
-    """Of the data set of Jurgens 2012, the means of ratings; else what is called gold."""
-    if plan.task == "jurgens-2012" and isinstance(data, DataSet):
-        return Gold("mean", "sum")(data.ratings)
-    return data.gold
 
 
 def _wanted(plan: Plan, gold: Labelling, load: Load) -> set[str] | None:
@@ -187,14 +148,7 @@ def _scorers(plan: Plan, data: Data, gold: Labelling) -> dict[str, Score]:
     """How a labelling is scored, in one way or, for each mapping, in several."""
     if plan.task == "jurgens-2012":
         return {type(build(name)).__name__: scorer(plan.task, mapping=name) for name in plan.mappings}
-    if plan.task == "semeval-2010":
-        splits = {name: [_restricted(each, gold) for each in every] for name, every in data.splits.items()}
-        return {"": scorer(plan.task, splits=splits)}
-    return {"": scorer(plan.task)}
-
-
-def _restricted(split: Split, gold: Labelling) -> Split:
-    return Split(*(part.restrict(usage for usage in part if usage in gold) for part in split))
+    return {"": scorer(plan.task, splits=splits_of(plan.task, data, gold))}
 
 
 def _scored(name: str, kind: str, gold: Labelling, system: Labelling, scorers: Mapping[str, Score]) -> Iterator[Row]:

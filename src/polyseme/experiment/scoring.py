@@ -10,7 +10,7 @@ from polyseme.evaluate import tasks
 from polyseme.evaluate.result import TaskResult
 from polyseme.formats.splits import Split
 from polyseme.labelling import Labelling
-from polyseme.mapping import SenseMapping, map_in_folds
+from polyseme.mapping import SenseMapping
 from polyseme.parts import build
 
 Score = Callable[[Labelling, Labelling], TaskResult]
@@ -39,8 +39,8 @@ def scorer(task: str, *, mapping: str = "Distribution", splits: Mapping[str, Seq
 
 def _mapped(mapping: SenseMapping, gold: Labelling, system: Labelling) -> TaskResult:
     """The scores of Jurgens 2012 of a labelling that is mapped fold by fold."""
-    found = map_in_folds(mapping, gold.normalised("sum"), system.normalised("sum")).labelling
-    if not len(found):
+    found = tasks.jurgens_2012(gold, system, mapping=mapping)
+    if not found.figures()["recall"]:
         labelled = counted(len(system), "usage")
         raise NothingMapped(f"{labelled} labelled, none of which can be mapped by {mapping!r} from what others teach")
-    return tasks.jurgens_2012(gold, found, mapping="none")
+    return found

@@ -9,13 +9,17 @@ share of the corpus and their best examples.
 from __future__ import annotations
 
 import tempfile
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from polyseme.arrays import Floats
 from polyseme.corpus.analysers import Analyser, analyser
 from polyseme.corpus.bags import Bags
 from polyseme.corpus.concordance import usages_at
@@ -23,10 +27,10 @@ from polyseme.corpus.cooccurrence import contexts_of
 from polyseme.corpus.counts import Contexts
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.selection import Selection
+from polyseme.corpus.selection import Selection, near_misses, numbers_of
 from polyseme.corpus.vocabulary import Vocabulary, part_of, word_of
-from polyseme.corpus.windows import Window
-from polyseme.errors import InputError, PolysemeError
+from polyseme.corpus.windows import SentenceWindow, Window
+from polyseme.errors import InputError, InputWarning, PolysemeError
 from polyseme.induce.model import Grader, SenseModel, weighed
 from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
@@ -41,6 +45,9 @@ Features = dict[str, float]
 EXAMPLES = 3
 """How many example usages a sense has."""
 
+BEST = 100
+"""Among how many of the best usages they are chosen."""
+
 
 STOP = 150
 """How many of the most frequent words are left out where nothing else says which words have content."""
@@ -51,11 +58,29 @@ class TooLittle(PolysemeError):
 
 
 class NothingInduced(InputError):
-    """There are no senses of any lemma."""
+    """There are no senses of any lemma; ``missed`` says of each why."""
+
+    def __init__(self, inducer: object, missed: Mapping[str, str]) -> None:
+        super().__init__(f"{inducer!r} finds no senses: {reasons(missed) or 'no lemmas were given'}")
+        self.missed = missed
+
+
+def reasons(missed: Mapping[str, str], limit: int = 5) -> str:
+    """Why some lemmas have no senses, in words.
+
+    >>> reasons({"bank.n": "it is too rare", "tree.n": "it is nowhere"}, limit=1)
+    'bank.n: it is too rare; and so on, 2 lemmas'
+    """
+    some = "; ".join(f"{lemma}: {why}" for lemma, why in list(missed.items())[:limit])
+    return f"{some}; and so on, {len(missed)} lemmas" if len(missed) > limit else some
 
 
 class Inducer(Grader, Protocol):
-    """A specification of how senses are induced; fitting changes nothing in it."""
+    """A specification of how senses are induced; fitting changes nothing in it.
+
+    It may say in ``gathered_by``, a class variable, on which of its options ``gather`` depends, and have a method
+    ``loosest(grid)``, which gives one whose material the others can do with: so a grid gathers no more than it must.
+    """
 
     @property
     def context(self) -> Window:
@@ -98,12 +123,15 @@ def fitted(
         missed |= {lemma: senses for lemma, senses in found.items() if isinstance(senses, str)}
         senses = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
         if not senses:
-            some = "; ".join(f"{lemma}: {why}" for lemma, why in list(missed.items())[:5])
-            more = f"; and so on, {len(missed)} lemmas" if len(missed) > 5 else ""
-            raise NothingInduced(f"{inducer!r} finds no senses ({some or 'no lemmas were given'}{more})")
-        inventory = Inventory(described(inducer, index, senses, wanted))
+            raise nothing_induced(inducer, missed)
+        inventory, labelled = described(inducer, index, senses, wanted)
         facts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens")}
-        return SenseModel(inducer, str(index.manifest["analyser"]), inventory, missed, facts)
+        return SenseModel(inducer, str(index.manifest["analyser"]), inventory, missed, {**facts, "labelled": labelled})
+
+
+def nothing_induced(inducer: object, missed: Mapping[str, str]) -> NothingInduced:
+    """What is said if there are no senses of any lemma."""
+    return NothingInduced(inducer, missed)
 
 
 @contextmanager
@@ -125,10 +153,25 @@ def words_of(index: Index, lemmas: Sequence[str]) -> tuple[dict[str, str], dict[
         plain = word[:-2] if part_of(word) else word
         called = next((each for each in (word, plain) if each in index.vocabulary), None)
         if called is None:
-            missed[lemma] = "it does not occur in the corpus"
+            near = near_misses(word, index.vocabulary)
+            others = f" ({' and '.join(near)} {'does' if len(near) == 1 else 'do'})" if near else ""
+            missed[lemma] = f"it does not occur in the corpus{others}"
         else:
             words[lemma] = called
+    _warn_of_shared(words)
     return words, missed
+
+
+def _warn_of_shared(words: Mapping[str, str]) -> None:
+    """Say which lemmas the corpus cannot tell apart; those that are only written in two ways need not be."""
+    lemmas: dict[str, dict[str, str]] = {}
+    for lemma, word in words.items():
+        lemmas.setdefault(word, {})[word_of(lemma)] = lemma
+    for word, several in lemmas.items():
+        if len(several) > 1:
+            named = " and ".join(several.values())
+            problem = f"{named} are one word in this corpus, {word}, and have the same senses"
+            warnings.warn(f"{problem}; with parts of speech they would be two", InputWarning, stacklevel=3)
 
 
 def content_words(vocabulary: Vocabulary, pos: str = "nva", minimum: int = 1) -> Selection:
@@ -141,6 +184,20 @@ def content_words(vocabulary: Vocabulary, pos: str = "nva", minimum: int = 1) ->
         return Selection(pos=pos, minimum=minimum)
     order = np.argsort(-vocabulary.counts, kind="stable")[STOP:].tolist()
     return Selection(minimum=minimum, among=[word for word in map(vocabulary.__getitem__, order) if word[:1].isalpha()])
+
+
+def with_words(selection: Selection, vocabulary: Vocabulary, words: Iterable[str]) -> Selection:
+    """The words of a selection, and some that are wanted whatever they are.
+
+    >>> vocabulary = Vocabulary(["often.r", "bank.n", "the"], [2, 3, 9])
+    >>> with_words(Selection(pos="n"), vocabulary, ["often.r"]).among
+    ['often.r', 'bank.n']
+    """
+    selected, wanted = selection.numbers(vocabulary), numbers_of(words, vocabulary)
+    every = np.union1d(selected, wanted)
+    if len(every) == len(selected):
+        return selection
+    return Selection(among=[vocabulary[number] for number in every.tolist()])
 
 
 # -- inducing ------------------------------------------------------------------------------------------------------
@@ -173,47 +230,84 @@ def _one(work: tuple[Inducer, str, Any]) -> list[Features] | str:
 # -- describing ----------------------------------------------------------------------------------------------------
 
 
-class _Found(NamedTuple):
-    """A lemma's senses with their share of its usages, and the rows of the best usages of each."""
+class Ranked(NamedTuple):
+    """A lemma's senses, the most frequent first; the weights of each usage in the corpus, and the same summing to 1."""
 
     senses: list[Features]
-    shares: list[float]
-    examples: list[list[int]]
-    contexts: Contexts
+    weights: Floats
+    shares: Floats
+
+
+def ranked(inducer: Inducer, senses: Sequence[Features], given: Bags) -> Ranked:
+    """The senses of a lemma, ordered by their share of its usages."""
+    weights = weighed(inducer, senses, given).toarray()
+    totals = weights.sum(axis=1)
+    shares = weights / np.where(totals, totals, 1)[:, None]
+    order = np.argsort(-shares.sum(axis=0), kind="stable")
+    return Ranked([senses[sense] for sense in order.tolist()], weights[:, order], shares[:, order])
 
 
 def described(
     inducer: Inducer, index: Index, senses: Mapping[str, list[Features]], words: Mapping[str, str]
-) -> Iterator[Sense]:
-    """The senses with names, the most frequent first, their shares of the corpus and their best examples."""
-    called = [words[lemma] for lemma in senses]
-    contexts = contexts_of(index, called, inducer.context, content_words(index.vocabulary))
-    found = {lemma: _ranked(inducer, each, contexts[words[lemma]]) for lemma, each in senses.items()}
-    places = {
-        (int(each.contexts.sentence[row]), int(each.contexts.position[row])): lemma
+) -> tuple[Inventory, dict[str, float]]:
+    """The senses with names, shares of the corpus and examples; and of each lemma, what share of usages they label."""
+    called, content, sentence = [words[lemma] for lemma in senses], content_words(index.vocabulary), SentenceWindow()
+    contexts = contexts_of(index, called, inducer.context, content)
+    within = contexts if inducer.context == sentence else contexts_of(index, called, sentence, content)
+    found = {lemma: ranked(inducer, each, Bags.of_contexts(contexts[words[lemma]])) for lemma, each in senses.items()}
+    rows = {lemma: _examples(inducer, each, within[words[lemma]]) for lemma, each in found.items()}
+    places = {lemma: _places(contexts[word]) for lemma, word in words.items() if lemma in found}
+    wanted = {places[lemma][row]: words[lemma] for lemma in rows for each in rows[lemma] for row in each}
+    texts = usages_at(index, wanted)
+    inventory = Inventory(
+        _sense(lemma, number, each, [texts[places[lemma][row]] for row in rows[lemma][number]])
         for lemma, each in found.items()
-        for rows in each.examples
-        for row in rows
-    }
-    texts = usages_at(index, places)
-    for lemma, each in found.items():
-        where = list(zip(each.contexts.sentence.tolist(), each.contexts.position.tolist(), strict=True))
-        for number, features in enumerate(each.senses):
-            best = tuple(texts[where[row]] for row in each.examples[number])
-            ordered = tuple(sorted(features.items(), key=lambda pair: (-pair[1], pair[0])))
-            name = f"{lemma}.s{number + 1}"
-            yield Sense(name, lemma, frequency=each.shares[number], features=ordered, usages=best)
+        for number in range(len(each.senses))
+    )
+    return inventory, {lemma: _labelled(each) / max(len(each.weights), 1) for lemma, each in found.items()}
 
 
-def _ranked(inducer: Inducer, senses: list[Features], contexts: Contexts) -> _Found:
-    weights = weighed(inducer, senses, Bags.of_contexts(contexts)).toarray()
-    totals = weights.sum(axis=1)
-    shares = weights / np.where(totals, totals, 1)[:, None]
-    labelled = max(int((totals > 0).sum()), 1)
-    order = np.argsort(-shares.sum(axis=0), kind="stable")
+def _labelled(found: Ranked) -> int:
+    """How many usages in the corpus have a sense."""
+    return int((found.weights > 0).any(axis=1).sum())
+
+
+def _places(contexts: Contexts) -> list[tuple[int, int]]:
+    return list(zip(contexts.sentence.tolist(), contexts.position.tolist(), strict=True))
+
+
+def _examples(inducer: Inducer, found: Ranked, within: Contexts) -> list[list[int]]:
+    """The best usages of each sense, in different sentences: the sentence is all that an example shows.
+
+    Of the best, those are taken first that have a feature of the sense in their sentence.
+    """
+    told = weighed(inducer, found.senses, Bags.of_contexts(within)).toarray() > 0
     examples = []
-    for sense in order.tolist():
-        best = np.lexsort((-weights[:, sense], -shares[:, sense].round(2)))
-        examples.append([row for row in best[: 4 * EXAMPLES].tolist() if weights[row, sense]][:EXAMPLES])
-    said = (shares.sum(axis=0) / labelled)[order].tolist()
-    return _Found([senses[sense] for sense in order.tolist()], said, examples, contexts)
+    for sense in range(len(found.senses)):
+        best = np.lexsort((-found.weights[:, sense], -found.shares[:, sense].round(2)))
+        rows = (row for row in best.tolist() if found.weights[row, sense])
+        some = sorted(islice(_distinct(rows, within), BEST), key=lambda row: not told[row, sense])
+        examples.append(some[:EXAMPLES])
+    return examples
+
+
+def _distinct(rows: Iterable[int], within: Contexts) -> Iterator[int]:
+    """Of rows with the same words the first."""
+    matrix, seen = within.matrix.sorted_indices(), set()
+    for row in rows:
+        words = slice(matrix.indptr[row], matrix.indptr[row + 1])
+        known = (matrix.indices[words].tobytes(), matrix.data[words].tobytes())
+        if known not in seen:
+            seen.add(known)
+            yield row
+
+
+def _sense(lemma: str, number: int, found: Ranked, usages: Iterable[Usage]) -> Sense:
+    """One of the senses of a lemma, with its examples."""
+    return Sense(
+        f"{lemma}.s{number + 1}",
+        lemma,
+        frequency=float(found.shares[:, number].sum() / max(_labelled(found), 1)),
+        features=tuple(sorted(found.senses[number].items(), key=lambda pair: (-pair[1], pair[0]))),
+        usages=tuple(replace(usage, lemma=lemma, pos=part_of(lemma)) for usage in usages),
+    )

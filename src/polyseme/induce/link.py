@@ -14,7 +14,7 @@ from polyseme.corpus.association import G2
 from polyseme.corpus.graph import WordGraph, word_graph
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import SentenceWindow, Window
-from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted
+from polyseme.induce.fitting import Corpus, Features, TooLittle, content_words, fitted, with_words
 from polyseme.induce.graphs.link_communities import Communities, LinkCommunities
 from polyseme.induce.model import SenseModel, overlap
 from polyseme.parts import check_ranges
@@ -29,8 +29,9 @@ class Link:
 
     All words are joined whose G² in three sentences of a document is at least ``tau``; the links between them are
     clustered (:class:`~polyseme.induce.graphs.link_communities.LinkCommunities`), and each community of more than three
-    words that has the target is one of its senses. A sense with the words F and a context with the words C have the
-    weight |F| · |C ∩ F| / |C ∪ F|. ``passes`` saves memory when the graph is counted.
+    words that has the target is one of its senses. Words are nouns, verbs and adjectives that occur ``minimum`` times,
+    and the targets, whatever they are. A sense with the words F and a context with the words C have the weight
+    |F| · |C ∩ F| / |C ∪ F|. ``passes`` saves memory when the graph is counted.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -50,12 +51,12 @@ class Link:
 
     def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, list[Features]]:
         """The communities that each word is in, without it."""
-        among = content_words(index.vocabulary, minimum=self.minimum)
+        among = with_words(content_words(index.vocabulary, minimum=self.minimum), index.vocabulary, words)
         graph = word_graph(index, G2(signed=True), self.tau, window=self.context, words=among, passes=self.passes)
         found = LinkCommunities(weighted=self.weighted)(graph.matrix)
-        of_words = {word: graph.words.number(word) for word in words if word in graph.words}
+        of_words = {word: graph.words.number(word) for word in words}
         senses = _senses(found, graph, set(of_words.values()))
-        return {word: senses.get(of_words.get(word, -1), []) for word in words}
+        return {word: senses.get(number, []) for word, number in of_words.items()}
 
     def induce(self, word: str, material: list[Features]) -> list[Features]:
         """The communities of the word."""
@@ -75,10 +76,8 @@ class Link:
 def _senses(found: Communities, graph: WordGraph, wanted: set[int]) -> dict[int, list[Features]]:
     """The communities that have each of the wanted words, without it: the weights of words are those of their links."""
     senses: dict[int, list[Features]] = {}
-    order = np.argsort(found.labels, kind="stable")
-    bounds = np.searchsorted(found.labels[order], np.arange(1, found.labels.max(initial=-1) + 1))
     weights = np.asarray(graph.matrix[found.edges[:, 0], found.edges[:, 1]]).ravel()
-    for links in np.split(order, bounds):
+    for links in found.links():
         edges = found.edges[links]
         nodes = np.unique(edges)
         for target in wanted.intersection(nodes.tolist()) if len(nodes) > 3 else ():

@@ -6,7 +6,6 @@ A model is a folder: ``model.json`` says what made it and of which lemmas no sen
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,20 +17,14 @@ import numpy as np
 from polyseme.arrays import Ints
 from polyseme.corpus.analysers import analyser
 from polyseme.corpus.bags import Bags, bags
-from polyseme.errors import InputError, counted
-from polyseme.formats.files import write_text
+from polyseme.errors import counted
+from polyseme.induce.folders import Manifest, check_place, read_manifest, read_senses, write_manifest, write_senses
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling, Row
-from polyseme.parts import build
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
-
-LAYOUT = 1
-"""Changed whenever the files of a model are."""
-
-MANIFEST, SENSES = "model.json", "senses.jsonl"
 
 
 class Grader(Protocol):
@@ -78,34 +71,16 @@ class SenseModel:
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the model into a folder, which is made if it is not there."""
         place = Path(folder)
+        check_place(place)
         place.mkdir(parents=True, exist_ok=True)
-        senses = (sense for lemma in self.inventory for sense in self.inventory[lemma])
-        write_text(place / SENSES, "".join(json.dumps(_written(sense), ensure_ascii=False) + "\n" for sense in senses))
-        manifest = {
-            "layout": LAYOUT,
-            "inducer": repr(self.inducer),
-            "analyser": self.analyser,
-            "missed": dict(self.missed),
-            "corpus": dict(self.corpus),
-        }
-        write_text(place / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
+        write_senses(place, self.inventory)
+        write_manifest(place, Manifest(repr(self.inducer), self.analyser, dict(self.missed), dict(self.corpus)))
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> SenseModel:
         """Read a model that was saved; it gives the same answers."""
-        place = Path(folder)
-        if not (place / MANIFEST).is_file():
-            raise InputError("this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
-        try:
-            manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-            if manifest["layout"] != LAYOUT:
-                raise InputError("this model was made by another version of polyseme; make it again", path=folder)
-            lines = (place / SENSES).read_text(encoding="utf-8").split("\n")[:-1]
-            inventory = Inventory(_read(json.loads(line)) for line in lines)
-            inducer = build(manifest["inducer"], "inducer")
-            return cls(inducer, manifest["analyser"], inventory, manifest["missed"], manifest["corpus"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(f"this model is damaged ({error}); make it again", path=folder) from None
+        found, inducer = read_manifest(Path(folder))
+        return cls(inducer, found.analyser, read_senses(Path(folder)), found.missed, found.corpus)
 
     def __repr__(self) -> str:
         senses = counted(sum(map(len, self.inventory.values())), "sense")
@@ -147,29 +122,3 @@ def overlap(present: sp.csr_array[Any], members: sp.csr_array[Any]) -> sp.csr_ar
     ones.data = np.ones(len(members.data), np.int64)
     found: sp.csr_array[Any] = (present @ ones.T).tocsr()
     return found
-
-
-def _written(sense: Sense) -> dict[str, Any]:
-    usages = [
-        {
-            "id": each.id,
-            "text": each.text,
-            "start": each.start,
-            "end": each.end,
-            "pos": each.pos,
-            "meta": dict(each.meta),
-        }
-        for each in sense.usages
-    ]
-    known = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency}
-    return known | {"features": dict(sense.features), "usages": usages}
-
-
-def _read(line: Mapping[str, Any]) -> Sense:
-    return Sense(
-        line["id"],
-        line["lemma"],
-        frequency=line["share"],
-        features=tuple(line["features"].items()),
-        usages=tuple(Usage(lemma=line["lemma"], **each) for each in line["usages"]),
-    )

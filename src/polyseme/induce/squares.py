@@ -39,6 +39,7 @@ class Squares:
         "delta": tuple(round(0.001 * step, 3) for step in range(8, 93)),
         "sigma": (0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55),
     }
+    gathered_by: ClassVar[tuple[str, ...]] = ("delta", "minimum")
     delta: float = 0.037
     sigma: float = 0.55
     minimum: int = 5

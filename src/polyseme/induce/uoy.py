@@ -36,14 +36,18 @@ class UoY:
     """A graph of the nouns around a word, and of pairs of them, in clusters. (Korkontzelos & Manandhar 2010)
 
     1. Nouns that are in more than ``p1`` contexts of the word and have a G² above ``p2`` with it are vertices. So are
-       pairs of them in more than ``p1`` contexts, unless a pair's contexts are much the same as those of one of its
-       nouns, with a Dice above ``p4``: such a pair tells nothing new.
+       pairs of them, unless a pair's contexts are much the same as those of one of its nouns, with a Dice above ``p4``:
+       such a pair tells nothing new. The paper takes all other pairs; here they too must be in more than ``p1``
+       contexts, as rarer ones are too many and match hardly any usage.
     2. Two vertices are joined, with the mean of the two conditional probabilities of one given the other in the
        contexts of the word, if that is at least ``p3``. Which of the two, or what of both, the paper takes, it does not
        say.
-    3. Chinese Whispers makes clusters of them; one whose contexts are all among those of another is merged into it.
+    3. Chinese Whispers, with ``weighting`` and ``seed``, makes clusters of them; a vertex without an edge is one of its
+       own. A cluster whose contexts are all among those of another is merged into it.
 
-    A usage has each cluster of which a noun or a whole pair is in its context, with how many of them are.
+    A context is what stands together with the word in a window of so many ``sentences``, wherever that begins: with
+    three, two sentences on either side. A usage has each cluster of which a noun or a whole pair is in its context,
+    with how many of them are.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -53,6 +57,7 @@ class UoY:
         "p3": (0.2, 0.3, 0.4),
         "p4": (0.4, 0.6, 0.8),
     }
+    gathered_by: ClassVar[tuple[str, ...]] = ("p1", "sentences")
     p1: int = 20
     p2: float = 20.0
     p3: float = 0.3
@@ -107,9 +112,7 @@ class UoY:
         graph = _conditional(there, self.p3)
         labels = ChineseWhispers(self.weighting, seed=self.seed)(graph)
         strength = np.asarray(graph.sum(axis=1), float).ravel()
-        return [
-            {named[at]: float(strength[at]) for at in members.tolist()} for members in _merged(labels, strength, there)
-        ]
+        return [{named[at]: float(strength[at]) for at in members.tolist()} for members in _merged(labels, there)]
 
     def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
         """How many nouns and pairs of each sense are in the context of each usage."""
@@ -142,26 +145,17 @@ def _conditional(there: sp.csr_array[Any], minimum: float) -> sp.csr_array[Any]:
     return found
 
 
-def _merged(labels: Ints, strength: Floats, there: sp.csr_array[Any]) -> list[Ints]:
-    """The vertices of each cluster; one whose contexts are all among those of a larger one's is part of it.
-
-    Vertices without an edge are in none.
-    """
+def _merged(labels: Ints, there: sp.csr_array[Any]) -> list[Ints]:
+    """The vertices of each cluster; one whose contexts are all among those of a larger one's is part of it."""
     import scipy.sparse as sp
 
-    kept = np.flatnonzero(strength)
-    if not len(kept):
-        raise TooLittle("no two nouns or pairs of nouns are likely enough given each other")
-    names, number = np.unique(labels[kept], return_inverse=True)
-    members = sp.csr_array((np.ones(len(kept), np.int32), (kept, number)), shape=(there.shape[1], len(names)))
-    covered = (there @ members) > 0
-    shared = (covered.T.astype(np.int64) @ covered.astype(np.int64)).toarray()
+    names, number = np.unique(labels, return_inverse=True)
+    vertices = np.arange(len(labels))
+    members = sp.csr_array((np.ones(len(labels), np.int32), (vertices, number)), shape=(len(labels), len(names)))
+    covered = ((there @ members) > 0).astype(np.int64)
+    shared = (covered.T @ covered).toarray()
     size = shared.diagonal()
-    into = np.arange(len(names))
-    for cluster in np.argsort(size, kind="stable").tolist():
-        wider = np.flatnonzero((shared[cluster] == size[cluster]) & (size > size[cluster]))
-        if len(wider):
-            into[cluster] = wider[np.argmax(size[wider])]
-    while (into != into[into]).any():
-        into = into[into]
-    return [kept[np.isin(number, np.flatnonzero(into == cluster))] for cluster in np.unique(into).tolist()]
+    wider = (shared == size[:, None]) & (size > size[:, None])
+    # The largest of those that have all contexts of a cluster is in no larger one itself: that would have them too.
+    into = np.where(wider.any(axis=1), np.where(wider, size, -1).argmax(axis=1), np.arange(len(names)))
+    return [vertices[into[number] == cluster] for cluster in np.unique(into).tolist()]

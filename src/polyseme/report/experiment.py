@@ -8,7 +8,13 @@ from typing import Protocol
 from polyseme.report.score_tables import COLUMNS
 from polyseme.report.tables import Table
 
-FACTS = {"labelled": "Labelled", "senses per usage": "Senses", "several": "Several", "clusters": "Clusters"}
+FACTS = {
+    "labelled": "Labelled",
+    "senses per usage": "Senses",
+    "median": "Median",
+    "several": "Several",
+    "clusters": "Clusters",
+}
 """Beside the scores: the share of usages labelled, the senses of each, usages with several, the senses of a lemma."""
 
 LEFT_OUT = ("clusters", "senses")
@@ -44,9 +50,18 @@ class Row(Protocol):
         ...
 
 
-def experiment_table(title: str, task: str, rows: Sequence[Row]) -> Table:
-    """A row for each: its scores, and how many usages it labels with how many senses."""
-    columns = [column for column in COLUMNS[task] if column.figure not in LEFT_OUT]
+def measures_of(task: str) -> list[str]:
+    """The figures that a table of a task can have; ``a*b`` is the geometric mean of two.
+
+    >>> measures_of("jurgens-2012")
+    ['detection', 'ranking', 'perception', 'jensen_shannon', 'recall']
+    """
+    return [column.figure for column in COLUMNS[task] if column.figure not in LEFT_OUT]
+
+
+def experiment_table(title: str, task: str, rows: Sequence[Row], measures: Sequence[str] = ()) -> Table:
+    """A row for each: its scores, or some of them, and how many usages it labels with how many senses."""
+    columns = [column for column in COLUMNS[task] if column.figure in (measures or measures_of(task))]
     columns = [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
     mapped = any(row.mapping for row in rows)
     headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())

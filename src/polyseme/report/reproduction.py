@@ -21,8 +21,8 @@ def rows_of(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     return [cell._asdict() | {"difference": cell.difference, "verdict": verdict(cell)} for cell in cells]
 
 
-def table_of(task: str, cells: Sequence[Cell]) -> Table:
-    """One row a cell, and a count below."""
+def table_of(task: str, cells: Sequence[Cell], notes: Sequence[str] = ()) -> Table:
+    """One row a cell, and below a count, and what else there is to say."""
     verdicts = [verdict(cell).partition(":")[0] for cell in cells]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in ("same", "known", "DIFFERS"))
     rows = tuple(
@@ -38,4 +38,5 @@ def table_of(task: str, cells: Sequence[Cell]) -> Table:
         for cell in cells
     )
     headings = ("Source", "System", "Figure", "Printed", "Ours", "Difference", "Verdict")
-    return Table(f"{task}: {len(cells)} cells: {counts}", headings, rows, notes=(f"{len(cells)} cells: {counts}",))
+    said = f"{len(cells)} cells: {counts}"
+    return Table(f"{task}: {said}", headings, rows, notes=(said, *notes))

@@ -37,11 +37,16 @@ def _drawn(state: Any, limit: int) -> int:
     return int(state[0] % limit)
 
 
+def seeded(seed: int) -> int:
+    """What numbers are drawn from: any seed, however large, as one that fits into a machine's word."""
+    return (seed % (PRIME - 1) + 1) * 16807 % PRIME
+
+
 @compiled
-def whispered(ends: Integers, neighbours: Integers, weights: Numbers, rounds: int, seed: int) -> Integers:
-    """The labels of nodes after Chinese Whispers."""
+def whispered(ends: Integers, neighbours: Integers, weights: Numbers, rounds: int, start: int) -> Integers:
+    """The labels of nodes after Chinese Whispers; ``start`` is a seed as :func:`seeded` gives it."""
     size = len(ends) - 1
-    state = np.array([(seed % (PRIME - 1) + 1) * 16807 % PRIME], np.int64)
+    state = np.array([start], np.int64)
     for _ in range(10):
         _drawn(state, 2)
     labels = np.arange(size)

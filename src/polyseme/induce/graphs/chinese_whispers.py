@@ -19,7 +19,7 @@ class ChineseWhispers:
 
     A neighbour says its label with the edge's weight w (``top``), w / d (``linear``) or w / ln(1 + d) (``log``), where
     d is how many neighbours it has. Labels of equal strength are drawn by lot. It ends when a round changes nothing, or
-    after so many ``rounds``. The same seed gives the same clusters, everywhere.
+    after so many ``rounds``. The same seed, which is any whole number, gives the same clusters, everywhere.
 
     >>> graph = np.kron(np.eye(2), np.ones((3, 3)))
     >>> ChineseWhispers(seed=1)(graph).tolist()
@@ -36,9 +36,10 @@ class ChineseWhispers:
 
     def __call__(self, graph: Any) -> Ints:
         """The cluster of each node, numbered in the order of the nodes."""
-        from polyseme.induce.graphs._compiled import whispered
+        from polyseme.induce.graphs._compiled import seeded, whispered
 
         given = undirected(graph)
         spoken = degrees(given)[given.indices].astype(float)
         divisor = {"top": 1.0, "linear": spoken, "log": np.log1p(spoken)}[self.weighting]
-        return numbered(whispered(given.indptr, given.indices, given.data / divisor, self.rounds, self.seed))
+        weights = given.data / divisor
+        return numbered(whispered(given.indptr, given.indices, weights, self.rounds, seeded(self.seed)))

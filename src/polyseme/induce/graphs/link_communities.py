@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import Floats, Ints
+from polyseme.arrays import Floats, Ints, split_by
 from polyseme.induce.graphs.graph import degrees, numbered, undirected
 
 if TYPE_CHECKING:
@@ -30,11 +30,13 @@ class Communities(NamedTuple):
     density: float
     threshold: float
 
+    def links(self) -> list[Ints]:
+        """The rows of the edges of each community."""
+        return split_by(self.labels, int(self.labels.max(initial=-1)) + 1)
+
     def nodes(self) -> list[Ints]:
         """The nodes of each community."""
-        order = np.argsort(self.labels, kind="stable")
-        bounds = np.searchsorted(self.labels[order], np.arange(1, self.labels.max(initial=-1) + 1))
-        return [np.unique(part) for part in np.split(self.edges[order], bounds)] if len(order) else []
+        return [np.unique(self.edges[rows]) for rows in self.links()]
 
 
 @dataclass(frozen=True)

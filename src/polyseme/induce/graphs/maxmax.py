@@ -22,6 +22,9 @@ class MaxMax:
     are roots at first; then, one after the other, each that is still a root makes whatever it reaches none. Each root
     that is left is a cluster with all that it reaches. Clusters may overlap, and no number of them is given.
 
+    The roots that are left are found at once. Nodes that reach one another, and that no other node reaches, keep one:
+    the first of them, which has its turn before the others. Any other node is reached by such a one.
+
     >>> [nodes.tolist() for nodes in MaxMax()([[0, 3, 0, 0], [3, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])]
     [[0, 1], [2, 3]]
     """
@@ -31,11 +34,7 @@ class MaxMax:
     def __call__(self, graph: Any) -> list[Ints]:
         """The nodes of each cluster, the root first."""
         arcs = strongest(undirected(graph))
-        root = np.ones(arcs.shape[0], np.bool_)
-        for node in range(arcs.shape[0]):
-            if root[node]:
-                _mark(arcs, node, root)
-        return [_reached(arcs, node) for node in np.flatnonzero(root).tolist()]
+        return [_reached(arcs, root) for root in roots(arcs).tolist()]
 
 
 def strongest(graph: sp.csr_array[Any]) -> sp.csr_array[Any]:
@@ -52,19 +51,27 @@ def strongest(graph: sp.csr_array[Any]) -> sp.csr_array[Any]:
     return found
 
 
-def _next(arcs: sp.csr_array[Any], node: int) -> list[int]:
-    found: list[int] = arcs.indices[arcs.indptr[node] : arcs.indptr[node + 1]].tolist()
+def roots(arcs: sp.csr_array[Any]) -> Ints:
+    """The first node of each strongly connected component into which no arc leads from another.
+
+    >>> import scipy.sparse as sp
+    >>> roots(sp.csr_array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 0]])).tolist()
+    [2]
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    count, component = connected_components(arcs, directed=True, connection="strong")
+    start, end = component[np.repeat(np.arange(arcs.shape[0]), degrees(arcs))], component[arcs.indices]
+    reached = np.zeros(count, np.bool_)
+    reached[end[start != end]] = True
+    first = np.unique(component, return_index=True)[1]
+    found: Ints = np.sort(first[~reached])
     return found
 
 
-def _mark(arcs: sp.csr_array[Any], start: int, root: Any) -> None:
-    """Whatever a node reaches is no root; beyond what is none already, nothing is left to mark."""
-    waiting = [start]
-    while waiting:
-        for node in _next(arcs, waiting.pop()):
-            if root[node] and node != start:
-                root[node] = False
-                waiting.append(node)
+def _next(arcs: sp.csr_array[Any], node: int) -> list[int]:
+    found: list[int] = arcs.indices[arcs.indptr[node] : arcs.indptr[node + 1]].tolist()
+    return found
 
 
 def _reached(arcs: sp.csr_array[Any], start: int) -> Ints:

@@ -1,0 +1,68 @@
+"""What experiments label and score: usages with gold, of a data set or of a user's own files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from polyseme.datasets import DataSet
+from polyseme.formats import read_labelling, read_usages
+from polyseme.formats.splits import Split
+from polyseme.gold import Gold
+from polyseme.labelling import Labelling
+from polyseme.usage import Usage
+
+Splits = Mapping[str, Sequence[Split]]
+"""By the name of the setting, how usages are split to learn and to test a mapping."""
+
+
+class Data(Protocol):
+    """What usages are labelled and scored with."""
+
+    @property
+    def usages(self) -> tuple[Usage, ...]:
+        """The usages."""
+        ...
+
+    @property
+    def gold(self) -> Labelling:
+        """Their gold labelling."""
+        ...
+
+    @property
+    def systems(self) -> Mapping[str, Labelling]:
+        """Published labellings of them."""
+        ...
+
+    @property
+    def splits(self) -> Splits:
+        """How they are split to learn and to test a mapping."""
+        ...
+
+
+class OwnFiles:
+    """The usages and the gold labelling of a user's files; there is nothing beside them."""
+
+    def __init__(self, usages: str, gold: str) -> None:
+        self.usages: tuple[Usage, ...] = tuple(read_usages(usages))
+        self.gold: Labelling = read_labelling(gold)
+        self.systems: Mapping[str, Labelling] = {}
+        self.splits: Splits = {}
+
+
+def gold_of(task: str, data: Data) -> Labelling:
+    """What usages are scored by: for Jurgens 2012 the means of ratings, where a data set has them; else its gold."""
+    if task == "jurgens-2012" and isinstance(data, DataSet) and "ratings" in data.entry.contents:
+        return Gold("mean", "sum")(data.ratings)
+    return data.gold
+
+
+def splits_of(task: str, data: Data, gold: Labelling) -> Splits:
+    """How the usages that are scored are split, if the task learns a mapping so and the data say how."""
+    if task != "semeval-2010" or (isinstance(data, DataSet) and "splits" not in data.entry.contents):
+        return {}
+    return {name: [_restricted(each, gold) for each in every] for name, every in data.splits.items()}
+
+
+def _restricted(split: Split, gold: Labelling) -> Split:
+    return Split(*(part.restrict(usage for usage in part if usage in gold) for part in split))

@@ -1,0 +1,90 @@
+"""AI-KU: senses as clusters of the words that could stand in place of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from polyseme.induce.clusters.graders import Votes
+from polyseme.induce.clusters.partitions import KMeans
+from polyseme.induce.clusters.scode import SCode
+from polyseme.induce.fitting import Corpus, TooLittle
+from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.substituted import SubstituteVector
+from polyseme.parts import check_ranges
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+
+@dataclass(frozen=True)
+class AIKU:
+    """Substitutes on a sphere, near to usages that they fit, in clusters. (Baskaya et al. 2013)
+
+    100 of the 100 likeliest substitutes of each usage are drawn. S-CODE puts usages and substitutes on a sphere of 25
+    dimensions; weighted k-means makes 22 clusters of the substitutes. A usage has a cluster as often as its substitutes
+    are in it. The usages are those that are to be labelled, where they are known, and ``add`` more of the corpus (1,000
+    in *add1000*); without any to be labelled, those of the corpus. Clusters with ``remove`` samples or fewer are
+    dropped (5 in *remove5*). ``lm`` is a folder of an n-gram model, or a substituter; if empty, the
+    model of the State of the Union addresses.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    lm: str = ""
+    add: int = 0
+    remove: int = 0
+    clusters: int = 22
+    samples: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, add=(0, inf), remove=(0, inf), clusters=(1, inf), samples=(1, inf), seed=(0, inf))
+
+    def steps(self) -> SubstituteClusters:
+        """What is done."""
+        represent = SubstituteVector(self.lm, samples=self.samples, seed=self.seed)
+        return SubstituteClusters(represent, self.clusters, self.remove, self.add, self.seed)
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        return fitted_vectors(self, corpus, lemmas, **options)
+
+
+@dataclass(frozen=True)
+class SubstituteClusters:
+    """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster."""
+
+    represent: SubstituteVector
+    clusters: int
+    remove: int
+    add: int
+    seed: int
+    grade: Votes = field(default_factory=Votes)
+    on: str = "usages"
+    most: int = 1000
+    share: float = 1.0
+    sentences: int = 1
+    mixed: bool = False
+
+    def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
+        """Clusters × substitutes."""
+        import scipy.sparse as sp
+
+        counts = matrix.tocsr()
+        times = counts.data.astype(np.intp)
+        usages = np.repeat(np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr)), times)
+        words = np.repeat(counts.indices, times)
+        if not len(words):
+            raise TooLittle("no usage of it has substitutes")
+        found = SCode(seed=self.seed)(usages, words, counts.shape)
+        weights = np.asarray(counts.sum(axis=0), float).ravel()
+        labels = KMeans(seed=self.seed)(found.y, self.clusters, weights)
+        sizes = np.bincount(labels, weights)
+        kept = np.flatnonzero(sizes > self.remove)
+        member = labels == kept[:, None]
+        return sp.csr_array(member.astype(float))

@@ -1,0 +1,51 @@
+"""Several prototypes for a word: clusters of its contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.number import Fixed
+from polyseme.induce.clusters.partitions import KMeans
+from polyseme.induce.fitting import Corpus
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.words import Bag
+from polyseme.parts import check_ranges
+
+
+@dataclass(frozen=True)
+class MultiPrototype:
+    """Contexts as tf-idf vectors, clustered on the sphere; the mean of each is a prototype. (Reisinger & Mooney 2010)
+
+    The paper clusters by a mixture of von Mises–Fisher distributions, whose means k-means on vectors of length 1
+    finds; ``clusters`` prototypes of each word. A usage has each of them by the softmax of its similarity, with
+    ``temperature``.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    clusters: int = 10
+    temperature: float = 0.05
+    most: int = 5000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, clusters=(1, inf), temperature=(0, inf), most=(1, inf))
+
+    def steps(self) -> Pipeline:
+        """Vectors, clusters, similarities."""
+        return Pipeline(
+            Bag(weighting="tfidf"),
+            cluster=KMeans(seed=self.seed, metric="cosine"),
+            number=Fixed(self.clusters),
+            grade=Softmax(self.temperature),
+            most=self.most,
+        )
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        return fitted_vectors(self, corpus, lemmas, **options)

@@ -1,0 +1,59 @@
+"""Clusters of a word's vectors in context, as any encoder gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.number import Fixed, Silhouette
+from polyseme.induce.fitting import Corpus
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.encoders import ENCODER, TokenEncoder
+from polyseme.parts import check_ranges
+
+
+@dataclass(frozen=True)
+class TokenClusters:
+    """The vectors of a word in its contexts, without what they have in common, in clusters by average link.
+
+    (After Schütze 1998, with the vectors of an encoder in place of those of words.)
+
+    ``model`` is a name or a folder of Hugging Face, any encoder. There are as many clusters as have the best mean
+    silhouette, up to ``most_senses``, or ``number``; those with fewer than ``smallest`` usages are merged. A usage has
+    each by the softmax of its similarity, with ``temperature``. Usages that are to be labelled are clustered, where
+    these are known; else those of the corpus.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    model: str = ENCODER
+    number: int | None = None
+    most_senses: int = 8
+    smallest: int = 3
+    temperature: float = 0.1
+    layer: int = -1
+    most: int = 500
+
+    def __post_init__(self) -> None:
+        check_ranges(self, most_senses=(2, inf), smallest=(1, inf), temperature=(0, inf), most=(1, inf))
+
+    def steps(self) -> Pipeline:
+        """Vectors, clusters, similarities."""
+        return Pipeline(
+            TokenEncoder(self.model, layer=self.layer),
+            cluster=Agglomerative("average", "cosine"),
+            number=Silhouette(self.most_senses) if self.number is None else Fixed(self.number),
+            grade=Softmax(self.temperature),
+            on="usages",
+            most=self.most,
+            smallest=self.smallest,
+        )
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        return fitted_vectors(self, corpus, lemmas, **options)

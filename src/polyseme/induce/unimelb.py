@@ -1,0 +1,56 @@
+"""Unimelb: senses as the topics of a hierarchical Dirichlet process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from polyseme.induce.clusters.graders import Proportions
+from polyseme.induce.fitting import Corpus
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.topics import HDP
+from polyseme.induce.vectors.words import Bag
+from polyseme.parts import check_ranges
+
+
+@dataclass(frozen=True)
+class Unimelb:
+    """A sense is a topic; a usage has as much of it as of the topic. (Lau et al. 2012; Lau, Cook & Baldwin 2013)
+
+    Words of the passage that are in more than ten passages, and those at most three places away from the target,
+    with their place; a hierarchical Dirichlet process over these, 300 rounds of Gibbs sampling. Of the usages of a
+    lemma in the corpus a ``share`` is taken, ``most`` of them at most: the submitted systems took 5 % of ukWaC and
+    50,000 usages. A topic with less than ``minimum`` of a usage is not said of it.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    share: float = 1.0
+    most: int = 5000
+    minimum: float = 0.05
+    sentences: int = 2
+    iterations: int = 300
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, share=(0, 1), most=(1, inf), minimum=(0, 1), sentences=(1, inf), iterations=(1, inf))
+
+    def steps(self) -> Pipeline:
+        """Topics, and their proportions."""
+        topics = HDP(Bag(minimum=11, positions=3), iterations=self.iterations, seed=self.seed)
+        return Pipeline(
+            topics,
+            cluster=None,
+            number=None,
+            grade=Proportions(self.minimum),
+            most=self.most,
+            share=self.share,
+            sentences=self.sentences,
+        )
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        return fitted_vectors(self, corpus, lemmas, **options)

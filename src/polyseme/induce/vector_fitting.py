@@ -1,0 +1,181 @@
+"""From a corpus and lemmas to a model of vectors: what all pipelines have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.analysers import Analyser, analyser
+from polyseme.corpus.association import G2
+from polyseme.corpus.index import Index
+from polyseme.corpus.passages import Passages, joined, passages, passages_of
+from polyseme.induce.fitting import (
+    EXAMPLES,
+    Corpus,
+    Progress,
+    Show,
+    TooLittle,
+    indexed,
+    nothing_induced,
+    words_of,
+)
+from polyseme.induce.vector_model import Learnt, Steps, VectorInducer, VectorModel, graded
+from polyseme.induce.vectors.representation import Fitted
+from polyseme.induce.vectors.words import Bag
+from polyseme.inventory import Inventory, Sense
+from polyseme.usage import Usage
+from polyseme.workers import mapped
+
+FEATURES = 30
+"""How many words tell a sense."""
+
+STOPPED = "it was stopped before"
+
+
+class Material(NamedTuple):
+    """Of a lemma: the usages from which its representation is learnt, and those among which senses are found."""
+
+    learnt_from: Passages
+    clustered: Passages
+
+
+class Found(NamedTuple):
+    """A lemma's senses as vectors, the most frequent first, and what tells them to people."""
+
+    learnt: Learnt
+    senses: tuple[Sense, ...]
+    labelled: float
+
+
+def fitted_vectors(
+    inducer: VectorInducer,
+    corpus: Corpus,
+    lemmas: Iterable[str],
+    *,
+    usages: Iterable[Usage] = (),
+    analysed_by: Analyser | None = None,
+    processes: int | None = None,
+    show: Show | None = None,
+) -> VectorModel:
+    """Induce the senses of lemmas.
+
+    ``usages`` are those that are to be labelled: an inducer that works on these finds senses among them, and learns
+    from them alone where the corpus has nothing of a lemma. Interrupted from the keyboard, it gives the model of the
+    lemmas that are done.
+    """
+    steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
+    with indexed(corpus, analysed_by) as index:
+        known = str(index.manifest["analyser"])
+        given = passages((usage for usage in usages if usage.lemma in named), analyser(known))
+        material, missed = gathered(steps, index, named, given)
+        found = _found(steps, material, processes, show or (lambda _: None))
+        missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
+        done = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
+        if not done:
+            raise nothing_induced(inducer, missed)
+        inventory = Inventory(sense for each in done.values() for sense in each.senses)
+        facts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens")}
+        facts["labelled"] = {lemma: each.labelled for lemma, each in done.items()}
+        learnt = {lemma: each.learnt for lemma, each in done.items()}
+        return VectorModel(inducer, known, inventory, learnt, missed, facts)
+
+
+def gathered(
+    steps: Steps, index: Index, lemmas: Sequence[str], given: Mapping[str, Passages]
+) -> tuple[dict[str, Material], dict[str, str]]:
+    """What is known of each lemma; and why of some there is nothing.
+
+    A representation that reads texts learns from the usages that are clustered: what it takes away from their vectors
+    should be what these have in common.
+    """
+    words, missed = words_of(index, lemmas)
+    there = dict.fromkeys(words.values())
+    found = passages_of(index, there, sentences=steps.sentences, most=steps.most, share=steps.share)
+    material: dict[str, Material] = {}
+    for lemma in lemmas:
+        known = [found[words[lemma]]] if lemma in words else []
+        mine = [given[lemma]] if lemma in given else []
+        if not (known or mine):
+            continue
+        if steps.on == "usages" and mine:
+            clustered = joined([*mine, *(each.first(steps.add) for each in known if steps.add)])
+        else:
+            clustered = (known or mine)[0]
+        material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
+    return material, {lemma: why for lemma, why in missed.items() if lemma not in material}
+
+
+def _found(steps: Steps, material: Mapping[str, Material], processes: int | None, show: Show) -> dict[str, Found | str]:
+    """The senses of each lemma, or why it has none."""
+    found: dict[str, Found | str] = {}
+    alone = 1 if steps.represent.reads_text else processes  # a language model is loaded once, and has its own threads
+    shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if steps.mixed else None
+    work = [(steps, lemma, each, shared) for lemma, each in material.items()]
+    try:
+        for lemma, each in zip(material, mapped(_one, work, processes=alone), strict=True):
+            found[lemma] = each
+            show(Progress(len(found), len(material), lemma))
+    except KeyboardInterrupt:
+        if not any(isinstance(each, Found) for each in found.values()):
+            raise
+    return found | {lemma: STOPPED for lemma in material if lemma not in found}
+
+
+def _one(work: tuple[Steps, str, Material, Fitted | None]) -> Found | str:
+    """The senses of one lemma, or why it has none."""
+    steps, lemma, (learnt_from, clustered), shared = work
+    try:
+        fitted = steps.represent.fit(learnt_from) if shared is None else shared
+        senses = steps.senses(fitted(clustered))
+        if not senses.shape[0]:
+            return "no senses were found"
+        return _described(lemma, Learnt(fitted, senses), clustered, graded(steps, Learnt(fitted, senses), clustered))
+    except TooLittle as problem:
+        return str(problem)
+
+
+# -- describing ----------------------------------------------------------------------------------------------------
+
+
+def _described(lemma: str, learnt: Learnt, given: Passages, weights: Floats) -> Found:
+    """The senses with names, the most frequent first, their shares, the words that tell them and their best usages."""
+    totals = weights.sum(axis=0)
+    order = np.argsort(-totals, kind="stable")
+    labelled = max(int((weights.sum(axis=1) > 0).sum()), 1)
+    words = told(given, weights[:, order])
+    senses = []
+    for number, sense in enumerate(order.tolist()):
+        best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLES].tolist()
+        examples = tuple(given.usages[row] for row in best if weights[row, sense])
+        share = float(totals[sense] / labelled)
+        name = f"{lemma}.s{number + 1}"
+        senses.append(Sense(name, lemma, frequency=share, features=tuple(words[number].items()), usages=examples))
+    return Found(Learnt(learnt.fitted, learnt.senses[order]), tuple(senses), labelled / max(len(given), 1))
+
+
+def told(given: Passages, weights: Floats) -> list[dict[str, float]]:
+    """The words that are more frequent in the usages of a sense than in the others, with their G².
+
+    >>> from polyseme.corpus.simple import Simple
+    >>> texts = ["the bank lends", "the bank lends", "the bank floods", "the bank floods"]
+    >>> given = passages([Usage(f"u{n}", "bank", text, 4, 8) for n, text in enumerate(texts)], Simple(lemmatise=False))
+    >>> [list(each) for each in told(given["bank"], np.array([[1, 0], [1, 0], [0, 1], [0, 1]], float))]
+    [['lends'], ['floods']]
+    """
+    try:
+        words = Bag(minimum=2 if len(given) > 1 else 1).fit(given)
+    except TooLittle:
+        return [{} for _ in range(weights.shape[1])]
+    counts = (words.counts(given) > 0).astype(float)
+    joint = np.asarray(counts.T @ weights)
+    each, first, total = np.asarray(counts.sum(axis=0)).ravel(), weights.sum(axis=0), float(max(weights.sum(), 1e-9))
+    found = []
+    for sense in range(weights.shape[1]):
+        there = np.minimum(joint[:, sense], np.minimum(each, first[sense]))
+        value = G2(signed=True).of(there, np.full(len(each), first[sense]), np.minimum(each, total), total)
+        best = [at for at in np.argsort(-value, kind="stable")[:FEATURES].tolist() if value[at] > 0]
+        found.append({words.names[at]: float(value[at]) for at in best})
+    return found

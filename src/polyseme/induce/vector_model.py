@@ -1,0 +1,190 @@
+"""Senses as vectors: what was learnt, and how strongly a usage has each of them.
+
+A model is a folder: ``model.json`` and ``senses.jsonl`` as those of other models, and ``vectors/N.npz`` for each lemma,
+with what its representation learnt and the vectors of its senses.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.analysers import analyser
+from polyseme.corpus.passages import Passages, passages, unread
+from polyseme.errors import counted
+from polyseme.induce.folders import (
+    Manifest,
+    damaged,
+    read_arrays,
+    read_manifest,
+    read_senses,
+    write_arrays,
+    write_manifest,
+    write_senses,
+)
+from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, below, nested
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling, Row
+from polyseme.usage import Usage
+
+VECTORS = "vectors"
+
+
+class Steps(Protocol):
+    """What an inducer does with usages: represent them, find senses among them, grade usages by these."""
+
+    @property
+    def represent(self) -> Representation:
+        """How usages become vectors."""
+        ...
+
+    @property
+    def grade(self) -> Any:
+        """From vectors of usages and of senses to weights."""
+        ...
+
+    @property
+    def on(self) -> str:
+        """Whether senses are found among the usages of the corpus, or among those that are to be labelled."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """From how many usages of a lemma in the corpus is learnt."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """What share of them is drawn."""
+        ...
+
+    @property
+    def sentences(self) -> int:
+        """How far a passage of the corpus goes."""
+        ...
+
+    @property
+    def add(self) -> int:
+        """How many usages of the corpus are clustered with those that are to be labelled."""
+        ...
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the representation is learnt from the usages of all lemmas together."""
+        ...
+
+    def senses(self, matrix: Matrix) -> Matrix:
+        """Senses × dimensions, from usages × dimensions."""
+        ...
+
+
+class VectorInducer(Protocol):
+    """A specification whose steps make vectors."""
+
+    def steps(self) -> Steps:
+        """What it does."""
+        ...
+
+
+def clusters_usages(inducer: object) -> bool:
+    """Whether an inducer finds senses among the usages that are to be labelled, and so wants to know them."""
+    return hasattr(inducer, "steps") and inducer.steps().on == "usages"
+
+
+class Learnt(NamedTuple):
+    """Of one lemma: its representation, and the vectors of its senses."""
+
+    fitted: Fitted
+    senses: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class VectorModel:
+    """Induced senses as vectors; the same interface as :class:`~polyseme.induce.model.SenseModel`."""
+
+    inducer: VectorInducer
+    analyser: str
+    inventory: Inventory
+    learnt: Mapping[str, Learnt]
+    missed: Mapping[str, str] = field(default_factory=dict)
+    corpus: Mapping[str, Any] = field(default_factory=dict)
+
+    def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
+        """The senses that each usage has, with weights that sum to 1; nothing for a usage that matches none."""
+        wanted = [usage for usage in usages if usage.lemma in self.learnt]
+        steps = self.inducer.steps()
+        if steps.represent.reads_text:
+            given = unread(wanted)
+        else:
+            given = passages(wanted, analyser(self.analyser), processes=processes)
+        rows: dict[str, Row] = {}
+        for lemma, each in given.items():
+            names = [sense.id for sense in self.inventory[lemma]]
+            for usage, senses in zip(each.usages, graded(steps, self.learnt[lemma], each), strict=True):
+                there = np.flatnonzero(senses).tolist()
+                if there:
+                    rows[usage.id] = (lemma, usage.id, {names[at]: float(senses[at]) for at in there})
+        return Labelling([rows[usage.id] for usage in wanted if usage.id in rows])
+
+    # -- files -----------------------------------------------------------------------------------------------------
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the model into a folder, which is made if it is not there."""
+        place = Path(folder)
+        (place / VECTORS).mkdir(parents=True, exist_ok=True)
+        write_senses(place, self.inventory)
+        for number, lemma in enumerate(self.inventory):
+            fitted, senses = self.learnt[lemma]
+            state = {**nested(fitted.state, "of"), **nested(_arrays(senses), "senses")}
+            write_arrays(place / VECTORS / f"{number}.npz", state)
+        write_manifest(place, Manifest(repr(self.inducer), self.analyser, dict(self.missed), dict(self.corpus), True))
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> VectorModel:
+        """Read a model that was saved; it gives the same answers."""
+        place = Path(folder)
+        found, inducer = read_manifest(place)
+        inventory, represent = read_senses(place), inducer.steps().represent
+        learnt: dict[str, Learnt] = {}
+        try:
+            for number, lemma in enumerate(inventory):
+                state = read_arrays(place / VECTORS / f"{number}.npz")
+                learnt[lemma] = Learnt(represent.restored(below(state, "of")), _matrix(below(state, "senses")))
+        except (OSError, ValueError, KeyError) as error:
+            raise damaged(place, error) from None
+        return cls(inducer, found.analyser, inventory, learnt, found.missed, found.corpus)
+
+    def __repr__(self) -> str:
+        senses = counted(sum(map(len, self.inventory.values())), "sense")
+        return f"<VectorModel {self.inducer!r}: {senses} of {counted(len(self.inventory), 'lemma')}>"
+
+
+def graded(steps: Steps, learnt: Learnt, given: Passages) -> Floats:
+    """Usages × senses: weights that sum to 1 in each row, or are all 0."""
+    weights = np.asarray(steps.grade(learnt.fitted(given), learnt.senses), float)
+    total = weights.sum(axis=1, keepdims=True)
+    found: Floats = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    return found
+
+
+def _arrays(matrix: Matrix) -> dict[str, Any]:
+    """A matrix as arrays; a sparse one by its parts."""
+    if isinstance(matrix, np.ndarray):
+        return {"dense": matrix}
+    rows = matrix.tocsr()
+    return {"data": rows.data, "indices": rows.indices, "indptr": rows.indptr, "shape": np.array(rows.shape)}
+
+
+def _matrix(arrays: Mapping[str, Any]) -> Matrix:
+    import scipy.sparse as sp
+
+    if "dense" in arrays:
+        return arrays["dense"]
+    shape = tuple(arrays["shape"].tolist())
+    return sp.csr_array((arrays["data"], arrays["indices"], arrays["indptr"]), shape=shape)

@@ -1,0 +1,1 @@
+"""Usages as vectors: what clusterers work on."""

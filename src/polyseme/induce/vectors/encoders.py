@@ -1,0 +1,205 @@
+"""Usages as an encoder of Hugging Face sees them: the target in its context, or the text as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import inf
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.passages import Passages
+from polyseme.errors import InputError
+from polyseme.induce.vectors.representation import State
+from polyseme.parts import check_ranges
+from polyseme.usage import Usage
+
+ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+"""The encoder if none is named: small, and quick without a graphics card."""
+
+
+@dataclass(frozen=True)
+class TokenEncoder:
+    """The mean of an encoder's vectors of the pieces of the target, in its context. (Devlin et al. 2019)
+
+    ``model`` is a name or a folder of Hugging Face; ``layer`` counts from the last, -1; ``around`` characters of the
+    text on either side are read. With ``centred``, the mean of the usages that it is fitted to is taken away, since the
+    vectors of one word have much in common that tells nothing.
+    """
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = True
+    model: str = ENCODER
+    layer: int = -1
+    centred: bool = True
+    around: int = 600
+    batch: int = 32
+
+    def __post_init__(self) -> None:
+        check_ranges(self, layer=(-inf, -1), around=(1, inf), batch=(1, inf))
+
+    def fit(self, passages: Passages) -> FittedEncoder:
+        """Find the mean."""
+        return _centred(FittedEncoder(self, np.zeros(1)), passages, self.centred)
+
+    def restored(self, state: State) -> FittedEncoder:
+        """With the same mean again."""
+        return FittedEncoder(self, state["mean"])
+
+    def vectors(self, usages: Sequence[Usage]) -> Floats:
+        """A row for each usage."""
+        return _in_batches(_loaded(self.model), self, [_cut(usage, self.around) for usage in usages])
+
+    def pooled(self, states: Any, inside: Floats, _: Floats) -> Floats:
+        """The mean of the pieces of the target; of all pieces, where a text has none of it."""
+        return np.asarray(_mean(states, inside))
+
+
+@dataclass(frozen=True)
+class SentenceEncoder:
+    """The mean of an encoder's vectors of all pieces of the text, of length 1. (Reimers & Gurevych 2019)"""
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = True
+    model: str = ENCODER
+    layer: int = -1
+    centred: bool = False
+    around: int = 600
+    batch: int = 32
+
+    def __post_init__(self) -> None:
+        check_ranges(self, layer=(-inf, -1), around=(1, inf), batch=(1, inf))
+
+    def fit(self, passages: Passages) -> FittedEncoder:
+        """Find the mean, if it is to be taken away."""
+        return _centred(FittedEncoder(self, np.zeros(1)), passages, self.centred)
+
+    def restored(self, state: State) -> FittedEncoder:
+        """With the same mean again."""
+        return FittedEncoder(self, state["mean"])
+
+    def vectors(self, usages: Sequence[Usage]) -> Floats:
+        """A row for each usage."""
+        found = _in_batches(_loaded(self.model), self, [_cut(usage, self.around) for usage in usages])
+        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+
+    def pooled(self, states: Any, _: Floats, real: Floats) -> Floats:
+        """The mean of all pieces."""
+        return np.asarray(_mean(states, real))
+
+
+@dataclass(frozen=True, eq=False)
+class FittedEncoder:
+    """An encoder, and what is taken away from its vectors."""
+
+    spec: TokenEncoder | SentenceEncoder
+    mean: Floats
+
+    @property
+    def state(self) -> State:
+        """What is taken away."""
+        return {"mean": self.mean}
+
+    def __call__(self, passages: Passages) -> Floats:
+        """Usages × dimensions."""
+        return self.spec.vectors(passages.usages) - self.mean
+
+
+def _centred(fitted: FittedEncoder, passages: Passages, centred: bool) -> FittedEncoder:
+    return FittedEncoder(fitted.spec, fitted(passages).mean(axis=0)) if centred else fitted
+
+
+class Cut(NamedTuple):
+    """A text, and where the target is in it."""
+
+    text: str
+    start: int
+    end: int
+
+
+def _cut(usage: Usage, around: int) -> Cut:
+    """So much of the text on either side of the target, from one space to another.
+
+    >>> _cut(Usage("u", "bank.n", "one two bank three four", 8, 12), 6)
+    Cut(text='two bank three', start=4, end=8)
+    """
+    first, last = max(usage.start - around, 0), min(usage.end + around, len(usage.text))
+    if first:
+        space = usage.text.find(" ", first, usage.start)
+        first = space + 1 if space >= 0 else first
+    if last < len(usage.text):
+        space = usage.text.rfind(" ", usage.end, last + 1)
+        last = space if space >= 0 else last
+    return Cut(usage.text[first:last], usage.start - first, usage.end - first)
+
+
+# -- Hugging Face --------------------------------------------------------------------------------------------------
+
+
+class Loaded(NamedTuple):
+    """A tokeniser and an encoder."""
+
+    tokenizer: Any
+    encoder: Any
+
+
+@lru_cache(maxsize=2)
+def _loaded(model: str) -> Loaded:
+    try:
+        from transformers import AutoModel, AutoTokenizer
+    except ImportError:
+        raise InputError("encoders need transformers and torch. Type: pip install 'polyseme[lm]'") from None
+    try:
+        tokenizer, encoder = AutoTokenizer.from_pretrained(model), AutoModel.from_pretrained(model)
+    except (OSError, ValueError) as error:
+        problem = str(error).partition("\n")[0]
+        raise InputError(f"the encoder {model!r} cannot be loaded ({problem}); name a model or its folder") from None
+    return Loaded(tokenizer, encoder.eval())
+
+
+def _in_batches(loaded: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut]) -> Floats:
+    """A vector for each text; texts of like length are read together, as short ones are padded."""
+    if not texts:
+        return np.zeros((0, loaded.encoder.config.hidden_size))
+    order = np.argsort([len(cut.text) for cut in texts], kind="stable")
+    rows = [
+        (at, vector)
+        for start in range(0, len(order), spec.batch)
+        for at, vector in _batch(loaded, spec, texts, order[start : start + spec.batch].tolist())
+    ]
+    found = np.zeros((len(texts), len(rows[0][1])))
+    for at, vector in rows:
+        found[at] = vector
+    return found
+
+
+def _batch(
+    loaded: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut], chosen: list[int]
+) -> Iterator[tuple[int, Floats]]:
+    import torch
+
+    cuts = [texts[at] for at in chosen]
+    read = loaded.tokenizer(
+        [cut.text for cut in cuts],
+        return_tensors="pt",
+        return_offsets_mapping=True,
+        return_special_tokens_mask=True,
+        padding=True,
+        truncation=True,
+    )
+    offsets, special = read.pop("offset_mapping").numpy(), read.pop("special_tokens_mask").numpy()
+    with torch.inference_mode():
+        states = loaded.encoder(**read, output_hidden_states=True).hidden_states[spec.layer].numpy()
+    starts, ends = (np.array([getattr(cut, name) for cut in cuts])[:, None] for name in ("start", "end"))
+    real = (special == 0).astype(float)
+    inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real
+    inside = np.where(inside.any(axis=1, keepdims=True), inside, real)
+    yield from zip(chosen, spec.pooled(states, inside, real), strict=True)
+
+
+def _mean(states: Any, chosen: Floats) -> Any:
+    """The mean over chosen pieces."""
+    return (states * chosen[:, :, None]).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1)[:, None]

@@ -1,0 +1,99 @@
+"""Usages by what could stand in place of the target."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from polyseme.corpus.passages import Passages
+from polyseme.induce.fitting import TooLittle
+from polyseme.induce.substitutes.substituter import Substitutes, substituter
+from polyseme.induce.vectors.representation import State, names_array
+from polyseme.parts import check_ranges
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+
+@dataclass(frozen=True)
+class SubstituteVector:
+    """The likeliest substitutes of a usage, with their probabilities; or so many ``samples`` of them, with counts.
+
+    (Yatbaz et al. 2012, Baskaya et al. 2013)
+
+    ``model`` is a folder of an n-gram model or a substituter, as in ``polyseme substitutes``; if empty, the model of
+    the State of the Union addresses. Samples are drawn with the name of the usage and ``seed``, so that the same usage
+    always has the same ones.
+    """
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = True
+    model: str = ""
+    count: int = 100
+    samples: int = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, count=(1, inf), samples=(0, inf))
+
+    def fit(self, passages: Passages) -> FittedSubstitutes:
+        """Find out which substitutes there are."""
+        names = sorted({word for each in self.found(passages) for word in each})
+        if not names:
+            raise TooLittle("no usage of it has substitutes")
+        return FittedSubstitutes(self, tuple(names))
+
+    def restored(self, state: State) -> FittedSubstitutes:
+        """With the same substitutes again."""
+        return FittedSubstitutes(self, tuple(state["names"].tolist()))
+
+    def found(self, passages: Passages) -> Iterator[Mapping[str, float]]:
+        """The substitutes of each usage, with their weights."""
+        every = substituter(self.model or "NGramSubstitutes").substitutes(passages.usages, self.count)
+        for usage, each in zip(passages.usages, every, strict=True):
+            yield self._drawn(usage.id, each) if self.samples else _shares(each)
+
+    def _drawn(self, name: str, each: Substitutes) -> Mapping[str, float]:
+        if not len(each):
+            return {}
+        digest = hashlib.sha256(f"{self.seed} {name}".encode()).digest()
+        lots = np.random.default_rng(int.from_bytes(digest[:8], "big"))
+        drawn = lots.choice(len(each), self.samples, p=each.probabilities)
+        return {each.words[at]: float(times) for at, times in Counter(drawn.tolist()).items()}
+
+
+def _shares(each: Substitutes) -> Mapping[str, float]:
+    return dict(zip(each.words, each.probabilities.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class FittedSubstitutes:
+    """The substitutes that there are."""
+
+    spec: SubstituteVector
+    names: tuple[str, ...]
+
+    @property
+    def state(self) -> State:
+        """The substitutes."""
+        return {"names": names_array(self.names)}
+
+    def __call__(self, passages: Passages) -> sp.csr_array[Any]:
+        """Usages × substitutes; those that were not known before are left out."""
+        import scipy.sparse as sp
+
+        column = {name: at for at, name in enumerate(self.names)}
+        entries = [
+            (row, column[word], weight)
+            for row, each in enumerate(self.spec.found(passages))
+            for word, weight in each.items()
+            if word in column
+        ]
+        rows, columns, data = ([entry[part] for entry in entries] for part in range(3))
+        return sp.csr_array((np.array(data, float), (rows, columns)), shape=(len(passages), len(self.names)))

@@ -1,0 +1,176 @@
+"""Usages by topics: latent Dirichlet allocation, and the hierarchical Dirichlet process, which finds how many."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.passages import Passages
+from polyseme.errors import InputError
+from polyseme.induce.fitting import TooLittle
+from polyseme.induce.vectors.representation import State, below, nested
+from polyseme.induce.vectors.words import Bag, FittedBag
+from polyseme.parts import check_ranges
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+FOLDING = 50
+"""How often the proportions of a usage are estimated again."""
+
+Show = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class LDA:
+    """How much of each of so many topics is in a usage. (Blei, Ng & Jordan 2003)
+
+    Topics are learnt by collapsed Gibbs sampling (tomotopy), from features of the bag ``of``. The proportions θ of a
+    usage are then the ones that are most likely, given the topics φ: θ_k ∝ α + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw.
+    """
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = False
+    of: Bag = field(default_factory=Bag)
+    topics: int = 10
+    alpha: float = 0.1
+    eta: float = 0.01
+    iterations: int = 300
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, topics=(1, inf), alpha=(0, inf), eta=(0, inf), iterations=(1, inf))
+
+    def fit(self, passages: Passages) -> FittedTopics:
+        """Learn the topics."""
+        words = self.of.fit(passages)
+        model = _tomotopy().LDAModel(k=self.topics, alpha=self.alpha, eta=self.eta, seed=self.seed)
+        _train(model, words, passages, self.iterations)
+        every = np.array([model.get_topic_word_dist(topic) for topic in range(model.k)])
+        return FittedTopics(words, _by_name(model, every, words), np.full(len(every), self.alpha))
+
+    def restored(self, state: State) -> FittedTopics:
+        """The same topics again."""
+        return _restored(self.of, state)
+
+
+@dataclass(frozen=True)
+class HDP:
+    """How much of each topic is in a usage, where the text says how many topics there are. (Teh et al. 2006)
+
+    A hierarchical Dirichlet process with γ and α₀ as concentrations and η as prior of the words of a topic, by Gibbs
+    sampling (tomotopy). Topics with less than ``smallest`` of all words are dropped. Lau et al. (2012) draw γ from
+    Gamma(1, .1) and α₀ from Gamma(1, 1); here they are the means of these, as tomotopy does not sample them.
+    """
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = False
+    of: Bag = field(default_factory=lambda: Bag(minimum=11, positions=3))
+    gamma: float = 0.1
+    alpha: float = 1.0
+    eta: float = 0.5
+    iterations: int = 300
+    smallest: float = 0.005
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, gamma=(0, inf), alpha=(0, inf), eta=(0, inf), iterations=(1, inf), smallest=(0, 1))
+
+    def fit(self, passages: Passages) -> FittedTopics:
+        """Learn the topics."""
+        words = self.of.fit(passages)
+        model = _tomotopy().HDPModel(initial_k=2, alpha=self.alpha, gamma=self.gamma, eta=self.eta, seed=self.seed)
+        _train(model, words, passages, self.iterations)
+        sizes = np.array(model.get_count_by_topics(), float)
+        kept = [
+            topic
+            for topic in range(model.k)
+            if model.is_live_topic(topic) and sizes[topic] >= self.smallest * sizes.sum()
+        ]
+        every = np.array([model.get_topic_word_dist(topic) for topic in kept])
+        return FittedTopics(words, _by_name(model, every, words), self.alpha * sizes[kept] / sizes[kept].sum())
+
+    def restored(self, state: State) -> FittedTopics:
+        """The same topics again."""
+        return _restored(self.of, state)
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTopics:
+    """Topics × features, each a distribution; and how much of each topic is expected before anything is seen."""
+
+    words: FittedBag
+    topics: Floats
+    prior: Floats
+
+    @property
+    def state(self) -> State:
+        """The words, the topics and their priors."""
+        return {**nested(self.words.state, "of"), "topics": self.topics, "prior": self.prior}
+
+    def __call__(self, passages: Passages) -> Floats:
+        """Usages × topics; a usage that has none of the words has zeros."""
+        return proportions(self.words.counts(passages), self.topics, self.prior)
+
+
+def proportions(counts: sp.csr_array[Any], topics: Floats, prior: Floats, rounds: int = FOLDING) -> Floats:
+    """The likeliest proportions of topics in each row, given the topics.
+
+    >>> import scipy.sparse as sp
+    >>> topics = np.array([[0.9, 0.1], [0.1, 0.9]])
+    >>> proportions(sp.csr_array([[5, 0], [0, 0]]), topics, np.array([0.1, 0.1])).round(2).tolist()
+    [[0.98, 0.02], [0.0, 0.0]]
+    """
+    rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    likely = topics.T[counts.indices]
+    found = np.full((counts.shape[0], len(prior)), 1 / len(prior))
+    for _ in range(rounds):
+        share = found[rows] * likely
+        share *= (counts.data / share.sum(axis=1))[:, None]
+        found = np.zeros_like(found)
+        np.add.at(found, rows, share)
+        found += prior
+        found /= found.sum(axis=1, keepdims=True)
+    found[np.diff(counts.indptr) == 0] = 0
+    return found
+
+
+def _tomotopy() -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of its compiled classes, on newer Pythons
+            import tomotopy
+    except ImportError:
+        raise InputError("topics need tomotopy. Type: pip install 'polyseme[topics]'") from None
+    return tomotopy
+
+
+def _train(model: Any, words: FittedBag, passages: Passages, iterations: int) -> None:
+    """Give the passages to a model, and sample so often; one thread, so that the seed decides."""
+    counts = words.counts(passages)
+    added = 0
+    for start, stop in zip(counts.indptr[:-1].tolist(), counts.indptr[1:].tolist(), strict=True):
+        numbers = np.repeat(counts.indices[start:stop], counts.data[start:stop]).tolist()
+        if numbers:
+            model.add_doc([str(number) for number in numbers])
+            added += 1
+    if added < 2:
+        raise TooLittle("fewer than two passages have words from which topics could be learnt")
+    model.train(iterations, workers=1)
+
+
+def _by_name(model: Any, topics: Floats, words: FittedBag) -> Floats:
+    """Topics over our features, from those over the vocabulary of tomotopy."""
+    found = np.full((len(topics), len(words.names)), 1e-12)
+    found[:, [int(number) for number in model.used_vocabs]] = topics
+    return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+
+def _restored(of: Bag, state: State) -> FittedTopics:
+    return FittedTopics(of.restored(below(state, "of")), state["topics"], state["prior"])

@@ -1,0 +1,99 @@
+"""Usages with the words around them, from an index and from texts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.passages import Passages, joined, passages, passages_of, unread
+from polyseme.corpus.simple import Simple
+from polyseme.usage import Usage
+
+PLAIN = Simple(lemmatise=False)
+TEXTS = {
+    "one": "The bank lends. It is old. The river is wide. A bank floods.",
+    "two": "No money here. The bank keeps it.",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    folder = tmp_path_factory.mktemp("texts")
+    for name, text in TEXTS.items():
+        Path(folder, f"{name}.txt").write_text(text)
+    return build_index([folder], folder / "index", PLAIN)
+
+
+def said(found: Passages) -> list[str]:
+    """The passages as texts, with the target in brackets."""
+    texts = []
+    for row in range(len(found)):
+        numbers = range(int(found.starts[row]), int(found.starts[row + 1]))
+        words = [found.words[found.tokens[at]] for at in numbers]
+        target = int(found.targets[row]) - int(found.starts[row])
+        texts.append(" ".join(f"[{word}]" if at == target else word for at, word in enumerate(words)))
+    return texts
+
+
+def test_of_an_index(index: Index) -> None:
+    """Sentences of another document are never part of a passage."""
+    found = passages_of(index, ["bank", "money"], sentences=2)
+    assert said(found["bank"]) == [
+        "the [bank] lends . it is old .",
+        "the river is wide . a [bank] floods .",
+        "no money here . the [bank] keeps it .",
+    ]
+    assert said(found["money"]) == ["no [money] here . the bank keeps it ."]
+    assert [usage.text for usage in found["bank"].usages] == ["The bank lends.", "A bank floods.", "The bank keeps it."]
+    assert all(usage.target == "bank" for usage in found["bank"].usages)
+    assert said(passages_of(index, ["bank"], sentences=1)["bank"])[0] == "the [bank] lends ."
+
+
+def test_some_of_the_usages(index: Index) -> None:
+    every = [usage.id for usage in passages_of(index, ["bank"])["bank"].usages]
+    two = [usage.id for usage in passages_of(index, ["bank"], most=2)["bank"].usages]
+    assert len(two) == 2
+    assert set(two) < set(every)
+    assert two == [usage.id for usage in passages_of(index, ["bank"], most=2)["bank"].usages]
+    assert len({tuple(passages_of(index, ["bank"], most=2, seed=seed)["bank"].tokens) for seed in range(9)}) > 1
+    assert len(passages_of(index, ["bank"], share=0.3)["bank"]) == 1
+    assert len(passages_of(index, ["bank"], share=0.5, most=1)["bank"]) == 1
+
+
+def test_of_texts() -> None:
+    given = [
+        Usage("a", "bank.n", "The bank lends.", 4, 8),
+        Usage("b", "river.n", "The river.", 4, 9),
+        Usage("c", "bank.n", "Out of it", 0, 0),
+    ]
+    found = passages(given, PLAIN)
+    assert list(found) == ["bank.n", "river.n"]
+    assert said(found["bank.n"]) == ["the [bank] lends .", "out of it"]
+    assert found["bank.n"].targets.tolist() == [1, -1]
+
+
+def test_words_at_places() -> None:
+    found = passages([Usage("a", "bank", "The bank lends.", 4, 8), Usage("b", "bank", "bank", 0, 4)], PLAIN)["bank"]
+    places = [[found.words[number] if number >= 0 else "" for number in found.at(offset)] for offset in (-1, 0, 1, 3)]
+    assert places == [["the", ""], ["bank", "bank"], ["lends", ""], ["", ""]]
+    assert found.bags().toarray()[1].tolist() == [0] * len(found.words)
+
+
+def test_joined_and_chosen(index: Index) -> None:
+    one = passages_of(index, ["bank"], sentences=1)["bank"]
+    other = passages([Usage("x", "bank", "My bank. Out.", 3, 7), Usage("y", "bank", "Out", 0, 0)], PLAIN)["bank"]
+    both = joined([one, other])
+    assert said(both) == said(one) + said(other)
+    assert both.targets[-1] == -1
+    assert joined([one]) is one
+    assert said(both.chosen(np.array([3, 0]))) == [said(other)[0], said(one)[0]]
+    assert said(both.first(2)) == said(one)[:2]
+    assert len(both.first(99)) == 5
+
+
+def test_unread() -> None:
+    found = unread([Usage("a", "bank.n", "The bank lends.", 4, 8)])["bank.n"]
+    assert (len(found), len(found.tokens), found.targets.tolist()) == (1, 0, [-1])
+    assert found.at(1).tolist() == [-1]

@@ -1,0 +1,197 @@
+"""Models whose senses are vectors: what they learn from a corpus with two senses, and that they stay what they are."""
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from induce.corpora import MONEY, RIVER, background, usages
+from polyseme.corpus.english import English
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import build_index
+from polyseme.errors import InputError
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.graders import Nearest, Softmax
+from polyseme.induce.clusters.number import Fixed, Silhouette
+from polyseme.induce.duluth import Duluth
+from polyseme.induce.fitting import NothingInduced, Progress
+from polyseme.induce.ksu import KSU
+from polyseme.induce.loading import load_model
+from polyseme.induce.multi_prototype import MultiPrototype
+from polyseme.induce.pipeline import Pipeline, means
+from polyseme.induce.unimelb import Unimelb
+from polyseme.induce.vector_fitting import STOPPED, _one, told
+from polyseme.induce.vectors.orders import SecondOrder
+from polyseme.induce.vectors.words import Bag
+from polyseme.parts import build
+from polyseme.usage import Usage
+
+TOPICS = pytest.mark.skipif(
+    find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
+)
+BAG = Bag(minimum=3)
+PIPELINE = Pipeline(BAG, number=Fixed(2), sentences=1)
+MODELS: list[Any] = [
+    PIPELINE,
+    Pipeline(SecondOrder(BAG), Agglomerative(), Silhouette(4), Softmax(), on="usages", smallest=3),
+    MultiPrototype(clusters=2),
+    Duluth(),
+    Duluth("WSI-Co-Gap"),
+    Duluth("WSI-SVD"),
+    pytest.param(Unimelb(iterations=100), marks=TOPICS),
+    pytest.param(KSU(topics=5, clusters=4, iterations=50), marks=TOPICS),
+]
+each = pytest.mark.parametrize("model", MODELS, ids=repr)
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return build_index([*usages(), *background()], tmp_path_factory.mktemp("index") / "i", English())
+
+
+def purity(labelling: Any) -> float:
+    """How many usages have the sense that most usages of their kind, even or odd, have; over both kinds."""
+    best: dict[int, list[str]] = {0: [], 1: []}
+    for usage, senses in labelling.items():
+        best[int(usage.rpartition(".")[2]) % 2].append(max(senses, key=senses.get))
+    clusters = {sense for each in best.values() for sense in each}
+    return sum(max(kind.count(sense) for kind in best.values()) for sense in clusters) / max(len(labelling), 1)
+
+
+@each
+def test_the_two_senses_are_found(model: Any, index: Index) -> None:
+    asked = usages(60, seed=5)
+    made = model.fit(index, ["bank.n"], usages=asked, processes=1)
+    labelling = made.label(asked)
+    assert len(labelling) == len(asked)
+    assert purity(labelling) > 0.9
+    assert all(sum(senses.values()) == pytest.approx(1) for _, senses in labelling.items())
+    senses = made.inventory["bank.n"]
+    shares = [sense.frequency for sense in senses]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(1)
+    words = [{name.removesuffix(".n") for name, _ in sense.features[:5]} for sense in senses[:2]]
+    assert all(each <= {*RIVER} or each <= {*MONEY} for each in words if each)
+
+
+@each
+def test_saved_and_loaded(model: Any, index: Index, tmp_path: Path) -> None:
+    made = model.fit(index, ["bank.n"], processes=1)
+    made.save(tmp_path / "model")
+    again = load_model(tmp_path / "model")
+    assert again.inventory == made.inventory
+    assert again.inducer == model
+    asked = usages(20, seed=5)
+    assert again.label(asked) == made.label(asked)
+    assert repr(again) == repr(made)
+    (tmp_path / "model" / "vectors" / "0.npz").write_bytes(b"PK")
+    with pytest.raises(InputError, match="this model is damaged"):
+        load_model(tmp_path / "model")
+
+
+@each
+def test_parts_of_their_own(model: Any) -> None:
+    assert build(repr(model), "inducer") == model
+    assert build(repr(model.steps())) == model.steps()
+
+
+@pytest.mark.parametrize("variant", ["Mix-PK2", "Mix-Narrow-PK2", "Mix-Uni-Gap"])
+def test_features_of_all_lemmas_together(variant: Any, index: Index) -> None:
+    """Where they are too few to tell senses apart there is one sense; but all usages have it."""
+    asked = usages(60, seed=5)
+    made = Duluth(variant).fit(index, ["bank.n", "house.n"], usages=asked, processes=1)
+    assert len(made.label(asked)) == 60
+    assert {"bank.n", "house.n"} == set(made.inventory)
+    features = [made.learnt[lemma].fitted.state for lemma in made.inventory]
+    assert all(np.array_equal(features[0][name], features[1][name]) for name in features[0])
+
+
+def test_lots_find_nothing(index: Index) -> None:
+    asked = usages(200, seed=5)
+    made = Duluth("R-12").fit(index, ["bank.n"], usages=asked, processes=1)
+    assert 0.5 <= purity(made.label(asked)) < 0.65
+    assert len(made.inventory["bank.n"]) == 2
+
+
+def test_estimators_of_scikit_learn_plug_in(index: Index) -> None:
+    from sklearn.cluster import BisectingKMeans
+
+    made = Pipeline(BAG, BisectingKMeans(random_state=0), Fixed(2), Nearest()).fit(index, ["bank.n"], processes=1)
+    assert purity(made.label(usages(40, seed=5))) > 0.9
+
+
+def test_from_usages_alone() -> None:
+    """Without an index; and a lemma of which the corpus has nothing, from the usages that are to be labelled."""
+    made = PIPELINE.fit(usages(), ["bank.n"], processes=1)
+    assert purity(made.label(usages(40, seed=5))) > 0.9
+    shores = [Usage(each.id, "shore.v", each.text, each.start, each.end) for each in usages(60)]
+    both = PIPELINE.fit(usages(), ["bank.n", "shore.v"], usages=shores, processes=1)
+    assert set(both.inventory) == {"bank.n", "shore.v"}
+    assert purity(both.label(shores)) > 0.9
+
+
+def test_some_of_the_corpus_with_what_is_to_be_labelled(index: Index) -> None:
+    asked = usages(30, seed=5)
+    for add in (0, 50):
+        made = Pipeline(BAG, number=Fixed(2), on="usages", add=add).fit(index, ["bank.n"], usages=asked, processes=1)
+        assert len(made.label(asked)) == 30
+    assert purity(made.label(asked)) > 0.9
+
+
+def test_what_is_missed_is_said(index: Index) -> None:
+    made = PIPELINE.fit(index, ["bank.n", "absent.n", "teacher.n"], processes=1)
+    assert set(made.missed) == {"absent.n"}
+    with pytest.raises(NothingInduced, match=r"absent\.n: it does not occur"):
+        PIPELINE.fit(index, ["absent.n"], processes=1)
+    with pytest.raises(NothingInduced, match="no word is in 9999"):
+        Pipeline(Bag(minimum=9999)).fit(index, ["bank.n"], processes=1)
+
+
+def test_stopped_from_the_keyboard(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done is a model; with nothing done, it is an interrupt."""
+    done: list[str] = []
+
+    def stopping(work: Any) -> Any:
+        if len(done) == stop:
+            raise KeyboardInterrupt
+        done.append(work[1])
+        return _one(work)
+
+    monkeypatch.setattr("polyseme.induce.vector_fitting._one", stopping)
+    seen: list[Progress] = []
+    stop = 1
+    made = PIPELINE.fit(index, ["bank.n", "teacher.n"], processes=1, show=seen.append)
+    assert set(made.inventory) == {"bank.n"}
+    assert made.missed == {"teacher.n": STOPPED}
+    assert [(each.done, each.lemmas, each.lemma) for each in seen] == [(1, 2, "bank.n")]
+    stop, done[:] = 0, []
+    with pytest.raises(KeyboardInterrupt):
+        PIPELINE.fit(index, ["bank.n"], processes=1)
+
+
+def test_any_number_of_processes(index: Index) -> None:
+    asked = usages(20, seed=5)
+    one, two = (PIPELINE.fit(index, ["bank.n", "house.n"], processes=number) for number in (1, 2))
+    assert one.inventory == two.inventory
+    assert one.label(asked) == two.label(asked)
+
+
+def test_small_clusters_are_merged() -> None:
+    matrix = np.array([[1.0, 0], [1, 0], [1, 0.1], [0, 1], [0, 1], [5, 5]])
+    pipeline = Pipeline(cluster=Agglomerative("average", "euclidean"), number=Fixed(3), smallest=2)
+    assert pipeline.senses(matrix).shape == (2, 2)
+    assert Pipeline(cluster=Agglomerative(), number=Fixed(6), smallest=2).senses(np.eye(6)).shape == (6, 6)
+
+
+def test_means_of_clusters() -> None:
+    assert means(np.eye(3), np.array([-1, -1, -1])).shape == (0, 3)
+    assert means(np.eye(3), np.array([1, -1, 1])).tolist() == [[0.5, 0, 0.5]]
+
+
+def test_nothing_tells_senses_without_words() -> None:
+    from polyseme.corpus.passages import unread
+
+    given = unread([Usage("u", "bank", "bank", 0, 4)])["bank"]
+    assert told(given, np.ones((1, 2))) == [{}, {}]

@@ -1,0 +1,123 @@
+"""Representations: what they make of usages with two senses, and that they can be kept."""
+
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from induce.corpora import MONEY, RIVER, usages
+from polyseme.corpus.english import English
+from polyseme.corpus.passages import Passages, passages
+from polyseme.errors import InputError
+from polyseme.induce.fitting import TooLittle
+from polyseme.induce.vectors.orders import SVD, FirstOrder, SecondOrder
+from polyseme.induce.vectors.random import Random
+from polyseme.induce.vectors.topics import HDP, LDA, proportions
+from polyseme.induce.vectors.words import Bag
+from polyseme.parts import build
+
+TOPICS = pytest.mark.skipif(
+    find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
+)
+BAG = Bag(minimum=3)
+EVERY: list[Any] = [
+    BAG,
+    Bag(minimum=3, positions=2, weighting="tfidf"),
+    Bag(minimum=3, weighting="binary"),
+    FirstOrder(BAG, reach=9, association=0.0),
+    SecondOrder(BAG),
+    SecondOrder(BAG, by="bigram", association=0.0),
+    SVD(SecondOrder(BAG), 4),
+    SVD(BAG, 500),
+    pytest.param(LDA(BAG, topics=2, iterations=100), marks=TOPICS),
+    pytest.param(HDP(BAG, iterations=100), marks=TOPICS),
+    Random(3),
+]
+each = pytest.mark.parametrize("given", EVERY, ids=repr)
+
+
+@pytest.fixture(scope="module")
+def found() -> Passages:
+    return passages(usages(), English(), processes=1)["bank.n"]
+
+
+def dense(matrix: Any) -> Any:
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+
+
+@each
+def test_a_row_for_each_usage_again_and_again(given: Any, found: Passages) -> None:
+    fitted = given.fit(found)
+    matrix = dense(fitted(found))
+    assert matrix.shape[0] == len(found)
+    assert np.isfinite(matrix).all()
+    again = given.restored(fitted.state)
+    assert np.array_equal(dense(again(found)), matrix)
+    assert np.array_equal(dense(given.fit(found)(found)), matrix)
+    some = dense(fitted(found.chosen(np.array([5, 3]))))
+    assert some == pytest.approx(matrix[[5, 3]])
+    assert build(repr(given)) == given
+
+
+@pytest.mark.parametrize("given", EVERY[:-1], ids=repr)
+def test_usages_of_one_sense_are_nearer(given: Any, found: Passages) -> None:
+    """Even usages are of one sense, odd ones of the other."""
+    rows = dense(given.fit(found)(found))
+    rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    near = rows @ rows.T
+    even = np.arange(len(rows)) % 2 == 0
+    within = (near[np.ix_(even, even)].mean() + near[np.ix_(~even, ~even)].mean()) / 2
+    assert within > near[np.ix_(even, ~even)].mean() + 0.05
+
+
+def test_words_and_their_places(found: Passages) -> None:
+    names = Bag(minimum=3, positions=1, pos="n").fit(found).names
+    assert {name.removesuffix(".n") for name in names if "#" not in name} >= {*RIVER, *MONEY}
+    assert {name for name in names if "#" in name} == {"the#-1", "with#1"}
+
+
+def test_a_bag_says_what_is_allowed() -> None:
+    with pytest.raises(InputError, match="pos is 'nx'; it must be some of the letters nvar"):
+        Bag(pos="nx")
+    with pytest.raises(InputError, match="minimum is 0; it must be 1 or more"):
+        Bag(minimum=0)
+
+
+def test_too_little(found: Passages) -> None:
+    with pytest.raises(TooLittle, match="no word is in 9999 of its 240 passages"):
+        Bag(minimum=9999).fit(found)
+    with pytest.raises(TooLittle, match="no word is near it"):
+        FirstOrder(BAG, association=1e9).fit(found)
+    with pytest.raises(TooLittle, match="no two words"):
+        SecondOrder(BAG, association=1e9).fit(found)
+
+
+@TOPICS
+def test_hdp_finds_the_topics_that_were_planted(found: Passages) -> None:
+    """Two fields of words: two topics have nearly all, each one field."""
+    fitted = HDP(Bag(minimum=3, pos="n"), iterations=200).fit(found)
+    shares = fitted(found)
+    even, odd = shares[::2].mean(axis=0), shares[1::2].mean(axis=0)
+    assert {int(even.argmax()), int(odd.argmax())} == {int(at) for at in np.argsort(-shares.sum(axis=0))[:2]}
+    right = (shares[::2].argmax(axis=1) == even.argmax()).mean() + (shares[1::2].argmax(axis=1) == odd.argmax()).mean()
+    assert right / 2 > 0.95
+
+
+def test_proportions_sum_to_one() -> None:
+    dice = np.random.default_rng(0)
+    topics = dice.dirichlet(np.ones(8), 3)
+    counts = sp.csr_array(dice.poisson(1.0, (20, 8)))
+    assert proportions(counts, topics, np.full(3, 0.1)).sum(axis=1) == pytest.approx(np.ones(20))
+
+
+def test_the_rank_limits_the_dimensions(found: Passages) -> None:
+    fitted = SVD(BAG, 500).fit(found)
+    assert fitted(found) @ fitted.axes.T == pytest.approx(dense(fitted.inner(found)))
+
+
+def test_lots_differ_by_seed_and_usage(found: Passages) -> None:
+    one, other = (Random(3, seed).fit(found)(found) for seed in (0, 1))
+    assert (one != other).any()
+    assert one.sum(axis=0).min() > 40
