@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -64,7 +64,7 @@ class SubstituteClusters:
     remove: int
     add: int
     seed: int
-    grade: Votes = field(default_factory=Votes)
+    grade: Votes = Votes()
     on: str = "usages"
     most: int = 1000
     share: float = 1.0

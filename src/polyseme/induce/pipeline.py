@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, Literal
 
@@ -35,10 +35,10 @@ class Pipeline:
     """
 
     kind: ClassVar[str] = "inducer"
-    represent: Representation = field(default_factory=lambda: Bag(weighting="tfidf"))
-    cluster: Any = field(default_factory=KMeans)
-    number: Any = field(default_factory=lambda: Fixed(7))
-    grade: Any = field(default_factory=Softmax)
+    represent: Representation = Bag(weighting="tfidf")
+    cluster: Any = KMeans()
+    number: Any = Fixed(7)
+    grade: Any = Softmax()
     on: Literal["corpus", "usages"] = "corpus"
     most: int = 2000
     share: float = 1.0

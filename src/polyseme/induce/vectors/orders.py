@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -30,7 +30,7 @@ class FirstOrder:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
-    of: Bag = field(default_factory=lambda: Bag(weighting="binary"))
+    of: Bag = Bag(weighting="binary")
     reach: int = 5
     association: float = 3.841
 
@@ -80,7 +80,7 @@ class SecondOrder:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
-    of: Bag = field(default_factory=Bag)
+    of: Bag = Bag()
     by: Literal["passage", "bigram"] = "passage"
     gap: int = 3
     association: float = 3.841
@@ -184,7 +184,7 @@ class SVD:
     """
 
     kind: ClassVar[str] = "representation"
-    of: Representation = field(default_factory=SecondOrder)
+    of: Representation = SecondOrder()
     dimensions: int = 300
     seed: int = 0
 

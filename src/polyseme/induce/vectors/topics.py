@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -37,7 +37,7 @@ class LDA:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
-    of: Bag = field(default_factory=Bag)
+    of: Bag = Bag()
     topics: int = 10
     alpha: float = 0.1
     eta: float = 0.01
@@ -71,7 +71,7 @@ class HDP:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
-    of: Bag = field(default_factory=lambda: Bag(minimum=11, positions=3))
+    of: Bag = Bag(minimum=11, positions=3)
     gamma: float = 0.1
     alpha: float = 1.0
     eta: float = 0.5
