@@ -48,7 +48,6 @@ EXAMPLES = 3
 BEST = 100
 """Among how many of the best usages they are chosen."""
 
-
 STOP = 150
 """How many of the most frequent words are left out where nothing else says which words have content."""
 
@@ -123,15 +122,10 @@ def fitted(
         missed |= {lemma: senses for lemma, senses in found.items() if isinstance(senses, str)}
         senses = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
         if not senses:
-            raise nothing_induced(inducer, missed)
+            raise NothingInduced(inducer, missed)
         inventory, labelled = described(inducer, index, senses, wanted)
         facts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens")}
         return SenseModel(inducer, str(index.manifest["analyser"]), inventory, missed, {**facts, "labelled": labelled})
-
-
-def nothing_induced(inducer: object, missed: Mapping[str, str]) -> NothingInduced:
-    """What is said if there are no senses of any lemma."""
-    return NothingInduced(inducer, missed)
 
 
 @contextmanager

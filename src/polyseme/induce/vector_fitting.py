@@ -15,11 +15,11 @@ from polyseme.corpus.passages import Passages, joined, passages, passages_of
 from polyseme.induce.fitting import (
     EXAMPLES,
     Corpus,
+    NothingInduced,
     Progress,
     Show,
     TooLittle,
     indexed,
-    nothing_induced,
     words_of,
 )
 from polyseme.induce.vector_model import Learnt, Steps, VectorInducer, VectorModel, graded
@@ -75,7 +75,7 @@ def fitted_vectors(
         missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
         done = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
         if not done:
-            raise nothing_induced(inducer, missed)
+            raise NothingInduced(inducer, missed)
         inventory = Inventory(sense for each in done.values() for sense in each.senses)
         facts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens")}
         facts["labelled"] = {lemma: each.labelled for lemma, each in done.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 FOLDING = 50
 """How often the proportions of a usage are estimated again."""
-
-Show = Callable[[int], object]
 
 
 @dataclass(frozen=True)
