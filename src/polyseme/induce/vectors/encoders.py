@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
-from polyseme.errors import InputError
+from polyseme.induce.substitutes._hugging_face import Loaded, loaded
 from polyseme.induce.vectors.representation import State
 from polyseme.parts import check_ranges
 from polyseme.usage import Usage
@@ -51,7 +50,7 @@ class TokenEncoder:
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        return _in_batches(_loaded(self.model), self, [_cut(usage, self.around) for usage in usages])
+        return _in_batches(loaded(self.model, "AutoModel", ""), self, [_cut(usage, self.around) for usage in usages])
 
     def pooled(self, states: Any, inside: Floats, _: Floats) -> Floats:
         """The mean of the pieces of the target; of all pieces, where a text has none of it."""
@@ -83,7 +82,7 @@ class SentenceEncoder:
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        found = _in_batches(_loaded(self.model), self, [_cut(usage, self.around) for usage in usages])
+        found = _in_batches(loaded(self.model, "AutoModel", ""), self, [_cut(usage, self.around) for usage in usages])
         return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
 
     def pooled(self, states: Any, _: Floats, real: Floats) -> Floats:
@@ -139,36 +138,15 @@ def _cut(usage: Usage, around: int) -> Cut:
 # -- Hugging Face --------------------------------------------------------------------------------------------------
 
 
-class Loaded(NamedTuple):
-    """A tokeniser and an encoder."""
-
-    tokenizer: Any
-    encoder: Any
-
-
-@lru_cache(maxsize=2)
-def _loaded(model: str) -> Loaded:
-    try:
-        from transformers import AutoModel, AutoTokenizer
-    except ImportError:
-        raise InputError("encoders need transformers and torch. Type: pip install 'polyseme[lm]'") from None
-    try:
-        tokenizer, encoder = AutoTokenizer.from_pretrained(model), AutoModel.from_pretrained(model)
-    except (OSError, ValueError) as error:
-        problem = str(error).partition("\n")[0]
-        raise InputError(f"the encoder {model!r} cannot be loaded ({problem}); name a model or its folder") from None
-    return Loaded(tokenizer, encoder.eval())
-
-
-def _in_batches(loaded: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut]) -> Floats:
+def _in_batches(given: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut]) -> Floats:
     """A vector for each text; texts of like length are read together, as short ones are padded."""
     if not texts:
-        return np.zeros((0, loaded.encoder.config.hidden_size))
+        return np.zeros((0, given.model.config.hidden_size))
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
     rows = [
         (at, vector)
         for start in range(0, len(order), spec.batch)
-        for at, vector in _batch(loaded, spec, texts, order[start : start + spec.batch].tolist())
+        for at, vector in _batch(given, spec, texts, order[start : start + spec.batch].tolist())
     ]
     found = np.zeros((len(texts), len(rows[0][1])))
     for at, vector in rows:
@@ -177,22 +155,23 @@ def _in_batches(loaded: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Seq
 
 
 def _batch(
-    loaded: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut], chosen: list[int]
+    given: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut], chosen: list[int]
 ) -> Iterator[tuple[int, Floats]]:
     import torch
 
     cuts = [texts[at] for at in chosen]
-    read = loaded.tokenizer(
+    read = given.tokenizer(
         [cut.text for cut in cuts],
         return_tensors="pt",
         return_offsets_mapping=True,
         return_special_tokens_mask=True,
         padding=True,
         truncation=True,
+        max_length=given.longest,
     )
     offsets, special = read.pop("offset_mapping").numpy(), read.pop("special_tokens_mask").numpy()
     with torch.inference_mode():
-        states = loaded.encoder(**read, output_hidden_states=True).hidden_states[spec.layer].numpy()
+        states = given.model(**read.to(given.device), output_hidden_states=True).hidden_states[spec.layer].cpu().numpy()
     starts, ends = (np.array([getattr(cut, name) for cut in cuts])[:, None] for name in ("start", "end"))
     real = (special == 0).astype(float)
     inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real

@@ -11,7 +11,7 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
-from polyseme.errors import InputError
+from polyseme.errors import MissingExtra
 from polyseme.induce.fitting import TooLittle
 from polyseme.induce.vectors.representation import State, below, nested
 from polyseme.induce.vectors.words import Bag, FittedBag
@@ -144,7 +144,7 @@ def _tomotopy() -> Any:
             warnings.simplefilter("ignore", DeprecationWarning)  # of its compiled classes, on newer Pythons
             import tomotopy
     except ImportError:
-        raise InputError("topics need tomotopy. Type: pip install 'polyseme[topics]'") from None
+        raise MissingExtra("topics", "tomotopy") from None
     return tomotopy
 
 

@@ -1,0 +1,58 @@
+"""Encoders of Hugging Face, tiny ones with random weights; and substitutes of an n-gram model."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from induce.corpora import usages
+from induce.substitutes.test_language_models import USAGES, bert
+from polyseme.corpus.passages import unread
+from polyseme.induce.aiku import AIKU
+from polyseme.induce.loading import load_model
+from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.induce.token_clusters import TokenClusters
+from polyseme.induce.vectors.encoders import SentenceEncoder, TokenEncoder
+from polyseme.usage import Usage
+
+__all__ = ["bert"]
+
+
+def test_vectors_of_targets_and_of_texts(bert: str) -> None:
+    given = unread(USAGES)["bank.n"]
+    tokens, texts = TokenEncoder(bert, centred=False, batch=2), SentenceEncoder(bert)
+    rows = tokens.fit(given)(given)
+    assert rows.shape == (3, 16)
+    alone = tokens.vectors([USAGES[1]])
+    assert rows[1] == pytest.approx(alone[0], abs=1e-5), "whatever else is in the batch"
+    assert np.linalg.norm(texts.fit(given)(given), axis=1) == pytest.approx(np.ones(3))
+    other = Usage("4", "raise.v", USAGES[0].text, 9, 15)
+    assert np.abs(tokens.vectors([other])[0] - rows[0]).max() > 0.01, "another target of the same text"
+    assert texts.vectors([other])[0] == pytest.approx(texts.vectors([USAGES[0]])[0], abs=1e-5)
+    centred = TokenEncoder(bert).fit(given)
+    assert centred(given).mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-6)
+    assert TokenEncoder(bert).restored(centred.state)(given) == pytest.approx(centred(given))
+
+
+def test_token_clusters(bert: str, tmp_path: Path) -> None:
+    asked = usages(12)
+    model = TokenClusters(bert, number=2, smallest=1).fit(usages(20), ["bank.n"], usages=asked, processes=1)
+    assert len(model.label(asked)) == 12
+    model.save(tmp_path / "model")
+    assert load_model(tmp_path / "model").label(asked) == model.label(asked)
+
+
+def test_ai_ku(tmp_path: Path) -> None:
+    """Substitutes of *bank* are words of either field, where these stand after *the* too."""
+    texts = [usage.text.lower().replace(".", " .").split() for usage in usages()]
+    NGrams.train(texts).save(tmp_path / "lm")
+    asked = usages(30, seed=5)
+    systems = [AIKU(str(tmp_path / "lm"), add=add, remove=remove, clusters=4) for add, remove in ((0, 0), (20, 5))]
+    for system in systems:
+        model = system.fit(usages(60), ["bank.n"], usages=asked, processes=1)
+        labelling = model.label(asked)
+        assert len(labelling) == 30
+        assert all(sum(senses.values()) == pytest.approx(1) for senses in labelling.values())
+        assert len(model.inventory["bank.n"]) <= 4
+    model.save(tmp_path / "model")
+    assert load_model(tmp_path / "model").label(asked) == labelling
