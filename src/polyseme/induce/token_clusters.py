@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.graders import Cosine
 from polyseme.induce.clusters.number import Fixed, Silhouette
 from polyseme.induce.fitting import Corpus
 from polyseme.induce.pipeline import Pipeline
@@ -24,23 +24,22 @@ class TokenClusters:
 
     (After Schütze 1998, with the vectors of an encoder in place of those of words.)
 
-    ``model`` is a name or a folder of Hugging Face, any encoder. There are as many clusters as have the best mean
-    silhouette, up to ``most_senses``, or ``number``; those with fewer than ``smallest`` usages are merged. A usage has
-    each by the softmax of its similarity, with ``temperature``. Usages that are to be labelled are clustered, where
-    these are known; else those of the corpus.
+    ``model`` is a name or a folder of Hugging Face, any encoder, or *package:NAME*, a Python package with one. There
+    are as many clusters as have the best mean silhouette, up to ``most_senses``, or ``number``; those with fewer than
+    ``smallest`` usages are merged. A usage has each by its cosine, and none on the other side. Usages that are to be
+    labelled are clustered, where these are known; else ``most`` of the corpus.
     """
 
     kind: ClassVar[str] = "inducer"
     model: str = ENCODER
     number: int | None = None
-    most_senses: int = 8
-    smallest: int = 3
-    temperature: float = 0.1
+    most_senses: int = 15
+    smallest: int = 1
     layer: int = -1
     most: int = 500
 
     def __post_init__(self) -> None:
-        check_ranges(self, most_senses=(2, inf), smallest=(1, inf), temperature=(0, inf), most=(1, inf))
+        check_ranges(self, most_senses=(2, inf), smallest=(1, inf), most=(1, inf))
 
     def steps(self) -> Pipeline:
         """Vectors, clusters, similarities."""
@@ -48,7 +47,7 @@ class TokenClusters:
             TokenEncoder(self.model, layer=self.layer),
             cluster=Agglomerative("average", "cosine"),
             number=Silhouette(self.most_senses) if self.number is None else Fixed(self.number),
-            grade=Softmax(self.temperature),
+            grade=Cosine(),
             on="usages",
             most=self.most,
             smallest=self.smallest,

