@@ -26,6 +26,9 @@ Result = TypeVar("Result")
 
 WORKER = "import sys; sys.path[:] = {path!r}; from polyseme.workers import serve; serve()"
 
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""What says to libraries of linear algebra how many threads to use: one in a worker, since each has its processor."""
+
 
 def mapped(
     function: Callable[[Item], Result],
@@ -113,7 +116,8 @@ class _Worker:
 
     def __init__(self, work: bytes, called: str) -> None:
         command = [sys.executable, "-c", WORKER.format(path=sys.path)]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        settings = {**dict.fromkeys(THREADS, "1"), **os.environ}
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=settings)
         self.unsent = pickle.dumps(work)
         self.called = called
 
@@ -121,7 +125,7 @@ class _Worker:
         """Send a chunk of items, and wait for the results."""
         sent, self.unsent = self.unsent, b""
         try:
-            answer = self.exchange(sent + pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL))
+            answer = self.exchange(sent + pickle.dumps(pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             raise PolysemeError(
                 f"a process of {self.called} ended with code {self.process.wait()} in the middle of its work, as"
@@ -158,22 +162,24 @@ def serve() -> None:
     work = _received(sys.stdin.buffer)
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            chunk = pickle.load(sys.stdin.buffer)
-            pipe.write(work if isinstance(work, bytes) else _answer(work, chunk))
+            pipe.write(_answer(work, _received(sys.stdin.buffer)))
             pipe.flush()
 
 
-def _received(pipe: IO[bytes]) -> Callable[[Any], Any] | bytes:
-    """What a worker is to do; if it does not know that here, the answer to whatever it will be asked."""
+def _received(pipe: IO[bytes]) -> Any:
+    """What a worker is to do, and on what; if it does not know that here, the error to answer with."""
+    sent = pickle.load(pipe)  # in two steps: what follows can be read in any case
     try:
-        found: Callable[[Any], Any] = pickle.loads(pickle.load(pipe))  # two steps: what follows can be read in any case
+        return pickle.loads(sent)
     except (AttributeError, ImportError) as error:
-        problem = f"another process cannot find what it needs ({error}); define it in a module, or say processes=1"
-        return pickle.dumps(InputError(problem))
-    return found
+        return InputError(
+            f"another process cannot find what it needs ({error}); define it in a module, or say processes=1"
+        )
 
 
-def _answer(function: Callable[[Any], Any], chunk: list[Any]) -> bytes:
+def _answer(function: Callable[[Any], Any] | InputError, chunk: list[Any] | InputError) -> bytes:
+    if isinstance(function, InputError) or isinstance(chunk, InputError):
+        return pickle.dumps(function if isinstance(function, InputError) else chunk)
     try:
         return pickle.dumps([function(item) for item in chunk], pickle.HIGHEST_PROTOCOL)
     except PolysemeError as error:
