@@ -70,7 +70,7 @@ class Duluth:
         return Pipeline(
             self._represent(said),
             cluster=RepeatedBisections("I2", seed=self.seed),
-            number=AdaptedGap(seed=self.seed) if "Gap" in said else PK2(),
+            number=AdaptedGap(seed=self.seed) if "Gap" in said else PK2(around="mean"),
             grade=Nearest(),
             on="usages",
             most=self.most,

@@ -27,7 +27,7 @@ from polyseme.parts import found
 
 QUICK = RepeatedBisections(trials=3)
 GAP = AdaptedGap(references=5, most=7)
-EVERY = [Fixed(3), PK1(), PK2(), PK3(), GAP, Silhouette(), Eigengap()]
+EVERY = [Fixed(3), PK1(), PK2(), PK2(around="mean"), PK3(), GAP, Silhouette(), Eigengap()]
 
 
 def test_every_kind_is_tested() -> None:
@@ -112,6 +112,7 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert number.PK1()(None, QUICK) == 2
     assert number.PK1(threshold=0.4)(None, QUICK) == 3
     assert number.PK2()(None, QUICK) == 3
+    assert number.PK2(around="mean")(None, QUICK) == 2, "1.15 + 0.19"
     assert number.PK3()(None, QUICK) in (2, 3)
 
 
