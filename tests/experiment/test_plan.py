@@ -32,6 +32,7 @@ def test_what_must_be_given_is_enough(tmp_path: Path) -> None:
         mappings=("Agirre", "Graded", "Distribution"),
         lemmas="",
         measures=(),
+        seeds=1,
     )
 
 
@@ -92,7 +93,7 @@ def test_paths_are_those_from_the_folder_of_the_plan(
         ('corpus = "text"', "corpus must be a table: [corpus]"),
         (
             plan(model='["Squares"]'),
-            "model is not known; allowed are analyser, data, gold, lemmas, mappings, measures, models, sources",
+            "model is not known; allowed are analyser, data, gold, lemmas, mappings, measures, models, seeds, sources",
         ),
         (plan() + "folder = 'x'\n", "folder is not known; allowed are analyser, data"),
         ("", "title, task, data, models, sources must be given"),
@@ -107,6 +108,9 @@ def test_paths_are_those_from_the_folder_of_the_plan(
         (plan(systems='"all"'), 'systems must be a list of texts, as ["a", "b"]'),
         (plan(mappings="[1]"), 'mappings must be a list of texts, as ["a", "b"]'),
         (plan(sources='"text"'), 'sources must be a list of texts, as ["a", "b"]'),
+        (plan(seeds="0"), "seeds is 0; it must be a number of seeds, 1 or more"),
+        (plan(seeds="true"), "seeds is True; it must be a number of seeds"),
+        (plan(seeds='"3"'), "seeds is '3'; it must be a number of seeds"),
         (plan(task='"senseval"'), "task is 'senseval'; allowed are semeval-2013, semeval-2010, jurgens-2012"),
         (plan(models='["Squares", "Sqares"]'), "there is no part 'Sqares'; did you mean Squares"),
         (plan(models='["Squares(sima=1)"]'), "Squares has no option 'sima'; did you mean 'sigma'?"),

@@ -6,6 +6,7 @@ import shutil
 import sys
 from functools import partial
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from polyseme.experiment.run import Results, Row, facts, run
 from polyseme.formats import read_labelling, write_usages
 from polyseme.induce.squares import Squares
 from polyseme.labelling import Labelling
+from polyseme.report.experiment import experiment_table
 from polyseme.usage import Usage
 
 BASELINES = ["one cluster", "one cluster each", "random, 4 clusters (mean of 5)"]
@@ -111,6 +113,39 @@ def test_systems_beside(results: Path, loading: Load) -> None:
     assert (same.facts["labelled"], same.facts["clusters"]) == (1.0, 1.0)
     found = ran(results, loading, systems='["same.v1"]')
     assert [row.name for row in found.rows] == [MODEL, "same.v1", *BASELINES]
+
+
+def test_seeds(results: Path, loading: Load) -> None:
+    """Of a model that draws lots, the mean, and below it the spread; others are run once."""
+    names = [f"Duluth(variant='R-12', seed={seed})" for seed in range(3)]
+    alone = [ran(results, loading, models=f'["{name}"]', lemmas=LEARNT).rows[0].figures for name in names]
+    models = f'["Duluth(variant=\'R-12\')", "{MODEL}"]'
+    found = ran(results, loading, models=models, lemmas=LEARNT, seeds="3")
+    assert [row.kind for row in found.rows[:3]] == ["model", "spread", "model"]
+    mean, spread = found.rows[:2]
+    assert mean.name == spread.name == "Duluth(variant='R-12')"
+    for figure in ("fuzzy_nmi", "jaccard.f1"):
+        values = [each[figure] for each in alone]
+        assert mean.figures[figure] == pytest.approx(fmean(values))
+        assert spread.figures[figure] == pytest.approx(stdev(values))
+    assert spread.figures["fuzzy_nmi"] > 0
+    table = experiment_table("", "semeval-2013", found.rows)
+    assert [row[0] for row in table.rows[:3]] == [mean.name, "±", MODEL]
+    at = table.columns.index("AVG")
+    assert table.rows[0][at] is not None
+    assert table.rows[1][at] is None, "a geometric mean of spreads is none"
+    assert table.rules == (3,)
+
+
+def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = "[\"AIKU(lm='corpus', clusters=3)\"]"
+    found = ran(results, loading, models=models, lemmas=LEARNT)
+    assert found.rows[0].name == "AIKU(lm='corpus', clusters=3)"
+    assert found.rows[0].facts["labelled"] == 1.0
+    assert len(list(results.glob("ngrams-*"))) == 1
+    monkeypatch.setattr("polyseme.induce.substitutes.ngrams.NGrams.train", unable)
+    other = ran(results, loading, models=models.replace("3", "2"), lemmas=LEARNT)
+    assert other.rows[0].facts["clusters"] == 2.0
 
 
 def test_semeval_2010(results: Path, loading: Load) -> None:

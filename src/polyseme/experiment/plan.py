@@ -6,7 +6,8 @@
     task = "semeval-2013"                        # how it is scored: also semeval-2010, jurgens-2012
     data = "semeval-2013-task-13"                # the data set whose usages are labelled; or two files:
                                                  # usages = "my.jsonl" and gold = "my.key"
-    models = ["Squares", "UoY(p1=10)"]
+    models = ["Squares", "UoY(p1=10)"]           # AIKU(lm='corpus'): with an n-gram model of the corpus below
+    seeds = 3                                    # models that draw lots, with seeds 0, 1 and 2: mean and spread
     systems = ["UoS-top3"]                       # published keys of the data set to put beside, or ["all"]
     lemmas = "semeval-2010-task-14:training"     # only lemmas of these usages; all, if this is left out
     mappings = ["Distribution"]                  # only for jurgens-2012; its three, if this is left out
@@ -56,6 +57,7 @@ class Plan:
     mappings: tuple[str, ...] = ("Agirre", "Graded", "Distribution")
     lemmas: str = ""
     measures: tuple[str, ...] = ()
+    seeds: int = 1
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
@@ -108,6 +110,9 @@ def _check_types(given: Mapping[str, Any], path: object) -> None:
     for name in TEXTS:
         if name in given and not isinstance(given[name], str):
             raise InputError(f"{name} is {shown(given[name])}; it must be text in quotes", path=path)
+    seeds = given.get("seeds", 1)
+    if not isinstance(seeds, int) or isinstance(seeds, bool) or seeds < 1:
+        raise InputError(f"seeds is {shown(seeds)}; it must be a number of seeds, 1 or more", path=path)
     for name in LISTS:
         value = given.get(name, [])
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):

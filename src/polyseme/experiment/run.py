@@ -11,11 +11,11 @@ import hashlib
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median, stdev
 from typing import Any, NamedTuple
 
 from polyseme.corpus.index import Index
@@ -29,6 +29,8 @@ from polyseme.experiment.scoring import NothingMapped, Score, scorer
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.induce.fitting import NothingInduced
 from polyseme.induce.loading import Model, load_model
+from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.induce.substitutes.storing import MANIFEST
 from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
 from polyseme.parts import brief, build
@@ -36,11 +38,15 @@ from polyseme.usage import Usage
 
 Show = Callable[[str], object]
 
+CORPUS = "corpus"
+"""What a model says as its ``lm`` to have an n-gram model of the corpus."""
+
 
 class Row(NamedTuple):
     """A model, a published system or a baseline: its figures, and how many usages it labels with how many senses.
 
-    Where induced senses are mapped before they are scored, ``mapping`` says how.
+    Where induced senses are mapped before they are scored, ``mapping`` says how. The figures of a model that was run
+    with several seeds are means; the row after it, of the kind *spread*, has their standard deviations.
     """
 
     name: str
@@ -75,14 +81,16 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
     missed: dict[str, Mapping[str, str]] = {}
     empty: list[str] = []
     for inducer in (build(name, "inducer") for name in plan.models):
-        name = brief(inducer)
-        try:
-            labelling, model = labelled(inducer, index, usages, folder, show)
-            missed[name] = model.missed
-        except NothingInduced as problem:
-            labelling, missed[name] = Labelling([]), problem.missed
-            empty.append(name)
-        rows += _scored(name, "model", gold, labelling, scorers)
+        name, found = brief(inducer), []
+        for each in _seeded(inducer, plan.seeds):
+            try:
+                labelling, model = labelled(each, index, usages, folder, show)
+                missed[name] = model.missed
+            except NothingInduced as problem:
+                labelling, missed[name] = Labelling([]), problem.missed
+                empty.append(name)
+            found.append(list(_scored(name, "model", gold, labelling, scorers)))
+        rows += [row for same in zip(*found, strict=True) for row in _over_seeds(same)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
         for name in systems:
@@ -97,6 +105,38 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 # -- models --------------------------------------------------------------------------------------------------------
 
 
+def _seeded(inducer: Any, seeds: int) -> list[Any]:
+    """The inducer with each seed; as it is, if it draws no lots, or if one seed is enough."""
+    if seeds == 1 or not hasattr(inducer, "seed"):
+        return [inducer]
+    return [replace(inducer, seed=seed) for seed in range(seeds)]
+
+
+def _over_seeds(same: Sequence[Row]) -> list[Row]:
+    """Rows of one model with different seeds as one; and how far they are apart."""
+    if len(same) == 1:
+        return list(same)
+    figures, about = ([getattr(row, part) for row in same] for part in ("figures", "facts"))
+    mean = same[0]._replace(figures=_each(fmean, figures), facts=_each(fmean, about))
+    return [mean, Row(mean.name, "spread", _each(stdev, figures), {}, mean.mapping)]
+
+
+def _each(summary: Callable[[Sequence[float]], float], given: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """A summary of each figure; of those only that all have."""
+    return {name: summary([each[name] for each in given]) for name in given[0] if all(name in each for each in given)}
+
+
+def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
+    """The inducer with an n-gram model of the corpus, trained if it is not there, where it asks for one."""
+    if getattr(inducer, "lm", "") != CORPUS:
+        return inducer
+    place = folder / f"ngrams-{_digest(index)[:12]}"
+    if not (place / MANIFEST).is_file():
+        show("training an n-gram model")
+        NGrams.train(index).save(place)
+    return replace(inducer, lm=str(place))
+
+
 def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
     """The usages as a model labels them, and the model; from their files, if they are there."""
     lemmas = sorted({usage.lemma for usage in usages})
@@ -106,7 +146,8 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
     place, short = folder / "models" / _called(inducer, made_from), brief(inducer)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
-        inducer.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given).save(place)
+        ready = _with_corpus(inducer, index, folder, show)
+        ready.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given).save(place)
     model = load_model(place)
     key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
     if not key.is_file():

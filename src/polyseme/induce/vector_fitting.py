@@ -23,7 +23,7 @@ from polyseme.induce.fitting import (
     words_of,
 )
 from polyseme.induce.vector_model import Learnt, Steps, VectorInducer, VectorModel, graded
-from polyseme.induce.vectors.representation import Fitted
+from polyseme.induce.vectors.representation import Fitted, alone
 from polyseme.induce.vectors.words import Bag
 from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
@@ -111,11 +111,11 @@ def gathered(
 def _found(steps: Steps, material: Mapping[str, Material], processes: int | None, show: Show) -> dict[str, Found | str]:
     """The senses of each lemma, or why it has none."""
     found: dict[str, Found | str] = {}
-    alone = 1 if steps.represent.reads_text else processes  # a language model is loaded once, and has its own threads
+    count = 1 if alone(steps.represent) else processes
     shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if steps.mixed else None
     work = [(steps, lemma, each, shared) for lemma, each in material.items()]
     try:
-        for lemma, each in zip(material, mapped(_one, work, processes=alone), strict=True):
+        for lemma, each in zip(material, mapped(_one, work, processes=count), strict=True):
             found[lemma] = each
             show(Progress(len(found), len(material), lemma))
     except KeyboardInterrupt:

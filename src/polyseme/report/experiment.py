@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from polyseme.report.score_tables import COLUMNS
+from polyseme.report.score_tables import COLUMNS, Column
 from polyseme.report.tables import Table
 
 FACTS = {
@@ -16,6 +16,8 @@ FACTS = {
     "clusters": "Clusters",
 }
 """Beside the scores: the share of usages labelled, the senses of each, usages with several, the senses of a lemma."""
+
+SPREAD = "spread"
 
 LEFT_OUT = ("clusters", "senses")
 """Figures that the facts say better."""
@@ -36,7 +38,7 @@ class Row(Protocol):
 
     @property
     def kind(self) -> str:
-        """Model, system or baseline."""
+        """Model, system or baseline; or *spread*, of the model before it, over seeds."""
         ...
 
     @property
@@ -67,16 +69,21 @@ def experiment_table(title: str, task: str, rows: Sequence[Row], measures: Seque
     headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())
     cells = tuple(
         (
-            row.name,
+            "±" if row.kind == SPREAD else row.name,
             *((row.mapping,) if mapped else ()),
-            *(column.cell(row.figures) for column in columns),
+            *(_cell(row, column) for column in columns),
             *(_fact(row, fact) for fact in FACTS),
         )
         for row in rows
     )
-    kinds = [row.kind for row in rows]
+    kinds = ["model" if row.kind == SPREAD else row.kind for row in rows]
     rules = tuple(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1])
     return Table(title, headings, cells, rules=rules)
+
+
+def _cell(row: Row, column: Column) -> str | float | int | None:
+    """A figure; of a mean of two figures there is no spread, as theirs do not say it."""
+    return None if row.kind == SPREAD and "*" in column.figure else column.cell(row.figures)
 
 
 def _fact(row: Row, fact: str) -> float | int | None:

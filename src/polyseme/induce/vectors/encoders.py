@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import ClassVar, NamedTuple
 
@@ -27,6 +28,7 @@ class _Encoder:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
+    alone: ClassVar[bool] = True
     model: str = ENCODER
     layer: int = -1
     centred: bool = False
@@ -47,8 +49,7 @@ class _Encoder:
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        texts = [_cut(usage, self.around) for usage in usages]
-        return np.asarray(unit(_in_batches(loaded(self.model, "AutoModel", ""), self, texts)))
+        return _vectors(self, tuple(usages))
 
     def chosen(self, inside: Floats, real: Floats) -> Floats:
         """Of which pieces the mean is taken, given those of the target and those of the text."""
@@ -122,6 +123,13 @@ def _cut(usage: Usage, around: int) -> Cut:
         space = usage.text.rfind(" ", usage.end, last + 1)
         last = space if space >= 0 else last
     return Cut(usage.text[first:last], usage.start - first, usage.end - first)
+
+
+@lru_cache(maxsize=2)
+def _vectors(spec: _Encoder, usages: tuple[Usage, ...]) -> Floats:
+    """The vectors of usages, which are asked for more than once: to find their mean, to cluster and to grade them."""
+    texts = [_cut(usage, spec.around) for usage in usages]
+    return np.asarray(unit(_in_batches(loaded(spec.model, "AutoModel", ""), spec, texts)))
 
 
 # -- Hugging Face --------------------------------------------------------------------------------------------------

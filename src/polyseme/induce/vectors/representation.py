@@ -54,6 +54,12 @@ class Representation(Protocol):
         ...
 
 
+def alone(represent: Representation) -> bool:
+    """Whether one process should do it all, as where a language model is loaded, which has threads of its own."""
+    inner = getattr(represent, "of", None)
+    return bool(getattr(represent, "alone", False)) or (isinstance(inner, Representation) and alone(inner))
+
+
 def below(state: State, name: str) -> State:
     """The part of a state that another representation inside this one learnt.
 

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,9 +14,11 @@ import numpy as np
 
 from polyseme.corpus.passages import Passages
 from polyseme.induce.fitting import TooLittle
+from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
 from polyseme.induce.substitutes.substituter import Substitutes, substituter
 from polyseme.induce.vectors.representation import State, names_array
 from polyseme.parts import check_ranges
+from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -42,6 +45,11 @@ class SubstituteVector:
     def __post_init__(self) -> None:
         check_ranges(self, count=(1, inf), samples=(0, inf))
 
+    @property
+    def alone(self) -> bool:
+        """Whether one process should do it all: not with n-grams, whose files all processes look into together."""
+        return not isinstance(substituter(self.model or "NGramSubstitutes"), NGramSubstitutes)
+
     def fit(self, passages: Passages) -> FittedSubstitutes:
         """Find out which substitutes there are."""
         names = sorted({word for each in self.found(passages) for word in each})
@@ -55,8 +63,7 @@ class SubstituteVector:
 
     def found(self, passages: Passages) -> Iterator[Mapping[str, float]]:
         """The substitutes of each usage, with their weights."""
-        every = substituter(self.model or "NGramSubstitutes").substitutes(passages.usages, self.count)
-        for usage, each in zip(passages.usages, every, strict=True):
+        for usage, each in zip(passages.usages, _substitutes(self.model, self.count, passages.usages), strict=True):
             yield self._drawn(usage.id, each) if self.samples else _shares(each)
 
     def _drawn(self, name: str, each: Substitutes) -> Mapping[str, float]:
@@ -66,6 +73,12 @@ class SubstituteVector:
         lots = np.random.default_rng(int.from_bytes(digest[:8], "big"))
         drawn = lots.choice(len(each), self.samples, p=each.probabilities)
         return {each.words[at]: float(times) for at, times in Counter(drawn.tolist()).items()}
+
+
+@lru_cache(maxsize=2)
+def _substitutes(model: str, count: int, usages: tuple[Usage, ...]) -> list[Substitutes]:
+    """The substitutes of usages, which are asked for more than once: to know them all, to cluster and to grade."""
+    return substituter(model or "NGramSubstitutes").substitutes(usages, count)
 
 
 def _shares(each: Substitutes) -> Mapping[str, float]:

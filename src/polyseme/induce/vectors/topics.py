@@ -124,15 +124,17 @@ def proportions(counts: sp.csr_array[Any], topics: Floats, prior: Floats, rounds
     >>> proportions(sp.csr_array([[5, 0], [0, 0]]), topics, np.array([0.1, 0.1])).round(2).tolist()
     [[0.98, 0.02], [0.0, 0.0]]
     """
+    import scipy.sparse as sp
+
+    places = np.arange(len(counts.indices))
+    of = sp.csr_array((np.ones(len(places)), places, counts.indptr), shape=(counts.shape[0], len(places)))
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     likely = topics.T[counts.indices]
     found = np.full((counts.shape[0], len(prior)), 1 / len(prior))
     for _ in range(rounds):
         share = found[rows] * likely
         share *= (counts.data / share.sum(axis=1))[:, None]
-        found = np.zeros_like(found)
-        np.add.at(found, rows, share)
-        found += prior
+        found = of @ share + prior
         found /= found.sum(axis=1, keepdims=True)
     found[np.diff(counts.indptr) == 0] = 0
     return found
