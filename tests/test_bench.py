@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from polyseme.corpus.indexing import build_index
@@ -90,3 +91,43 @@ def test_clustering_of_vectors(root: Path) -> None:
     assert len(re.findall(r"^(average|ward|single|complete) .* the same tree$", out, re.M)) == 4, out
     assert re.search(r"^RepeatedBisections +[\d.]+ s", out, re.M), out
     assert re.search(r"^S-CODE, .*pairs a second$", out, re.M), out
+
+
+def test_substitutes(root: Path, tmp_path: Path) -> None:
+    """On sentences of made words, each of which two others like to follow; nothing here is large enough for a limit."""
+    words = [first + second + third for first in "bdfgklm" for second in "aeiou" for third in "nprst"]
+    rng = np.random.default_rng(0)
+    given = []
+    for number in range(2000):
+        at = [int(rng.integers(len(words)))]
+        while rng.random() > 0.1:
+            at.append(
+                (3 * at[-1] + int(rng.integers(2)) if rng.random() < 0.7 else int(rng.integers(1000))) % len(words)
+            )
+        text = " ".join(words[place] for place in at)
+        given.append(Usage(f"u{number}", words[at[0]], f"{text}.", 0, len(words[at[0]])))
+    build_index(given, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
+    out = run(root, "substitutes.py", str(tmp_path / "my.index"), "100")
+    assert re.search(r"^The 100 best of [\d,]+ words in 100 gaps, 0 of them different$", out, re.M), out
+    assert re.search(r"^  FASTSUBS +[\d.]+ ms, ", out, re.M), out
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
+)
+def test_topics(root: Path) -> None:
+    """Two planted topics, as many as HDP begins with; programs that are not there are named with what to type."""
+    out = run(root, "topics.py", "100", "30", "2", "100", "8")
+    assert out.startswith("100 documents of 30 words from 2 topics, ")
+    rows = dict(re.findall(r"^(polyseme HDP|tomotopy HDPModel|direct assignment|gensim HdpModel) +(.*)$", out, re.M))
+    assert len(rows) == 4, out
+    found = re.search(r" (\d+) +([\d.]+) +[\d.]+ s, +\d+$", rows["polyseme HDP"])
+    assert found, out
+    assert int(found[1]) == 2
+    assert float(found[2]) >= 0.9
+    for name, package, extra in (
+        ("direct assignment", "numba", "'polyseme[fast]'"),
+        ("gensim HdpModel", "gensim", "gensim"),
+    ):
+        missing = rows[name] == f"{package} is not installed; type: pip install {extra}"
+        assert missing == (importlib.util.find_spec(package) is None), rows[name]

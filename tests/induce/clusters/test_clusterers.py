@@ -177,4 +177,4 @@ def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
     rows, _ = planted(3, 40, noise=0.3)
     for number, labels in enumerate(solutions(part, rows, 6), start=1):
         assert labels.tolist() == part(rows, number).tolist()
-    assert len(solutions(part, np.eye(3)[[0, 1, 2, 2]], 6)) == 3
+    assert len(list(solutions(part, np.eye(3)[[0, 1, 2, 2]], 6))) == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar, Literal
@@ -54,11 +55,12 @@ class Agglomerative:
             return np.zeros(0, np.intp)
         return cut(self.merges(matrix), None if by_distance else most, threshold=self.threshold or 0.0)
 
-    def solutions(self, matrix: Any, most: int, weights: Floats | None = None) -> list[Ints]:
+    def solutions(self, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
         """The clusters of each row for 1, 2, … clusters, up to so many or as many as there are different rows."""
         unweighted(self, weights)
         tree = self.merges(matrix)
-        return [cut(tree, number) for number in range(1, apart(measured(matrix, self.metric), most) + 1)]
+        for number in range(1, apart(measured(matrix, self.metric), most) + 1):
+            yield cut(tree, number)
 
     def merges(self, matrix: Any) -> Floats:
         """The tree, as :func:`scipy.cluster.hierarchy.linkage` gives it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -68,7 +69,7 @@ class _Estimator:
         return in_order(made.fit_predict(rows, **options))
 
 
-def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> list[Ints]:
+def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
     """What a clusterer finds for 1, 2, … clusters, up to so many or as many as there are different rows.
 
     Those that have ``solutions`` of their own, as they make all on one way, are asked for these.
@@ -77,7 +78,7 @@ def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | N
     [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 2, 2]]
     """
     if hasattr(clustering, "solutions"):
-        found: list[Ints] = clustering.solutions(matrix, most, weights)
-        return found
-    least = apart(rows_of(matrix), most)
-    return [clustering(matrix, number, weights) for number in range(1, least + 1)]
+        yield from clustering.solutions(matrix, most, weights)
+    else:
+        for number in range(1, apart(rows_of(matrix), most) + 1):
+            yield clustering(matrix, number, weights)

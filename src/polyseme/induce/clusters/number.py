@@ -11,8 +11,9 @@ are as we understand them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
+from math import inf, log, sqrt
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -35,11 +36,15 @@ def criterion_values(matrix: Any, clusterer: Clusterer, most: int, weights: Floa
     >>> criterion_values(np.eye(3), RepeatedBisections(), 5).round(3).tolist()
     [1.732, 2.414, 3.0]
     """
+    return np.array(list(_values(matrix, clusterer, most, weights)))
+
+
+def _values(matrix: Any, clusterer: Clusterer, most: int, weights: Floats | None) -> Iterator[float]:
+    """The same, one after the other: who has seen enough need not wait for the others."""
     criterion: Criterion = getattr(clusterer, "criterion", "I2")
-    found = [
-        criterion_value(matrix, labels, criterion, weights) for labels in solutions(clusterer, matrix, most, weights)
-    ]
-    return 1 / np.maximum(found, 1e-12) if criterion == "E1" else np.array(found)
+    for labels in solutions(clusterer, matrix, most, weights):
+        value = criterion_value(matrix, labels, criterion, weights)
+        yield 1 / max(value, 1e-12) if criterion == "E1" else value
 
 
 def _rising(matrix: Any, clusterer: Clusterer, most: int, delta: float, weights: Floats | None) -> Floats:
@@ -203,17 +208,22 @@ class AdaptedGap:
 
     def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
         """The number of clusters."""
-        gaps, errors = self.gaps(matrix, clusterer, weights)
-        enough = np.flatnonzero(gaps[:-1] >= gaps[1:] - errors[1:])
-        return int(enough[0] if len(enough) else np.argmax(gaps)) + 1
+        gaps: list[float] = []
+        for gap, error in self.gaps(matrix, clusterer, weights):
+            if gaps and gaps[-1] >= gap - error:
+                return len(gaps)
+            gaps.append(gap)
+        return int(np.argmax(gaps)) + 1
 
-    def gaps(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> tuple[Floats, Floats]:
-        """Gap(m) and s(m) for 1, 2, … clusters."""
+    def gaps(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> Iterator[tuple[float, float]]:
+        """Gap(m) and s(m) for 1, 2, … clusters; a reference that has no more of them stays where it is."""
         rows, rng = rows_of(matrix), np.random.default_rng(self.seed)
-        seen = _logs(criterion_values(rows, clusterer, self.most, weights), 0)
         made = [self._made(rows, rng) for _ in range(self.references)]
-        logs = np.array([_logs(criterion_values(each, clusterer, self.most, weights), len(seen)) for each in made])
-        return seen - logs.mean(axis=0), logs.std(axis=0) * np.sqrt(1 + 1 / self.references)
+        others = [_values(each, clusterer, self.most, weights) for each in made]
+        logs = np.zeros(self.references)
+        for value in _values(rows, clusterer, self.most, weights):
+            logs = np.array([_log(next(other, None), last) for other, last in zip(others, logs.tolist(), strict=True)])
+            yield _log(value, 0.0) - float(logs.mean()), float(logs.std()) * sqrt(1 + 1 / self.references)
 
     def _made(self, rows: Any, rng: np.random.Generator) -> Any:
         """A reference."""
@@ -223,10 +233,9 @@ class AdaptedGap:
         return shuffled(rows, rng)
 
 
-def _logs(values: Floats, count: int) -> Floats:
-    """Logarithms of so many values, the last one repeated where there are fewer."""
-    found: Floats = np.log(np.maximum(values, 1e-12))
-    return np.pad(found, (0, max(count - len(found), 0)), "edge")[: count or None]
+def _log(value: float | None, last: float) -> float:
+    """The logarithm of a value; the last one, if there is none any more."""
+    return last if value is None else log(max(value, 1e-12))
 
 
 def shuffled(rows: Any, rng: np.random.Generator) -> Any:

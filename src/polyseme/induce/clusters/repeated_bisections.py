@@ -48,10 +48,11 @@ class RepeatedBisections:
         *_, last = self._cut(rows, heavy, asked(self, number))
         return in_order(self._refined(rows, heavy, last)[same])
 
-    def solutions(self, matrix: Any, most: int, weights: Floats | None = None) -> list[Ints]:
+    def solutions(self, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
         """The clusters of each row for 1, 2, … clusters, up to so many or as many as there are different rows."""
         rows, heavy, same = _different(matrix, weights)
-        return [in_order(self._refined(rows, heavy, labels)[same]) for labels in self._cut(rows, heavy, most)]
+        for labels in self._cut(rows, heavy, most):
+            yield in_order(self._refined(rows, heavy, labels)[same])
 
     def _cut(self, rows: Any, heavy: Floats, most: int) -> Iterator[Ints]:
         """The clusters after 0, 1, … bisections."""
