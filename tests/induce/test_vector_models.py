@@ -40,7 +40,7 @@ MODELS: list[Any] = [
     Duluth(),
     Duluth("WSI-Co-Gap"),
     Duluth("WSI-SVD"),
-    pytest.param(Unimelb(iterations=100), marks=TOPICS),
+    Unimelb(iterations=20),
     pytest.param(KSU(topics=5, clusters=4, iterations=50), marks=TOPICS),
 ]
 each = pytest.mark.parametrize("model", MODELS, ids=repr)

@@ -32,7 +32,7 @@ EVERY: list[Any] = [
     SVD(SecondOrder(BAG), 4),
     SVD(BAG, 500),
     pytest.param(LDA(BAG, topics=2, iterations=100), marks=TOPICS),
-    pytest.param(HDP(BAG, iterations=100), marks=TOPICS),
+    HDP(BAG, iterations=3),
     Random(3),
 ]
 each = pytest.mark.parametrize("given", EVERY, ids=repr)
@@ -94,10 +94,9 @@ def test_too_little(found: Passages) -> None:
         SecondOrder(BAG, association=1e9).fit(found)
 
 
-@TOPICS
 def test_hdp_finds_the_topics_that_were_planted(found: Passages) -> None:
     """Two fields of words: two topics have nearly all, each one field."""
-    fitted = HDP(Bag(minimum=3, pos="n"), iterations=200).fit(found)
+    fitted = HDP(Bag(minimum=3, pos="n"), iterations=50).fit(found)
     shares = fitted(found)
     even, odd = shares[::2].mean(axis=0), shares[1::2].mean(axis=0)
     assert {int(even.argmax()), int(odd.argmax())} == {int(at) for at in np.argsort(-shares.sum(axis=0))[:2]}

@@ -1,0 +1,69 @@
+"""The hierarchical Dirichlet process: samples have the distribution that they should have, and topics are found."""
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pytest
+
+from polyseme.evaluate.partitions import VMeasure
+from polyseme.induce.vectors._sampler import samples
+from polyseme.labelling import Labelling
+
+ROUNDS = 20_000
+
+
+@pytest.fixture(scope="module")
+def numba() -> Any:
+    return pytest.importorskip("numba", reason="thousands of rounds take minutes without: pip install 'polyseme[fast]'")
+
+
+@pytest.mark.usefixtures("numba")
+@pytest.mark.parametrize("means", [(10.0, 1.0), (1.0, 5.0)])
+def test_where_words_tell_nothing_the_prior_comes_back(means: tuple[float, float]) -> None:
+    """With one word only, all topics are alike, and γ and α₀ are drawn from Gamma(1, 1/mean), as at first.
+
+    The mean of the logarithm of such a number is log(mean) − 0.577, its standard deviation 1.28. Samples that follow
+    each other are alike, so the mean of thousands is about as sure as that of a hundred.
+    """
+    rows = np.repeat(np.arange(4), 3)
+    rounds = samples(np.zeros(len(rows), np.intp), rows, 1, means, 0.5, seed=1)
+    drawn = np.log([(each.gamma, each.alpha) for each in islice(rounds, ROUNDS)])
+    assert drawn.mean(axis=0) == pytest.approx(np.log(means) - 0.577, abs=0.25)
+    assert drawn.std(axis=0) == pytest.approx([1.28, 1.28], abs=0.25)
+
+
+@pytest.mark.usefixtures("numba")
+@pytest.mark.parametrize("topics", [2, 5, 10])
+def test_planted_topics_are_found_whatever_their_number(topics: int) -> None:
+    """Documents of forty words, four in five of their own topic; topics share no words."""
+    rng = np.random.default_rng(topics)
+    planted = rng.integers(topics, size=60 * topics)
+    of = np.where(rng.random((len(planted), 40)) < 0.8, planted[:, None], rng.integers(topics, size=(len(planted), 40)))
+    tokens = (of * 20 + rng.integers(20, size=of.shape)).ravel()
+    rows = np.repeat(np.arange(len(planted)), 40)
+    last = next(islice(samples(tokens, rows, 20 * topics, (10.0, 1.0), 0.5, seed=0), 199, None))
+    large = np.flatnonzero(last.total > 0.01 * last.total.sum())
+    assert len(large) == topics
+    owner = last.words[:, tokens].argmax(axis=0)
+    main = [np.bincount(owner[rows == row]).argmax() for row in range(len(planted))]
+    names = [f"u{number}" for number in range(len(planted))]
+    gold, system = (Labelling.hard(names, [f"t{one}" for one in each], lemma="x") for each in (planted, main))
+    assert VMeasure()(gold, system).figure() > 0.95
+
+
+def test_the_seed_decides() -> None:
+    tokens, rows = np.arange(30) % 5, np.repeat(np.arange(10), 3)
+    first, again, other = (
+        [each.words.tolist() for each in islice(samples(tokens, rows, 5, (10.0, 1.0), 0.5, seed), 5)]
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+def test_there_is_always_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyseme.induce.vectors._sampler.MOST", 1)
+    tokens, rows = np.arange(40) % 4, np.repeat(np.arange(10), 4)
+    last = next(islice(samples(tokens, rows, 4, (10.0, 5.0), 0.1, seed=0), 9, None))
+    assert last.total.sum() == last.words.sum() == 40
+    assert len(last.total) > 1
