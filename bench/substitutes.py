@@ -144,7 +144,7 @@ def every_score(trie: Any, gap: Any, order: int, size: int) -> Any:
 
 def searches(model: NGrams, gaps: Sequence[Gap]) -> tuple[float, bool]:
     """How many times as fast FASTSUBS is, and whether its answer differs anywhere."""
-    from polyseme.induce.graphs._compiled import compiled
+    from polyseme.induce.compiled import compiled
 
     loop = compiled(every_score)
     list(fastsubs(model, gaps[:2], COUNT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polyseme.induce.graphs._compiled import Integers, Numbers, compiled
+from polyseme.induce.compiled import Integers, Numbers, compiled
 
 
 @compiled

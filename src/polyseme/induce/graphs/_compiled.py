@@ -1,31 +1,15 @@
-"""The loops that numba compiles, where it is installed; elsewhere they run as they are, with the same results.
+"""The loops of graph clusterings.
 
 Nobody but their neighbours imports this module, and only when they are run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.integer[Any]]
-Numbers = NDArray[np.float64]
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def compiled(function: Function) -> Function:
-    """The function, compiled if there is numba."""
-    try:
-        import numba
-    except ImportError:
-        return function
-    made: Any = numba.njit(cache=True, nogil=True)(function)
-    return cast(Function, made)
-
+from polyseme.induce.compiled import Integers, Numbers, compiled
 
 PRIME = 2**31 - 1
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from polyseme.induce.graphs._compiled import compiled
+from polyseme.induce.compiled import compiled
 
 SLACK = 1e-9
 """More than sums of the same numbers in another order differ by."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.arrays import Floats, Ints
-from polyseme.induce.graphs._compiled import compiled
+from polyseme.induce.compiled import compiled
 
 MOST = 256
 """How many topics there is room for, to begin with."""
