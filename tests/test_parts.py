@@ -1,6 +1,7 @@
 """The one registry."""
 
 import dataclasses
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -151,3 +152,10 @@ def test_a_part_of_the_wrong_kind() -> None:
 def test_an_option_given_twice_or_of_another_kind(specification: str) -> None:
     with pytest.raises(InputError):
         build(specification)
+
+
+def test_no_two_parts_have_the_same_name() -> None:
+    """One of them would be hidden: parts are asked for by name alone."""
+    every = [part for module in parts._modules() for part in vars(module).values() if parts._is_part(part, module)]
+    names = Counter(part.__name__ for part in every)
+    assert [name for name, times in names.items() if times > 1] == []

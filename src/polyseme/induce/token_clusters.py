@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.graders import Cosine
+from polyseme.induce.clusters.graders import PositiveCosine
 from polyseme.induce.clusters.number import Fixed, Silhouette
 from polyseme.induce.fitting import Corpus
 from polyseme.induce.pipeline import Pipeline
@@ -47,7 +47,7 @@ class TokenClusters:
             TokenEncoder(self.model, layer=self.layer),
             cluster=Agglomerative("average", "cosine"),
             number=Silhouette(self.most_senses) if self.number is None else Fixed(self.number),
-            grade=Cosine(),
+            grade=PositiveCosine(),
             on="usages",
             most=self.most,
             smallest=self.smallest,

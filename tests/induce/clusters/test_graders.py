@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from polyseme.errors import InputError
-from polyseme.induce.clusters.graders import Cosine, InverseDistance, Nearest, Proportions, Softmax, Top, Votes
+from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine, Proportions, Softmax, Top, Votes
 from polyseme.parts import build, found
 
 EVERY: list[Any] = [
@@ -15,8 +15,8 @@ EVERY: list[Any] = [
     Nearest("euclidean"),
     Softmax(),
     Softmax(metric="euclidean"),
-    Cosine(),
-    Cosine(2.0),
+    PositiveCosine(),
+    PositiveCosine(2.0),
     InverseDistance(),
     InverseDistance(metric="cosine"),
     Votes(),

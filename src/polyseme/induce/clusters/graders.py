@@ -107,12 +107,12 @@ class Softmax:
 
 
 @dataclass(frozen=True)
-class Cosine:
+class PositiveCosine:
     """Weights max(cos, 0)^p / Σ max(cos, 0)^p, with the ``power`` p; senses on the other side have none. (Salton 1971)
 
     For vectors less their mean, about half of all senses are on the other side, so that usages have few of them.
 
-    >>> Cosine()([[3, 4]], [[1, 0], [0, 1], [-1, 0]]).round(2).tolist()
+    >>> PositiveCosine()([[3, 4]], [[1, 0], [0, 1], [-1, 0]]).round(2).tolist()
     [[0.43, 0.57, 0.0]]
     """
 
