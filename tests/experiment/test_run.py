@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import fmean, stdev
@@ -20,7 +21,10 @@ from polyseme.experiment.corpora import Load
 from polyseme.experiment.plan import read_plan
 from polyseme.experiment.run import Results, Row, facts, run
 from polyseme.formats import read_labelling, write_usages
+from polyseme.induce.duluth import Duluth
 from polyseme.induce.squares import Squares
+from polyseme.induce.vector_fitting import STOPPED
+from polyseme.induce.vector_model import VectorModel
 from polyseme.labelling import Labelling
 from polyseme.report.experiment import experiment_table
 from polyseme.usage import Usage
@@ -135,6 +139,28 @@ def test_seeds(results: Path, loading: Load) -> None:
     assert table.rows[0][at] is not None
     assert table.rows[1][at] is None, "a geometric mean of spreads is none"
     assert table.rules == (3,)
+
+
+def test_what_was_stopped_is_not_kept(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of some of the lemmas would be taken for one of all of them next time."""
+    models, whole = "[\"Duluth(variant='R-13')\"]", Duluth.fit
+
+    def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> VectorModel:
+        made = whole(self, corpus, list(lemmas)[:1], **options)
+        return replace(made, missed={"crane.n": STOPPED})
+
+    monkeypatch.setattr(Duluth, "fit", some)
+    with pytest.raises(KeyboardInterrupt):
+        ran(results, loading, models=models, lemmas=LEARNT)
+    monkeypatch.setattr(Duluth, "fit", whole)
+    found = ran(results, loading, models=models, lemmas=LEARNT)
+    assert found.rows[0].facts["labelled"] == 1.0
+
+
+def test_seeds_of_parts_inside(results: Path, loading: Load) -> None:
+    models = '["Pipeline(HDP(Bag(minimum=2), iterations=2), cluster=None, number=None, grade=Proportions())"]'
+    found = ran(results, loading, models=models, lemmas=LEARNT, seeds="2")
+    assert [row.kind for row in found.rows[:2]] == ["model", "spread"]
 
 
 def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.mixture import GaussianMixture
 
 from induce.corpora import MONEY, RIVER, background, usages
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
+from polyseme.corpus.passages import passages
 from polyseme.errors import InputError
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.graders import Nearest, Softmax
@@ -86,9 +89,13 @@ def test_saved_and_loaded(model: Any, index: Index, tmp_path: Path) -> None:
     asked = usages(20, seed=5)
     assert again.label(asked) == made.label(asked)
     assert repr(again) == repr(made)
-    (tmp_path / "model" / "vectors" / "0.npz").write_bytes(b"PK")
-    with pytest.raises(InputError, match="this model is damaged"):
-        load_model(tmp_path / "model")
+    vectors = tmp_path / "model" / "vectors" / "0.npz"
+    for damaged in (b"PK", b"", vectors.read_bytes()[:-40]):
+        vectors.write_bytes(damaged)
+        with pytest.raises(InputError, match="this model is damaged"):
+            load_model(tmp_path / "model")
+    with pytest.raises(InputError, match="this is an index"):
+        made.save(index.folder)
 
 
 @each
@@ -120,6 +127,46 @@ def test_estimators_of_scikit_learn_plug_in(index: Index) -> None:
 
     made = Pipeline(BAG, BisectingKMeans(random_state=0), Fixed(2), Nearest()).fit(index, ["bank.n"], processes=1)
     assert purity(made.label(usages(40, seed=5))) > 0.9
+
+
+@pytest.mark.parametrize("estimator", [AgglomerativeClustering(), GaussianMixture(random_state=0)], ids=repr)
+def test_estimators_that_take_no_sparse_rows(estimator: Any, index: Index, tmp_path: Path) -> None:
+    """And a model with one can be loaded: labelling does not need it."""
+    made = Pipeline(BAG, estimator, 2, Nearest()).fit(index, ["bank.n"], processes=1)
+    assert len(made.inventory["bank.n"]) == 2
+    made.save(tmp_path / "model")
+    asked = usages(10, seed=5)
+    assert load_model(tmp_path / "model").label(asked) == made.label(asked)
+
+
+@pytest.mark.parametrize("variant", ["Mix-PK2", "Mix-Uni-PK2"])
+def test_too_little_of_all_lemmas_together(variant: Any, index: Index) -> None:
+    with pytest.raises(NothingInduced, match="it does not occur in the corpus"):
+        Duluth(variant).fit(index, ["zebra.n"])
+    few = [Usage(f"u{number}", "bank.n", "The bank.", 4, 8) for number in range(3)]
+    with pytest.raises(NothingInduced, match="no word"):
+        Duluth(variant).fit(few, ["bank.n"], usages=few)
+
+
+def test_a_sense_that_no_usage_has() -> None:
+    given = passages(usages(4), English())["bank.n"]
+    assert told(given, np.array([[1, 0]] * 4, float))[1] == {}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "Pipeline(on='usage')",
+        "SecondOrder(by='x')",
+        "Bag(weighting='x')",
+        "HDP(gamma=0)",
+        "Unimelb(seed=-1)",
+        "KSU(seed=-1)",
+    ],
+)
+def test_options_out_of_range(wrong: str) -> None:
+    with pytest.raises(InputError, match=r"must be|allowed"):
+        build(wrong)
 
 
 def test_from_usages_alone() -> None:

@@ -66,9 +66,10 @@ class Passages:
         inside = (self.targets >= 0) & (place >= self.starts[:-1]) & (place < self.starts[1:])
         return np.where(inside, self.tokens[np.where(inside, place, 0)] if len(self.tokens) else -1, -1)
 
-    def first(self, count: int) -> Passages:
-        """The first usages."""
-        return self.chosen(np.arange(min(count, len(self))))
+    def sample(self, count: int, seed: int = 0) -> Passages:
+        """So many of the usages, drawn at random, in the same order; all, if there are no more."""
+        drawn = np.random.default_rng(seed).permutation(len(self))[:count]
+        return self.chosen(np.sort(drawn))
 
     def chosen(self, rows: Ints) -> Passages:
         """Some of the usages, in this order."""

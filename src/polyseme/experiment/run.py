@@ -11,7 +11,7 @@ import hashlib
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -31,6 +31,7 @@ from polyseme.induce.fitting import NothingInduced
 from polyseme.induce.loading import Model, load_model
 from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.induce.substitutes.storing import MANIFEST
+from polyseme.induce.vector_fitting import STOPPED
 from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
 from polyseme.parts import brief, build
@@ -107,9 +108,16 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 
 def _seeded(inducer: Any, seeds: int) -> list[Any]:
     """The inducer with each seed; as it is, if it draws no lots, or if one seed is enough."""
-    if seeds == 1 or not hasattr(inducer, "seed"):
+    if seeds == 1 or _with_seed(inducer, 0) == _with_seed(inducer, 1):
         return [inducer]
-    return [replace(inducer, seed=seed) for seed in range(seeds)]
+    return [_with_seed(inducer, seed) for seed in range(seeds)]
+
+
+def _with_seed(part: Any, seed: int) -> Any:
+    """The part, and the parts in it, with a seed, if they have any."""
+    given = {each.name: getattr(part, each.name) for each in fields(part)}
+    changed = {name: _with_seed(value, seed) for name, value in given.items() if is_dataclass(value)}
+    return replace(part, **changed, **({"seed": seed} if "seed" in given else {}))
 
 
 def _over_seeds(same: Sequence[Row]) -> list[Row]:
@@ -134,7 +142,7 @@ def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
     if not (place / MANIFEST).is_file():
         show("training an n-gram model")
         NGrams.train(index).save(place)
-    return replace(inducer, lm=str(place))
+    return replace(inducer, lm=str(place.resolve()))
 
 
 def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
@@ -147,7 +155,10 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
         ready = _with_corpus(inducer, index, folder, show)
-        ready.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given).save(place)
+        made = ready.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given)
+        if STOPPED in made.missed.values():
+            raise KeyboardInterrupt  # what is only half done must not be found there next time
+        made.save(place)
     model = load_model(place)
     key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
     if not key.is_file():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from polyseme.errors import InputError
 from polyseme.induce.clusters.graders import Votes
 from polyseme.induce.clusters.partitions import KMeans
 from polyseme.induce.clusters.scode import SCode
@@ -48,10 +49,12 @@ class AIKU:
     def steps(self) -> SubstituteClusters:
         """What is done."""
         represent = SubstituteVector(self.lm, samples=self.samples, seed=self.seed)
-        return SubstituteClusters(represent, self.clusters, self.remove, self.add, self.seed)
+        return SubstituteClusters(represent, self.clusters, self.remove, self.add, self.seed, most=max(1000, self.add))
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        if self.lm == "corpus":
+            raise InputError("AIKU: lm='corpus' is for plans of polyseme run; name a folder of an n-gram model")
         return fitted_vectors(self, corpus, lemmas, **options)
 
 

@@ -60,6 +60,7 @@ class Duluth:
     def __post_init__(self) -> None:
         check_options(self)
         check_ranges(self, most=(1, inf))
+        check_ranges(self, seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """What the variant does."""

@@ -134,5 +134,5 @@ def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
 
 def read_arrays(path: Path) -> dict[str, Any]:
     """The arrays that were written."""
-    with np.load(path, allow_pickle=False) as file:
+    with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
         return dict(file)

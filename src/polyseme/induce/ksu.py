@@ -37,6 +37,7 @@ class KSU:
 
     def __post_init__(self) -> None:
         check_ranges(self, topics=(1, inf), clusters=(1, inf), most=(1, inf), iterations=(1, inf))
+        check_ranges(self, seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """Topics, then clusters."""

@@ -35,6 +35,7 @@ class MultiPrototype:
 
     def __post_init__(self) -> None:
         check_ranges(self, clusters=(1, inf), temperature=(0, inf), most=(1, inf))
+        check_ranges(self, seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """Vectors, clusters, similarities."""

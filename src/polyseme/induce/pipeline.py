@@ -19,7 +19,7 @@ from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.induce.vector_model import VectorModel
 from polyseme.induce.vectors.representation import Matrix, Representation
 from polyseme.induce.vectors.words import Bag
-from polyseme.parts import check_ranges
+from polyseme.parts import check_options, check_ranges
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,12 @@ class Pipeline:
     """Usages become vectors, vectors clusters, and the mean of a cluster a sense. (Schütze 1998)
 
     ``cluster`` is a clusterer or an estimator of scikit-learn, or ``None``: then each dimension is a sense, as topics
-    are. ``number`` says how many clusters there are, or ``None``, where the clusterer knows. Clusters are made of
-    usages of the corpus, with the sentences less than ``sentences`` away: a ``share`` of them, ``most`` of a lemma at
-    most; or, ``on='usages'``, of those that are to be labelled, where these are known beforehand. Clusters with fewer
-    than ``smallest`` usages are merged into the nearest. With ``mixed``, the representation is learnt from the usages
-    of all lemmas together; with ``add``, so many usages of the corpus are clustered with those to be labelled.
+    are. ``number`` says how many clusters there are, or is that number, or ``None``, where the clusterer knows.
+    Clusters are made of usages of the corpus, with the sentences less than ``sentences`` away: a ``share`` of them,
+    ``most`` of a lemma at most; or, ``on='usages'``, of those that are to be labelled, where these are known
+    beforehand. Clusters with fewer than ``smallest`` usages are merged into the nearest. With ``mixed``, the
+    representation is learnt from the usages of all lemmas together; with ``add``, so many usages of the corpus are
+    clustered with those to be labelled.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -48,6 +49,7 @@ class Pipeline:
     add: int = 0
 
     def __post_init__(self) -> None:
+        check_options(self)
         check_ranges(self, most=(1, inf), share=(0, 1), sentences=(1, inf), smallest=(1, inf), add=(0, inf))
 
     def steps(self) -> Pipeline:
@@ -62,17 +64,10 @@ class Pipeline:
         """The means of the clusters; or the dimensions."""
         if self.cluster is None:
             return np.eye(matrix.shape[1])
-        work, matrix = clusterer(self.cluster), _small_numbers(matrix)
-        number = None if self.number is None else self.number(matrix, work)
+        work = clusterer(self.cluster)
+        number = self.number if self.number is None or isinstance(self.number, int) else self.number(matrix, work)
         labels = _without_small(matrix, np.asarray(work(matrix, number)), self.smallest)
         return means(matrix, labels)
-
-
-def _small_numbers(matrix: Matrix) -> Matrix:
-    """A sparse matrix with places of 32 bits, which estimators of scikit-learn insist on; others as they are."""
-    if not isinstance(matrix, np.ndarray) and matrix.nnz < np.iinfo(np.int32).max:
-        matrix.indices, matrix.indptr = (each.astype(np.int32) for each in (matrix.indices, matrix.indptr))
-    return matrix
 
 
 def means(matrix: Matrix, labels: Ints) -> Matrix:

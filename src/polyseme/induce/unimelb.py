@@ -38,6 +38,7 @@ class Unimelb:
 
     def __post_init__(self) -> None:
         check_ranges(self, share=(0, 1), most=(1, inf), minimum=(0, 1), sentences=(1, inf), iterations=(1, inf))
+        check_ranges(self, seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """Topics, and their proportions."""

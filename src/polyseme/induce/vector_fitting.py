@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -101,7 +102,7 @@ def gathered(
         if not (known or mine):
             continue
         if steps.on == "usages" and mine:
-            clustered = joined([*mine, *(each.first(steps.add) for each in known if steps.add)])
+            clustered = joined([*mine, *(each.sample(steps.add) for each in known if steps.add)])
         else:
             clustered = (known or mine)[0]
         material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
@@ -111,8 +112,11 @@ def gathered(
 def _found(steps: Steps, material: Mapping[str, Material], processes: int | None, show: Show) -> dict[str, Found | str]:
     """The senses of each lemma, or why it has none."""
     found: dict[str, Found | str] = {}
-    count = 1 if alone(steps.represent) else processes
-    shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if steps.mixed else None
+    count, mixed = 1 if alone(steps.represent) else processes, steps.mixed and bool(material)
+    try:
+        shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if mixed else None
+    except TooLittle as problem:
+        return dict.fromkeys(material, str(problem))
     work = [(steps, lemma, each, shared) for lemma, each in material.items()]
     try:
         for lemma, each in zip(material, mapped(_one, work, processes=count), strict=True):
@@ -149,7 +153,7 @@ def _described(lemma: str, learnt: Learnt, given: Passages, weights: Floats) -> 
     senses = []
     for number, sense in enumerate(order.tolist()):
         best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLES].tolist()
-        examples = tuple(given.usages[row] for row in best if weights[row, sense])
+        examples = tuple(replace(given.usages[row], lemma=lemma) for row in best if weights[row, sense])
         share = float(totals[sense] / labelled)
         name = f"{lemma}.s{number + 1}"
         senses.append(Sense(name, lemma, frequency=share, features=tuple(words[number].items()), usages=examples))
@@ -172,8 +176,11 @@ def told(given: Passages, weights: Floats) -> list[dict[str, float]]:
     counts = (words.counts(given) > 0).astype(float)
     joint = np.asarray(counts.T @ weights)
     each, first, total = np.asarray(counts.sum(axis=0)).ravel(), weights.sum(axis=0), float(max(weights.sum(), 1e-9))
-    found = []
+    found: list[dict[str, float]] = []
     for sense in range(weights.shape[1]):
+        if not first[sense]:
+            found.append({})
+            continue
         there = np.minimum(joint[:, sense], np.minimum(each, first[sense]))
         value = G2(signed=True).of(there, np.full(len(each), first[sense]), np.minimum(each, total), total)
         best = [at for at in np.argsort(-value, kind="stable")[:FEATURES].tolist() if value[at] > 0]

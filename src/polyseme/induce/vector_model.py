@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from polyseme.corpus.passages import Passages, passages, unread
 from polyseme.errors import counted
 from polyseme.induce.folders import (
     Manifest,
+    check_place,
     damaged,
     read_arrays,
     read_manifest,
@@ -137,13 +139,16 @@ class VectorModel:
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the model into a folder, which is made if it is not there."""
         place = Path(folder)
+        check_place(place)
         (place / VECTORS).mkdir(parents=True, exist_ok=True)
         write_senses(place, self.inventory)
         for number, lemma in enumerate(self.inventory):
             fitted, senses = self.learnt[lemma]
             state = {**nested(fitted.state, "of"), **nested(_arrays(senses), "senses")}
             write_arrays(place / VECTORS / f"{number}.npz", state)
-        write_manifest(place, Manifest(repr(self.inducer), self.analyser, dict(self.missed), dict(self.corpus), True))
+        write_manifest(
+            place, Manifest(repr(_written(self.inducer)), self.analyser, dict(self.missed), dict(self.corpus), True)
+        )
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> VectorModel:
@@ -156,13 +161,22 @@ class VectorModel:
             for number, lemma in enumerate(inventory):
                 state = read_arrays(place / VECTORS / f"{number}.npz")
                 learnt[lemma] = Learnt(represent.restored(below(state, "of")), _matrix(below(state, "senses")))
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
             raise damaged(place, error) from None
         return cls(inducer, found.analyser, inventory, learnt, found.missed, found.corpus)
 
     def __repr__(self) -> str:
         senses = counted(sum(map(len, self.inventory.values())), "sense")
         return f"<VectorModel {self.inducer!r}: {senses} of {counted(len(self.inventory), 'lemma')}>"
+
+
+def _written(inducer: VectorInducer) -> VectorInducer:
+    """The inducer with an estimator of another library as text: it is no part, and not needed any more."""
+    if hasattr(getattr(inducer, "cluster", None), "fit_predict"):
+        made: Any = inducer
+        found: VectorInducer = replace(made, cluster=repr(made.cluster))
+        return found
+    return inducer
 
 
 def graded(steps: Steps, learnt: Learnt, given: Passages) -> Floats:

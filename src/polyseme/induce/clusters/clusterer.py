@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError
-from polyseme.induce.clusters.rows import apart, in_order, rows_of
+from polyseme.induce.clusters.rows import apart, dense, in_order, is_sparse, rows_of
 from polyseme.parts import build
 
 COUNTS = ("n_clusters", "n_components")
@@ -66,7 +66,12 @@ class _Estimator:
         options = {} if weights is None else {"sample_weight": weights}
         if options and "sample_weight" not in inspect.signature(made.fit_predict).parameters:
             raise InputError(f"{made!r} knows no weights of rows")
-        return in_order(made.fit_predict(rows, **options))
+        try:
+            return in_order(made.fit_predict(rows, **options))
+        except TypeError:
+            if not is_sparse(rows):
+                raise
+            return in_order(made.fit_predict(dense(rows), **options))  # many take no sparse rows
 
 
 def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:

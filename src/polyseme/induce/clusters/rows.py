@@ -30,6 +30,8 @@ def rows_of(matrix: Any) -> Any:
     if is_sparse(matrix):
         found = sp.csr_array(matrix.astype(np.float64))
         found.sum_duplicates()
+        if found.nnz < np.iinfo(np.int32).max:  # places of 32 bits, which scikit-learn insists on
+            found.indices, found.indptr = (each.astype(np.int32) for each in (found.indices, found.indptr))
         values = found.data
     if found.ndim != 2:
         raise InputError(f"vectors are the rows of a matrix; what was given has {found.ndim} dimensions instead of two")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 from typing import ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
@@ -20,6 +21,12 @@ from polyseme.usage import Usage
 
 ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder if none is named: small, and quick without a graphics card."""
+
+
+SHORTEST = 40
+"""How many characters before a target are always read."""
+
+Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -129,29 +136,36 @@ def _cut(usage: Usage, around: int) -> Cut:
 def _vectors(spec: _Encoder, usages: tuple[Usage, ...]) -> Floats:
     """The vectors of usages, which are asked for more than once: to find their mean, to cluster and to grade them."""
     texts = [_cut(usage, spec.around) for usage in usages]
-    return np.asarray(unit(_in_batches(loaded(spec.model, "AutoModel", ""), spec, texts)))
+    found, read = _in_batches(loaded(spec.model, "AutoModel", ""), spec, texts)
+    unread = [at for at, cut in enumerate(texts) if not read[at] and cut.start < cut.end and cut.start > SHORTEST]
+    if unread:  # the text before the target is too long for the model
+        less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
+        found[unread] = _vectors(less, tuple(usages[at] for at in unread))
+    return np.asarray(unit(found))
 
 
 # -- Hugging Face --------------------------------------------------------------------------------------------------
 
 
-def _in_batches(given: Loaded, spec: _Encoder, texts: Sequence[Cut]) -> Floats:
-    """A vector for each text; texts of like length are read together, as short ones are padded."""
+def _in_batches(given: Loaded, spec: _Encoder, texts: Sequence[Cut]) -> tuple[Floats, Bools]:
+    """A vector for each text, and whether its target was read; texts of like length go together, as they are padded."""
     if not texts:
-        return np.zeros((0, given.model.config.hidden_size))
+        return np.zeros((0, given.model.config.hidden_size)), np.zeros(0, np.bool_)
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
     rows = [
-        (at, vector)
+        row
         for start in range(0, len(order), spec.batch)
-        for at, vector in _batch(given, spec, texts, order[start : start + spec.batch].tolist())
+        for row in _batch(given, spec, texts, order[start : start + spec.batch].tolist())
     ]
-    found = np.zeros((len(texts), len(rows[0][1])))
-    for at, vector in rows:
-        found[at] = vector
-    return found
+    found, read = np.zeros((len(texts), len(rows[0][1]))), np.zeros(len(texts), np.bool_)
+    for at, vector, there in rows:
+        found[at], read[at] = vector, there
+    return found, read
 
 
-def _batch(given: Loaded, spec: _Encoder, texts: Sequence[Cut], chosen: list[int]) -> Iterator[tuple[int, Floats]]:
+def _batch(
+    given: Loaded, spec: _Encoder, texts: Sequence[Cut], chosen: list[int]
+) -> Iterator[tuple[int, Floats, bool]]:
     import torch
 
     cuts = [texts[at] for at in chosen]
@@ -172,4 +186,5 @@ def _batch(given: Loaded, spec: _Encoder, texts: Sequence[Cut], chosen: list[int
     inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real
     pieces = spec.chosen(inside, real)
     total = np.maximum(pieces.sum(axis=1), 1)
-    yield from zip(chosen, (states * pieces[:, :, None]).sum(axis=1) / total[:, None], strict=True)
+    vectors = (states * pieces[:, :, None]).sum(axis=1) / total[:, None]
+    yield from zip(chosen, vectors, inside.any(axis=1).tolist(), strict=True)

@@ -14,7 +14,7 @@ from polyseme.corpus.passages import Passages
 from polyseme.induce.fitting import TooLittle
 from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, State, below, nested
 from polyseme.induce.vectors.words import Bag, FittedBag, unit_rows
-from polyseme.parts import check_ranges
+from polyseme.parts import check_options, check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -87,6 +87,7 @@ class SecondOrder:
     minimum: int = 2
 
     def __post_init__(self) -> None:
+        check_options(self)
         check_ranges(self, gap=(0, inf), association=(0, inf), minimum=(1, inf))
 
     def fit(self, passages: Passages) -> FittedSecondOrder:

@@ -30,7 +30,8 @@ class LDA:
     """How much of each of so many topics is in a usage. (Blei, Ng & Jordan 2003)
 
     Topics are learnt by collapsed Gibbs sampling (tomotopy), from features of the bag ``of``. The proportions θ of a
-    usage are then the ones that are most likely, given the topics φ: θ_k ∝ α + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw.
+    usage are then the ones that are most likely, given the topics φ: θ_k ∝ α_k + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw. The
+    ``alpha`` of each topic is what is begun with; tomotopy learns it.
     """
 
     kind: ClassVar[str] = "representation"
@@ -43,7 +44,7 @@ class LDA:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, topics=(1, inf), alpha=(0, inf), eta=(0, inf), iterations=(1, inf))
+        check_ranges(self, topics=(1, inf), alpha=(1e-9, inf), eta=(1e-9, inf), iterations=(1, inf), seed=(0, inf))
 
     def fit(self, passages: Passages) -> FittedTopics:
         """Learn the topics."""
@@ -51,7 +52,7 @@ class LDA:
         model = _tomotopy().LDAModel(k=self.topics, alpha=self.alpha, eta=self.eta, seed=self.seed)
         _train(model, words, passages, self.iterations)
         every = np.array([model.get_topic_word_dist(topic) for topic in range(model.k)])
-        return FittedTopics(words, _by_name(model, every, words), np.full(len(every), self.alpha))
+        return FittedTopics(words, _by_name(model, every, words), np.asarray(model.alpha, float))
 
     def restored(self, state: State) -> FittedTopics:
         """The same topics again."""
@@ -79,7 +80,8 @@ class HDP:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, gamma=(0, inf), alpha=(0, inf), eta=(0, inf), iterations=(1, inf), smallest=(0, 1))
+        check_ranges(self, gamma=(1e-9, inf), alpha=(1e-9, inf), eta=(1e-9, inf), iterations=(1, inf))
+        check_ranges(self, smallest=(0, 1), seed=(0, inf))
 
     def fit(self, passages: Passages) -> FittedTopics:
         """Learn the topics."""
@@ -89,7 +91,8 @@ class HDP:
         tokens, rows = _tokens(words.counts(passages))
         rounds = samples(tokens, rows, len(words.names), (self.gamma, self.alpha), self.eta, self.seed)
         found = next(islice(rounds, self.iterations - 1, None))
-        kept = np.flatnonzero(found.total >= max(self.smallest * found.total.sum(), 1))
+        least = min(self.smallest * found.total.sum(), found.total.max())
+        kept = np.flatnonzero(found.total >= max(least, 1))
         likely = found.words[kept] + self.eta
         shares = found.total[kept] / found.total[kept].sum()
         return FittedTopics(words, np.asarray(likely / likely.sum(axis=1, keepdims=True)), found.alpha * shares)

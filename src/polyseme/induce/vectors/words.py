@@ -15,7 +15,7 @@ from polyseme.corpus.vocabulary import have_parts, part_of
 from polyseme.errors import InputError
 from polyseme.induce.fitting import STOP, TooLittle
 from polyseme.induce.vectors.representation import State, names_array
-from polyseme.parts import check_ranges
+from polyseme.parts import check_options, check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -51,6 +51,7 @@ class Bag:
     stop: int = STOP
 
     def __post_init__(self) -> None:
+        check_options(self)
         check_ranges(self, minimum=(1, inf), positions=(0, inf), stop=(0, inf))
         if not self.pos or set(self.pos) - set("nvar"):
             raise InputError(f"Bag: pos is {self.pos!r}; it must be some of the letters nvar")
