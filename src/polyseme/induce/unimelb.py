@@ -30,7 +30,7 @@ class Unimelb:
 
     kind: ClassVar[str] = "inducer"
     share: float = 1.0
-    most: int = 5000
+    most: int = 2000
     minimum: float = 0.1
     sentences: int = 2
     iterations: int = 300
