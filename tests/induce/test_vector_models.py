@@ -43,7 +43,7 @@ MODELS: list[Any] = [
     Duluth(),
     Duluth("WSI-Co-Gap"),
     Duluth("WSI-SVD"),
-    Unimelb(iterations=20),
+    Unimelb(iterations=100),
     pytest.param(KSU(topics=5, clusters=4, iterations=50), marks=TOPICS),
 ]
 each = pytest.mark.parametrize("model", MODELS, ids=repr)

@@ -34,15 +34,16 @@ def test_where_words_tell_nothing_the_prior_comes_back(means: tuple[float, float
 
 
 @pytest.mark.usefixtures("numba")
+@pytest.mark.parametrize("gamma", [0.1, 10.0])
 @pytest.mark.parametrize("topics", [2, 5, 10])
-def test_planted_topics_are_found_whatever_their_number(topics: int) -> None:
+def test_planted_topics_are_found_whatever_their_number(topics: int, gamma: float) -> None:
     """Documents of forty words, four in five of their own topic; topics share no words."""
     rng = np.random.default_rng(topics)
     planted = rng.integers(topics, size=60 * topics)
     of = np.where(rng.random((len(planted), 40)) < 0.8, planted[:, None], rng.integers(topics, size=(len(planted), 40)))
     tokens = (of * 20 + rng.integers(20, size=of.shape)).ravel()
     rows = np.repeat(np.arange(len(planted)), 40)
-    last = next(islice(samples(tokens, rows, 20 * topics, (10.0, 1.0), 0.5, seed=0), 199, None))
+    last = next(islice(samples(tokens, rows, 20 * topics, (gamma, 1.0), 0.5, seed=0), 199, None))
     large = np.flatnonzero(last.total > 0.01 * last.total.sum())
     assert len(large) == topics
     owner = last.words[:, tokens].argmax(axis=0)

@@ -20,6 +20,9 @@ from polyseme.induce.compiled import compiled
 MOST = 256
 """How many topics there is room for, to begin with."""
 
+START = 10.0
+"""The least γ of the first round: topics that are too many become one, but one is hardly ever made two."""
+
 FACTORS = 32
 """Of how many counts the product is taken before its logarithm."""
 
@@ -56,7 +59,7 @@ def samples(
     sizes = np.bincount(rows)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     topic, used = np.full(len(tokens), -1), 0
-    (gamma, alpha), counts = means, _empty(len(sizes), size, MOST)
+    gamma, alpha, counts = max(means[0], START), means[1], _empty(len(sizes), size, MOST)
     while True:
         while _swept(tokens, rows, topic, *counts, (gamma, alpha, eta), used, rng) < 0:
             counts, used = _wider(counts), int(topic.max()) + 1
