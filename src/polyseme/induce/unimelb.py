@@ -26,8 +26,9 @@ class Unimelb:
     lemma in the corpus a ``share`` is taken, ``most`` of them at most: the submitted systems took 5 % of ukWaC and
     50,000 usages. A topic with less than ``minimum`` of a usage is not said of it: with a tenth, as many senses a usage
     are as in their keys, 2.5.
-    The paper draws γ from Gamma(1, .1) and does not say whether .1 is a scale or a rate: the mean is .1 or 10. With .1,
-    2,000 usages have 6 topics, with 10 they have 18; the keys, from 50,000 usages, have 10, so .1 it is.
+
+    The paper draws γ from Gamma(1, .1) and does not say whether .1 is a scale or a rate: its mean, ``gamma``, is .1 or
+    10. It makes no difference to how many topics there are.
     """
 
     kind: ClassVar[str] = "inducer"
