@@ -27,6 +27,7 @@ from polyseme.experiment.data import Data, OwnFiles, gold_of, splits_of
 from polyseme.experiment.plan import Plan
 from polyseme.experiment.scoring import NothingMapped, Score, scorer
 from polyseme.formats import read_labelling, write_labelling
+from polyseme.induce.aiku import CORPUS
 from polyseme.induce.fitting import NothingInduced
 from polyseme.induce.loading import Model, load_model
 from polyseme.induce.substitutes.ngrams import NGrams
@@ -38,9 +39,6 @@ from polyseme.parts import brief, build
 from polyseme.usage import Usage
 
 Show = Callable[[str], object]
-
-CORPUS = "corpus"
-"""What a model says as its ``lm`` to have an n-gram model of the corpus."""
 
 
 class Row(NamedTuple):

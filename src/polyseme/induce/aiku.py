@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
 
+CORPUS = "corpus"
+"""What stands in plans for an n-gram model of their corpus."""
+
+
 @dataclass(frozen=True)
 class AIKU:
     """Substitutes on a sphere, near to usages that they fit, in clusters. (Baskaya et al. 2013)
@@ -53,8 +57,8 @@ class AIKU:
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
-        if self.lm == "corpus":
-            raise InputError("AIKU: lm='corpus' is for plans of polyseme run; name a folder of an n-gram model")
+        if self.lm == CORPUS:
+            raise InputError(f"AIKU: lm={CORPUS!r} is for plans of polyseme run; name a folder of an n-gram model")
         return fitted_vectors(self, corpus, lemmas, **options)
 
 

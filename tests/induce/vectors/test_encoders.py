@@ -83,3 +83,13 @@ def test_real_vectors_of_real_usages(data: Path) -> None:
     ours, theirs = (semeval_2013(gold, each, mapping=False).figures() for each in (model.label(asked), submitted))
     assert ours["fuzzy_nmi"] > theirs["fuzzy_nmi"]
     assert ours["fuzzy_bcubed.f1"] > theirs["fuzzy_bcubed.f1"]
+
+
+def test_a_text_is_read_from_its_beginning_wherever_the_target_is(bert: str) -> None:
+    """Only vectors of the target need less of the text before it."""
+    text = "we sat on a shore " * 12
+    far = Usage("5", "bank.n", f"{text}The bank lends", len(text) + 4, len(text) + 8)
+    first = Usage("6", "we", far.text, 0, 2)
+    found = SentenceEncoder(bert).vectors([far])
+    assert found[0] == pytest.approx(SentenceEncoder(bert).vectors([first])[0], abs=1e-5)
+    assert not found.flags.writeable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,7 +31,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class _Encoder:
+class _Encoder(ABC):
     """What encoders have in common: vectors of length 1, less the mean of those they are fitted to if ``centred``."""
 
     kind: ClassVar[str] = "representation"
@@ -58,9 +59,9 @@ class _Encoder:
         """A row for each usage."""
         return _vectors(self, tuple(usages))
 
+    @abstractmethod
     def chosen(self, inside: Floats, real: Floats) -> Floats:
         """Of which pieces the mean is taken, given those of the target and those of the text."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ class TokenEncoder(_Encoder):
     centred: bool = True
 
     def chosen(self, inside: Floats, real: Floats) -> Floats:
-        """Those of the target; all of them, where a text has none of it."""
-        return np.where(inside.any(axis=1, keepdims=True), inside, real)
+        """Those of the target."""
+        return inside
 
 
 @dataclass(frozen=True)
@@ -141,14 +142,19 @@ def _vectors(spec: _Encoder, usages: tuple[Usage, ...]) -> Floats:
     if unread:  # the text before the target is too long for the model
         less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
         found[unread] = _vectors(less, tuple(usages[at] for at in unread))
-    return np.asarray(unit(found))
+    made = np.asarray(unit(found))
+    made.setflags(write=False)  # who asks again gets the same
+    return made
 
 
 # -- Hugging Face --------------------------------------------------------------------------------------------------
 
 
 def _in_batches(given: Loaded, spec: _Encoder, texts: Sequence[Cut]) -> tuple[Floats, Bools]:
-    """A vector for each text, and whether its target was read; texts of like length go together, as they are padded."""
+    """A vector for each text, of the pieces that are asked for, and whether these were read; else, of all pieces.
+
+    Texts of like length go together, as they are padded.
+    """
     if not texts:
         return np.zeros((0, given.model.config.hidden_size)), np.zeros(0, np.bool_)
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
@@ -185,6 +191,7 @@ def _batch(
     real = (special == 0).astype(float)
     inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real
     pieces = spec.chosen(inside, real)
-    total = np.maximum(pieces.sum(axis=1), 1)
-    vectors = (states * pieces[:, :, None]).sum(axis=1) / total[:, None]
-    yield from zip(chosen, vectors, inside.any(axis=1).tolist(), strict=True)
+    there = np.asarray(pieces.any(axis=1))
+    pieces = np.where(there[:, None], pieces, real)
+    vectors = (states * pieces[:, :, None]).sum(axis=1) / np.maximum(pieces.sum(axis=1), 1)[:, None]
+    yield from zip(chosen, vectors, there.tolist(), strict=True)
