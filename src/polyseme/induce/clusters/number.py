@@ -11,6 +11,7 @@ are as we understand them.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, log, sqrt
@@ -113,7 +114,35 @@ def _short(values: Floats, delta: float) -> int:
 
 
 @dataclass(frozen=True)
-class PK2:
+class _OfRatios(ABC):
+    """What PK2 and PK3 have in common: from the criterion function values, as far as these rise, to an answer."""
+
+    kind: ClassVar[str] = "number"
+    most: int = 20
+    delta: float = PLATEAU
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, most=(1, inf), delta=(0, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        values = _rising(matrix, clusterer, self.most, self.delta, weights)
+        return _short(values, self.delta) if len(values) < 3 else self.answer(values)
+
+    @abstractmethod
+    def answer(self, values: Floats) -> int:
+        """The number of clusters, from three values or more."""
+
+
+def _outside(ratios: Floats, around: float = 1.0) -> int:
+    """Which ratio is the least outside, above by their standard deviation; the first is of 2 clusters. Else 1."""
+    above = np.where(ratios > around + ratios.std(), ratios, inf)
+    return int(np.argmin(above)) + 2 if np.isfinite(above).any() else 1
+
+
+@dataclass(frozen=True)
+class PK2(_OfRatios):
     """The m with cr(m) / cr(m − 1) above 1 by more than the standard deviation of these ratios, and closest to that.
 
     So it is the last whose cluster more made a difference, as ratios fall. (Pedersen & Kulkarni 2006, after Hartigan
@@ -127,32 +156,16 @@ class PK2:
     4
     """
 
-    kind: ClassVar[str] = "number"
-    most: int = 20
-    delta: float = PLATEAU
     around: Literal["one", "mean"] = "one"
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, most=(1, inf), delta=(0, inf))
-
-    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
-        """The number of clusters."""
-        values = _rising(matrix, clusterer, self.most, self.delta, weights)
-        if len(values) < 3:
-            return _short(values, self.delta)
+    def answer(self, values: Floats) -> int:
+        """By the ratios of neighbours."""
         ratios = values[1:] / np.maximum(values[:-1], 1e-12)
-        return _outside(ratios, 2, 1.0 if self.around == "one" else float(ratios.mean()))
-
-
-def _outside(ratios: Floats, first: int, around: float = 1.0) -> int:
-    """Which ratio is the least outside, above by their standard deviation; the first is of so many clusters. Else 1."""
-    above = np.where(ratios > around + ratios.std(), ratios, inf)
-    return int(np.argmin(above)) + first if np.isfinite(above).any() else 1
+        return _outside(ratios, 1.0 if self.around == "one" else float(ratios.mean()))
 
 
 @dataclass(frozen=True)
-class PK3:
+class PK3(_OfRatios):
     """The m with 2 cr(m) / (cr(m − 1) + cr(m + 1)) above 1 by more than the standard deviation, and closest to that.
 
     It looks for a knee. (Pedersen & Kulkarni 2006, after Salvador & Chan 2004; ``delta`` as in PK1.) Where there are
@@ -164,20 +177,9 @@ class PK3:
     3
     """
 
-    kind: ClassVar[str] = "number"
-    most: int = 20
-    delta: float = PLATEAU
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, most=(1, inf), delta=(0, inf))
-
-    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
-        """The number of clusters."""
-        values = _rising(matrix, clusterer, self.most, self.delta, weights)
-        if len(values) < 3:
-            return _short(values, self.delta)
-        return _outside(2 * values[1:-1] / np.maximum(values[:-2] + values[2:], 1e-12), 2)
+    def answer(self, values: Floats) -> int:
+        """By the ratios of each to those on both sides."""
+        return _outside(2 * values[1:-1] / np.maximum(values[:-2] + values[2:], 1e-12))
 
 
 @dataclass(frozen=True)
