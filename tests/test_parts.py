@@ -3,7 +3,9 @@
 import dataclasses
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from polyseme import parts
@@ -11,7 +13,9 @@ from polyseme.errors import InputError
 from polyseme.evaluate.baselines import RandomClusters
 from polyseme.evaluate.bcubed import FuzzyBCubed
 from polyseme.evaluate.detection import Jaccard
-from polyseme.parts import build, found, signature
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.vectors.encoders import TokenEncoder
+from polyseme.parts import build, found, moved, signature
 
 
 @pytest.mark.parametrize(
@@ -159,3 +163,31 @@ def test_no_two_parts_have_the_same_name() -> None:
     every = [part for module in parts._modules() for part in vars(module).values() if parts._is_part(part, module)]
     names = Counter(part.__name__ for part in every)
     assert [name for name, times in names.items() if times > 1] == []
+
+
+MADE_OF = [name for name, part in found().items() if part.__module__.startswith("polyseme.induce.")]
+"""What models are made of: they are saved with its specification."""
+
+
+@pytest.mark.parametrize("name", MADE_OF)
+def test_scalars_of_numpy_are_those_of_python(name: str) -> None:
+    part = found()[name]
+    plain = {option.name: option.default for option in dataclasses.fields(part) if not_a_part(option.default)}
+    made = part(**{option: np.array(value)[()] for option, value in plain.items()})
+    assert {option: type(getattr(made, option)) for option in plain} == {o: type(value) for o, value in plain.items()}
+    assert repr(made) == repr(part())
+    assert build(repr(made)) == part()
+
+
+def not_a_part(value: Any) -> bool:
+    return isinstance(value, bool | int | float | str)
+
+
+def test_folders_in_parts() -> None:
+    """Only options that are declared to name a folder; in parts inside too."""
+    given = Pipeline(TokenEncoder("here", layer=-2), on="corpus")
+    assert moved(given, lambda name: f"there/{name}") == Pipeline(TokenEncoder("there/here", layer=-2), on="corpus")
+    assert moved(build("AIKU(lm='corpus')"), str.upper) == build("AIKU(lm='corpus')")
+    assert moved(build("AIKU"), lambda _: "there") == build("AIKU"), "nothing is named"
+    for part in found().values():
+        assert moved(part(), str) == part()

@@ -13,10 +13,13 @@ import importlib
 import inspect
 import math
 import pkgutil
+from collections.abc import Callable, Mapping
 from functools import cache
 from numbers import Real
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 from polyseme.errors import InputError
 
@@ -25,6 +28,9 @@ ABOVE = ("cli", "experiment", "report", "annotate")
 
 PLAIN = frozenset({bool, int, str, NoneType})
 """The types that an option's value is checked against."""
+
+Place = Annotated[str, "a folder, or the name of what is none"]
+"""The type of an option that can name a folder."""
 
 
 @cache
@@ -76,6 +82,33 @@ def brief(part: Any) -> str:
     return f"{type(part).__name__}({', '.join(options)})"
 
 
+def rebuilt(part: Any, change: Callable[[Any], Mapping[str, Any]]) -> Any:
+    """The part, and the parts in it, each with the options that ``change`` gives for it.
+
+    >>> rebuilt(build("Softmax"), lambda part: {"temperature": 2 * part.temperature})
+    Softmax(temperature=0.2, metric='cosine')
+    """
+    given = {option.name: getattr(part, option.name) for option in dataclasses.fields(part)}
+    inner = {name: rebuilt(value, change) for name, value in given.items() if dataclasses.is_dataclass(value)}
+    return dataclasses.replace(part, **{**inner, **change(part)})
+
+
+def moved(part: Any, move: Callable[[str], str]) -> Any:
+    """The part, and the parts in it, with other names of folders: what ``move`` makes of each that is given.
+
+    >>> moved(build("NGramSubstitutes('ngrams')"), lambda name: f"plans/{name}").model
+    'plans/ngrams'
+    """
+    return rebuilt(part, lambda each: {option: move(name) for option, name in _places(each).items()})
+
+
+def _places(part: Any) -> dict[str, str]:
+    """The options of a part that can name a folder and are given; not those with a word that is declared besides."""
+    hints = get_type_hints(type(part), include_extras=True)
+    named = {option: getattr(part, option) for option, hint in hints.items() if Place in (hint, *get_args(hint))}
+    return {option: name for option, name in named.items() if name and name not in _choices(type(part), option)}
+
+
 def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
     if isinstance(node, ast.Name):
         return _made(node.id, [], {}, specification, kind)
@@ -124,6 +157,7 @@ def check_options(part: Any) -> None:
 
     >>> check_options(build("WNDCG(variant='paper')"))
     """
+    _make_plain(part)
     for option in dataclasses.fields(part):
         _fitting(type(part), option.name, getattr(part, option.name))
 
@@ -133,6 +167,7 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
 
     >>> check_ranges(build("Squares"), delta=(0, 1), minimum=(0, math.inf))
     """
+    _make_plain(part)
     for option, (least, most) in ranges.items():
         value, words = getattr(part, option), _choices(type(part), option)
         if value in words or (isinstance(value, Real) and least <= float(value) <= most):
@@ -141,6 +176,14 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
         raise InputError(
             f"{type(part).__name__}: {option} is {value!r}; it must be {', or '.join([allowed, *map(repr, words)])}"
         )
+
+
+def _make_plain(part: Any) -> None:
+    """Scalars of numpy as those of Python: the ``repr`` of a part with ``np.int64(3)`` could not be built again."""
+    for option in dataclasses.fields(part):
+        value = getattr(part, option.name)
+        if isinstance(value, np.generic):
+            object.__setattr__(part, option.name, value.item())
 
 
 def _choices(part: type[Any], option: str) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 from pathlib import Path
 
@@ -43,3 +44,9 @@ def before(tmp_path_factory: pytest.TempPathFactory, loading: Load) -> Path:
         patched.setattr("polyseme.workers.available", lambda: 1)
         run(read_plan(place / "plan.toml"), place / "results", loading)
     return place / "results"
+
+
+@pytest.fixture
+def results(before: Path, tmp_path: Path) -> Path:
+    """A copy of these results, to go on from."""
+    return Path(shutil.copytree(before, tmp_path / "results"))

@@ -1,7 +1,6 @@
 """Table 2 of Jurgens 2012, with models and a corpus of our own making."""
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,11 +22,6 @@ GIVEN = {"task": '"jurgens-2012"', "lemmas": '"banks:training"'}
 def given(tmp_path: Path) -> Plan:
     (tmp_path / "plan.toml").write_text(plan(**GIVEN))
     return read_plan(tmp_path / "plan.toml")
-
-
-@pytest.fixture
-def results(before: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(before, tmp_path / "results"))
 
 
 def test_the_shipped_plan_is_the_example() -> None:

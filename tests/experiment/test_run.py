@@ -1,64 +1,33 @@
-"""``polyseme run``: from a plan to tables, and nothing twice."""
+"""``polyseme run``: from a plan to tables."""
 
 import csv
 import json
 import shutil
 import sys
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any
 
 import pytest
 
 from cli.conftest import Ran, Run
 from experiment.made import MODEL, TESTED, UNLEARNT, plan
+from experiment.running import LEARNT, ran, unable
 from polyseme.datasets import load
 from polyseme.errors import InputError
 from polyseme.evaluate import tasks
 from polyseme.experiment.corpora import Load
-from polyseme.experiment.plan import read_plan
-from polyseme.experiment.run import Results, Row, facts, run
-from polyseme.formats import read_labelling, write_usages
-from polyseme.induce.duluth import Duluth
+from polyseme.experiment.run import Results, Row, facts
+from polyseme.formats import read_labelling
 from polyseme.induce.squares import Squares
-from polyseme.induce.vector_fitting import STOPPED
-from polyseme.induce.vector_model import VectorModel
 from polyseme.labelling import Labelling
-from polyseme.report.experiment import experiment_table
-from polyseme.usage import Usage
 
 BASELINES = ["one cluster", "one cluster each", "random, 4 clusters (mean of 5)"]
-LEARNT = '"banks:training"'
-"""Only lemmas that there is text of; the model is right about all of these."""
-
-
-@pytest.fixture
-def results(before: Path, tmp_path: Path) -> Path:
-    """The folder of a run of the same plan."""
-    return Path(shutil.copytree(before, tmp_path / "results"))
-
-
-def ran(folder: Path, load: Load, **changes: str) -> Results:
-    path = folder.parent / "plan.toml"
-    path.write_text(plan(**changes))
-    return run(read_plan(path), folder, load)
 
 
 def named(found: Results, name: str) -> Row:
     (row,) = (row for row in found.rows if row.name == name)
     return row
-
-
-def times(folder: Path) -> dict[str, int]:
-    """When models, keys and tables of indexes were written."""
-    kept = [*folder.glob("models/*/*"), *folder.glob("keys/*"), *folder.glob("corpus-*/*/*")]
-    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in kept}
-
-
-def unable(*_: object, **__: object) -> None:
-    raise AssertionError("this was done before")
 
 
 # -- what is found -------------------------------------------------------------------------------------------------
@@ -119,61 +88,6 @@ def test_systems_beside(results: Path, loading: Load) -> None:
     assert [row.name for row in found.rows] == [MODEL, "same.v1", *BASELINES]
 
 
-def test_seeds(results: Path, loading: Load) -> None:
-    """Of a model that draws lots, the mean, and below it the spread; others are run once."""
-    names = [f"Duluth(variant='R-12', seed={seed})" for seed in range(3)]
-    alone = [ran(results, loading, models=f'["{name}"]', lemmas=LEARNT).rows[0].figures for name in names]
-    models = f'["Duluth(variant=\'R-12\')", "{MODEL}"]'
-    found = ran(results, loading, models=models, lemmas=LEARNT, seeds="3")
-    assert [row.kind for row in found.rows[:3]] == ["model", "spread", "model"]
-    mean, spread = found.rows[:2]
-    assert mean.name == spread.name == "Duluth(variant='R-12')"
-    for figure in ("fuzzy_nmi", "jaccard.f1"):
-        values = [each[figure] for each in alone]
-        assert mean.figures[figure] == pytest.approx(fmean(values))
-        assert spread.figures[figure] == pytest.approx(stdev(values))
-    assert spread.figures["fuzzy_nmi"] > 0
-    table = experiment_table("", "semeval-2013", found.rows)
-    assert [row[0] for row in table.rows[:3]] == [mean.name, "±", MODEL]
-    at = table.columns.index("AVG")
-    assert table.rows[0][at] is not None
-    assert table.rows[1][at] is None, "a geometric mean of spreads is none"
-    assert table.rules == (3,)
-
-
-def test_what_was_stopped_is_not_kept(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model of some of the lemmas would be taken for one of all of them next time."""
-    models, whole = "[\"Duluth(variant='R-13')\"]", Duluth.fit
-
-    def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> VectorModel:
-        made = whole(self, corpus, list(lemmas)[:1], **options)
-        return replace(made, missed={"crane.n": STOPPED})
-
-    monkeypatch.setattr(Duluth, "fit", some)
-    with pytest.raises(KeyboardInterrupt):
-        ran(results, loading, models=models, lemmas=LEARNT)
-    monkeypatch.setattr(Duluth, "fit", whole)
-    found = ran(results, loading, models=models, lemmas=LEARNT)
-    assert found.rows[0].facts["labelled"] == 1.0
-
-
-def test_seeds_of_parts_inside(results: Path, loading: Load) -> None:
-    models = '["Pipeline(HDP(Bag(minimum=2), iterations=2), cluster=None, number=None, grade=Proportions())"]'
-    found = ran(results, loading, models=models, lemmas=LEARNT, seeds="2")
-    assert [row.kind for row in found.rows[:2]] == ["model", "spread"]
-
-
-def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    models = "[\"AIKU(lm='corpus', clusters=3)\"]"
-    found = ran(results, loading, models=models, lemmas=LEARNT)
-    assert found.rows[0].name == "AIKU(lm='corpus', clusters=3)"
-    assert found.rows[0].facts["labelled"] == 1.0
-    assert len(list(results.glob("ngrams-*"))) == 1
-    monkeypatch.setattr("polyseme.induce.substitutes.ngrams.NGrams.train", unable)
-    other = ran(results, loading, models=models.replace("3", "2"), lemmas=LEARNT)
-    assert other.rows[0].facts["clusters"] == 2.0
-
-
 def test_semeval_2010(results: Path, loading: Load) -> None:
     """Splits have usages of *tree*, which are left out where only other lemmas are wanted."""
     right = {"v_measure", "homogeneity", "completeness", "paired_f", "supervised.80_20", "supervised.60_40"}
@@ -225,106 +139,6 @@ def test_lemmas_of_others(results: Path, folder: Path, tmp_path: Path) -> None:
     (other / "trees" / "usages.jsonl").write_text('{"id": "1", "lemma": "x.n", "text": "x", "start": 0, "end": 1}\n')
     with pytest.raises(InputError, match="trees has none of the lemmas of banks"):
         ran(results, partial(load, data=other), lemmas='"trees"')
-
-
-# -- nothing twice -------------------------------------------------------------------------------------------------
-
-
-def test_a_second_run_does_nothing_again(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, written = ran(results, loading), times(results)
-    assert len([name for name in written if name.startswith("models/")]) == 2
-    assert len([name for name in written if name.startswith("keys/")]) == 1
-    monkeypatch.setattr(Squares, "fit", unable)
-    monkeypatch.setattr("polyseme.induce.model.SenseModel.label", unable)
-    said: list[str] = []
-    path = results.parent / "plan.toml"
-    assert run(read_plan(path), results, loading, said.append) == first
-    assert times(results) == written
-    assert said == ["indexing"]
-
-
-def test_what_is_done_is_said(before: Path, results: Path, loading: Load) -> None:
-    shutil.rmtree(results / "models")
-    shutil.rmtree(results / "keys")
-    said: list[str] = []
-    run(read_plan(before.parent / "plan.toml"), results, loading, said.append)
-    assert said == [
-        "indexing",
-        f"inducing by {MODEL}",
-        f"{MODEL}: bank.n",
-        f"{MODEL}: crane.n",
-        f"labelling by {MODEL}",
-    ]
-    assert {path.name for path in (results / "keys").iterdir()} == {path.name for path in (before / "keys").iterdir()}
-
-
-def test_another_task_takes_what_is_there(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = times(results)
-    monkeypatch.setattr(Squares, "fit", unable)
-    ran(results, loading, task='"semeval-2010"', title='"Again"', systems='["all"]')
-    ran(results, loading, task='"jurgens-2012"')
-    assert times(results) == written
-
-
-def test_other_models_and_other_lemmas_are_made(results: Path, loading: Load) -> None:
-    written = times(results)
-    found = ran(results, loading, models=f'["{MODEL}", "Squares(delta=0.25, sigma=0.3)"]')
-    assert [row.name for row in found.rows[:2]] == [MODEL, "Squares(delta=0.25, sigma=0.3)"]
-    assert len(list((results / "models").iterdir())) == len(list((results / "keys").iterdir())) == 2
-    ran(results, loading, lemmas=LEARNT)
-    assert len(list((results / "models").iterdir())) == len(list((results / "keys").iterdir())) == 3
-    now = times(results)
-    assert {name: now[name] for name in written} == written
-
-
-def test_other_text_is_labelled_anew(results: Path, loading: Load, folder: Path, tmp_path: Path) -> None:
-    """Also under the same names; the model is not made again."""
-    other = Path(shutil.copytree(folder, tmp_path / "data"))
-    usages = other / "banks" / "usages.jsonl"
-    first, *others = usages.read_text().splitlines()
-    usages.write_text("\n".join([json.dumps(json.loads(first) | {"text": "The bank.", "start": 4, "end": 8}), *others]))
-    labelled = ran(results, loading).rows[0].facts["labelled"]
-    again = ran(results, partial(load, data=other)).rows[0].facts["labelled"]
-    assert labelled - again == pytest.approx(1 / (TESTED + UNLEARNT))
-    assert len(list((results / "models").iterdir())) == 1
-
-
-def test_another_lemma_of_the_same_text_is_labelled_anew(results: Path, loading: Load, folder: Path) -> None:
-    """A usage under a wrong lemma, which is then mended, does not keep its key."""
-    wrong = Path(shutil.copytree(folder, results.parent / "data"))
-    for name in ("usages.jsonl", "gold.key"):
-        text = (wrong / "banks" / name).read_text()
-        old, new = {"gold.key": ("bank.n bank.n.0 ", "crane.n bank.n.0 ")}.get(name, ('"bank.n"', '"crane.n"'))
-        (wrong / "banks" / name).write_text(text.replace(old, new, 1))
-    ran(results, partial(load, data=wrong))
-    again, fresh = ran(results, loading), ran(results.parent / "fresh", loading)
-    assert again.rows == fresh.rows
-    assert len(list((results / "keys").iterdir())) == 2
-
-
-CONLLU = "".join(
-    f"1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_\n2\tbank\tbank\tNOUN\t_\t_\t0\troot\t_\t_\n"
-    f"3\tof\tof\tADP\t_\t_\t4\tcase\t_\t_\n4\t{one}\t{one}\tNOUN\t_\t_\t2\tnmod\t_\t_\n"
-    f"5\tand\tand\tCCONJ\t_\t_\t6\tcc\t_\t_\n6\t{other}\t{other}\tNOUN\t_\t_\t4\tconj\t_\t_\n\n"
-    for field in (("river", "boat", "water", "fish"), ("money", "loan", "credit", "cash"))
-    for one in field
-    for other in field
-    if one != other
-)
-"""An analysed corpus, which two analysers do not tell apart; but they read usages in two ways."""
-
-
-def test_another_analyser_has_another_model(tmp_path: Path, loading: Load) -> None:
-    (tmp_path / "bank.conllu").write_text(CONLLU)
-    given = [Usage(f"u{at}", "bank.n", f"The bank of {word}.", 4, 8) for at, word in enumerate(("rivers", "loans"))]
-    write_usages(given, tmp_path / "u.jsonl")
-    (tmp_path / "g.key").write_text("bank.n u0 shore\nbank.n u1 money\n")
-    files = {"data": "", "usages": '"u.jsonl"', "gold": '"g.key"', "sources": '["bank.conllu"]'}
-    found = {}
-    for analyser in ("Simple(lemmatise=False)", "English()"):
-        made = ran(tmp_path / "results", loading, analyser=f'"{analyser}"', models='["Squares(minimum=1)"]', **files)
-        found[analyser] = made.rows[0].facts["labelled"]
-    assert found == {"Simple(lemmatise=False)": 0.0, "English()": 1.0}
 
 
 def test_facts_of_a_labelling_of_nothing() -> None:

@@ -91,6 +91,12 @@ def test_saved_and_loaded_it_gives_the_same_answers(model: Any, index: Index, tm
     assert {path.name: path.read_bytes() for path in (tmp_path / "again").iterdir()} == before
 
 
+def test_with_options_of_numpy_it_can_be_loaded(index: Index, tmp_path: Path) -> None:
+    made = Squares(delta=np.float64(0.2), sigma=np.float64(0.3)).fit(index, ["bank.n"], processes=1)
+    made.save(tmp_path / "model")
+    assert SenseModel.load(tmp_path / "model").inducer == Squares(delta=0.2, sigma=0.3)
+
+
 @each
 def test_processes_do_not_matter(model: Any, index: Index) -> None:
     lemmas = ["bank.n", "garden.n", "house.n"]

@@ -79,6 +79,13 @@ def test_the_two_senses_are_found(model: Any, index: Index) -> None:
     assert all(each <= {*RIVER} or each <= {*MONEY} for each in words if each)
 
 
+def test_with_options_of_numpy_it_can_be_loaded(index: Index, tmp_path: Path) -> None:
+    made = Pipeline(BAG, number=np.int64(2), share=np.float64(0.5), sentences=1).fit(index, ["bank.n"], processes=1)
+    made.save(tmp_path / "model")
+    assert len(made.inventory["bank.n"]) == 2
+    assert load_model(tmp_path / "model").inducer == Pipeline(BAG, number=2, share=0.5, sentences=1)
+
+
 @each
 def test_saved_and_loaded(model: Any, index: Index, tmp_path: Path) -> None:
     made = model.fit(index, ["bank.n"], processes=1)

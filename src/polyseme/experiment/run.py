@@ -11,7 +11,7 @@ import hashlib
 import json
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -35,7 +35,7 @@ from polyseme.induce.substitutes.storing import MANIFEST
 from polyseme.induce.vector_fitting import STOPPED
 from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
-from polyseme.parts import brief, build
+from polyseme.parts import brief, build, moved, rebuilt
 from polyseme.usage import Usage
 
 Show = Callable[[str], object]
@@ -113,9 +113,7 @@ def _seeded(inducer: Any, seeds: int) -> list[Any]:
 
 def _with_seed(part: Any, seed: int) -> Any:
     """The part, and the parts in it, with a seed, if they have any."""
-    given = {each.name: getattr(part, each.name) for each in fields(part)}
-    changed = {name: _with_seed(value, seed) for name, value in given.items() if is_dataclass(value)}
-    return replace(part, **changed, **({"seed": seed} if "seed" in given else {}))
+    return rebuilt(part, lambda each: {option.name: seed for option in fields(each) if option.name == "seed"})
 
 
 def _over_seeds(same: Sequence[Row]) -> list[Row]:
@@ -139,17 +137,21 @@ def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
     place = folder / f"ngrams-{_digest(index)[:12]}"
     if not (place / MANIFEST).is_file():
         show("training an n-gram model")
+        # With every word, and as if it were English; polyseme substitutes --train leaves out words that occur once, and
+        # asks the index for its language. The figures of docs/results.md are of models made so; and what is kept is
+        # called after the corpus alone, so that models with other settings could not be told apart from it.
         NGrams.train(index).save(place)
     return replace(inducer, lm=str(place.resolve()))
 
 
 def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
     """The usages as a model labels them, and the model; from their files, if they are there."""
+    short, inducer = brief(inducer), moved(inducer, _resolved)
     lemmas = sorted({usage.lemma for usage in usages})
     asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
     given = {"usages": usages} if clusters_usages(inducer) else {}
     made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas, asked if given else []]
-    place, short = folder / "models" / _called(inducer, made_from), brief(inducer)
+    place = folder / "models" / _called(inducer, made_from)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
         ready = _with_corpus(inducer, index, folder, show)
@@ -164,6 +166,11 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
         key.parent.mkdir(parents=True, exist_ok=True)
         write_labelling(model.label(usages), key)
     return read_labelling(key), model
+
+
+def _resolved(name: str) -> str:
+    """A folder as it is called from everywhere, as a model is kept for runs from elsewhere; other names as they are."""
+    return str(Path(name).resolve()) if Path(name).is_dir() else name
 
 
 def _digest(index: Index) -> str:

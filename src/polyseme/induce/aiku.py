@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from polyseme.induce.fitting import Corpus, TooLittle
 from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.induce.vector_model import VectorModel
 from polyseme.induce.vectors.substituted import SubstituteVector
-from polyseme.parts import check_ranges
+from polyseme.parts import Place, check_ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -40,7 +40,7 @@ class AIKU:
     """
 
     kind: ClassVar[str] = "inducer"
-    lm: str = ""
+    lm: Place | Literal["corpus"] = ""
     add: int = 0
     remove: int = 0
     clusters: int = 22

@@ -15,7 +15,7 @@ from polyseme.induce.pipeline import Pipeline
 from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.induce.vector_model import VectorModel
 from polyseme.induce.vectors.encoders import ENCODER, TokenEncoder
-from polyseme.parts import check_ranges
+from polyseme.parts import Place, check_ranges
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class TokenClusters:
     """
 
     kind: ClassVar[str] = "inducer"
-    model: str = ENCODER
+    model: Place = ENCODER
     number: int | None = None
     most_senses: int = 15
     smallest: int = 1

@@ -1,5 +1,6 @@
 """Encoders of Hugging Face, tiny ones with random weights; and substitutes of an n-gram model."""
 
+import shutil
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from polyseme.induce.loading import load_model
 from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.induce.token_clusters import TokenClusters
 from polyseme.induce.vectors.encoders import SentenceEncoder, TokenEncoder
+from polyseme.induce.vectors.substituted import SubstituteVector
 from polyseme.usage import Usage
 
 __all__ = ["bert"]
@@ -44,6 +46,31 @@ def test_a_target_far_into_a_text(bert: str) -> None:
     near = TokenEncoder(bert, centred=False, around=far.start // 2)
     assert TokenEncoder(bert, centred=False).vectors([far])[0] == pytest.approx(near.vectors([far])[0], abs=1e-5)
     assert np.abs(TokenEncoder(bert, centred=False).vectors([far]) - SentenceEncoder(bert).vectors([far])).max() > 0.01
+
+
+def test_another_encoder_in_the_same_folder(bert: str, tmp_path: Path) -> None:
+    """What is kept of a model is not given for another, in the same process."""
+    import torch
+    from transformers import AutoModelForMaskedLM
+
+    given = TokenEncoder(str(shutil.copytree(bert, tmp_path / "bert")), centred=False)
+    before = given.vectors(USAGES)
+    assert given.vectors(USAGES) is before
+    model = AutoModelForMaskedLM.from_pretrained(given.model)
+    with torch.no_grad():
+        model.get_input_embeddings().weight.add_(torch.randn(16))
+    model.save_pretrained(given.model)
+    assert np.abs(given.vectors(USAGES) - before).max() > 0.01
+
+
+def test_another_n_gram_model_in_the_same_folder(tmp_path: Path) -> None:
+    """However the folder is named: by itself, or in a substituter."""
+    place = tmp_path / "lm"
+    asked = unread([Usage("1", "a.n", "x a", 2, 3)])["a.n"]
+    for words in (["x", "y"], ["x", "z"]):
+        NGrams.train([words], order=2).save(place)
+        for model in (str(place), f"NGramSubstitutes(model={str(place)!r})"):
+            assert SubstituteVector(model, count=1).fit(asked).names == (words[1],)
 
 
 def test_token_clusters(bert: str, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints, split_by
 from polyseme.induce.graphs.graph import degrees, numbered, undirected
+from polyseme.parts import check_options
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -61,6 +62,9 @@ class LinkCommunities:
 
     kind: ClassVar[str] = "clustering"
     weighted: bool = False
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     def __call__(self, graph: Any) -> Communities:
         """The communities, numbered in the order of the edges."""

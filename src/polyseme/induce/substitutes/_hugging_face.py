@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError, MissingExtra
+from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.substitutes.substituter import is_word
 from polyseme.usage import Usage
 
@@ -43,9 +44,16 @@ class Loaded(NamedTuple):
     longest: int
 
 
-@lru_cache(maxsize=2)
 def loaded(name: str, kind: str, device: str) -> Loaded:
-    """A model by its name, folder or package; ``kind`` is the class of transformers that loads it."""
+    """A model by its name, folder or package; ``kind`` is the class of transformers that loads it.
+
+    It is read once, unless its folder changes.
+    """
+    return _loaded(name, kind, device, changed(name))
+
+
+@lru_cache(maxsize=2)
+def _loaded(name: str, kind: str, device: str, _: int) -> Loaded:
     try:
         import torch
         import transformers

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError
 from polyseme.induce.substitutes._hugging_face import Loaded, loaded, permitted, sides, summed
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
+from polyseme.parts import Place
 from polyseme.usage import Usage
 
 
@@ -28,7 +29,7 @@ class CausalLM:
     """
 
     kind: ClassVar[str] = "substituter"
-    model: str = "gpt2"
+    model: Place = "gpt2"
     own: bool = True
     letters: bool = True
     candidates: int = 200

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError
 from polyseme.induce.substitutes._hugging_face import Loaded, loaded, permitted, sides, summed
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
+from polyseme.parts import Place
 from polyseme.usage import Usage
 
 
@@ -27,7 +28,7 @@ class MaskedLM:
     """
 
     kind: ClassVar[str] = "substituter"
-    model: str = "bert-base-uncased"
+    model: Place = "bert-base-uncased"
     own: bool = True
     letters: bool = True
     context: int = 128

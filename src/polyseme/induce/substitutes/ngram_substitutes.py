@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -13,8 +12,9 @@ import numpy as np
 from polyseme.corpus.tokens import sentences
 from polyseme.induce.substitutes.fastsubs import Allowed, Best, Gap, fastsubs, permitted
 from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.substitutes.storing import MANIFEST
+from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, is_word, own_forms
+from polyseme.parts import Place
 from polyseme.usage import Usage
 
 
@@ -28,7 +28,7 @@ class NGramSubstitutes:
     """
 
     kind: ClassVar[str] = "substituter"
-    model: str = ""
+    model: Place = ""
     own: bool = True
     letters: bool = True
 
@@ -55,8 +55,7 @@ class NGramSubstitutes:
 
 def loaded(folder: str) -> NGrams:
     """The model of a folder; it is read once, unless it changes."""
-    manifest = Path(folder, MANIFEST)
-    return _loaded(folder, manifest.stat().st_mtime_ns if manifest.is_file() else 0)
+    return _loaded(folder, changed(folder))
 
 
 @lru_cache(maxsize=2)

@@ -16,8 +16,9 @@ from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
 from polyseme.induce.clusters.rows import unit
 from polyseme.induce.substitutes._hugging_face import Loaded, loaded
+from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.vectors.representation import State
-from polyseme.parts import check_ranges
+from polyseme.parts import Place, check_ranges
 from polyseme.usage import Usage
 
 ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
@@ -37,7 +38,7 @@ class _Encoder(ABC):
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
     alone: ClassVar[bool] = True
-    model: str = ENCODER
+    model: Place = ENCODER
     layer: int = -1
     centred: bool = False
     around: int = 600
@@ -57,7 +58,7 @@ class _Encoder(ABC):
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        return _vectors(self, tuple(usages))
+        return _vectors(self, changed(self.model), tuple(usages))
 
     @abstractmethod
     def chosen(self, inside: Floats, real: Floats) -> Floats:
@@ -134,14 +135,17 @@ def _cut(usage: Usage, around: int) -> Cut:
 
 
 @lru_cache(maxsize=2)
-def _vectors(spec: _Encoder, usages: tuple[Usage, ...]) -> Floats:
-    """The vectors of usages, which are asked for more than once: to find their mean, to cluster and to grade them."""
+def _vectors(spec: _Encoder, last: int, usages: tuple[Usage, ...]) -> Floats:
+    """The vectors of usages, which are asked for more than once: to find their mean, to cluster and to grade them.
+
+    They are kept until the model's folder changes: ``last`` is when it did.
+    """
     texts = [_cut(usage, spec.around) for usage in usages]
     found, read = _in_batches(loaded(spec.model, "AutoModel", ""), spec, texts)
     unread = [at for at, cut in enumerate(texts) if not read[at] and cut.start < cut.end and cut.start > SHORTEST]
     if unread:  # the text before the target is too long for the model
         less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
-        found[unread] = _vectors(less, tuple(usages[at] for at in unread))
+        found[unread] = _vectors(less, last, tuple(usages[at] for at in unread))
     made = np.asarray(unit(found))
     made.setflags(write=False)  # who asks again gets the same
     return made

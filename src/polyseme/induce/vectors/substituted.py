@@ -15,9 +15,10 @@ import numpy as np
 from polyseme.corpus.passages import Passages
 from polyseme.induce.fitting import TooLittle
 from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
-from polyseme.induce.substitutes.substituter import Substitutes, substituter
+from polyseme.induce.substitutes.storing import changed
+from polyseme.induce.substitutes.substituter import Substituter, Substitutes, substituter
 from polyseme.induce.vectors.representation import State, names_array
-from polyseme.parts import check_ranges
+from polyseme.parts import Place, check_ranges
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class SubstituteVector:
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
-    model: str = ""
+    model: Place = ""
     count: int = 100
     samples: int = 0
     seed: int = 0
@@ -48,7 +49,7 @@ class SubstituteVector:
     @property
     def alone(self) -> bool:
         """Whether one process should do it all: not with n-grams, whose files all processes look into together."""
-        return not isinstance(substituter(self.model or "NGramSubstitutes"), NGramSubstitutes)
+        return not isinstance(_asked(self.model), NGramSubstitutes)
 
     def fit(self, passages: Passages) -> FittedSubstitutes:
         """Find out which substitutes there are."""
@@ -63,7 +64,9 @@ class SubstituteVector:
 
     def found(self, passages: Passages) -> Iterator[Mapping[str, float]]:
         """The substitutes of each usage, with their weights."""
-        for usage, each in zip(passages.usages, _substitutes(self.model, self.count, passages.usages), strict=True):
+        last = changed(getattr(_asked(self.model), "model", ""))
+        given = _substitutes(self.model, last, self.count, passages.usages)
+        for usage, each in zip(passages.usages, given, strict=True):
             yield self._drawn(usage.id, each) if self.samples else _shares(each)
 
     def _drawn(self, name: str, each: Substitutes) -> Mapping[str, float]:
@@ -75,10 +78,17 @@ class SubstituteVector:
         return {each.words[at]: float(times) for at, times in Counter(drawn.tolist()).items()}
 
 
+def _asked(model: str) -> Substituter:
+    return substituter(model or "NGramSubstitutes")
+
+
 @lru_cache(maxsize=2)
-def _substitutes(model: str, count: int, usages: tuple[Usage, ...]) -> list[Substitutes]:
-    """The substitutes of usages, which are asked for more than once: to know them all, to cluster and to grade."""
-    return substituter(model or "NGramSubstitutes").substitutes(usages, count)
+def _substitutes(model: str, _: int, count: int, usages: tuple[Usage, ...]) -> list[Substitutes]:
+    """The substitutes of usages, which are asked for more than once: to know them all, to cluster and to grade.
+
+    They are kept until another model is in the same folder: the number is when it changed.
+    """
+    return _asked(model).substitutes(usages, count)
 
 
 def _shares(each: Substitutes) -> Mapping[str, float]:
