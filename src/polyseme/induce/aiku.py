@@ -33,27 +33,32 @@ class AIKU:
 
     100 of the 100 likeliest substitutes of each usage are drawn. S-CODE puts usages and substitutes on a sphere of 25
     dimensions; weighted k-means makes 22 clusters of the substitutes. A usage has a cluster as often as its substitutes
-    are in it. The usages are those that are to be labelled, where they are known, and ``add`` more of the corpus (1,000
-    in *add1000*); without any to be labelled, those of the corpus. Clusters with ``remove`` samples or fewer are
-    dropped (5 in *remove5*). ``lm`` is a folder of an n-gram model, or a substituter; if empty, the
-    model of the State of the Union addresses.
+    are in it. The usages are those that are to be labelled, where they are known, and ``contexts`` more of the corpus;
+    without any to be labelled, those of the corpus. ``lm`` is a folder of an n-gram model, or a substituter; if empty,
+    the model of the State of the Union addresses.
+
+    The submitted keys show what their names stand for: in *add1000* each sense of a usage has 1,000 more samples than
+    in the first key (``add``), and in *remove5* those with 5 samples or fewer are left out before (``remove``).
     """
 
     kind: ClassVar[str] = "inducer"
     lm: Place | Literal["corpus"] = ""
     add: int = 0
     remove: int = 0
+    contexts: int = 0
     clusters: int = 22
     samples: int = 100
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, add=(0, inf), remove=(0, inf), clusters=(1, inf), samples=(1, inf), seed=(0, inf))
+        check_ranges(self, add=(0, inf), remove=(0, inf), contexts=(0, inf))
+        check_ranges(self, clusters=(1, inf), samples=(1, inf), seed=(0, inf))
 
     def steps(self) -> SubstituteClusters:
         """What is done."""
         represent = SubstituteVector(self.lm, samples=self.samples, seed=self.seed)
-        return SubstituteClusters(represent, self.clusters, self.remove, self.add, self.seed, most=max(1000, self.add))
+        grade, most = Votes(self.remove, self.add), max(1000, self.contexts)
+        return SubstituteClusters(represent, self.clusters, self.contexts, self.seed, grade, most)
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
@@ -68,12 +73,11 @@ class SubstituteClusters:
 
     represent: SubstituteVector
     clusters: int
-    remove: int
     add: int
     seed: int
-    grade: Votes = Votes()
+    grade: Votes
+    most: int
     on: str = "usages"
-    most: int = 1000
     share: float = 1.0
     sentences: int = 1
     mixed: bool = False
@@ -91,7 +95,5 @@ class SubstituteClusters:
         found = SCode(seed=self.seed)(usages, words, counts.shape)
         weights = np.asarray(counts.sum(axis=0), float).ravel()
         labels = KMeans(seed=self.seed)(found.y, self.clusters, weights)
-        sizes = np.bincount(labels, weights)
-        kept = np.flatnonzero(sizes > self.remove)
-        member = labels == kept[:, None]
+        member = labels == np.unique(labels)[:, None]
         return sp.csr_array(member.astype(float))

@@ -161,17 +161,27 @@ class InverseDistance:
 class Votes:
     """How many votes each sense gets: the dot product of counts and of what belongs to a sense. (Baskaya et al. 2013)
 
-    A usage that has seven substitutes of the first cluster and three of the second weighs 7 and 3.
+    A usage that has seven substitutes of the first cluster and three of the second weighs 7 and 3. A sense with
+    ``remove`` votes or fewer has none; each that is left gets ``add`` more, so that they weigh nearly the same.
 
     >>> Votes()([[4, 3, 3]], [[1, 1, 0], [0, 0, 1]]).tolist()
     [[7.0, 3.0]]
+    >>> Votes(remove=3, add=1000)([[4, 3, 3]], [[1, 1, 0], [0, 0, 1]]).tolist()
+    [[1007.0, 0.0]]
     """
 
     kind: ClassVar[str] = "grader"
+    remove: float = 0.0
+    add: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, remove=(0, inf), add=(0, inf))
 
     def __call__(self, usages: Any, senses: Any) -> Floats:
         """The weights, usages × senses."""
-        return np.maximum(product(rows_of(usages), rows_of(senses)), 0)
+        votes = product(rows_of(usages), rows_of(senses))
+        return np.where(votes > self.remove, votes + self.add, 0.0)
 
 
 @dataclass(frozen=True)
