@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.graders import Softmax, Top
 from polyseme.induce.clusters.number import Fixed
 from polyseme.induce.clusters.partitions import KMeans
 from polyseme.induce.fitting import Corpus
@@ -23,18 +23,20 @@ class MultiPrototype:
     """Contexts as tf-idf vectors, clustered on the sphere; the mean of each is a prototype. (Reisinger & Mooney 2010)
 
     The paper clusters by a mixture of von Mises–Fisher distributions, whose means k-means on vectors of length 1
-    finds; ``clusters`` prototypes of each word. A usage has each of them by the softmax of its similarity, with
-    ``temperature``.
+    finds; ``clusters`` prototypes of each word. A usage has the ``top`` of them that it is most like, by the softmax of
+    its similarity to all, with ``temperature``: with every prototype, measures that do not look at weights could not
+    tell two usages apart.
     """
 
     kind: ClassVar[str] = "inducer"
     clusters: int = 10
     temperature: float = 0.05
+    top: int = 3
     most: int = 5000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, clusters=(1, inf), temperature=(0, inf), most=(1, inf))
+        check_ranges(self, clusters=(1, inf), temperature=(0, inf), top=(1, inf), most=(1, inf))
         check_ranges(self, seed=(0, inf))
 
     def steps(self) -> Pipeline:
@@ -43,7 +45,7 @@ class MultiPrototype:
             Bag(weighting="tfidf"),
             cluster=KMeans(seed=self.seed, metric="cosine"),
             number=Fixed(self.clusters),
-            grade=Softmax(self.temperature),
+            grade=Top(Softmax(self.temperature), self.top),
             most=self.most,
         )
 
