@@ -83,10 +83,12 @@ def test_what_another_process_cannot_find() -> None:
 
 
 SCRIPT = """
+import signal
 from polyseme.corpus import processes
 from polyseme.corpus.processes import analysed
 from polyseme.corpus.simple import Simple
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets its background jobs ignore it
 processes.CHARACTERS = 10
 def documents():
     number = 0

@@ -106,7 +106,7 @@ def by_sets(graph: Any, clusters: list[set[int]], separable: float) -> list[list
 def test_clusters_are_merged_as_sets(graph: Any, seed: int, separable: float) -> None:
     """MaxMax's may overlap: a word that was in two counts once in what they are merged into."""
     rng, size = np.random.default_rng(seed), graph.shape[0]
-    weights = graph.toarray() * rng.random((size, size))
+    weights = graph.toarray() * rng.integers(1, 1024, (size, size))  # whole, so that sums are exact, and ties are ties
     weights = weights + weights.T
     drawn = {tuple(np.sort(rng.choice(size, min(3, size), replace=False)).tolist()) for _ in range(5)}
     clusters = [np.array(nodes) for nodes in sorted(drawn)]
