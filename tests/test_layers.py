@@ -44,6 +44,7 @@ BETWEEN_STAGES = {
     "annotate": {"agreement", "gold"},
     "evaluate": {"gold", "mapping"},
     "induce": {"corpus", "datasets"},
+    "disambiguate": {"corpus", "datasets", "induce", "wordnet"},
 }
 """Stages that may call another one, besides ``formats``, which every stage may call."""
 

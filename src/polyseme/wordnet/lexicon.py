@@ -13,7 +13,7 @@ import numpy as np
 from polyseme import morphology
 from polyseme.errors import InputError, shown
 from polyseme.inventory import Inventory, Sense
-from polyseme.wordnet.columns import Columns
+from polyseme.wordnet.columns import Array, Columns
 from polyseme.wordnet.database import KINDS
 from polyseme.wordnet.exceptions import Exceptions, exceptions_in
 from polyseme.wordnet.morphy import morphy
@@ -47,11 +47,9 @@ class WordNet(Inventory):
     # -- lemmas and senses -----------------------------------------------------------------------------------------
 
     def __getitem__(self, lemma: str) -> tuple[Sense, ...]:
-        number = self._lemma(lemma)
-        if number < 0:
+        if lemma not in self:
             raise KeyError(lemma)
-        start, end = self.columns.lemma_senses[number : number + 2].tolist()
-        return tuple(self._sense(row, lemma) for row in self.columns.by_lemma[start:end].tolist())
+        return tuple(self._sense(row, lemma) for row in self.sense_rows(lemma).tolist())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns.lemma)
@@ -99,6 +97,12 @@ class WordNet(Inventory):
         if row < 0:
             raise KeyError(key)
         return row
+
+    def sense_rows(self, lemma: str) -> Array:
+        """The places in :attr:`sense_keys` of a lemma's senses, by sense number; none, if it is not there."""
+        number = self._lemma(lemma)
+        start, end = self.columns.lemma_senses[number : number + 2].tolist() if number >= 0 else (0, 0)
+        return self.columns.by_lemma[start:end]
 
     def _lemma(self, lemma: str) -> int:
         word, _, letter = lemma.rpartition(".")

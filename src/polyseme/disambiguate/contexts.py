@@ -1,0 +1,144 @@
+"""Usages as models of a dictionary see them: the words around them that the dictionary has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import NamedTuple
+
+from polyseme.corpus.bags import FEW
+from polyseme.corpus.processes import Placed, mapped
+from polyseme.disambiguate.reading import Word
+from polyseme.disambiguate.sources import Sources
+from polyseme.sentence import Token
+from polyseme.usage import Usage
+from polyseme.workers import available
+
+LEAST = 20
+"""So many words a context should have, if the document has so many. (Agirre, López de Lacalle & Soroa 2014)"""
+
+
+@dataclass(frozen=True)
+class Context:
+    """A usage with the entries of the dictionary around it, in the order of the text.
+
+    ``lemma`` is the target as the dictionary has it, ``bank.n``; nothing, if it has no such word. ``target`` is its
+    place among ``words``, which it is one of.
+    """
+
+    usage: Usage
+    lemma: str
+    words: tuple[str, ...]
+    target: int
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The words but for the target."""
+        return self.words[: self.target] + self.words[self.target + 1 :]
+
+
+class _Place(NamedTuple):
+    """A text of a document."""
+
+    document: str
+    text: str
+
+
+class _Asked(NamedTuple):
+    """A usage and its entry, ``bank.n``, or nothing."""
+
+    usage: Usage
+    lemma: str
+
+
+def contexts(
+    usages: Iterable[Usage], sources: Sources, *, least: int = LEAST, processes: int | None = None
+) -> list[Context]:
+    """The contexts of usages, in their order.
+
+    The context of a usage is its text. Where this has fewer than ``least`` words, those of the texts before and after
+    it follow, if usages name the same document in their ``meta``. Usages of one text tell each other's lemmas.
+    """
+    asked = [_Asked(usage, entry(usage, sources)) for usage in usages]
+    by_place: dict[_Place, list[int]] = {}
+    for number, (usage, _) in enumerate(asked):
+        document = _document(usage) or f"usage {number}"
+        by_place.setdefault(_Place(document, usage.text), []).append(number)
+    read = _read([place.text for place in by_place], sources, processes)
+    words = {
+        place: _with_targets(each, [asked[number] for number in by_place[place]])
+        for place, each in zip(by_place, read, strict=True)
+    }
+    found: dict[int, Context] = {}
+    for place, around in _surrounded(words, least):
+        found |= {number: _context(asked[number], words[place], around) for number in by_place[place]}
+    return [found[number] for number in range(len(asked))]
+
+
+def _document(usage: Usage) -> str:
+    """The document that a usage is from, or nothing; documents of different sources may have the same name."""
+    name = usage.meta.get("document")
+    return "" if name is None else f"{usage.meta.get('source', '')} {name}"
+
+
+def entry(usage: Usage, sources: Sources) -> str:
+    """The entry of the dictionary that a usage is of, or nothing: by its lemma, else by its form."""
+    word, _, letter = usage.lemma.rpartition(".")
+    pos = {"j": "a", "s": "a"}.get(letter, letter) if len(letter) == 1 else ""
+    written = word or usage.lemma
+    return sources.reader.lemma(written, usage.pos or pos, written) or sources.reader.lemma(usage.target, pos)
+
+
+def _read(texts: Sequence[str], sources: Sources, processes: int | None) -> Iterator[list[Word]]:
+    """The words of each text."""
+    count = (available() if len(texts) > FEW else 1) if processes is None else processes
+    named = ((str(number), text) for number, text in enumerate(texts))
+    words = sources.reader.words
+    for sentences in mapped(_tokens, sources.analyser, named, processes=count):
+        yield [word for start, tokens in sentences for word in words([Token(*each) for each in tokens], start)]
+
+
+def _tokens(_: str, sentences: Iterator[Placed]) -> list[tuple[int, list[tuple[str, int, int, str, str]]]]:
+    """The tokens of sentences as plain values, which are cheap to send."""
+    return [
+        (start, [(token.form, token.start, token.end, token.lemma, token.pos) for token in sentence.tokens])
+        for start, sentence in sentences
+    ]
+
+
+def _with_targets(words: Sequence[Word], asked: Sequence[_Asked]) -> list[Word]:
+    """The words of a text, with the targets of usages instead of what was read there."""
+    targets = [Word(lemma, usage.start, usage.end) for usage, lemma in asked if usage.end > usage.start]
+    left = [word for word in words if all(word.end <= each.start or word.start >= each.end for each in targets)]
+    there = dict.fromkeys(target for target in targets if target.lemma)
+    return sorted([*left, *there], key=lambda word: (word.start, word.end))
+
+
+def _surrounded(words: Mapping[_Place, Sequence[Word]], least: int) -> Iterator[tuple[_Place, list[str]]]:
+    """Each text with the words of its neighbours that it needs."""
+    documents: dict[str, list[_Place]] = {}
+    for place in words:
+        documents.setdefault(place.document, []).append(place)
+    for places in documents.values():
+        texts = [words[place] for place in places]
+        yield from ((place, _around(texts, number, least)) for number, place in enumerate(places))
+
+
+def _around(texts: Sequence[Sequence[Word]], number: int, least: int) -> list[str]:
+    """Words of the texts next to one, the nearest first, until there are enough with its own."""
+    found: list[str] = []
+    for each in chain.from_iterable(zip_longest(texts[number + 1 :], reversed(texts[:number]), fillvalue=())):
+        if len(texts[number]) + len(found) >= least:
+            break
+        found += [word.lemma for word in each]
+    return found
+
+
+def _context(asked: _Asked, words: Sequence[Word], around: Sequence[str]) -> Context:
+    usage, lemma = asked
+    place = next((at for at, word in enumerate(words) if word == (lemma, usage.start, usage.end)), -1)
+    listed = [word.lemma for word in words]
+    if place < 0 and lemma:  # the target has no place in the text
+        listed, place = [*listed, lemma], len(listed)
+    return Context(usage, lemma, (*listed, *around), place)

@@ -1,0 +1,106 @@
+"""Disambiguators, and a model that labels usages with a dictionary's senses by one of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Protocol
+
+from polyseme.disambiguate.contexts import LEAST, Context, contexts, entry
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputWarning, counted
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling, Row
+from polyseme.usage import Usage
+
+Weights = Mapping[str, float]
+"""Sense keys with weights, 0 or more; a sense that is not there has none."""
+
+
+class Weigher(Protocol):
+    """What knows the senses of some lemmas, and says how strongly each usage has them."""
+
+    def __call__(self, contexts: Sequence[Context]) -> Sequence[Weights]:
+        """The weights of the target's senses in each context; nothing, if it cannot say."""
+        ...
+
+
+class Disambiguator(Protocol):
+    """A specification of how usages get senses of a dictionary."""
+
+    kind: ClassVar[str]
+
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+        """What weighs the senses of these lemmas (``bank.n``); what must be learnt for it is learnt here."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class DictionaryModel:
+    """A disambiguator over its sources; the same interface as models of induced senses have.
+
+    A baseline of :mod:`polyseme.evaluate.baselines` is taken for a disambiguator too. Of each usage the senses are kept
+    whose weight is at least ``keep`` of the greatest; weights sum to 1.
+    """
+
+    disambiguator: Any
+    sources: Sources = field(default_factory=Sources)
+    keep: float = 0.0
+    least: int = LEAST
+
+    @property
+    def inventory(self) -> Inventory:
+        """The dictionary."""
+        return self.sources.wordnet
+
+    def label(
+        self, usages: Iterable[Usage], *, only: Collection[str] | None = None, processes: int | None = None
+    ) -> Labelling:
+        """The senses that each usage has; a usage whose lemma is not in the dictionary is left out, with a warning.
+
+        With ``only``, the usages of these names are labelled; the others are there to be contexts of them.
+        """
+        given = list(usages)
+        names = {usage.id for usage in given} if only is None else set(only)
+        if self.disambiguator.kind == "baseline":
+            return kept(self._without_contexts([usage for usage in given if usage.id in names]), self.keep)
+        every = contexts(given, self.sources, least=self.least, processes=processes)
+        found = [each for each in every if each.usage.id in names]
+        known = [each for each in found if each.lemma]
+        self._warn_of(each.usage.lemma for each in found if not each.lemma)
+        weigh = self.disambiguator.ready(self.sources, dict.fromkeys(each.lemma for each in known))
+        rows: list[Row] = [
+            (each.usage.lemma, each.usage.id, dict(weights))
+            for each, weights in zip(known, weigh(known), strict=True)
+            if any(weights.values())
+        ]
+        return kept(Labelling(rows), self.keep)
+
+    def _without_contexts(self, usages: Sequence[Usage]) -> Labelling:
+        """What a baseline says of the entries that the usages are of, however their lemmas are written."""
+        entries = [(usage, entry(usage, self.sources)) for usage in usages]
+        self._warn_of(usage.lemma for usage, lemma in entries if not lemma)
+        known = [replace(usage, lemma=lemma) for usage, lemma in entries if lemma]
+        written = {usage.id: usage.lemma for usage in usages}
+        found = self.disambiguator(known, self.sources.wordnet)
+        return Labelling((written[usage], usage, senses) for _, usage, senses in found.rows())
+
+    def _warn_of(self, lemmas: Iterable[str]) -> None:
+        """Say which lemmas the dictionary has not got."""
+        if missed := sorted(set(lemmas)):
+            named = ", ".join([*missed[:5], *(["…"] if len(missed) > 5 else [])])
+            version = f"WordNet {self.sources.wordnet.version or 'of an unknown version'}"
+            problem = f"{counted(len(missed), 'lemma')} not in {version}, not labelled: {named}"
+            warnings.warn(problem, InputWarning, stacklevel=3)
+
+
+def kept(labelling: Labelling, keep: float) -> Labelling:
+    """The labelling with the weaker senses of each usage left out, and weights that sum to 1."""
+    rows = []
+    for lemma, usage, senses in labelling.rows():
+        most = max(senses.values(), default=0.0)
+        kept = {sense: weight for sense, weight in senses.items() if weight > 0 and weight >= keep * most}
+        total = sum(kept.values())
+        rows.append((lemma, usage, {sense: weight / total for sense, weight in kept.items()}))
+    return Labelling(row for row in rows if row[2])

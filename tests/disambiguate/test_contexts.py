@@ -1,0 +1,158 @@
+"""The words of texts that WordNet has, and the contexts of usages."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from polyseme import wordnet
+from polyseme.corpus.simple import Simple
+from polyseme.disambiguate.contexts import Context, contexts
+from polyseme.disambiguate.model import DictionaryModel, Weigher, Weights
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputWarning
+from polyseme.evaluate.baselines import MFS
+from polyseme.formats.semcor import Tagged
+from polyseme.sentence import Token
+from polyseme.usage import Usage
+from polyseme.wordnet import WordNet
+from wordnet.tiny import write
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
+    """The small WordNet, and the analyser that English has."""
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
+    return Sources(wordnet.load(None, write(tmp_path / "tiny")))
+
+
+def usage(text: str, target: str, lemma: str, id: str = "u", **meta: str) -> Usage:
+    start = text.index(target)
+    return Usage(id, lemma, text, start, start + len(target), meta=meta)
+
+
+def test_the_entries_of_a_text(sources: Sources) -> None:
+    text = "The LAMPS shone brightly, and geese stopped at an oil lamp that nobody knew."
+    (found,) = contexts([usage(text, "shone", "shine.v")], sources)
+    assert found.words == ("lamp.n", "shine.v", "brightly.r", "goose.n", "stop.v", "oil_lamp.n")
+    assert found.words[found.target] == found.lemma == "shine.v"
+    assert "shine.v" not in found.others
+    assert len(found.others) == 5
+
+
+@pytest.mark.parametrize("form, pos, lemma", [("Geese", "n", "goose.n"), ("glowing", "n", "glow.v"), ("Haus", "n", "")])
+def test_a_form_without_an_entry_of_its_part_of_speech_has_one_of_another(
+    sources: Sources, form: str, pos: str, lemma: str
+) -> None:
+    assert sources.reader.lemma(form, pos) == lemma
+
+
+def test_words_in_one_entry_are_found_whatever_stands_around_them(sources: Sources) -> None:
+    tokens = [Token("Oil", 0, 3, "oil", "n"), Token("lamps", 4, 9, "lamp", "n"), Token("glow", 10, 14, "glow", "v")]
+    assert list(sources.reader.words(tokens, start=5)) == [("oil_lamp.n", 5, 14), ("glow.v", 15, 19)]
+
+
+@pytest.mark.parametrize("lemma", ["lamp.n", "Lamp.n", "lamp"])
+def test_the_lemma_of_a_usage_may_be_written_in_several_ways(sources: Sources, lemma: str) -> None:
+    assert contexts([usage("A lamp.", "lamp", lemma)], sources)[0].lemma == "lamp.n"
+
+
+def test_a_lemma_that_is_also_a_form_of_another_is_itself(wordnet_30: WordNet) -> None:
+    found = contexts([usage("They founded a bank.", "founded", "found.v")], Sources(wordnet_30))
+    assert found[0].words == ("found.v", "bank.n")
+
+
+def test_adjectives_have_either_letter(sources: Sources) -> None:
+    assert contexts([usage("A bright lamp.", "bright", "bright.j")], sources)[0].lemma == "bright.a"
+
+
+def test_usages_of_one_text_tell_each_other_lemmas(sources: Sources) -> None:
+    text = "The glow stops."
+    given = [usage(text, "glow", "glow.v", "a", document="d"), usage(text, "stops", "stop.v", "b", document="d")]
+    assert [each.words for each in contexts(given, sources)] == [("glow.v", "stop.v")] * 2
+
+
+def test_short_contexts_borrow_from_their_neighbours(sources: Sources) -> None:
+    texts = ["A goose stops.", "A lamp.", "It shines.", "A wick glows."]
+    given = [
+        usage(text, target, lemma, str(number), document="d")
+        for number, (text, target, lemma) in enumerate(
+            zip(texts, ["goose", "lamp", "shines", "wick"], ["goose.n", "lamp.n", "shine.v", "wick.n"], strict=True)
+        )
+    ]
+    found = contexts(given, sources, least=3)
+    assert found[1].words == ("lamp.n", "shine.v", "goose.n", "stop.v")
+    assert found[1].target == 0
+    assert contexts(given, sources, least=1)[1].words == ("lamp.n",)
+    apart = [Usage(each.id, each.lemma, each.text, each.start, each.end) for each in given]
+    assert contexts(apart, sources, least=3)[1].words == ("lamp.n",)
+
+
+def test_contexts_are_in_the_order_of_usages(sources: Sources) -> None:
+    one, other = "A lamp.", "A goose."
+    given = [
+        usage(one, "lamp", "lamp.n", "1"),
+        usage(other, "goose", "goose.n", "2"),
+        usage(one, "lamp", "lamp.n", "3"),
+    ]
+    assert [each.usage.id for each in contexts(given, sources)] == ["1", "2", "3"]
+
+
+def test_a_usage_without_text_or_place_still_has_its_lemma(sources: Sources) -> None:
+    found = contexts([Usage("u", "lamp.n", "", 0, 0), Usage("v", "lamp.n", "It glows.", 0, 0)], sources)
+    assert found[0].words == ("lamp.n",)
+    assert found[0].others == ()
+    assert found[1].words == ("glow.v", "lamp.n")
+    assert found[1].target == 1
+
+
+@dataclass(frozen=True)
+class ByNumber:
+    """Weighs the n-th sense of a lemma by n, whatever the context."""
+
+    kind: ClassVar[str] = "disambiguator"
+
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+        keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
+
+        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+            return [{key: float(place) for place, key in enumerate(keys[each.lemma], 1)} for each in contexts]
+
+        return weigh
+
+
+def test_a_model_gives_weights_that_sum_to_one(sources: Sources) -> None:
+    model = DictionaryModel(ByNumber(), sources)
+    labelled = model.label([usage("A bright lamp.", "lamp", "lamp.n")])
+    assert labelled["u"] == pytest.approx({"lamp%1:06:00::": 1 / 3, "lamp%1:10:00::": 2 / 3})
+    assert DictionaryModel(ByNumber(), sources, keep=0.6).label([usage("A lamp.", "lamp", "lamp.n")])["u"] == {
+        "lamp%1:10:00::": 1.0
+    }
+    assert model.inventory["lamp.n"][0].id == "lamp%1:06:00::"
+
+
+def test_a_model_says_which_lemmas_the_dictionary_has_not(sources: Sources) -> None:
+    given = [usage("A zebra.", "zebra", "zebra.n"), usage("A lamp.", "lamp", "lamp.n", "v")]
+    with pytest.warns(InputWarning, match="1 lemma not in WordNet.*zebra.n"):
+        labelled = DictionaryModel(ByNumber(), sources).label(given)
+    assert list(labelled) == ["v"]
+
+
+def test_a_baseline_is_a_model_too(sources: Sources) -> None:
+    given = [usage("A bright lamp.", "bright", "bright.j")]
+    assert DictionaryModel(MFS(), sources).label(given)["u"] == {"bright%5:00:00:smart:00": 1.0}
+
+
+def test_tagged_text_of_ones_own(sources: Sources) -> None:
+    own: list[Tagged] = [(usage("A lamp.", "lamp", "lamp.n"), ("lamp%1:06:00::",))]
+    assert Sources(sources.wordnet, analysed_by=Simple(), tagged=own).tagged == own
+
+
+def test_semcor_has_the_keys_of_the_version(data: Path, wordnet_31: WordNet, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    found = Sources(wordnet_31).tagged
+    keys = set(wordnet_31.sense_keys)
+    assert len(found) > 224_000
+    assert all(sense in keys for _, senses in found for sense in senses)
