@@ -1,0 +1,273 @@
+"""Graphs of senses: WordNet's relations and glosses, or any graph in the format of UKB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from numbers import Real
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints
+from polyseme.disambiguate.contexts import Context
+from polyseme.disambiguate.glosses import gloss_edges
+from polyseme.disambiguate.graph import Graph, joined, relation_edges
+from polyseme.disambiguate.model import Weights
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputError, shown
+from polyseme.formats.ukb import Concepts, Relation, read_dictionary, read_relations
+from polyseme.parts import Place, check_options, check_ranges
+from polyseme.wordnet.lexicon import WordNet
+
+
+class Senses(NamedTuple):
+    """The senses of an entry: what they are called, their nodes, and how often each is met."""
+
+    keys: tuple[str, ...]
+    nodes: Ints
+    counts: Floats
+
+    def shares(self, smoothing: float) -> Floats:
+        """The share of each: (count + smoothing) / Σ (count + smoothing).
+
+        >>> Senses(("a", "b"), np.array([3, 5]), np.array([2.0, 0.0])).shares(1).tolist()
+        [0.75, 0.25]
+        """
+        smoothed = self.counts + smoothing
+        return smoothed / smoothed.sum() if smoothed.any() else np.full(len(smoothed), 1 / max(len(smoothed), 1))
+
+
+class Network(Protocol):
+    """A graph, and a dictionary that tells which of its nodes are senses of which word."""
+
+    @property
+    def graph(self) -> Graph:
+        """What is walked on."""
+        ...
+
+    def senses(self, entry: str) -> Senses:
+        """The senses of an entry, ``bank.n``; none, if it has no node."""
+        ...
+
+    def node(self, key: str) -> int:
+        """The node of a sense; ``KeyError`` if it has none."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """What weighs the senses of the targets of contexts: score ** ``strength`` · share ** ``prior``.
+
+    ``score`` gives scores for the senses of each of several contexts; about a word of one sense it is not asked. Where
+    no score is above 0, shares decide.
+    """
+
+    network: Network
+    score: Callable[[Sequence[Context], Sequence[Senses]], Sequence[Floats]]
+    strength: float
+    prior: float
+    smoothing: float
+
+    def __call__(self, contexts: Sequence[Context]) -> Sequence[Weights]:
+        """The weights of the target's senses in each context."""
+        senses = {lemma: self.network.senses(lemma) for lemma in dict.fromkeys(each.lemma for each in contexts)}
+        asked = [each for each in contexts if len(senses[each.lemma].keys) > 1]
+        found = iter(self.score(asked, [senses[each.lemma] for each in asked]) if asked else ())
+        return [
+            self._weights(each, next(found)) if len(each.keys) > 1 else dict.fromkeys(each.keys, 1.0)
+            for each in (senses[context.lemma] for context in contexts)
+        ]
+
+    def _weights(self, senses: Senses, scores: Floats) -> Weights:
+        greatest = scores.max()
+        said = scores / greatest if greatest > 0 else np.ones(len(scores))
+        weights = said**self.strength * senses.shares(self.smoothing) ** self.prior
+        return dict(zip(senses.keys, weights.tolist(), strict=True))
+
+
+# -- WordNet -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class WordNetGraph:
+    """WordNet's synsets, joined by its relations and by its glosses. (Agirre & Soroa 2009)
+
+    Relations lead both ways and weigh 1, unless ``weights`` gives another weight, ``{"antonym": 0, "hypernym": 2}``; it
+    holds for the relation that leads back, too. A synset is joined, with ``gloss_weight``, to the senses of the words
+    of its gloss. Which those are is told by our own tagging (:func:`~polyseme.disambiguate.glosses.gloss_edges`):
+    ``"first"`` takes the most frequent, ``"walked"`` that of the greatest share · PageRank from the synset, and
+    ``"spread"`` all of them by their shares; ``"none"`` leaves glosses out.
+    """
+
+    kind: ClassVar[str] = "graph"
+    glosses: Literal["walked", "first", "spread", "none"] = "walked"
+    gloss_weight: float = 0.1
+    weights: Any = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", _pairs(self.weights))
+        check_options(self)
+        check_ranges(self, gloss_weight=(0, inf))
+
+    def ready(self, sources: Sources) -> Network:
+        """The graph over the synsets of these sources' WordNet."""
+        name = f"network {self!r}"
+        if name not in sources.made:
+            sources.made[name] = Synsets(sources.wordnet, self._graph(sources.wordnet))
+        found: Network = sources.made[name]
+        return found
+
+    def _graph(self, wordnet: WordNet) -> Graph:
+        edges = relation_edges(wordnet, dict(self.weights))
+        if self.glosses == "none":
+            return Graph(edges)
+        found = gloss_edges(wordnet, self.glosses)
+        return Graph((edges + self.gloss_weight * joined(len(wordnet.columns.gloss), *found)).tocsr())
+
+
+def _pairs(given: Any) -> tuple[tuple[str, float], ...]:
+    """Weights of relations as pairs, which never change."""
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    try:
+        found = tuple(sorted((name, weight) for name, weight in pairs))
+    except (TypeError, ValueError):
+        found = (("", ""),)
+    if not all(isinstance(name, str) and isinstance(weight, Real) for name, weight in found):
+        raise InputError(f"the weights of relations are {shown(given)}; write {{'antonym': 0, 'hypernym': 2}}")
+    return tuple((name, float(weight)) for name, weight in found)
+
+
+@dataclass(frozen=True, eq=False)
+class Synsets:
+    """A graph whose nodes are the synsets of a WordNet, in its order."""
+
+    wordnet: WordNet
+    graph: Graph
+
+    def senses(self, entry: str) -> Senses:
+        """The senses of an entry by sense key, with how often SemCor is tagged with them."""
+        rows = self.wordnet.sense_rows(entry)
+        columns = self.wordnet.columns
+        keys = tuple(columns.key[row] for row in rows.tolist())
+        return Senses(keys, columns.sense_synset[rows].astype(np.intp), columns.sense_count[rows].astype(float))
+
+    def node(self, key: str) -> int:
+        """The synset of a sense key."""
+        return int(self.wordnet.columns.sense_synset[self.wordnet.sense_row(key)])
+
+
+# -- UKB -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class UKBGraph:
+    """A graph that you bring, in the text format of UKB. (Agirre & Soroa 2009)
+
+    ``relations`` names its file, lines ``u:ID v:ID [d:1] [w:WEIGHT]``; ``dictionary`` the one that says which nodes are
+    senses of a word, lines ``lemma ID:weight …``. Of ``bank.n`` those are meant that end with ``-n``, if they end so.
+    Without a dictionary, nodes are WordNet's synsets, written ``09213565-n``, and counts are its own. A sense is
+    called by its sense key, if its node is a synset of this WordNet; else as the node is.
+    """
+
+    kind: ClassVar[str] = "graph"
+    relations: Place = ""
+    dictionary: Place = ""
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def ready(self, sources: Sources) -> Network:
+        """The graph, read once."""
+        if not self.relations:
+            raise InputError("UKBGraph() has no file; write UKBGraph('relations.txt', dictionary='dictionary.txt')")
+        name = f"network {self!r}"
+        if name not in sources.made:
+            sources.made[name] = self._read(sources.wordnet)
+        found: Network = sources.made[name]
+        return found
+
+    def _read(self, wordnet: WordNet) -> Network:
+        relations = list(read_relations(self.relations))
+        names: dict[str, int] = {}
+        for relation in relations:
+            names.setdefault(relation.source, len(names))
+            names.setdefault(relation.target, len(names))
+        if not self.dictionary and not any(_is_synset(name, wordnet) for name in names):
+            example = f", as {next(iter(names))!r}" if names else ""
+            problem = f"none of its {len(names):,} nodes{example}, is a synset of WordNet {wordnet.version}"
+            raise InputError(f"{problem}; take the WordNet that it is of, or name a dictionary", path=self.relations)
+        dictionary = read_dictionary(self.dictionary) if self.dictionary else None
+        return NamedNodes(wordnet, names, dictionary, _graph(relations, names))
+
+
+def _graph(relations: Sequence[Relation], names: Mapping[str, int]) -> Graph:
+    """The edges of relations: those of undirected ones lead both ways."""
+    import scipy.sparse as sp
+
+    ends = np.array([(names[each.source], names[each.target]) for each in relations], np.intp).reshape(-1, 2)
+    weights = np.array([each.weight for each in relations], float)
+    directed = np.array([each.directed for each in relations], bool)
+    sources, targets = ends.T
+    edges = joined(len(names), sources[~directed], targets[~directed], weights[~directed])
+    if not directed.any():
+        return Graph(edges)
+    one_way = sp.csr_array((weights[directed], (sources[directed], targets[directed])), shape=edges.shape)
+    return Graph(edges.maximum(one_way).tocsr(), undirected=False)
+
+
+def _is_synset(name: str, wordnet: WordNet) -> bool:
+    try:
+        wordnet.synset(name)
+    except KeyError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, eq=False)
+class NamedNodes:
+    """A graph whose nodes have names, and a dictionary of its own or WordNet's."""
+
+    wordnet: WordNet
+    names: Mapping[str, int]
+    dictionary: Mapping[str, Concepts] | None
+    graph: Graph
+
+    def senses(self, entry: str) -> Senses:
+        """The senses of an entry that have a node."""
+        given = self._of_wordnet(entry) if self.dictionary is None else self._of_dictionary(self.dictionary, entry)
+        found = [(key, self.names[name], count) for key, name, count in given if name in self.names]
+        keys, nodes, counts = zip(*found, strict=True) if found else ((), (), ())
+        return Senses(tuple(keys), np.array(nodes, np.intp), np.array(counts, float))
+
+    def node(self, key: str) -> int:
+        """The node of a sense key, or the one of this name."""
+        if key in self.names:
+            return self.names[key]
+        return self.names[self._name(self.wordnet.sense_row(key))]
+
+    def _of_wordnet(self, entry: str) -> Iterator[tuple[str, str, float]]:
+        columns = self.wordnet.columns
+        for row in self.wordnet.sense_rows(entry).tolist():
+            yield columns.key[row], self._name(row), float(columns.sense_count[row])
+
+    def _name(self, sense: int) -> str:
+        """The node of a sense: a satellite's may be written as that of an adjective."""
+        name = self.wordnet.synset(self.wordnet.columns.sense_synset[sense]).id
+        return name if name in self.names or not name.endswith("-s") else f"{name[:-1]}a"
+
+    def _of_dictionary(self, dictionary: Mapping[str, Concepts], entry: str) -> Iterator[tuple[str, str, float]]:
+        word, _, part = entry.rpartition(".")
+        for name, weight in dictionary.get(word, {}).items():
+            of_part = name[-1].replace("s", "a") if name[-2:-1] == "-" else part
+            if of_part == part:
+                yield self._key(word, name), name, weight
+
+    def _key(self, word: str, name: str) -> str:
+        """The sense key of a word in a synset, or the name of the node, if it is none that has the word."""
+        try:
+            keys = self.wordnet.synset(name).keys
+        except KeyError:
+            return name
+        return next((key for key in keys if key.partition("%")[0] == word), name)

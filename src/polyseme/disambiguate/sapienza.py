@@ -1,0 +1,161 @@
+"""La Sapienza: senses whose signature, a walk from the sense, is like that of the context."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from polyseme.arrays import Floats, Ints
+from polyseme.disambiguate.contexts import Context
+from polyseme.disambiguate.graph import Graph
+from polyseme.disambiguate.model import Weigher
+from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph
+from polyseme.disambiguate.pagerank import Block, Walk, backwards, forwards, in_batches, unit_columns
+from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguate.starts import Starts
+from polyseme.parts import check_options, check_ranges
+
+Ranked = NDArray[np.int32]
+"""Nodes, the highest rank first."""
+
+
+@dataclass(frozen=True)
+class Sapienza:
+    """How like the PageRank of a context is to that of each sense. (SemEval-2013 Task 13; Pilehvar et al. 2013)
+
+    The *signature* of a sense is the personalised PageRank with v on its node; that of a context has v spread over the
+    senses of its words by their shares, (count + ``smoothing``) / Σ. The weight of a sense is
+    similarity ** ``strength`` · share ** ``prior``. The ``measure`` of similarity is
+
+    - ``cosine`` of the two;
+    - ``overlap``: of the ``top`` nodes of each, those that both have, weighted by their ranks r in the two,
+      Σ 1 / (r₁ + r₂) / Σ 1 / (2·i) (Pilehvar, Jurgens & Navigli 2013).
+
+    La Sapienza's paper does not say which of these, nor which words are the context; here it is those of
+    :class:`~polyseme.disambiguate.contexts.Context`, the target too if ``with_target``.
+    """
+
+    kind: ClassVar[str] = "disambiguator"
+    measure: Literal["cosine", "overlap"] = "cosine"
+    graph: Any = WordNetGraph()
+    with_target: bool = False
+    smoothing: float = 1.0
+    strength: float = 1.0
+    prior: float = 0.0
+    top: int = 5000
+    damping: float = 0.85
+    iterations: int = 30
+    tolerance: float = 1e-4
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, smoothing=(0, inf), strength=(0, inf), prior=(0, inf), top=(1, inf), damping=(0, 1))
+        check_ranges(self, iterations=(1, inf), tolerance=(0, inf))
+
+    @property
+    def walk(self) -> Walk:
+        """How far to walk."""
+        return Walk(self.damping, self.iterations, self.tolerance)
+
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+        """What weighs the senses of any lemmas."""
+        network: Network = self.graph.ready(sources)
+        starts = Starts(network, smoothing=self.smoothing)
+        kept = sources.made.setdefault(f"signatures {self.graph!r} {self.walk!r} {self.top}", {})
+
+        def alike(contexts: Sequence[Context], senses: Sequence[Senses]) -> Sequence[Floats]:
+            given, column = starts.of(contexts, with_target=self.with_target)
+            asked = [each.nodes for each in senses]
+            if self.measure == "cosine":
+                return _cosines(network.graph, given, column, asked, self.walk)
+            return _overlaps(network.graph, given, column, asked, self.walk, self.top, kept)
+
+        return Weighing(network, alike, self.strength, self.prior, self.smoothing)
+
+
+def _cosines(graph: Graph, given: Any, column: Ints, asked: Sequence[Ints], walk: Walk) -> list[Floats]:
+    """The cosines of contexts and the nodes that each asks about, but for a factor that is the same for one context.
+
+    With P the matrix that makes signatures, cos(P·v, P·e) is in proportion to v·Pᵀ·(P·e) / |P·e|: there need be no walk
+    from any context.
+    """
+    nodes, place = np.unique(np.concatenate([np.zeros(0, np.intp), *asked]), return_inverse=True)
+    row = np.repeat(column, [len(each) for each in asked])
+    order = np.argsort(place.ravel(), kind="stable")
+    ordered = place.ravel()[order]
+    rows = given.T.tocsr()
+    found = np.zeros(len(row))
+
+    def pick(block: Block, at: slice) -> None:
+        signatures = forwards(graph, block, walk)
+        signatures /= np.sqrt(np.einsum("ij,ij->j", signatures, signatures))
+        pairs = order[slice(*np.searchsorted(ordered, [at.start, at.stop]))]
+        here, which = np.unique(row[pairs], return_inverse=True)
+        products = rows[here] @ backwards(graph, signatures, walk)
+        found[pairs] = products[which.ravel(), place.ravel()[pairs] - at.start]
+
+    list(in_batches(unit_columns(len(graph), nodes), pick, walk))
+    return np.split(found, np.cumsum([len(each) for each in asked])[:-1])
+
+
+def _overlaps(
+    graph: Graph,
+    given: Any,
+    column: Ints,
+    asked: Sequence[Ints],
+    walk: Walk,
+    top: int,
+    kept: dict[int, Ranked],
+) -> list[Floats]:
+    """The rank-weighted overlap of each context with the nodes that it asks about; signatures of nodes are kept."""
+    missing = np.array(sorted({node for each in asked for node in each.tolist()} - kept.keys()), np.intp)
+    kept.update(zip(missing.tolist(), _signatures(graph, unit_columns(len(graph), missing), walk, top), strict=True))
+    contexts = _signatures(graph, given, walk, top)
+    rank = np.zeros(len(graph), np.int32)
+    found: dict[tuple[int, int], float] = {}
+    by_node: dict[int, list[int]] = {}
+    for number, nodes in zip(column.tolist(), asked, strict=True):
+        for node in nodes.tolist():
+            by_node.setdefault(node, []).append(number)
+    for node, numbers in by_node.items():
+        rank[kept[node]] = np.arange(1, len(kept[node]) + 1)
+        found |= {(node, number): weighted_overlap(rank[contexts[number]]) for number in dict.fromkeys(numbers)}
+        rank[kept[node]] = 0
+    return [
+        np.array([found[node, number] for node in nodes.tolist()])
+        for number, nodes in zip(column.tolist(), asked, strict=True)
+    ]
+
+
+def weighted_overlap(ranks: NDArray[np.int32]) -> float:
+    """The overlap of two rankings: the ranks in the second of what the first has, in its order; 0 if it has it not.
+
+    >>> weighted_overlap(np.array([1, 2, 3], np.int32)), weighted_overlap(np.array([0, 0, 0], np.int32))
+    (1.0, 0.0)
+    """
+    shared = np.flatnonzero(ranks)
+    if not len(shared):
+        return 0.0
+    best = 1 / (2 * np.arange(1, len(shared) + 1))
+    return float((1 / (shared + 1 + ranks[shared])).sum() / best.sum())
+
+
+def _signatures(graph: Graph, given: Any, walk: Walk, top: int) -> list[Ranked]:
+    """The nodes of the highest PageRank for each column."""
+
+    def ranked(block: Block, _: slice) -> list[Ranked]:
+        return [_highest(column, top) for column in np.ascontiguousarray(forwards(graph, block, walk).T)]
+
+    return [each for batch in in_batches(given, ranked, walk) for each in batch]
+
+
+def _highest(values: NDArray[np.float32], top: int) -> Ranked:
+    """The places of the highest values above 0, the highest first."""
+    places = np.argpartition(-values, top)[:top] if top < len(values) else np.arange(len(values))
+    places = places[values[places] > 0]
+    return places[np.argsort(-values[places], kind="stable")].astype(np.int32)
