@@ -13,6 +13,7 @@ import typer
 from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
+from polyseme.cli.disambiguate import disambiguate
 from polyseme.cli.index import index
 from polyseme.cli.induce import induce
 from polyseme.cli.kwic import kwic
@@ -34,6 +35,7 @@ app.command()(kwic)
 app.command()(induce)
 app.command()(senses)
 app.command()(label)
+app.command()(disambiguate)
 app.command()(substitutes)
 app.command("map")(map_senses)
 app.command()(run)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,20 +16,46 @@ from polyseme.cli.output import JsonOption
 from polyseme.errors import InputError, InputWarning, counted, shown
 
 if TYPE_CHECKING:
+    from polyseme.disambiguate.model import DictionaryModel
+    from polyseme.induce.loading import Model
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
+PART = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
+"""How the specification of a part looks."""
+
+VersionOption = Annotated[
+    str | None,
+    typer.Option(
+        "--wordnet", metavar="3.0|3.1", help="Whose senses a dictionary's model gives; a data set's own, or 3.1."
+    ),
+]
+KeepOption = Annotated[
+    float | None,
+    typer.Option(min=0, max=1, help="Leave out senses with less than this share of a usage's greatest weight."),
+]
+ProcessesOption = Annotated[
+    int | None, typer.Option(min=1, help="How many processes analyse; as many as there are processors if not said.")
+]
+
 
 def label(
-    folder: Annotated[Path, typer.Argument(metavar="MODEL", help="A model, as `polyseme induce` makes it.")],
+    model: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            help="The folder of a model, as `polyseme induce` makes it, or a dictionary's model, such as PPR;"
+            " `polyseme parts disambiguator` lists these, and baselines can be named, too.",
+        ),
+    ],
     usages: Annotated[str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or a data set's name.")],
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where the labelling goes; else it is printed."),
     ] = None,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="How many processes analyse; as many as there are processors if not said.")
-    ] = None,
+    version: VersionOption = None,
+    keep: KeepOption = None,
+    processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Label usages with all senses that match them, weighted; a usage that matches none is left out.
@@ -36,20 +63,53 @@ def label(
     The suffix of the file says in which format: .key, .jsonl or .parquet. Without one an answer key is printed, or,
     with --json, JSON Lines. How many usages were labelled is said on stderr, or, with --json and a file, on stdout.
     """
-    from polyseme.induce.loading import load_model
+    from polyseme.disambiguate.model import DictionaryModel
 
     write = writing(out, as_json)
-    model = load_model(folder)
+    loaded = _model(model, usages, version, keep)
     given = read(usages)
-    _warn_of_lemmas({usage.lemma for usage in given}, set(model.inventory))
-    found = model.label(given, processes=processes)
+    if not isinstance(loaded, DictionaryModel):  # which says itself what it has not got
+        _warn_of_lemmas({usage.lemma for usage in given}, set(loaded.inventory))
+    found = loaded.label(given, processes=processes)
     write(found)
+    say_counts(len(given), found, out, as_json)
+
+
+def _model(name: str, usages: str, version: str | None, keep: float | None) -> Model | DictionaryModel:
+    """The model in a folder, or that of a dictionary by the specification of its part."""
+    from polyseme.disambiguate.model import DictionaryModel
+    from polyseme.disambiguate.sensed import disambiguator
+    from polyseme.disambiguate.sources import Sources
+    from polyseme.induce.loading import load_model
+
+    if Path(name).exists() or not PART.fullmatch(name):
+        if version is not None or keep is not None:
+            raise InputError("--wordnet and --keep are for a dictionary's model, and this is a folder", path=name)
+        return load_model(Path(name))
+    try:
+        part = disambiguator(name)
+    except InputError as error:
+        raise InputError(f"there is no folder {name}, and {error}") from None
+    return DictionaryModel(part, Sources(version or version_for([usages])), keep or 0.0)
+
+
+def version_for(inputs: Iterable[str]) -> str:
+    """The version of WordNet whose senses a data set has; the latest if none is named, or it says nothing."""
+    from polyseme.datasets.index import index
+
+    known = index()
+    named = [known[name].inventory for name in inputs if name in known and not Path(name).exists()]
+    return next((name.removeprefix("wordnet-") for name in named if name.startswith("wordnet-")), "3.1")
+
+
+def say_counts(given: int, found: Labelling, out: Path | None, as_json: bool) -> None:
+    """Say how many usages were labelled: on stderr, or on stdout if a program wants it and a file has the rest."""
     senses = len(found.weights) / len(found) if len(found) else 0.0
-    counts = {"usages": len(given), "labelled": len(found), "senses per labelled usage": round(senses, 3)}
     if as_json and out is not None:
+        counts = {"usages": given, "labelled": len(found), "senses per labelled usage": round(senses, 3)}
         typer.echo(json.dumps({"path": str(out), **counts}))
     else:
-        given_usages = counted(len(given), "usage")
+        given_usages = counted(given, "usage")
         print(f"{len(found):,} of {given_usages} labelled, {senses:.2f} senses each", file=sys.stderr)
 
 

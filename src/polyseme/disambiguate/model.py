@@ -69,6 +69,8 @@ class DictionaryModel:
         found = [each for each in every if each.usage.id in names]
         known = [each for each in found if each.lemma]
         self._warn_of(each.usage.lemma for each in found if not each.lemma)
+        if not known:
+            return Labelling([])
         weigh = self.disambiguator.ready(self.sources, dict.fromkeys(each.lemma for each in known))
         rows: list[Row] = [
             (each.usage.lemma, each.usage.id, dict(weights))

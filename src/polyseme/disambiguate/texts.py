@@ -1,0 +1,246 @@
+"""Texts as usages: of every word that the dictionary has, or of one that is asked for."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from polyseme.corpus.documents import Document
+from polyseme.corpus.processes import Placed, mapped
+from polyseme.disambiguate.contexts import entry
+from polyseme.disambiguate.reading import PARTS, Word
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputError, shown
+from polyseme.sentence import Token
+from polyseme.usage import Usage
+from polyseme.wordnet.lexicon import WordNet
+from polyseme.workers import available
+
+MUCH = 200_000
+"""Text of more characters is analysed by several processes."""
+
+UNCLASSIFIED = ("UNC", "X")
+"""The tags, in C5 and Universal Dependencies, of what is no word of the language, as far as the analyser knows."""
+
+LISTED = 5
+"""So many words are named in a message."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The usages of texts that are asked for, all usages, and the forms that the dictionary has and has not got.
+
+    A usage is called after its document and its place in it, ``letter.txt:14-18``. Its text is its sentence; its
+    ``meta`` names the document, and says where in it the sentence starts.
+    """
+
+    usages: tuple[Usage, ...]
+    every: tuple[Usage, ...]
+    known: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def usages_in(
+    documents: Iterable[Document], sources: Sources, *, target: str = "", processes: int | None = None
+) -> Found:
+    """The usages of all words, or of ``target`` alone, that are entries of WordNet; the unknown ones are listed.
+
+    Several words that are one entry, such as *ice cream*, are one usage, unless one of them is the target.
+    """
+    wanted = Wanted(target, sources) if target else None
+    usages: list[Usage] = []
+    every: list[Usage] = []
+    known: dict[str, None] = {}
+    unknown: dict[str, None] = {}
+    for passage in _passages(list(documents), sources, processes):
+        found = list(sources.reader.words(passage.tokens))
+        known |= dict.fromkeys(passage.text[word.start : word.end] for word in found)
+        unknown |= dict.fromkeys(_unknown(passage.tokens, found, sources))
+        asked = wanted.among(passage, found) if wanted else found
+        usages += map(passage.usage, asked)
+        every += map(passage.usage, [*_beside(found, asked), *asked])
+    return Found(tuple(usages), tuple(every), tuple(known), tuple(unknown))
+
+
+_Fields = tuple[str, int, int, str, str, str]
+
+
+class _Passage(NamedTuple):
+    """A sentence: its document, what its usages are called after, its place there, its text and its words."""
+
+    document: str
+    name: str
+    start: int
+    text: str
+    tokens: Sequence[Token]
+
+    def usage(self, word: Word) -> Usage:
+        """The usage of a word in it."""
+        place = f"{self.start + word.start}-{self.start + word.end}"
+        known = {"document": self.document, "offset": self.start}
+        id, pos = f"{self.name}:{place}" if self.name else place, word.lemma[-1]
+        return Usage(id, word.lemma, self.text, word.start, word.end, pos, known)
+
+
+def _passages(documents: Sequence[Document], sources: Sources, processes: int | None) -> Iterator[_Passage]:
+    """The sentences of documents, those that are not analysed yet by the analyser of the sources."""
+    plain = [(each.name, _in_small_letters(each.text)) for each in documents if each.sentences is None]
+    if processes is None:
+        processes = available() if sum(len(text) for _, text in plain) > MUCH else 1
+    analysed = mapped(_sentences, sources.analyser, plain, processes=processes)
+    for each in documents:
+        name = "_".join(each.name.split())  # a key has no place for a name with a space
+        if each.sentences is None:
+            for start, end, tokens in next(analysed):
+                text = each.text[start:end]
+                yield _Passage(each.name, name, start, text, [Token(*fields) for fields in tokens])
+        else:
+            for number, sentence in enumerate(each.sentences, start=1):
+                yield _Passage(each.name, f"{name}#{number}", 0, sentence.text, sentence.tokens)
+
+
+def _in_small_letters(text: str) -> str:
+    """A text, if it is all in capitals, in small ones: to an analyser *BANKS* is a name, as *NATO* is in other text."""
+    small = text.lower()
+    return small if text.isupper() and len(text.split()) > 2 and len(small) == len(text) else text
+
+
+def _sentences(_: str, sentences: Iterator[Placed]) -> list[tuple[int, int, list[_Fields]]]:
+    """The places of sentences, and their words as plain values, which are cheap to send."""
+    return [(start, start + len(given.text), list(map(_fields, given.tokens))) for start, given in sentences]
+
+
+def _fields(token: Token) -> _Fields:
+    return token.form, token.start, token.end, token.lemma, token.pos, token.tag
+
+
+def _beside(found: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
+    """The words that have nothing in common with those that are asked for."""
+    return [word for word in found if all(word.end <= each.start or word.start >= each.end for each in asked)]
+
+
+def _unknown(tokens: Sequence[Token], found: Sequence[Word], sources: Sources) -> Iterator[str]:
+    """The forms that could be words with senses, but have no entry."""
+    inside = {at for word in found for at in range(word.start, word.end)}
+    for token in tokens:
+        said = (token.pos or token.tag in UNCLASSIFIED) and _has_letter(token.form)
+        if said and token.start not in inside and not sources.reader.lemma(token.form, token.pos, token.lemma):
+            yield token.form
+
+
+def _has_letter(form: str) -> bool:
+    return any(map(str.isalpha, form))
+
+
+# -- one word ------------------------------------------------------------------------------------------------------
+
+
+class Wanted:
+    """A word that is asked for, ``bank`` or ``bank.n``: any form of any entry that it can be a form of."""
+
+    def __init__(self, target: str, sources: Sources) -> None:
+        word, dot, letter = target.strip().rpartition(".")
+        named = bool(word and dot and letter in (*PARTS, "j", "s"))
+        form = (word if named else target).strip()
+        parts = {"j": "a", "s": "a"}.get(letter, letter) if named else PARTS
+        self._sources = sources
+        self.entries = frozenset(
+            f"{lemma}.{part}" for part in parts if form for lemma in sources.wordnet.lemmas(form, part)
+        )
+
+    def usages(self, usages: Iterable[Usage]) -> list[Usage]:
+        """Those of usages that are of the word."""
+        return [usage for usage in usages if entry(usage, self._sources) in self.entries]
+
+    def among(self, passage: _Passage, found: Sequence[Word]) -> list[Word]:
+        """The places of the word in a sentence: as an entry, else within one or as a word of another class."""
+        whole = [word for word in found if word.lemma in self.entries]
+        return whole or [word for token in passage.tokens if (word := self._alone(token))]
+
+    def _alone(self, token: Token) -> Word | None:
+        """A token that is the word, with the entry of its part of speech, or else any; of a particle the adverb's."""
+        for part in (*token.pos, *(PARTS if token.pos else reversed(PARTS))):
+            for lemma in self._sources.wordnet.lemmas(token.form, part):
+                if f"{lemma}.{part}" in self.entries:
+                    return Word(f"{lemma}.{part}", token.start, token.end)
+        return None
+
+
+# -- messages ------------------------------------------------------------------------------------------------------
+
+
+def nothing(found: Found, target: str, sources: Sources) -> InputError:
+    """What is said of a text in which there is no usage, of the target or of any word."""
+    wordnet = sources.wordnet
+    if target:
+        has = f"the words with senses are {named(found.known, 20)}" if found.known else "no word has senses"
+        absent = not Wanted(target, sources).entries
+        problem = (
+            f"{suggested(target, wordnet)} is not in {called(wordnet)}" if absent else f"{shown(target)} is not there"
+        )
+        return InputError(f"the target {problem}; in the text, {has}")
+    why = left_out(found, wordnet) if found.unknown else "it has no noun, verb, adjective or adverb"
+    return InputError(f"no word of the text has senses: {why}")
+
+
+def called(wordnet: WordNet) -> str:
+    """WordNet with its version."""
+    return f"WordNet {wordnet.version or 'of an unknown version'}"
+
+
+def left_out(found: Found, wordnet: WordNet) -> str:
+    """What is said of words that are not in WordNet; that it is one of English, if they are most words."""
+    number = "1 word is" if len(found.unknown) == 1 else f"{len(found.unknown):,} words are"
+    problem = f"{number} not in {called(wordnet)}"
+    if len(found.unknown) > max(len(found.known), 1):
+        return f"{problem}, a dictionary of English: {named(map(shown, found.unknown))}"
+    listed = [suggested(word, wordnet) for word in found.unknown[:LISTED]]
+    return f"{problem}: {', '.join([*listed, *(['…'] if len(found.unknown) > LISTED else [])])}"
+
+
+def named(words: Iterable[str], limit: int = LISTED) -> str:
+    """The first few words.
+
+    >>> named(["sat", "bank", "river"], 2)
+    'sat, bank, …'
+    """
+    every = list(words)
+    return ", ".join([*every[:limit], *(["…"] if len(every) > limit else [])])
+
+
+def suggested(word: str, wordnet: WordNet) -> str:
+    """A word in quotes, and those that may be meant by it."""
+    near = near_misses(word, wordnet)
+    return f"{shown(word)} ({' or '.join(near)}?)" if near else shown(word)
+
+
+def near_misses(word: str, wordnet: WordNet, count: int = 2) -> list[str]:
+    """Words of the dictionary that are spelt much like one that it has not got, the nearest and most frequent first."""
+    written = "_".join(_without_accents(word.lower()).split())
+    if len(written) < 3:
+        return []
+    if any(f"{written}.{part}" in wordnet for part in PARTS):
+        return [written.replace("_", " ")]
+    alike: dict[str, float] = {}
+    for lemma in wordnet:
+        name = lemma[:-2]
+        if name[0] == written[0] and abs(len(name) - len(written)) < 2 and name != written:
+            alike[name] = 0.0
+    near = difflib.get_close_matches(written, alike, n=10, cutoff=0.75)
+    likely = {name: _likeness(written, name, wordnet) for name in near}
+    return [name.replace("_", " ") for name in sorted(near, key=lambda name: likely[name], reverse=True)[:count]]
+
+
+def _without_accents(word: str) -> str:
+    """A word in the letters of WordNet, which writes *cafe*."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
+
+
+def _likeness(written: str, name: str, wordnet: WordNet) -> tuple[float, float]:
+    """How alike two words are, and how often the second one is tagged in SemCor."""
+    senses = (sense for part in PARTS for sense in wordnet.get(f"{name}.{part}", ()))
+    ratio = difflib.SequenceMatcher(None, written, name).ratio()
+    return sorted(written) == sorted(name) or ratio, sum(sense.frequency for sense in senses)

@@ -1,0 +1,179 @@
+"""The one call, and how what it gives is printed."""
+
+from pathlib import Path
+
+import pytest
+
+from disambiguate.planted import Planted, small
+from polyseme.disambiguate import disambiguate
+from polyseme.disambiguate.bars import bar, bars
+from polyseme.disambiguate.calibration import Calibration
+from polyseme.disambiguate.sensed import SensedText, disambiguator
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputError
+from polyseme.usage import Usage
+from polyseme.wordnet import WordNet
+
+FIRST, SECOND = "lamp%1:06:00::", "lamp%1:10:00::"
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
+    return small(tmp_path)
+
+
+def weights(text: SensedText) -> list[dict[str, float]]:
+    return [{sense.id: sense.weight for sense in word.senses} for word in text]
+
+
+def test_words_with_their_senses(sources: Sources) -> None:
+    found = disambiguate("A Wick. The zebra's lamps glowed.", Planted(), sources=sources)
+    assert [(word.form, word.lemma, word.start, word.end) for word in found] == [
+        ("Wick", "wick.n", 2, 6),
+        ("lamps", "lamp.n", 20, 25),
+        ("glowed", "glow.v", 26, 32),
+    ]
+    assert weights(found) == [{}, {FIRST: 0.75, SECOND: 0.25}, {"glow%2:43:00::": 1.0}]
+    assert found[1].senses[0].gloss == "a thing that gives light"
+    assert found.unknown == ("zebra",)
+    assert len(found) == len(found.words) == 3
+
+
+def test_the_context_counts_and_need_not_be_there(sources: Sources) -> None:
+    found = disambiguate("Geese saw lamps.", Planted(), target="lamp", sources=sources)
+    assert [sense.id for sense in found[0].senses] == [SECOND, FIRST]
+    assert weights(disambiguate("LAMP", Planted(), sources=sources)) == [{FIRST: 0.75, SECOND: 0.25}]
+
+
+def test_a_neighbouring_sentence_counts(sources: Sources) -> None:
+    found = disambiguate("Geese stop. Lamps.", Planted(), target="lamp.n", sources=sources)
+    assert found[0].senses[0].id == SECOND
+
+
+def test_fewer_senses_and_another_scale(sources: Sources) -> None:
+    def of(**options: object) -> list[dict[str, float]]:
+        return weights(disambiguate("A lamp.", Planted(), sources=sources, **options))  # type: ignore[arg-type]
+
+    assert of(keep=0.5) == [{FIRST: 1.0}]
+    assert of(scale="1-5") == [{FIRST: 5.0, SECOND: pytest.approx(1 + 4 / 3)}]
+    assert of(scale=Calibration((0.0, 1.0), (2.0, 3.0))) == [{FIRST: 3.0, SECOND: pytest.approx(2 + 1 / 3)}]
+
+
+def test_for_programs(sources: Sources) -> None:
+    (lamp,) = disambiguate("A lamp.", Planted(), sources=sources).plain()
+    assert lamp == {
+        "usage": "2-6",
+        "start": 2,
+        "end": 6,
+        "form": "lamp",
+        "lemma": "lamp.n",
+        "senses": [
+            {"id": FIRST, "weight": 0.75, "gloss": "a thing that gives light"},
+            {"id": SECOND, "weight": 0.25, "gloss": "(slang) a look"},
+        ],
+    }
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_text(sources: Sources, text: str) -> None:
+    with pytest.raises(InputError, match="the text is empty; give a sentence"):
+        disambiguate(text, Planted(), sources=sources)
+
+
+def test_a_text_without_the_target(sources: Sources) -> None:
+    with pytest.raises(InputError, match="the target 'goose' is not there"):
+        disambiguate("A lamp.", Planted(), sources=sources, target="goose")
+
+
+def test_a_model_that_gives_no_senses_of_the_dictionary(sources: Sources) -> None:
+    with pytest.raises(
+        InputError, match=r"the model gives 'lamp\.n\.one', which is no sense of WordNet of an unknown version"
+    ):
+        disambiguate("A lamp.", "OneCluster", sources=sources)
+
+
+def test_models_by_name(sources: Sources) -> None:
+    assert weights(disambiguate("A lamp.", "semcormfs", sources=sources)) == [{FIRST: 1.0}]
+    with pytest.raises(
+        InputError, match=r"'Squares' does not label usages with a dictionary's senses; these do: .*MFS"
+    ):
+        disambiguator("Squares")
+    with pytest.raises(InputError, match=r"there is no part 'SemCorMFSS'; did you mean .*SemCorMFS"):
+        disambiguator("SemCorMFSS")
+
+
+def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:
+    found = disambiguate("He sat on the BANKS of the river, and had ice cream.", "SemCorMFS", target="bank")
+    assert [word.senses[0].id for word in found] == [wordnet_31["bank.n"][0].id]
+
+
+# -- printed -------------------------------------------------------------------------------------------------------
+
+
+def test_printed(sources: Sources) -> None:
+    said = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), sources=sources))
+    assert said.splitlines() == [
+        "The lamp has a wick.",
+        "",
+        "  lamp (lamp.n)",
+        "    0.75 █████████     lamp%1:06:00::  a thing that gives light",
+        "    0.25 ███           lamp%1:10:00::  (slang) a look",
+        "",
+        "  wick (wick.n)",
+        "    the model cannot tell its senses",
+        "",
+        "It glows.",
+        "",
+        "  glows (glow.v)",
+        "    1.00 ████████████  glow%2:43:00::  give off light",
+    ]
+
+
+def test_bars_are_of_the_scale(sources: Sources) -> None:
+    said = str(disambiguate("A lamp.", Planted(), sources=sources, scale="1-5"))
+    assert "5.00 ████████████  lamp" in said
+    assert "2.33 ████          lamp" in said
+
+
+LONG = "a very long definition " * 6
+
+
+def many(number: int) -> list[tuple[str, float, str]]:
+    return [(f"thing%1:03:{place:02}::", 1 / number, LONG) for place in range(number)]
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 71, 72, 80, 100, 200])
+def test_lines_are_no_wider_than_the_terminal(width: int) -> None:
+    usage = Usage("u", "thing.n", "The thing is " + "very " * 30 + "long.", 4, 9)
+    said = bars([(usage, many(3))], width=width)
+    least = 32  # a key must stay whole
+    assert max(map(len, said.splitlines())) <= max(width, least)
+    assert said.count("definition") == 18
+
+
+def test_a_pipe_has_one_line_a_sense() -> None:
+    usage = Usage("u", "thing.n", "A thing.", 2, 7)
+    assert len(bars([(usage, many(3))], width=1000).splitlines()) == 3 + 3
+
+
+def test_many_senses_are_cut_unless_all_are_asked_for() -> None:
+    usage = Usage("u", "thing.n", "A thing.", 2, 7)
+    said = bars([(usage, many(8))], width=1000)
+    assert said.count("thing%1:03") == 5
+    assert said.endswith("\n    … and 3 more")
+    assert "more" not in bars([(usage, many(5))])
+    assert bars([(usage, many(8))], top=7).count("thing%1:03") == 7
+    assert "more" not in bars([(usage, many(8))], top=7)
+
+
+def test_usages_without_text() -> None:
+    assert bars([(Usage("u", "thing.n", "", 0, 0), many(1))]).startswith("(no text)\n\n  thing.n\n    1.00 ████")
+    assert bars([]) == ""
+
+
+@pytest.mark.parametrize(
+    "share, shown", [(0.0, "  "), (1.0, "██"), (2.0, "██"), (-1.0, "  "), (0.5, "█ "), (1 / 16, "▏ ")]
+)
+def test_a_bar(share: float, shown: str) -> None:
+    assert bar(share, 2) == shown

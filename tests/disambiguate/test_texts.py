@@ -1,0 +1,168 @@
+"""Texts as usages, of all words or of one."""
+
+from pathlib import Path
+
+import pytest
+
+from disambiguate.planted import small
+from polyseme.corpus.documents import Document
+from polyseme.disambiguate.contexts import contexts
+from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguate.texts import Wanted, left_out, near_misses, nothing, usages_in
+from polyseme.sentence import Sentence, Token
+from polyseme.usage import Usage
+from polyseme.wordnet import WordNet
+
+
+@pytest.fixture
+def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
+    return small(tmp_path)
+
+
+def targets(sources: Sources, text: str, target: str = "") -> list[tuple[str, str]]:
+    return [(usage.target, usage.lemma) for usage in usages_in([Document("", text)], sources, target=target).usages]
+
+
+def test_words_are_found_inflected_in_capitals_and_as_one_entry(sources: Sources) -> None:
+    text = "THE LAMPS shone Brightly, and geese stopped at two oil lamps."
+    assert targets(sources, text) == [
+        ("LAMPS", "lamp.n"),
+        ("shone", "shine.v"),
+        ("Brightly", "brightly.r"),
+        ("geese", "goose.n"),
+        ("stopped", "stop.v"),
+        ("oil lamps", "oil_lamp.n"),
+    ]
+
+
+def test_a_text_in_capitals(wordnet_31: WordNet) -> None:
+    sources = Sources(wordnet_31)
+    assert targets(sources, "THE BANKS OF THE RIVERS.") == [("BANKS", "bank.n"), ("RIVERS", "river.n")]
+    assert targets(sources, "NATO") == [("NATO", "nato.n")]
+
+
+def test_a_usage_knows_its_sentence_and_its_place_in_the_document(sources: Sources) -> None:
+    text = "A goose stops.\n\nThe lamp  glows.  "
+    found = usages_in([Document("my letters/a.txt", text)], sources)
+    assert [usage.id for usage in found.usages][2:] == ["my_letters/a.txt:20-24", "my_letters/a.txt:26-31"]
+    lamp = found.usages[2]
+    assert (lamp.text, lamp.target, lamp.pos) == ("The lamp  glows.", "lamp", "n")
+    assert dict(lamp.meta) == {"document": "my letters/a.txt", "offset": 16}
+    assert text[20:24] == "lamp"
+
+
+def test_sentences_of_one_document_lend_each_other_words(sources: Sources) -> None:
+    text = "A goose stops. The lamp glows."
+    together = usages_in([Document("a", text)], sources).usages
+    assert contexts(together, sources)[2].words == ("lamp.n", "glow.v", "goose.n", "stop.v")
+    apart = usages_in([Document("a", text[:14]), Document("b", text[15:])], sources).usages
+    assert contexts(apart, sources)[2].words == ("lamp.n", "glow.v")
+
+
+def test_a_document_that_is_analysed_already(sources: Sources) -> None:
+    tokens = (Token("Dimmer", 0, 6, "dim", "a"), Token("lamps", 7, 12, "lamp", "n"))
+    given = Document("d", "", sentences=(Sentence("s", "Dimmer lamps", tokens),) * 2)
+    found = usages_in([Document("", "A wick."), given], sources).usages
+    assert [usage.id for usage in found] == ["2-6", "d#1:0-6", "d#1:7-12", "d#2:0-6", "d#2:7-12"]
+    assert [usage.lemma for usage in found[1:3]] == ["dim.a", "lamp.n"]
+
+
+def test_several_processes_find_the_same(sources: Sources) -> None:
+    given = [Document(str(number), f"The lamp glows. Geese stop {number} times.") for number in range(20)]
+    assert usages_in(given, sources, processes=2) == usages_in(given, sources, processes=1)
+
+
+def test_words_that_the_dictionary_has_not_got(sources: Sources) -> None:
+    found = usages_in([Document("", "The zebra saw a lamp, a Zebra and 12 of 1990.")], sources)
+    assert found.known == ("lamp",)
+    assert found.unknown == ("zebra", "saw", "Zebra")
+    assert usages_in([Document("", "Über den Straßen")], sources).unknown == ("Über", "den", "Straßen")
+    assert usages_in([Document("", "  \n ")], sources) == usages_in([], sources)
+
+
+# -- one word ------------------------------------------------------------------------------------------------------
+
+TEXT = "Lamps glow by an oil lamp, and a bright lamp shines."
+
+
+@pytest.mark.parametrize("target", ["lamp", "Lamps", "LAMP.n", " lamp "])
+def test_a_target_in_any_form(sources: Sources, target: str) -> None:
+    assert targets(sources, TEXT, target) == [("Lamps", "lamp.n"), ("lamp", "lamp.n")]
+
+
+@pytest.mark.parametrize("target", ["oil lamp", "Oil_lamps", "oil lamp.n"])
+def test_a_target_of_several_words(sources: Sources, target: str) -> None:
+    assert targets(sources, TEXT, target) == [("oil lamp", "oil_lamp.n")]
+
+
+def test_a_target_has_a_part_of_speech(sources: Sources) -> None:
+    assert targets(sources, TEXT, "bright.a") == targets(sources, TEXT, "bright.j") == [("bright", "bright.a")]
+    assert targets(sources, TEXT, "lamp.v") == []
+    assert targets(sources, TEXT, "shine") == [("shines", "shine.v")]
+
+
+def test_a_target_within_an_entry_of_several_words(sources: Sources) -> None:
+    """It is found there if it is nowhere else in the sentence."""
+    text = "An oil lamp glows."
+    assert targets(sources, text, "lamp") == [("lamp", "lamp.n")]
+    (found,) = contexts(usages_in([Document("", text)], sources, target="lamp").usages, sources)
+    assert found.words == ("lamp.n", "glow.v")
+
+
+def test_a_particle_is_an_adverb(wordnet_31: WordNet) -> None:
+    sources = Sources(wordnet_31)
+    assert targets(sources, "The blood bank went down.", "bank") == [("bank", "bank.n")]
+    assert targets(sources, "The blood bank went down.", "down") == [("down", "down.r")]
+
+
+def test_usages_of_a_target(sources: Sources) -> None:
+    given = [Usage("1", "lamp", "Lamps", 0, 5), Usage("2", "glow.v", "Glow", 0, 4), Usage("3", "x.n", "zebra", 0, 5)]
+    assert [usage.id for usage in Wanted("lamps", sources).usages(given)] == ["1"]
+    assert Wanted("Zebra", sources).usages(given) == []
+
+
+# -- messages ------------------------------------------------------------------------------------------------------
+
+
+def test_near_misses(wordnet_31: WordNet) -> None:
+    assert near_misses("bnak", wordnet_31)[0] == "bank"
+    assert near_misses("recieve", wordnet_31)[0] == "receive"
+    assert near_misses("ice craem", wordnet_31)[0] == "ice cream"
+    assert near_misses("Café", wordnet_31) == ["cafe"]
+    assert near_misses("Straßenbahn", wordnet_31) == []
+    assert near_misses("xq", wordnet_31) == []
+
+
+def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
+    found = usages_in([Document("", "The lamp and the lmap.")], sources)
+    assert left_out(found, sources.wordnet) == "1 word is not in WordNet of an unknown version: 'lmap' (lamp?)"
+    found = usages_in([Document("", "Das ist die Straße von Fritz und Franz.")], sources)
+    said = left_out(found, sources.wordnet)
+    assert said.startswith("8 words are not in WordNet of an unknown version, a dictionary of English: 'Das', 'ist', ")
+    assert said.endswith(", …")
+
+
+@pytest.mark.parametrize(
+    "text, target, said",
+    [
+        (
+            "The lamp glows.",
+            "goose",
+            "the target 'goose' is not there; in the text, the words with senses are lamp, glows",
+        ),
+        (
+            "The lamp glows.",
+            "zebra",
+            "the target 'zebra' is not in WordNet of an unknown version; in the text, the words with senses are",
+        ),
+        ("The glowing.", "goosse", "the target 'goosse' (goose?) is not in WordNet of an unknown version"),
+        ("Of the.", "goose", "in the text, no word has senses"),
+        ("Of the.", "", "no word of the text has senses: it has no noun, verb, adjective or adverb"),
+        ("Zebras ran.", "", "no word of the text has senses: 2 words are not in WordNet of an unknown version"),
+    ],
+)
+def test_what_is_said_of_a_text_without_usages(sources: Sources, text: str, target: str, said: str) -> None:
+    found = usages_in([Document("", text)], sources, target=target)
+    assert not found.usages
+    assert said in str(nothing(found, target, sources))
