@@ -32,11 +32,14 @@ def run(
 ) -> None:
     """Run experiments: index the corpus, induce, label, map, score. What was done before is not done again.
 
+    Models that label with the senses of WordNet need no corpus, and are scored without mapping.
+
     For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table.
     """
     from polyseme.datasets import load
+    from polyseme.experiment import dictionary
+    from polyseme.experiment import run as induction
     from polyseme.experiment.plan import read_plan
-    from polyseme.experiment.run import run as done
     from polyseme.report.tables import WRITERS
 
     _check_names(plans)
@@ -45,7 +48,7 @@ def run(
     found: dict[str, object] = {}
     for path, plan in zip(plans, read, strict=True):
         with status_line() as show:
-            results = done(plan, folder, loaded, show)
+            results = (dictionary if plan.of_dictionary else induction).run(plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
         found[path.stem] = _plain(results)
@@ -79,7 +82,7 @@ def _table(results: Results) -> Table:
     from polyseme.report.experiment import experiment_table
 
     plan = results.plan
-    return experiment_table(plan.title, plan.task, results.rows, plan.measures)
+    return experiment_table(plan.title, plan.task, results.rows, plan.measures, by_name=plan.of_dictionary)
 
 
 def _write(folder: Path, name: str, results: Results, table: Table) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Protocol
 
 from polyseme.datasets import DataSet
-from polyseme.formats import read_labelling, read_usages
+from polyseme.formats import read_labelling, read_ratings, read_usages
 from polyseme.formats.splits import Split
 from polyseme.gold import Gold
 from polyseme.labelling import Labelling
+from polyseme.rating import Ratings
 from polyseme.usage import Usage
 
 Splits = Mapping[str, Sequence[Split]]
@@ -41,13 +43,23 @@ class Data(Protocol):
 
 
 class OwnFiles:
-    """The usages and the gold labelling of a user's files; there is nothing beside them."""
+    """The usages of a user's file, and what another has of them: a gold labelling, or ratings."""
 
     def __init__(self, usages: str, gold: str) -> None:
+        self._gold = gold
         self.usages: tuple[Usage, ...] = tuple(read_usages(usages))
-        self.gold: Labelling = read_labelling(gold)
         self.systems: Mapping[str, Labelling] = {}
         self.splits: Splits = {}
+
+    @cached_property
+    def gold(self) -> Labelling:
+        """The gold labelling."""
+        return read_labelling(self._gold)
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The ratings of the usages' senses."""
+        return read_ratings(self._gold)
 
 
 def gold_of(task: str, data: Data) -> Labelling:

@@ -19,6 +19,15 @@
 
 Paths are those from the folder of the plan, wherever it is run; so are those in models, as ``AIKU(lm='ngrams')``, where
 there is such a folder beside the plan.
+
+Models that label with the senses of WordNet, disambiguators and baselines, need no corpus, and are scored without
+mapping::
+
+    task = "semeval-2013"                        # also all-words, and wssim, whose gold is ratings
+    data = "semeval-2013-task-13"
+    models = ["PPR", "SemCorMFS"]
+    wordnet = "3.1"                              # that of the data set, if this is left out; of your own files, 3.1
+    keep = [0, 0.5]                              # once with all senses, once with those of half the greatest weight
 """
 
 from __future__ import annotations
@@ -33,13 +42,19 @@ from typing import Any
 from polyseme.corpus.analysers import analyser
 from polyseme.errors import InputError, shown
 from polyseme.experiment.corpora import placed
+from polyseme.experiment.dictionary_scoring import TASKS as DICTIONARY_TASKS
 from polyseme.experiment.scoring import TASKS
 from polyseme.parts import brief, build, moved
 from polyseme.report.experiment import measures_of
+from polyseme.wordnet.versions import VERSIONS
 
 FILES = ("usages", "gold")
-TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser")
+TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser", "wordnet")
 LISTS = ("models", "systems", "mappings", "measures", "sources")
+OF_CORPORA, OF_DICTIONARIES = ("sources", "analyser", "mappings"), ("wordnet", "keep")
+"""What only plans of models that learn from a corpus have; and what only those of models of a dictionary have."""
+KINDS = ("disambiguator", "baseline")
+"""The kinds of models of a dictionary."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +64,7 @@ class Plan:
     title: str
     task: str
     models: tuple[str, ...]
-    sources: tuple[str, ...]
+    sources: tuple[str, ...] = ()
     data: str = ""
     usages: str = ""
     gold: str = ""
@@ -59,6 +74,13 @@ class Plan:
     lemmas: str = ""
     measures: tuple[str, ...] = ()
     seeds: int = 1
+    wordnet: str = ""
+    keep: tuple[float, ...] = (0.0,)
+
+    @property
+    def of_dictionary(self) -> bool:
+        """Whether its models label with the senses of a dictionary."""
+        return _of_dictionary(list(self.models))
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
@@ -98,17 +120,33 @@ def _checked(given: dict[str, Any], path: object) -> Plan:
     if "data" in given and _has_files(given):
         problem = "data and files of your own (usages, gold) are both given"
         raise InputError(f"{problem}; name a data set or two files, not both", path=path)
-    needed = ("title", "task", *(FILES if _has_files(given) else ("data",)), "models", "sources")
+    try:
+        by_name = _of_dictionary(given.get("models"))
+    except InputError as error:
+        raise InputError(str(error), path=path) from None
+    needed = ["title", "task", *(FILES if _has_files(given) else ("data",)), "models"]
+    needed += [] if by_name else ["sources"]
     if missing := [name for name in needed if not given.get(name)]:
         raise InputError(f"{', '.join(missing)} must be given", path=path)
     _check_types(given, path)
-    if given["task"] not in TASKS:
-        raise InputError(f"task is {shown(given['task'])}; allowed are {', '.join(TASKS)}", path=path)
-    _check_together(given, path)
+    _check_kind(given, by_name, path)
+    _check_together(given, by_name, path)
     options: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
+    if "keep" in given:
+        options["keep"] = tuple(map(float, _listed(given["keep"])))
     plan = Plan(**options)
-    _check_parts(plan, path)
+    _check_parts(plan, by_name, path)
     return plan
+
+
+def _of_dictionary(models: object) -> bool:
+    """Whether the first of these models labels with the senses of a dictionary."""
+    first = models[0] if isinstance(models, list) and models else None
+    return isinstance(first, str) and build(first).kind in KINDS
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _has_files(given: Mapping[str, Any]) -> bool:
@@ -123,15 +161,31 @@ def _check_types(given: Mapping[str, Any], path: object) -> None:
     seeds = given.get("seeds", 1)
     if not isinstance(seeds, int) or isinstance(seeds, bool) or seeds < 1:
         raise InputError(f"seeds is {shown(seeds)}; it must be a number of seeds, 1 or more", path=path)
+    for share in _listed(given.get("keep", 0)):
+        if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
+            problem = f"keep is {shown(given['keep'])}; it must be a share of the greatest weight, from 0 to 1"
+            raise InputError(f"{problem}, or a list of them", path=path)
     for name in LISTS:
         value = given.get(name, [])
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
             raise InputError(f'{name} must be a list of texts, as ["a", "b"]', path=path)
 
 
-def _check_together(given: Mapping[str, Any], path: object) -> None:
+def _check_kind(given: Mapping[str, Any], by_name: bool, path: object) -> None:
+    """An error if the task, or what is given, is not for models of this kind."""
+    task, of = given["task"], "models of a dictionary" if by_name else "models of induced senses"
+    if task not in (tasks := DICTIONARY_TASKS if by_name else TASKS):
+        raise InputError(f"task is {shown(task)}; allowed are {', '.join(tasks)} for {of}", path=path)
+    for name in OF_CORPORA if by_name else OF_DICTIONARIES:
+        if name in given:
+            raise InputError(f"{name} is given, and {of} have none: leave it out", path=path)
+    if given.get("wordnet", "3.1") not in VERSIONS:
+        raise InputError(f"wordnet is {shown(given['wordnet'])}; allowed are {', '.join(VERSIONS)}", path=path)
+
+
+def _check_together(given: Mapping[str, Any], by_name: bool, path: object) -> None:
     """An error if what is given does not go together."""
-    task, measures = given["task"], measures_of(given["task"])
+    task, measures = given["task"], measures_of(given["task"], by_name=by_name)
     if _has_files(given) and given.get("systems"):
         problem = "systems are published keys of a data set, and usages and gold of your own have none"
         raise InputError(f"{problem}; leave them out, and score keys by: polyseme score {task}", path=path)
@@ -144,13 +198,21 @@ def _check_together(given: Mapping[str, Any], path: object) -> None:
             raise InputError(f"measures has {shown(name)}; {task} has {', '.join(measures)}", path=path)
 
 
-def _check_parts(plan: Plan, path: object) -> None:
-    """An error if a part that the plan names is none."""
+def _check_parts(plan: Plan, by_name: bool, path: object) -> None:
+    """An error if a part that the plan names is none, or if its models are not of one kind."""
     try:
         for model in plan.models:
-            build(model, "inducer")
+            _check_model(model, by_name)
         for mapping in plan.mappings:
             build(mapping, "mapping")
         analyser(plan.analyser)
     except InputError as error:
         raise InputError(str(error), path=path) from None
+
+
+def _check_model(model: str, by_name: bool) -> None:
+    """An error if a model is none, or of another kind than the first."""
+    if not by_name:
+        build(model, "inducer")
+    elif build(model).kind not in KINDS:
+        raise InputError(f"{model!r} is no model of a dictionary, and the first is one; make two plans of them")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from importlib.metadata import version
@@ -69,11 +69,11 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
     """Do what a plan says; ``load`` gives data sets by name."""
     data: Data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
     gold = gold_of(plan.task, data)
-    wanted = _wanted(plan, gold, load)
+    wanted = wanted_lemmas(plan, gold.lemmas, load)
     gold = gold if wanted is None else gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted)
     scorers = _scorers(plan, data, gold)
     usages = [usage for usage in data.usages if usage.id in gold]
-    systems = _systems(plan, data)
+    systems = system_names(plan, data)
     show("indexing")
     index = corpus_index(plan.sources, plan.analyser, folder, load, lambda done: show(f"indexing: {said(done)}"))
     rows: list[Row] = []
@@ -81,7 +81,7 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
     empty: list[str] = []
     for inducer in (build(name, "inducer") for name in plan.models):
         name, found = brief(inducer), []
-        for each in _seeded(inducer, plan.seeds):
+        for each in seeded(inducer, plan.seeds):
             try:
                 labelling, model = labelled(each, index, usages, folder, show)
                 missed[name] = model.missed
@@ -89,7 +89,7 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
                 labelling, missed[name] = Labelling([]), problem.missed
                 empty.append(name)
             found.append(list(_scored(name, "model", gold, labelling, scorers)))
-        rows += [row for same in zip(*found, strict=True) for row in _over_seeds(same)]
+        rows += [row for same in zip(*found, strict=True) for row in over_seeds(same)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
         for name in systems:
@@ -104,7 +104,7 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 # -- models --------------------------------------------------------------------------------------------------------
 
 
-def _seeded(inducer: Any, seeds: int) -> list[Any]:
+def seeded(inducer: Any, seeds: int) -> list[Any]:
     """The inducer with each seed; as it is, if it draws no lots, or if one seed is enough."""
     if seeds == 1 or _with_seed(inducer, 0) == _with_seed(inducer, 1):
         return [inducer]
@@ -116,7 +116,7 @@ def _with_seed(part: Any, seed: int) -> Any:
     return rebuilt(part, lambda each: {option.name: seed for option in fields(each) if option.name == "seed"})
 
 
-def _over_seeds(same: Sequence[Row]) -> list[Row]:
+def over_seeds(same: Sequence[Row]) -> list[Row]:
     """Rows of one model with different seeds as one; and how far they are apart."""
     if len(same) == 1:
         return list(same)
@@ -146,12 +146,12 @@ def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
 
 def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
     """The usages as a model labels them, and the model; from their files, if they are there."""
-    short, inducer = brief(inducer), moved(inducer, _resolved)
+    short, inducer = brief(inducer), moved(inducer, resolved)
     lemmas = sorted({usage.lemma for usage in usages})
     asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
     given = {"usages": usages} if clusters_usages(inducer) else {}
     made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas, asked if given else []]
-    place = folder / "models" / _called(inducer, made_from)
+    place = folder / "models" / called(inducer, made_from)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
         ready = _with_corpus(inducer, index, folder, show)
@@ -160,7 +160,7 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
             raise KeyboardInterrupt  # what is only half done must not be found there next time
         made.save(place)
     model = load_model(place)
-    key = folder / "keys" / f"{_called(inducer, [*made_from, asked])}.jsonl"
+    key = folder / "keys" / f"{called(inducer, [*made_from, asked])}.jsonl"
     if not key.is_file():
         show(f"labelling by {short}")
         key.parent.mkdir(parents=True, exist_ok=True)
@@ -168,7 +168,7 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
     return read_labelling(key), model
 
 
-def _resolved(name: str) -> str:
+def resolved(name: str) -> str:
     """A folder as it is called from everywhere, as a model is kept for runs from elsewhere; other names as they are."""
     return str(Path(name).resolve()) if Path(name).is_dir() else name
 
@@ -179,14 +179,15 @@ def _digest(index: Index) -> str:
     return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
 
-def _called(inducer: Any, made_from: list[Any]) -> str:
+def called(inducer: Any, made_from: list[Any]) -> str:
+    """The name of what is kept: the part, and what tells it from others that were made from something else."""
     return f"{type(inducer).__name__}-{hashlib.sha256(json.dumps(made_from).encode()).hexdigest()[:12]}"
 
 
 # -- scores --------------------------------------------------------------------------------------------------------
 
 
-def _wanted(plan: Plan, gold: Labelling, load: Load) -> set[str] | None:
+def wanted_lemmas(plan: Plan, known: Collection[str], load: Load) -> set[str] | None:
     """The lemmas of the usages that the plan names."""
     if not plan.lemmas:
         return None
@@ -195,7 +196,7 @@ def _wanted(plan: Plan, gold: Labelling, load: Load) -> set[str] | None:
         raise InputError(f"lemmas is {plan.lemmas!r}; allowed after the data set's name are :usages and :training")
     data = load(name)
     usages = data.training() if role == "training" else data.usages
-    found = {usage.lemma for usage in usages} & set(gold.lemmas)
+    found = {usage.lemma for usage in usages} & set(known)
     if not found:
         raise InputError(f"{plan.lemmas} has none of the lemmas of {plan.data}")
     return found
@@ -236,12 +237,12 @@ def facts(gold: Labelling, system: Labelling) -> dict[str, float]:
     }
 
 
-def _systems(plan: Plan, data: Data) -> list[str]:
+def system_names(plan: Plan, data: Data) -> list[str]:
     """The published keys that the plan names."""
     if not plan.systems:
         return []
-    there = data.systems
-    names = list(there) if plan.systems == ("all",) else list(plan.systems)
+    there = list(data.systems)
+    names = there if plan.systems == ("all",) else list(plan.systems)
     for name in names:
         if name not in there:
             raise InputError(f"{plan.data} has no system {name!r}; it has {', '.join(there)}")

@@ -22,6 +22,54 @@ SPREAD = "spread"
 LEFT_OUT = ("clusters", "senses")
 """Figures that the facts say better."""
 
+ANY = "*"
+"""At the end of a figure's name: a column for each figure that begins so, called after the rest of its name."""
+
+BY_NAME: dict[str, tuple[Column, ...]] = {
+    "semeval-2013": (
+        Column("Jaccard F1", "jaccard.f1"),
+        Column("Ksim F1", "ksim.f1"),
+        Column("WNDCG F1", "wndcg.f1"),
+        Column("Single: F1", "single.jaccard.f1"),
+        Column("Several: Jaccard F1", "several.jaccard.f1"),
+        Column("Several: Ksim F1", "several.ksim.f1"),
+        Column("Several: WNDCG F1", "several.wndcg.f1"),
+    ),
+    "all-words": (
+        Column("Precision", "precision"),
+        Column("Recall", "recall"),
+        Column("F1", "f1"),
+        Column("Nouns", "pos.n"),
+        Column("Verbs", "pos.v"),
+        Column("Adjectives", "pos.a"),
+        Column("Adverbs", "pos.r"),
+        Column("", f"sets.{ANY}"),
+    ),
+    "wssim": (
+        Column("ρ pooled", "pooled"),
+        Column("ρ mean of lemmas", "spearman"),
+        Column("JSD", "divergence"),
+        Column("Precision", "overlap.precision"),
+        Column("Recall", "overlap.recall"),
+        Column("F1", "overlap.f1"),
+        Column("Detection", "detection"),
+        Column("Ranking", "ranking"),
+        Column("Perception", "perception"),
+        Column("", f"lemmas.{ANY}"),
+    ),
+}
+"""What stands beside one another for each task, where labels are a dictionary's senses and are not mapped."""
+
+NOTES: dict[str, tuple[str, ...]] = {
+    "semeval-2013": ("Single: usages with one sense, by the heaviest sense. Several: usages with several senses.",),
+    "all-words": ("Of each usage the heaviest sense counts; right is any of the gold senses.",),
+    "wssim": (
+        "ρ: Spearman's, of weights and mean ratings. JSD: of weights and of mean ratings less 1. Precision, recall, F1:"
+        " weighted, of mean ratings brought to 0–1 and weights divided by the usage's largest. Columns of lemmas: ρ.",
+    ),
+}
+"""What is said below a table of such a task."""
+
 
 class Row(Protocol):
     """What is shown of a model, a system or a baseline."""
@@ -52,18 +100,25 @@ class Row(Protocol):
         ...
 
 
-def measures_of(task: str) -> list[str]:
+def measures_of(task: str, *, by_name: bool = False) -> list[str]:
     """The figures that a table of a task can have; ``a*b`` is the geometric mean of two.
+
+    ``by_name`` is for labels that are a dictionary's senses. There ``sets.*`` stands for all figures that begin so.
 
     >>> measures_of("jurgens-2012")
     ['detection', 'ranking', 'perception', 'jensen_shannon', 'recall']
+    >>> measures_of("all-words", by_name=True)[-2:]
+    ['pos.r', 'sets.*']
     """
-    return [column.figure for column in COLUMNS[task] if column.figure not in LEFT_OUT]
+    return [column.figure for column in _columns(task, by_name) if column.figure not in LEFT_OUT]
 
 
-def experiment_table(title: str, task: str, rows: Sequence[Row], measures: Sequence[str] = ()) -> Table:
+def experiment_table(
+    title: str, task: str, rows: Sequence[Row], measures: Sequence[str] = (), *, by_name: bool = False
+) -> Table:
     """A row for each: its scores, or some of them, and how many usages it labels with how many senses."""
-    columns = [column for column in COLUMNS[task] if column.figure in (measures or measures_of(task))]
+    wanted = measures or measures_of(task, by_name=by_name)
+    columns = [each for column in _columns(task, by_name) if column.figure in wanted for each in _each(column, rows)]
     columns = [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
     mapped = any(row.mapping for row in rows)
     headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())
@@ -76,9 +131,22 @@ def experiment_table(title: str, task: str, rows: Sequence[Row], measures: Seque
         )
         for row in rows
     )
-    kinds = ["model" if row.kind == SPREAD else row.kind for row in rows]
+    kinds = [rows[at - 1].kind if at and row.kind == SPREAD else row.kind for at, row in enumerate(rows)]
     rules = tuple(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1])
-    return Table(title, headings, cells, rules=rules)
+    return Table(title, headings, cells, notes=NOTES[task] if by_name else (), rules=rules)
+
+
+def _columns(task: str, by_name: bool) -> tuple[Column, ...]:
+    return (BY_NAME if by_name else COLUMNS)[task]
+
+
+def _each(column: Column, rows: Sequence[Row]) -> list[Column]:
+    """The column; or one for each figure that begins as it says."""
+    start = column.figure.removesuffix(ANY)
+    if not column.figure.endswith(f".{ANY}"):
+        return [column]
+    names = dict.fromkeys(name for row in rows for name in row.figures if name.startswith(start))
+    return [Column(name.removeprefix(start), name) for name in names]
 
 
 def _cell(row: Row, column: Column) -> str | float | int | None:
