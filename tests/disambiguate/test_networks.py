@@ -68,7 +68,7 @@ def test_weights_are_part_of_the_specification() -> None:
 
 @pytest.mark.parametrize("given", [{"hypernym": "much"}, ("hypernym",), 3, "hypernym", {1: 2}])
 def test_weights_that_are_none(given: object) -> None:
-    with pytest.raises(InputError, match="the weights of relations are .*; write {'antonym': 0, 'hypernym': 2}"):
+    with pytest.raises(InputError, match=r"the weights of relations are .*; write \{'antonym': 0, 'hypernym': 2\}"):
         WordNetGraph(weights=given)
 
 
