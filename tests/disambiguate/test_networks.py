@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disambiguate.banks import FIRM, SHORE, banks
+from disambiguate.shores import FIRM, SHORE, shores
 from polyseme import build
 from polyseme.disambiguate.networks import Senses, UKBGraph, WordNetGraph
 from polyseme.disambiguate.sources import Sources
@@ -16,7 +16,7 @@ from polyseme.parts import moved
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
-    return banks(tmp_path)
+    return shores(tmp_path)
 
 
 def weight(sources: Sources, graph: WordNetGraph, one: str, other: str) -> float:
@@ -68,7 +68,7 @@ def test_weights_are_part_of_the_specification() -> None:
 
 @pytest.mark.parametrize("given", [{"hypernym": "much"}, ("hypernym",), 3, "hypernym", {1: 2}])
 def test_weights_that_are_none(given: object) -> None:
-    with pytest.raises(InputError, match=r"the weights of relations are .*; write \{'antonym': 0, 'hypernym': 2\}"):
+    with pytest.raises(InputError, match=r"the weights of relations are .*; write {'antonym': 0, 'hypernym': 2}"):
         WordNetGraph(weights=given)
 
 

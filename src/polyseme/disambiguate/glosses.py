@@ -318,7 +318,7 @@ def _place(wordnet: WordNet, how: How) -> Path:
 def _read(path: Path) -> Edges | None:
     """Edges that were kept; ``None`` if there are none, or they are damaged."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
             sources, targets, weights = kept["sources"], kept["targets"], kept["weights"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None

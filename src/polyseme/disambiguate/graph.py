@@ -61,17 +61,27 @@ class Graph:
     def moves(self) -> sp.csr_array[Any]:
         """M, a step of a walk: with which probability it leads from the column's node to the row's."""
         if not self.undirected:
-            return self.back.T.tocsr()
-        found = self.edges.astype(np.float32, copy=True)  # M = (D⁻¹·A)ᵀ = A·D⁻¹, since A is symmetric
-        found.data /= self.spread[found.indices]
-        return found
+            return _compact(self.back.T.tocsr())
+        return self._divided(self.spread[self.edges.indices])  # M = (D⁻¹·A)ᵀ = A·D⁻¹, since A is symmetric
 
     @cached_property
     def back(self) -> sp.csr_array[Any]:
         """Mᵀ."""
-        found = self.edges.astype(np.float32, copy=True)
-        found.data /= np.repeat(self.spread, np.diff(found.indptr))
+        return self._divided(np.repeat(self.spread, np.diff(self.edges.indptr)))
+
+    def _divided(self, by: NDArray[np.float32]) -> sp.csr_array[Any]:
+        found = _compact(self.edges)
+        found.data = found.data / by
         return found
+
+
+def _compact(matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
+    """A matrix in small numbers, of which fewer bytes must be read at each step."""
+    import scipy.sparse as sp
+
+    parts = (matrix.data.astype(np.float32), matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32))
+    found: sp.csr_array[Any] = sp.csr_array(parts, shape=matrix.shape)
+    return found
 
 
 def joined(size: int, sources: Ints, targets: Ints, weights: Floats) -> sp.csr_array[Any]:

@@ -56,6 +56,15 @@ class Network(Protocol):
         ...
 
 
+def check_graph(part: Any) -> None:
+    """An error if the graph of a part is none."""
+    if not hasattr(part.graph, "ready"):
+        name = type(part).__name__
+        raise InputError(
+            f"{name}: graph is {shown(part.graph)}; it must be a graph, as WordNetGraph() or UKBGraph('file')"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Weighing:
     """What weighs the senses of the targets of contexts: score ** ``strength`` · share ** ``prior``.

@@ -26,6 +26,9 @@ Result = TypeVar("Result")
 BATCH = 32
 """So many columns are computed together at most: with more, a product is no faster, but all else is slower."""
 
+MOST = 0.85
+"""Most eigenvalues of a step are less, on WordNet with or without its glosses."""
+
 
 @dataclass(frozen=True)
 class Walk:
@@ -154,7 +157,7 @@ def in_batches(given: sp.csc_array[Any], work: Callable[[Block, slice], Result],
 
 def forwards(graph: Graph, starts: Block, walk: Walk) -> Block:
     """The ranks of all nodes for each column of starts: (1 − c)·(I − c·M)⁻¹·v."""
-    return _walked(graph.moves, starts, walk)
+    return _walked(graph.moves, starts, walk, accelerated=graph.undirected)
 
 
 def backwards(graph: Graph, starts: Block, walk: Walk) -> Block:
@@ -180,27 +183,39 @@ def _totals(block: Block) -> Block:
     return np.asarray(found, np.float32)
 
 
-def _change(old: Block, new: Block) -> Block:
-    """The L1 distance of two blocks, column by column; it is worked out in the place of the old one."""
-    np.abs(np.subtract(old, new, out=old), out=old)
-    found: Any = np.einsum("ij->j", old)  # faster than sum(axis=0) where there are few columns
-    return np.asarray(found)
+def _walked(matrix: sp.csr_array[Any], starts: Block, walk: Walk, *, accelerated: bool = False) -> Block:
+    """Iterations from the starts; a column that changes by less than the tolerance leaves the others.
 
-
-def _walked(matrix: sp.csr_array[Any], starts: Block, walk: Walk) -> Block:
-    """Iterations from the starts; a column that changes by less than the tolerance leaves the others."""
+    If ``accelerated``, they are those of Chebyshev (Golub & Varga 1961), which need little more than half as many; but
+    eigenvalues must be real, as those of an undirected graph are: x″ = ω·(c·M·x′ + (1 − c)·v) + (1 − ω)·x, where ω is
+    1 / (1 − ω′·ρ² / 4). With ρ most eigenvalues of c·M are within ±ρ; those beyond slow it down, but no more.
+    """
     damped = matrix * np.float32(walk.damping)
     base = np.float32(1 - walk.damping) * starts
     found = np.empty_like(starts, order="C")
-    active, now = np.arange(starts.shape[1]), starts.copy()
-    for _ in range(walk.iterations):
+    active, now, before, relaxed = np.arange(starts.shape[1]), starts.copy(), starts.copy(), 1.0
+    for number in range(walk.iterations):
         new = damped @ now
         new += base
-        now, done = new, _change(now, new) < walk.tolerance
+        if accelerated and number:
+            relaxed = 1 / (1 - relaxed * (MOST * walk.damping) ** 2 / (2 if number == 1 else 4))
+            new *= np.float32(relaxed)
+            before *= np.float32(1 - relaxed)
+            new += before
+        done = _change(now, new, before) < walk.tolerance
+        now, before = new, now
         if done.any():
             found[:, active[done]] = now[:, done]
-            active, base, now = active[~done], base[:, ~done], now[:, ~done]
+            active = active[~done]
+            base, now, before = base[:, ~done], now[:, ~done], before[:, ~done]
         if not len(active):
             return found
     found[:, active] = now
     return found
+
+
+def _change(old: Block, new: Block, room: Block) -> Block:
+    """The L1 distance of two blocks, column by column; there is room to work it out."""
+    np.abs(np.subtract(old, new, out=room), out=room)
+    found: Any = np.einsum("ij->j", room)  # faster than sum(axis=0) where there are few columns
+    return np.asarray(found)

@@ -12,7 +12,7 @@ import numpy as np
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.model import Weigher
-from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph
+from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_graph
 from polyseme.disambiguate.pagerank import Walk, pagerank, ranks
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.starts import Starts
@@ -51,6 +51,7 @@ class PPR:
 
     def __post_init__(self) -> None:
         check_options(self)
+        check_graph(self)
         check_ranges(self, smoothing=(0, inf), strength=(0, inf), prior=(0, inf), damping=(0, 1))
         check_ranges(self, iterations=(1, inf), tolerance=(0, inf))
 

@@ -14,7 +14,7 @@ from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.graph import Graph
 from polyseme.disambiguate.model import Weigher
-from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph
+from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_graph
 from polyseme.disambiguate.pagerank import Block, Walk, backwards, forwards, in_batches, unit_columns
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.starts import Starts
@@ -54,6 +54,7 @@ class Sapienza:
 
     def __post_init__(self) -> None:
         check_options(self)
+        check_graph(self)
         check_ranges(self, smoothing=(0, inf), strength=(0, inf), prior=(0, inf), top=(1, inf), damping=(0, 1))
         check_ranges(self, iterations=(1, inf), tolerance=(0, inf))
 
