@@ -1,62 +1,94 @@
-"""A small WordNet in which *bank* has two senses, and contexts in it."""
+"""A dictionary with two kinds of banks, and usages that are tagged with them."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
 from polyseme import wordnet
+from polyseme.corpus.english import English
 from polyseme.disambiguate.contexts import Context
+from polyseme.disambiguate.model import Weigher, Weights
 from polyseme.disambiguate.sources import Sources
+from polyseme.formats.semcor import Tagged
 from polyseme.usage import Usage
-from wordnet.tiny import Entry, files
+from wordnet.tiny import Entry, files, write
 
-SHORE, FIRM, TILT = "bank%1:17:01::", "bank%1:14:00::", "bank%2:38:00::"
+MONEY, RIVER, ROW = "bank%1:14:00::", "bank%1:17:00::", "bank%1:18:00::"
+"""The senses of *bank*: counted 5 times, 3 times and never."""
 
 ENTRIES = [
-    Entry("land", "n", 17, [("land", "land%1:17:00::", 1, 9)], "where there is no sea", [("~", "shore", "0000")]),
+    Entry("thing", "n", 3, [("thing", "thing%1:03:00::", 1, 9)], "whatever there is"),
+    Entry("firm", "n", 14, [("lender", "lender%1:14:00::", 1, 2)], "who gives loans", [("@", "thing", "0000")]),
+    Entry("slope", "n", 17, [("slope", "slope%1:17:00::", 1, 2)], "ground that falls", [("@", "thing", "0000")]),
     Entry(
-        "shore",
+        "bank",
+        "n",
+        14,
+        [("bank", MONEY, 1, 5), ("moneybox", "moneybox%1:14:00::", 1, 0)],
+        'a firm that keeps money; "the bank gives a loan"',
+        [("@", "firm", "0000")],
+    ),
+    Entry(
+        "bank-2",
         "n",
         17,
-        [("bank", SHORE, 1, 20), ("river_bank", "river_bank%1:17:00::", 1, 0)],
-        'the land along a river; "on the bank"',
-        [("@", "land", "0000"), ("%p", "mud", "0000")],
+        [("bank", RIVER, 2, 3), ("riverside", "riverside%1:17:00::", 1, 0)],
+        'ground beside a river, for a boat; "they fish from the bank"',
+        [("@", "slope", "0000")],
     ),
-    Entry("mud", "n", 27, [("mud", "mud%1:27:00::", 1, 3)], "wet land", [("#p", "shore", "0000")]),
-    Entry("river", "n", 17, [("river", "river%1:17:00::", 1, 8)], "water between two banks"),
-    Entry("money", "n", 21, [("money", "money%1:21:00::", 1, 30)], "what there is in a bank", [("+", "pay", "0101")]),
-    Entry(
-        "firm",
-        "n",
-        14,
-        [("bank", FIRM, 2, 5)],
-        "an institution for money",
-        [("@", "institution", "0000"), ("%m", "teller", "0000")],
+    Entry("bank-3", "n", 14, [("bank", ROW, 3, 0)], "many switches in a row", [("@", "thing", "0000")]),
+    *(
+        Entry(word, "n", 3, [(word, f"{word}%1:03:00::", 1, 1)], gloss, [("@", "thing", "0000")])
+        for word, gloss in {
+            "loan": "money that a lender gives",
+            "money": "what a lender lends",
+            "river": "water that flows beside ground",
+            "water": "what is in a river",
+            "boat": "what goes on water",
+            "switch": "what turns a lamp on",
+            "goose": "a bird that honks",
+        }.items()
     ),
-    Entry(
-        "institution",
-        "n",
-        14,
-        [("institution", "institution%1:14:00::", 1, 7)],
-        "what people found",
-        [("~", "firm", "0000")],
-    ),
-    Entry("teller", "n", 18, [("teller", "teller%1:18:00::", 1, 1)], "works in a bank", [("#m", "firm", "0000")]),
-    Entry("hermit", "n", 18, [("hermit", "hermit%1:18:00::", 1, 0)], "is alone"),
-    Entry("pay", "v", 40, [("pay", "pay%2:40:00::", 1, 6)], "give money", [("+", "money", "0101")], " 01 + 02 00"),
-    Entry("tilt", "v", 38, [("bank", TILT, 1, 2)], "to bank as a plane does", [], " 01 + 02 00"),
 ]
 
+SAID = {
+    MONEY: ["money and a loan", "a loan", "the money of a lender", "a lender, and money", "loan upon loan"],
+    RIVER: [
+        "a river with water",
+        "the boat on the river",
+        "water and a boat",
+        "a slope by the river",
+        "a slope, a boat",
+    ],
+}
+ADVERBS = ("now", "then", "there", "here", "still")
 
-def banks(folder: Path) -> Sources:
-    """That WordNet."""
-    place = folder / "banks"
-    place.mkdir(parents=True, exist_ok=True)
-    for name, text in files(ENTRIES).items():
-        (place / name).write_text(text, newline="")
-    return Sources(wordnet.load(None, place))
+
+def banks(folder: Path, tagged: bool = True) -> Sources:
+    """The dictionary, with tagged usages or without: *The bank there, a river with water.* and the like."""
+    learnt = [example for key, texts in SAID.items() for example in _tagged(key, texts)] if tagged else []
+    return Sources(wordnet.load(None, write(folder / "banks", files(ENTRIES))), analysed_by=English(), tagged=learnt)
 
 
-def context(*words: str, target: str = "bank.n", fixed: Mapping[str, object] | None = None) -> Context:
-    """A usage of the target among other words."""
-    usage = Usage("u", target, target, 0, len(target), meta={} if fixed is None else {"fixed": fixed})
-    return Context(usage, target, (*words, target), len(words))
+def _tagged(key: str, texts: Sequence[str]) -> list[Tagged]:
+    sentences = [f"The bank {adverb}, {said}." for said in texts for adverb in ADVERBS]
+    return [(Usage(f"{key}.{number}", "bank.n", text, 4, 8), (key,)) for number, text in enumerate(sentences)]
+
+
+def usage(text: str, target: str = "bank", lemma: str = "bank.n") -> Context:
+    """A usage and the words around it, which are nouns."""
+    start = max(text.find(target), 0)
+    end = min(start + len(target), len(text))
+    words = [word.strip(".,") for word in text.lower().split()]
+    nouns = {entry.words[0][0] for entry in ENTRIES}
+    around = tuple(f"{word}.n" for word in words if word in nouns and word != target)
+    return Context(Usage(text, lemma, text, start, end), lemma, (*around, lemma), len(around))
+
+
+def best(weights: Weights) -> str:
+    """The heaviest sense."""
+    return max(weights, key=lambda key: weights[key])
+
+
+def asked(weigh: Weigher, text: str) -> Weights:
+    """The weights of *bank* in a text."""
+    return weigh([usage(text)])[0]

@@ -36,6 +36,8 @@ class Told(NamedTuple):
 
 def of_usages(sources: Sources, encoder: TokenEncoder | SentenceEncoder, usages: Sequence[Usage]) -> Floats:
     """A row for each usage, of length 1; those that were asked for before are not encoded again."""
+    if not usages:
+        return encoder.vectors(usages)
     kept: dict[tuple[str, int, int], Floats] = sources.made.setdefault(f"vectors of {encoder!r}", {})
     places = [(usage.text, usage.start, usage.end) for usage in usages]
     new = {place: usage for place, usage in zip(places, usages, strict=True) if place not in kept}

@@ -17,7 +17,7 @@ from polyseme.corpus.passages import joined
 from polyseme.corpus.vocabulary import Vocabulary, part_of
 from polyseme.disambiguate._words import STOP, gathered, glosses, plain
 from polyseme.disambiguate.sources import Sources
-from polyseme.induce.fitting import content_words
+from polyseme.induce.fitting import TooLittle, content_words
 from polyseme.induce.vectors.words import Bag, FittedBag, unit_rows
 
 if TYPE_CHECKING:
@@ -75,7 +75,10 @@ def _in_sources(sources: Sources) -> Counts:
     words = plain(sources)
     sentences = dict.fromkeys(usage.text for usage, _ in sources.tagged)
     every = joined([glosses(sources), gathered([words.words(text) for text in sentences])])
-    bag = Bag(minimum=RAREST, weighting="binary", stop=STOP).fit(every)
+    try:
+        bag = Bag(minimum=RAREST, weighting="binary", stop=STOP).fit(every)
+    except TooLittle:  # of a dictionary with a few entries; no word has a vector then
+        bag = FittedBag(Bag(weighting="binary"), (), np.zeros(0))
     there = bag(every).astype(np.int64)
     return _counts(there.T @ there, bag.names, np.asarray(there.sum(axis=0)).ravel(), len(every))
 

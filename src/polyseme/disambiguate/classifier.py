@@ -25,7 +25,7 @@ from polyseme.induce.vectors.words import Bag, FittedBag
 from polyseme.parts import Place, check_options, check_ranges
 from polyseme.usage import Usage
 
-ROUNDS = 200
+ROUNDS = 50
 """In so many rounds the weights of a classifier are found, or nearly so."""
 
 
@@ -47,11 +47,11 @@ class LinearClassifier:
     kind: ClassVar[str] = "disambiguator"
     encoder: Place = ""
     positions: int = 3
-    minimum: int = 1
+    minimum: int = 2
     penalty: float = 1.0
-    scale: float = 1.0
+    scale: float = 3.0
     least: int = 5
-    most: int = 200
+    most: int = 100
     layer: int = -1
     seed: int = 0
 
@@ -96,7 +96,7 @@ class LinearClassifier:
         shared = Counter(usage for usage, _ in given)
         parts = np.array([1 / shared[usage] for usage, _ in given])
         place = {key: number for number, key in enumerate(senses.keys)}
-        regression = LogisticRegression(C=1 / self.penalty, max_iter=ROUNDS)
+        regression = LogisticRegression(C=1 / self.penalty, solver="newton-cg", max_iter=ROUNDS)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it may stop before its weights are exact, which nobody would notice
             regression.fit(features.of([usage for usage, _ in given]), [place[key] for _, key in given], parts)

@@ -44,7 +44,7 @@ class Prototypes:
     kind: ClassVar[str] = "disambiguator"
     order: Literal[1, 2] = 1
     encoder: Place = ""
-    glosses: float = 0.3
+    glosses: float = 0.2
     temperature: float = 0.05
     prior: float = 0.5
     most: int = 50
