@@ -13,12 +13,14 @@ from scipy.stats import spearmanr
 from disambiguate.planted import small
 from polyseme import parts
 from polyseme.corpus.analysers import analyser
+from polyseme.datasets import load
 from polyseme.disambiguate.alike import Alike
 from polyseme.disambiguate.contexts import Context, contexts
-from polyseme.disambiguate.model import Weigher, Weights
+from polyseme.disambiguate.model import DictionaryModel, Weigher, Weights
 from polyseme.disambiguate.regression import GradedRegression, features
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError
+from polyseme.evaluate.wssim import wssim
 from polyseme.formats import write_usages
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -250,3 +252,13 @@ def test_senses_of_one_kind_are_more_alike(plain: Sources) -> None:
     )
     assert found[essay, article] > found[essay, material]
     assert found[newspaper, article] > found[newspaper, material]
+
+
+def test_words_whose_ratings_are_left_out(data: Path, monkeypatch: pytest.MonkeyPatch, wordnet_30: WordNet) -> None:
+    """Without any other model it agrees with people on WSsim as well as they do with each other, which is .499."""
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    task = load("semeval-2013-task-13-trial", data)
+    labelling = DictionaryModel(GradedRegression(of=()), Sources(wordnet_30)).label(task.usages, processes=1)
+    figures = wssim(task.ratings, labelling, wordnet_30).figures()
+    assert figures["pooled"] > 0.5
+    assert figures["spearman"] > 0.35
