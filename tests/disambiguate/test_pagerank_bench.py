@@ -1,0 +1,26 @@
+"""The benchmark of PageRank runs, on few contexts; limits are for a quiet machine."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.usefixtures("wordnet_30")
+def test_the_same_senses_as_others_and_sooner(root: Path, data: Path) -> None:
+    command = [sys.executable, "-W", "error", str(root / "bench" / "pagerank.py"), "4"]
+    environment = {**os.environ, "POLYSEME_DATA": str(data)}
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert ran.returncode in (0, 1), ran.stderr
+    for name in ("networkx", "igraph"):
+        if importlib.util.find_spec(name) is None:
+            assert f"{name} is not installed, so that nothing can be compared. Type: pip install {name}" in ran.stdout
+        else:
+            found = re.search(rf"^  {name} +[\d.]+, ratio (\d+), 4/4 the same sense$", ran.stdout, re.M)
+            assert found, ran.stdout
+    assert len(re.findall(r"^a sentence with \d words of WordNet, warm: \d+ ms$", ran.stdout, re.M)) == 2, ran.stdout
+    assert re.search(r"^a new process, with imports: [\d.]+ s$", ran.stdout, re.M), ran.stdout
