@@ -32,8 +32,9 @@ class PPR:
     - ``static``: PageRank without a context;
     - ``degree``: the weights of the edges of the sense.
 
-    The weight of a sense is rank ** ``strength`` · share ** ``prior``. UKB's own are ``strength=1, prior=0``. Where the
-    context has no other word, the rank is the static one.
+    The weight of a sense is rank ** ``strength`` · share ** ``prior``; with ``strength=1, prior=0`` it is the rank
+    alone. Where the context has no other word, the rank is the static one. Where the ranks of all senses are 0, their
+    shares decide.
 
     A usage may say which senses words around it have, in its ``meta``: ``{"fixed": {"river.n": "river%1:17:00::"}}``.
     """
