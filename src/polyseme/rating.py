@@ -68,6 +68,9 @@ class Rating(NamedTuple):
     """One judgement: what an annotator says of a usage and a target, which is a sense or another usage.
 
     ``task`` is ``WSsim``, ``Usim``, ``WSbest`` or ``SYNbest``; ``round`` and ``time`` are as their source writes them.
+    ``group`` is that of the annotator, as those who did tasks in another order; ``role`` is empty, or ``repeat``,
+    ``control`` or ``training``; ``order`` is the place at which the item was shown, and ``milliseconds`` how long it
+    took.
     """
 
     annotator: str
@@ -79,6 +82,10 @@ class Rating(NamedTuple):
     comment: str = ""
     time: str = ""
     round: str = ""
+    group: str = ""
+    role: str = ""
+    order: int | None = None
+    milliseconds: int | None = None
 
     @property
     def item(self) -> Item:
@@ -93,6 +100,20 @@ class Item(NamedTuple):
     lemma: str
     usage: str
     target: str
+
+    @property
+    def pos(self) -> str:
+        """The part of speech that the lemma ends with.
+
+        >>> Item("WSsim", "win.v", "win.v.1", "win%2:33:00::").pos
+        'v'
+        """
+        _, dot, part = self.lemma.rpartition(".")
+        return part if dot else ""
+
+
+ROLES = ("", "repeat", "control", "training")
+"""What a judgement is there for: the study itself, or to see how careful an annotator is."""
 
 
 class Ratings:
@@ -189,14 +210,14 @@ class Ratings:
         >>> [row.target for row in ratings.completed(Inventory([Sense("a", "win.v"), Sense("b", "win.v")]))]
         ['a', 'b']
         """
-        judged: dict[tuple[str, str, str, str], set[str]] = {}
+        judged: dict[tuple[str, ...], dict[str, Rating]] = {}
         for row in self:
-            judged.setdefault(row[:4], set()).add(row.target)
+            judged.setdefault((*row[:4], row.round, row.role), {})[row.target] = row
         silent = (
-            Rating(*where, sense.id, value)
-            for where, targets in judged.items()
-            for sense in inventory.get(where[2], ())
-            if sense.id not in targets
+            next(iter(said.values()))._replace(target=sense.id, value=value, comment="", milliseconds=None)
+            for said in judged.values()
+            for sense in inventory.get(next(iter(said.values())).lemma, ())
+            if sense.id not in said
         )
         return Ratings([*self, *silent])
 

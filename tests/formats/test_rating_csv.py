@@ -128,7 +128,7 @@ def test_what_cannot_be_read(reader: Reader, text: str, message: str) -> None:
     "rating, message",
     [
         (Rating("ann", "WSsim", "w", "u", "t", 3), "it is one of 'WSsim'"),
-        (Rating("ann", "Usim", "w", "u", "t", 3, "a comment"), "it has a comment, a time or a round"),
+        (Rating("ann", "Usim", "w", "u", "t", 3, "a comment"), "it has a comment, a time, a round or the like"),
         (Rating("ann", "Usim", "w", "u", "t", 9), "its value 9 is off the scale"),
         (Rating("ann", "Usim", "w", "7", "t", 3), "a usage is called by a number alone"),
         (Rating("", "Usim", "w", "u", "t", 3), "it has an empty name"),

@@ -178,7 +178,7 @@ def test_statistics_are_made_from_the_annotations() -> None:
         (RATING._replace(lemma="win.n"), "names the lemma 'win.n', the usage 'win.v'; they must agree"),
         (RATING._replace(task="Usim"), "is of the task 'Usim'; only WSsim can be written here"),
         (RATING._replace(value=UNDECIDED), "has no number as its value"),
-        (RATING._replace(comment="unsure"), "has a comment, time or round, for which there is no place here"),
+        (RATING._replace(comment="unsure"), "has a comment, a time or the like, for which there is no place here"),
         (RATING, "annotator 'ann' rates 'a' of 'win.v.1' twice; give each judgement once"),
     ],
 )

@@ -1,12 +1,13 @@
 """Ratings as CSV: our own long table, which loses nothing, and the tables of Erk, McCarthy & Gaylord (2013).
 
-===============  =======================================================================================
-``ratings-csv``  ``annotator, task, lemma, usage, target, value, comment, time, round``
+===============  =====================================================================================================
+``ratings-csv``  ``annotator, task, lemma, usage, target, value``, and ``comment, time, round, group, role, order,
+                 milliseconds``
 ``usim-csv``     ``lemma, lexsub_id1, lexsub_id2, judgment, user_id``
 ``wssim-csv``    ``lemma, lexsub_id, sense_id, judgment, user_id``
-===============  =======================================================================================
+===============  =====================================================================================================
 
-The columns may stand in any order, and ``comment``, ``time`` and ``round`` may be missing. In the long table an empty
+The columns may stand in any order, and those after ``value`` may be missing. In the long table an empty
 value says that the annotator could not decide; in the others so do ``NA`` and ``I don't know``. A usage that is but a
 number there is called after its lemma as well: ``1`` of ``bright.a`` is ``bright.a.1``.
 """
@@ -22,9 +23,13 @@ from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, write_text
 from polyseme.formats.format import Format
 from polyseme.formats.tables import Row, digits, format_quoted, has_columns, number_in, quoted_rows
-from polyseme.rating import UNDECIDED, WSSIM, Rating
+from polyseme.rating import ROLES, UNDECIDED, WSSIM, Rating
 
 NEEDED = ("annotator", "task", "lemma", "usage", "target", "value")
+WHOLE = ("order", "milliseconds")
+"""The columns of whole numbers."""
+SHOWN = (*NEEDED, "comment", "time", "round")
+"""The columns that are always written; the others, if a row has something in them."""
 USIM = ("lemma", "lexsub_id1", "lexsub_id2", "judgment", "user_id")
 WSSIM_COLUMNS = ("lemma", "lexsub_id", "sense_id", "judgment", "user_id")
 CANNOT_DECIDE = {
@@ -60,8 +65,19 @@ def _rating(row: Row, source: object) -> Rating:
     for name in ("annotator", "usage", "target"):
         _check_filled(row, name, source)
     annotator, task, lemma, usage, target = (cells[name] for name in NEEDED[:5])
-    further = (cells.get(name, "") for name in Rating._fields[6:])
-    return Rating(annotator, task, lemma, usage, target, value, *further)
+    if (role := cells.get("role", "")) not in ROLES:
+        problem = f"role {shown(role)} is not known; allowed are nothing, {', '.join(ROLES[1:])}"
+        raise InputError(problem, path=source, line=row.line)
+    comment, time, round_, group = (cells.get(name, "") for name in ("comment", "time", "round", "group"))
+    order, took = (_whole(row, name, source) for name in WHOLE)
+    return Rating(annotator, task, lemma, usage, target, value, comment, time, round_, group, role, order, took)
+
+
+def _whole(row: Row, name: str, source: object) -> int | None:
+    text = row.cells.get(name, "")
+    if text and not _NUMBER.fullmatch(text):
+        raise InputError(f"{name} {shown(text)} is not a whole number", path=source, line=row.line)
+    return int(text) if text else None
 
 
 def _check_filled(row: Row, name: str, source: object) -> None:
@@ -74,9 +90,11 @@ def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str]) 
     rows = []
     for number, rating in enumerate(ratings, start=2):
         value = "" if math.isnan(rating.value) else digits(rating.value)
-        rows.append({**rating._asdict(), "value": value})
+        numbers = {name: "" if (given := getattr(rating, name)) is None else str(given) for name in WHOLE}
+        rows.append({**rating._asdict(), "value": value, **numbers})
         _rating(Row(number, rows[-1]), path)
-    write_text(path, format_quoted(Rating._fields, rows))
+    used = [name for name in Rating._fields if name in SHOWN or any(row[name] for row in rows)]
+    write_text(path, format_quoted(used, rows))
 
 
 def read_usim(source: Source) -> Iterator[Rating]:
@@ -152,7 +170,7 @@ def _check(rating: Rating, task: str, path: object) -> None:
     names = [rating.usage, *([rating.target] if task == "Usim" else [])]
     problems = {
         f"it is one of {shown(rating.task)}": rating.task != task,
-        "it has a comment, a time or a round": any(rating[6:]),
+        "it has a comment, a time, a round or the like": any(each not in ("", None) for each in rating[6:]),
         f"its value {rating.value} is off the scale": not WSSIM.allows(rating.value),
         "it has an empty name": not all(rating[:5]),
         "a usage is called by a number alone": any(map(_NUMBER.fullmatch, names)),

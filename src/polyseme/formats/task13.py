@@ -194,8 +194,8 @@ def _unwritable(rating: Rating, lemmas: dict[str, str]) -> str:
         return f"is of the task {shown(rating.task)}; only {TASK} can be written here"
     if not math.isfinite(rating.value):
         return "has no number as its value, for which there is no place here; write CSV, or leave it out"
-    if rating.comment or rating.time or rating.round:
-        return "has a comment, time or round, for which there is no place here; write CSV, or leave it out"
+    if any(each not in ("", None) for each in rating[6:]):
+        return "has a comment, a time or the like, for which there is no place here; write CSV, or leave it out"
     return ""
 
 
