@@ -98,6 +98,8 @@ def test_points_that_are_no_curve(points: tuple[tuple[float, ...], tuple[float, 
         Calibration(*points)
     with pytest.raises(InputError, match="finite"):
         Calibration((0.0,), (float("nan"),))
+    with pytest.raises(InputError, match="a scale begins below its end, and 3-3 does not"):
+        Calibration((0.0,), (3.0,), 3.0, 3.0)
 
 
 def test_usages_that_nobody_rated() -> None:

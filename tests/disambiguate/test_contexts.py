@@ -1,9 +1,10 @@
 """The words of texts that WordNet has, and the contexts of usages."""
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NoReturn
 
 import pytest
 
@@ -11,8 +12,9 @@ from polyseme import wordnet
 from polyseme.corpus.simple import Simple
 from polyseme.disambiguate.contexts import Context, contexts
 from polyseme.disambiguate.model import DictionaryModel, Weigher, Weights
+from polyseme.disambiguate.reading import Word
 from polyseme.disambiguate.sources import Sources
-from polyseme.errors import InputWarning
+from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate.baselines import MFS
 from polyseme.formats.semcor import Tagged
 from polyseme.sentence import Token
@@ -57,6 +59,42 @@ def test_words_in_one_entry_are_found_whatever_stands_around_them(sources: Sourc
 @pytest.mark.parametrize("lemma", ["lamp.n", "Lamp.n", "lamp"])
 def test_the_lemma_of_a_usage_may_be_written_in_several_ways(sources: Sources, lemma: str) -> None:
     assert contexts([usage("A lamp.", "lamp", lemma)], sources)[0].lemma == "lamp.n"
+
+
+@pytest.mark.parametrize("lemma, pos", [("lamp.x", ""), ("lamp", "NOUN"), ("lamp", "N"), ("Lamp.NN", "x")])
+def test_a_part_of_speech_that_wordnet_has_not_got_is_passed_over(sources: Sources, lemma: str, pos: str) -> None:
+    assert contexts([Usage("u", lemma, "", 0, 0, pos)], sources)[0].lemma == "lamp.n"
+    assert contexts([Usage("u", "bright", "", 0, 0, "j")], sources)[0].lemma == "bright.a"
+
+
+def test_a_lemma_that_ends_with_a_full_stop(wordnet_31: WordNet) -> None:
+    assert contexts([Usage("u", "U.S.", "", 0, 0)], Sources(wordnet_31))[0].lemma == "u.s..n"
+
+
+def words(sources: Sources, text: str) -> list[str]:
+    return [*contexts([Usage("u", "lamp.n", text, 0, 0)], sources)[0].others]
+
+
+def test_an_article_is_part_of_a_name_alone(wordnet_31: WordNet) -> None:
+    """WordNet has *the City* of London, *the Street* where stocks are sold and the *AND gate*."""
+    sources = Sources(wordnet_31)
+    assert words(sources, "He saw the street, the city, a level, walls and gates.") == [
+        "see.v",
+        "street.n",
+        "city.n",
+        "level.n",
+        "wall.n",
+        "gate.n",
+    ]
+    assert words(sources, "He saw the City and an AND gate.") == ["see.v", "the_city.n", "and_gate.n"]
+    assert words(sources, "He waited a bit.") == ["wait.v", "a_bit.r"]
+
+
+def test_a_word_in_capitals(wordnet_31: WordNet) -> None:
+    """*BANKS* are not Sir Joseph, who is *Banks*; *AIDS* is no plural."""
+    sources = Sources(wordnet_31)
+    assert words(sources, "He saw the BANKS.") == ["see.v", "bank.n"]
+    assert words(sources, "Mr. Banks saw AIDS.")[1:] == ["banks.n", "see.v", "aids.n"]
 
 
 def test_a_lemma_that_is_also_a_form_of_another_is_itself(wordnet_30: WordNet) -> None:
@@ -108,6 +146,26 @@ def test_a_usage_without_text_or_place_still_has_its_lemma(sources: Sources) -> 
     assert found[1].target == 1
 
 
+def test_a_usage_of_no_entry_has_all_words_around_it(sources: Sources) -> None:
+    (found,) = contexts([usage("A zebra and a lamp glow.", "zebra", "zebra.n")], sources)
+    assert (found.lemma, found.target) == ("", -1)
+    assert found.others == found.words == ("lamp.n", "glow.v")
+
+
+class Unwanted:
+    """An analyser that is not to be asked."""
+
+    def __call__(self, text: str) -> NoReturn:
+        raise AssertionError(text)
+
+
+def test_a_text_that_is_read_is_not_analysed_again(sources: Sources) -> None:
+    given = [usage("A lamp glows.", "lamp", "lamp.n")]
+    read = {"A lamp glows.": [Word("lamp.n", 2, 6), Word("goose.n", 7, 12)]}
+    other = Sources(sources.wordnet, analysed_by=Unwanted())  # type: ignore[arg-type]
+    assert contexts(given, other, read=read)[0].words == ("lamp.n", "goose.n")
+
+
 @dataclass(frozen=True)
 class ByNumber:
     """Weighs the n-th sense of a lemma by n, whatever the context."""
@@ -131,6 +189,12 @@ def test_a_model_gives_weights_that_sum_to_one(sources: Sources) -> None:
         "lamp%1:10:00::": 1.0
     }
     assert model.inventory["lamp.n"][0].id == "lamp%1:06:00::"
+
+
+@pytest.mark.parametrize("keep", [-0.1, 1.5, math.nan])
+def test_a_share_that_is_none(sources: Sources, keep: float) -> None:
+    with pytest.raises(InputError, match=r"keep is .*; it must be a share of the greatest weight, from 0 to 1"):
+        DictionaryModel(ByNumber(), sources, keep)
 
 
 def test_a_model_says_which_lemmas_the_dictionary_has_not(sources: Sources) -> None:

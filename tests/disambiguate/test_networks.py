@@ -1,5 +1,6 @@
 """Graphs of senses as parts."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -120,6 +121,27 @@ def test_a_graph_of_another_wordnet(sources: Sources, tmp_path: Path) -> None:
     graph = written(tmp_path, "u:1-n v:2-n\n")
     with pytest.raises(InputError, match=r"relations.txt: none of its 2 nodes, as '1-n', is a synset of WordNet"):
         graph.ready(sources)
+
+
+def test_of_several_edges_the_heaviest_counts(sources: Sources, tmp_path: Path) -> None:
+    lines = "u:a v:b d:1 w:2\nu:a v:b d:1\nu:b v:b d:1\nu:b v:a w:0.5\n"
+    network = written(tmp_path, lines, "bank a b\n").ready(sources)
+    assert network.graph.edges.toarray().tolist() == [[0, 2], [0.5, 0]]
+
+
+def test_a_graph_without_relations_or_words(sources: Sources, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"relations.txt: it has no relations; a line reads: u:ID v:ID"):
+        written(tmp_path, "# nothing\n").ready(sources)
+    with pytest.raises(InputError, match=r"dictionary.txt: no word has a concept that is a node of .*, as 'a' is"):
+        written(tmp_path, "u:a v:b\n", "bank c d\n").ready(sources)
+
+
+def test_a_file_that_is_changed_is_read_again(sources: Sources, tmp_path: Path) -> None:
+    first = written(tmp_path, "u:a v:b\n", "bank a b\n").ready(sources)
+    graph = written(tmp_path, "u:a v:b\nu:b v:c\n", "bank a b c\n")
+    os.utime(graph.relations, ns=(1, 1))
+    assert len(graph.ready(sources).graph) == 3 == len(first.graph) + 1
+    assert graph.ready(sources) is graph.ready(sources)
 
 
 def test_a_wrong_line_is_named(sources: Sources, tmp_path: Path) -> None:

@@ -122,10 +122,18 @@ def test_known_senses_of_the_words_around(sources: Sources) -> None:
     several = context("bank.n", "mud.n", fixed={"bank.n": [FIRM, SHORE]})
     usual, firm, both = (normalised(each)[FIRM] for each in weights(sources, PLAIN, given, fixed, several))
     assert usual < both < firm
-    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'x%1', which is no sense; those of 'bank.n' are"):
+    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'x%1', which is no sense of it; those of 'bank.n' are"):
         weights(sources, PLAIN, context("bank.n", fixed={"bank.n": "x%1"}))
-    with pytest.raises(InputError, match="'fixed' is 'bank'; write"):
-        weights(sources, PLAIN, Context(Usage("u", "bank.n", "", 0, 0, meta={"fixed": "bank"}), "bank.n", (), -1))
+    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'money%1:21:00::', which is no sense of it"):
+        weights(sources, PLAIN, context("bank.n", fixed={"bank.n": "money%1:21:00::"}))
+    (written,) = weights(sources, PLAIN, context("bank.n", "mud.n", fixed={"Bank.N": FIRM}))
+    assert normalised(written)[FIRM] == pytest.approx(firm, rel=1e-5)
+
+
+@pytest.mark.parametrize("fixed", ["bank", {"bank.n": 5}, {"bank.n": [None]}, {"bank": FIRM}, {5: FIRM}])
+def test_known_senses_that_are_none(sources: Sources, fixed: object) -> None:
+    with pytest.raises(InputError, match=r"'fixed' is .*; write {'river.n': 'river%1:17:00::'}"):
+        weights(sources, PLAIN, Context(Usage("u", "bank.n", "", 0, 0, meta={"fixed": fixed}), "bank.n", (), -1))
 
 
 def test_contexts_in_a_matrix(sources: Sources) -> None:
@@ -164,6 +172,7 @@ def test_a_graph_of_one_s_own(sources: Sources, tmp_path: Path) -> None:
         ("iterations=0", "iterations is 0; it must be 1 or more"),
         ("strength=-1.0", "strength is -1.0; it must be 0 or more"),
         ("graph=3", "graph is 3; it must be a graph, as WordNetGraph"),
+        ("graph=PPR()", "it must be a graph, as WordNetGraph"),
     ],
 )
 def test_options_are_checked(options: str, message: str) -> None:

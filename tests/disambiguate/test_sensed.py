@@ -8,6 +8,8 @@ from disambiguate.planted import Planted, small
 from polyseme.disambiguate import disambiguate
 from polyseme.disambiguate.bars import bar, bars
 from polyseme.disambiguate.calibration import Calibration
+from polyseme.disambiguate.networks import UKBGraph
+from polyseme.disambiguate.ppr import PPR
 from polyseme.disambiguate.sensed import SensedText, disambiguator
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError
@@ -93,6 +95,14 @@ def test_a_model_that_gives_no_senses_of_the_dictionary(sources: Sources) -> Non
         disambiguate("A lamp.", "OneCluster", sources=sources)
 
 
+def test_a_graph_with_nodes_of_its_own(sources: Sources, tmp_path: Path) -> None:
+    (tmp_path / "relations.txt").write_text("u:a v:b\nu:b v:c\n")
+    (tmp_path / "dictionary.txt").write_text("lamp a c\nglow b\n")
+    graph = UKBGraph(str(tmp_path / "relations.txt"), str(tmp_path / "dictionary.txt"))
+    found = disambiguate("The lamp glows.", PPR(graph=graph), sources=sources, target="lamp")
+    assert sorted(found[0].senses) == [("a", 0.5, ""), ("c", 0.5, "")]
+
+
 def test_models_by_name(sources: Sources) -> None:
     assert weights(disambiguate("A lamp.", "semcormfs", sources=sources)) == [{FIRST: 1.0}]
     with pytest.raises(
@@ -101,6 +111,10 @@ def test_models_by_name(sources: Sources) -> None:
         disambiguator("Squares")
     with pytest.raises(InputError, match=r"there is no part 'SemCorMFSS'; did you mean .*SemCorMFS"):
         disambiguator("SemCorMFSS")
+
+
+def test_a_wordnet_as_the_source(sources: Sources) -> None:
+    assert weights(disambiguate("A lamp.", "SemCorMFS", sources=sources.wordnet)) == [{FIRST: 1.0}]
 
 
 def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:

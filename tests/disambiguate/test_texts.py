@@ -50,6 +50,7 @@ def test_a_usage_knows_its_sentence_and_its_place_in_the_document(sources: Sourc
     assert (lamp.text, lamp.target, lamp.pos) == ("The lamp  glows.", "lamp", "n")
     assert dict(lamp.meta) == {"document": "my letters/a.txt", "offset": 16}
     assert text[20:24] == "lamp"
+    assert found.read["The lamp  glows."] == [("lamp.n", 4, 8), ("glow.v", 10, 15)]
 
 
 def test_sentences_of_one_document_lend_each_other_words(sources: Sources) -> None:
@@ -86,7 +87,7 @@ def test_words_that_the_dictionary_has_not_got(sources: Sources) -> None:
 TEXT = "Lamps glow by an oil lamp, and a bright lamp shines."
 
 
-@pytest.mark.parametrize("target", ["lamp", "Lamps", "LAMP.n", " lamp "])
+@pytest.mark.parametrize("target", ["lamp", "Lamps", "LAMP.n", "lamp.N", " lamp "])
 def test_a_target_in_any_form(sources: Sources, target: str) -> None:
     assert targets(sources, TEXT, target) == [("Lamps", "lamp.n"), ("lamp", "lamp.n")]
 
@@ -100,6 +101,14 @@ def test_a_target_has_a_part_of_speech(sources: Sources) -> None:
     assert targets(sources, TEXT, "bright.a") == targets(sources, TEXT, "bright.j") == [("bright", "bright.a")]
     assert targets(sources, TEXT, "lamp.v") == []
     assert targets(sources, TEXT, "shine") == [("shines", "shine.v")]
+
+
+def test_a_noun_is_no_verb_unless_nothing_else_is_there(wordnet_31: WordNet) -> None:
+    sources = Sources(wordnet_31)
+    text = "He banks on it. The bank is closed."
+    assert targets(sources, text, "bank.n") == [("bank", "bank.n")]
+    assert targets(sources, text, "bank") == [("banks", "bank.v"), ("bank", "bank.n")]
+    assert targets(sources, text[:15], "bank.n") == [("banks", "bank.n")], "the analyser may err"
 
 
 def test_a_target_within_an_entry_of_several_words(sources: Sources) -> None:

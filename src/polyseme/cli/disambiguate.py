@@ -47,9 +47,7 @@ def disambiguate(
     ],
     model: Annotated[
         str,
-        typer.Option(
-            metavar="MODEL", help="How; `polyseme parts disambiguator` and `polyseme parts baseline` list it."
-        ),
+        typer.Option(metavar="MODEL", help="How; `polyseme parts disambiguator` and `… parts baseline` list it."),
     ] = "PPR",
     target: Annotated[str, typer.Option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.")] = "",
     version: VersionOption = None,
@@ -72,7 +70,7 @@ def disambiguate(
     """
     from polyseme.disambiguate.calibration import calibration
     from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.disambiguate.sensed import disambiguator, sensed
+    from polyseme.disambiguate.sensed import disambiguator, is_strict, sensed
     from polyseme.disambiguate.sources import Sources
 
     write = writing(out, as_json) if out else None
@@ -83,15 +81,16 @@ def disambiguate(
         sources = Sources(version or version_for(inputs))
         found = _found(inputs, sources, target, processes)
         say(f"Disambiguating {counted(len(found.usages), 'word')}")
+        labels = DictionaryModel(part, sources, keep or 0.0)
         names = {usage.id for usage in found.usages}
-        labelled = DictionaryModel(part, sources, keep or 0.0).label(found.every, only=names, processes=processes)
+        labelled = labels.label(found.every, only=names, read=found.read, processes=processes)
     strongest = _strongest(labelled, top)
     if write:
         scaled = curve(strongest) if curve else strongest
         write(scaled)
         say_counts(len(found.usages), scaled, out, as_json)
         return
-    answer = sensed(found.usages, strongest, sources.wordnet, curve)
+    answer = sensed(found.usages, strongest, sources.wordnet, curve, strict=is_strict(part))
     if as_json:
         typer.echo(json.dumps(answer.plain(), ensure_ascii=False, indent=2))
     else:

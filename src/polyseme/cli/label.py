@@ -143,6 +143,8 @@ def writing(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:
         text = format_json_lines if as_json else format_key
         return lambda labelling: typer.echo(text(labelling), nl=False)
     write = writer("labelling", out)
+    if out.is_dir():
+        raise InputError("this is a folder; name a file in it", path=out)
     if not out.parent.is_dir():
         raise InputError(f"there is no folder {out.parent}; make it first", path=out)
     return write

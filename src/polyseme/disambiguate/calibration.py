@@ -44,6 +44,8 @@ class Calibration:
         points = [*self.shares, *self.ratings, self.lowest, self.highest]
         if len(self.shares) != len(self.ratings) or not self.shares or not all(map(math.isfinite, points)):
             raise InputError("a calibration has as many shares as ratings, one at least, and all are finite")
+        if not self.lowest < self.highest:
+            raise InputError(f"a scale begins below its end, and {self.lowest:g}-{self.highest:g} does not; write 1-5")
         if sorted(self.shares) != list(self.shares) or sorted(self.ratings) != list(self.ratings):
             raise InputError("the shares of a calibration rise from point to point, and so do its ratings")
 
@@ -83,8 +85,6 @@ def between(lowest: float, highest: float) -> Calibration:
     >>> between(0, 10).rating([0.5]).tolist()
     [5.0]
     """
-    if lowest >= highest:
-        raise InputError(f"a scale begins below its end, and {lowest:g}-{highest:g} does not; write 1-5")
     return Calibration((0.0, 1.0), (float(lowest), float(highest)), float(lowest), float(highest))
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from polyseme.corpus.bags import FEW
 from polyseme.corpus.processes import Placed, mapped
-from polyseme.disambiguate.reading import Word
+from polyseme.disambiguate.reading import Word, part_of_speech
 from polyseme.disambiguate.sources import Sources
 from polyseme.sentence import Token
 from polyseme.usage import Usage
@@ -23,8 +22,8 @@ LEAST = 20
 class Context:
     """A usage with the entries of the dictionary around it, in the order of the text.
 
-    ``lemma`` is the target as the dictionary has it, ``bank.n``; nothing, if it has no such word. ``target`` is its
-    place among ``words``, which it is one of.
+    ``lemma`` is the target as the dictionary has it, ``bank.n``, and ``target`` its place among ``words``, which it is
+    one of; nothing and −1, if the dictionary has no such word.
     """
 
     usage: Usage
@@ -35,7 +34,7 @@ class Context:
     @property
     def others(self) -> tuple[str, ...]:
         """The words but for the target."""
-        return self.words[: self.target] + self.words[self.target + 1 :]
+        return self.words[: max(self.target, 0)] + self.words[self.target + 1 :]
 
 
 class _Place(NamedTuple):
@@ -53,22 +52,29 @@ class _Asked(NamedTuple):
 
 
 def contexts(
-    usages: Iterable[Usage], sources: Sources, *, least: int = LEAST, processes: int | None = None
+    usages: Iterable[Usage],
+    sources: Sources,
+    *,
+    least: int = LEAST,
+    read: Mapping[str, Sequence[Word]] | None = None,
+    processes: int | None = None,
 ) -> list[Context]:
     """The contexts of usages, in their order.
 
     The context of a usage is its text. Where this has fewer than ``least`` words, those of the texts before and after
-    it follow, if usages name the same document in their ``meta``. Usages of one text tell each other's lemmas.
+    it follow, if usages name the same document in their ``meta``. Usages of one text tell each other's lemmas. What is
+    ``read`` already, texts with their words, is not analysed again.
     """
     asked = [_Asked(usage, entry(usage, sources)) for usage in usages]
     by_place: dict[_Place, list[int]] = {}
     for number, (usage, _) in enumerate(asked):
         document = _document(usage) or f"usage {number}"
         by_place.setdefault(_Place(document, usage.text), []).append(number)
-    read = _read([place.text for place in by_place], sources, processes)
+    new = list(dict.fromkeys(place.text for place in by_place if not read or place.text not in read))
+    told = {**(read or {}), **dict(zip(new, _read(new, sources, processes), strict=True))}
     words = {
-        place: _with_targets(each, [asked[number] for number in by_place[place]])
-        for place, each in zip(by_place, read, strict=True)
+        place: _with_targets(told[place.text], [asked[number] for number in numbers])
+        for place, numbers in by_place.items()
     }
     found: dict[int, Context] = {}
     for place, around in _surrounded(words, least):
@@ -83,11 +89,15 @@ def _document(usage: Usage) -> str:
 
 
 def entry(usage: Usage, sources: Sources) -> str:
-    """The entry of the dictionary that a usage is of, or nothing: by its lemma, else by its form."""
+    """The entry of the dictionary that a usage is of, or nothing: by its lemma, else by its form.
+
+    A part of speech that the dictionary has not got, as that of ``bank.x``, is passed over.
+    """
     word, _, letter = usage.lemma.rpartition(".")
-    pos = {"j": "a", "s": "a"}.get(letter, letter) if len(letter) == 1 else ""
-    written = word or usage.lemma
-    return sources.reader.lemma(written, usage.pos or pos, written) or sources.reader.lemma(usage.target, pos)
+    pos = part_of_speech(usage.pos) or part_of_speech(letter)
+    lemma = sources.reader.lemma
+    written = [word, usage.lemma] if word else [usage.lemma]  # U.S. has no part of speech
+    return next((found for form in written if (found := lemma(form, pos, form))), "") or lemma(usage.target, pos)
 
 
 def _read(texts: Sequence[str], sources: Sources, processes: int | None) -> Iterator[list[Word]]:
@@ -128,10 +138,12 @@ def _surrounded(words: Mapping[_Place, Sequence[Word]], least: int) -> Iterator[
 def _around(texts: Sequence[Sequence[Word]], number: int, least: int) -> list[str]:
     """Words of the texts next to one, the nearest first, until there are enough with its own."""
     found: list[str] = []
-    for each in chain.from_iterable(zip_longest(texts[number + 1 :], reversed(texts[:number]), fillvalue=())):
+    far = max(number, len(texts) - number - 1)
+    for place in (at for step in range(1, far + 1) for at in (number + step, number - step)):
         if len(texts[number]) + len(found) >= least:
             break
-        found += [word.lemma for word in each]
+        if 0 <= place < len(texts):
+            found += [word.lemma for word in texts[place]]
     return found
 
 

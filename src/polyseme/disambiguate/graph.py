@@ -90,18 +90,26 @@ def joined(size: int, sources: Ints, targets: Ints, weights: Floats) -> sp.csr_a
     >>> joined(3, np.array([0, 1, 2]), np.array([1, 0, 2]), np.array([0.5, 2.0, 1.0])).toarray().tolist()
     [[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
+    half = one_way(size, np.minimum(sources, targets), np.maximum(sources, targets), weights)
+    found: sp.csr_array[Any] = (half + half.T).tocsr()
+    return found
+
+
+def one_way(size: int, sources: Ints, targets: Ints, weights: Floats) -> sp.csr_array[Any]:
+    """Nodes × nodes with edges in one direction; of several between two nodes the heaviest, of one node none.
+
+    >>> one_way(2, np.array([0, 0, 1]), np.array([1, 1, 1]), np.array([0.5, 2.0, 1.0])).toarray().tolist()
+    [[0.0, 2.0], [0.0, 0.0]]
+    """
     import scipy.sparse as sp
 
     kept = (sources != targets) & (weights > 0)
-    low, high = np.minimum(sources, targets)[kept].astype(np.int64), np.maximum(sources, targets)[kept]
-    pairs, weight = low * size + high, weights[kept]
+    pairs, weight = sources[kept].astype(np.int64) * size + targets[kept], weights[kept]
     if len(weight) and (weight != weight[0]).any():
         pairs = pairs[order := np.lexsort((-weight, pairs))]
         weight = weight[order]
     unique, first = np.unique(pairs, return_index=True)
-    half = sp.csr_array((weight[first].astype(np.float32), (unique // size, unique % size)), shape=(size, size))
-    found: sp.csr_array[Any] = (half + half.T).tocsr()
-    return found
+    return sp.csr_array((weight[first].astype(np.float32), (unique // size, unique % size)), shape=(size, size))
 
 
 def relation_edges(wordnet: WordNet, weights: Mapping[str, float] | None = None) -> sp.csr_array[Any]:

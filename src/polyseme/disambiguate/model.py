@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 from polyseme.disambiguate.contexts import LEAST, Context, contexts, entry
+from polyseme.disambiguate.reading import Word
 from polyseme.disambiguate.sources import Sources
-from polyseme.errors import InputWarning, counted
+from polyseme.errors import InputError, InputWarning, counted
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, Row
 from polyseme.usage import Usage
@@ -49,23 +50,33 @@ class DictionaryModel:
     keep: float = 0.0
     least: int = LEAST
 
+    def __post_init__(self) -> None:
+        if not 0 <= self.keep <= 1:
+            raise InputError(f"keep is {self.keep!r}; it must be a share of the greatest weight, from 0 to 1")
+
     @property
     def inventory(self) -> Inventory:
         """The dictionary."""
         return self.sources.wordnet
 
     def label(
-        self, usages: Iterable[Usage], *, only: Collection[str] | None = None, processes: int | None = None
+        self,
+        usages: Iterable[Usage],
+        *,
+        only: Collection[str] | None = None,
+        read: Mapping[str, Sequence[Word]] | None = None,
+        processes: int | None = None,
     ) -> Labelling:
         """The senses that each usage has; a usage whose lemma is not in the dictionary is left out, with a warning.
 
-        With ``only``, the usages of these names are labelled; the others are there to be contexts of them.
+        With ``only``, the usages of these names are labelled; the others are there to be contexts of them. Texts that
+        are ``read`` already, as :func:`~polyseme.disambiguate.texts.usages_in` does it, are not analysed again.
         """
         given = list(usages)
         names = {usage.id for usage in given} if only is None else set(only)
         if self.disambiguator.kind == "baseline":
             return kept(self._without_contexts([usage for usage in given if usage.id in names]), self.keep)
-        every = contexts(given, self.sources, least=self.least, processes=processes)
+        every = contexts(given, self.sources, least=self.least, read=read, processes=processes)
         found = [each for each in every if each.usage.id in names]
         known = [each for each in found if each.lemma]
         self._warn_of(each.usage.lemma for each in found if not each.lemma)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from numbers import Real
+from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.glosses import gloss_edges
-from polyseme.disambiguate.graph import Graph, joined, relation_edges
+from polyseme.disambiguate.graph import Graph, joined, one_way, relation_edges
 from polyseme.disambiguate.model import Weights
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError, shown
@@ -56,13 +57,16 @@ class Network(Protocol):
         ...
 
 
-def check_graph(part: Any) -> None:
-    """An error if the graph of a part is none."""
-    if not hasattr(part.graph, "ready"):
+def check_walks(part: Any, **ranges: tuple[float, float]) -> None:
+    """An error if an option of a part that walks on a graph is not allowed; ``ranges`` are those of its own options."""
+    check_options(part)
+    if not hasattr(part.graph, "ready") or getattr(part.graph, "kind", "graph") != "graph":
         name = type(part).__name__
         raise InputError(
             f"{name}: graph is {shown(part.graph)}; it must be a graph, as WordNetGraph() or UKBGraph('file')"
         )
+    check_ranges(part, **dict.fromkeys(("smoothing", "strength", "prior", "tolerance"), (0, inf)))
+    check_ranges(part, damping=(0, 1), iterations=(1, inf), **ranges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +192,11 @@ class UKBGraph:
         check_options(self)
 
     def ready(self, sources: Sources) -> Network:
-        """The graph, read once."""
+        """The graph, read once, and again if a file is changed."""
         if not self.relations:
             raise InputError("UKBGraph() has no file; write UKBGraph('relations.txt', dictionary='dictionary.txt')")
-        name = f"network {self!r}"
+        files = [Path(file) for file in (self.relations, self.dictionary) if file]
+        name = f"network {self!r} {[file.stat().st_mtime_ns for file in files if file.exists()]}"
         if name not in sources.made:
             sources.made[name] = self._read(sources.wordnet)
         found: Network = sources.made[name]
@@ -199,22 +204,25 @@ class UKBGraph:
 
     def _read(self, wordnet: WordNet) -> Network:
         relations = list(read_relations(self.relations))
+        if not relations:
+            raise InputError("it has no relations; a line reads: u:ID v:ID", path=self.relations)
         names: dict[str, int] = {}
         for relation in relations:
             names.setdefault(relation.source, len(names))
             names.setdefault(relation.target, len(names))
+        example = shown(next(iter(names)))
         if not self.dictionary and not any(_is_synset(name, wordnet) for name in names):
-            example = f", as {next(iter(names))!r}" if names else ""
-            problem = f"none of its {len(names):,} nodes{example}, is a synset of WordNet {wordnet.version}"
+            problem = f"none of its {len(names):,} nodes, as {example}, is a synset of WordNet {wordnet.version}"
             raise InputError(f"{problem}; take the WordNet that it is of, or name a dictionary", path=self.relations)
         dictionary = read_dictionary(self.dictionary) if self.dictionary else None
+        if dictionary is not None and not any(name in names for each in dictionary.values() for name in each):
+            problem = f"no word has a concept that is a node of {self.relations}, as {example} is"
+            raise InputError(f"{problem}; take the dictionary of this graph", path=self.dictionary)
         return NamedNodes(wordnet, names, dictionary, _graph(relations, names))
 
 
 def _graph(relations: Sequence[Relation], names: Mapping[str, int]) -> Graph:
-    """The edges of relations: those of undirected ones lead both ways."""
-    import scipy.sparse as sp
-
+    """The edges of relations, of several the heaviest: those of undirected ones lead both ways."""
     ends = np.array([(names[each.source], names[each.target]) for each in relations], np.intp).reshape(-1, 2)
     weights = np.array([each.weight for each in relations], float)
     directed = np.array([each.directed for each in relations], bool)
@@ -222,8 +230,8 @@ def _graph(relations: Sequence[Relation], names: Mapping[str, int]) -> Graph:
     edges = joined(len(names), sources[~directed], targets[~directed], weights[~directed])
     if not directed.any():
         return Graph(edges)
-    one_way = sp.csr_array((weights[directed], (sources[directed], targets[directed])), shape=edges.shape)
-    return Graph(edges.maximum(one_way).tocsr(), undirected=False)
+    there = one_way(len(names), sources[directed], targets[directed], weights[directed])
+    return Graph(edges.maximum(there).tocsr(), undirected=False)
 
 
 def _is_synset(name: str, wordnet: WordNet) -> bool:

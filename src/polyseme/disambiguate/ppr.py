@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -12,11 +11,10 @@ import numpy as np
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.model import Weigher
-from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_graph
+from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_walks
 from polyseme.disambiguate.pagerank import Walk, pagerank, ranks
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.starts import Starts
-from polyseme.parts import check_options, check_ranges
 
 
 @dataclass(frozen=True)
@@ -51,10 +49,7 @@ class PPR:
     tolerance: float = 1e-4
 
     def __post_init__(self) -> None:
-        check_options(self)
-        check_graph(self)
-        check_ranges(self, smoothing=(0, inf), strength=(0, inf), prior=(0, inf), damping=(0, 1))
-        check_ranges(self, iterations=(1, inf), tolerance=(0, inf))
+        check_walks(self)
 
     @property
     def walk(self) -> Walk:

@@ -15,6 +15,22 @@ PARTS = "nvar"
 LONGEST = 6
 """So many words are one entry at most."""
 
+LITTLE = frozenset(("a", "an", "and", "or", "the"))
+"""With one of these a noun of several words begins only where others have capitals: *the City*, not *the city*."""
+
+PERSON = "%1:18:"
+"""What is in the sense keys of people, such as *Banks*."""
+
+
+def part_of_speech(letter: str) -> str:
+    """The letter that WordNet has for a part of speech, or nothing.
+
+    >>> part_of_speech("j"), part_of_speech("N"), part_of_speech("x"), part_of_speech("")
+    ('a', 'n', '', '')
+    """
+    found = letter.lower().replace("j", "a").replace("s", "a")
+    return found if len(found) == 1 and found in PARTS else ""
+
 
 class Word(NamedTuple):
     """A word of a text as WordNet has it, ``bank.n``, and its place in the text."""
@@ -65,7 +81,7 @@ class Reader:
         forms, lemmas = [token.form.lower() for token in tokens], [token.lemma.lower() for token in tokens]
         for written in (forms, [*forms[:-1], lemmas[-1]], [lemmas[0], *forms[1:]]):
             name = "_".join(written)
-            for part in PARTS:
+            for part in PARTS if _may_be_noun(tokens) else PARTS.replace("n", ""):
                 if f"{name}.{part}" in self._entries:
                     return f"{name}.{part}"
         return ""
@@ -75,11 +91,24 @@ class Reader:
 
         A form that has no entry of its part of speech gets one of another.
         """
+        if pos == "n" and form.isupper() and (found := self._in_capitals(form)):
+            return found
         named = f"{lemma.lower().replace(' ', '_')}.{pos}"
         if named in self._entries:
             return named
         parts = dict.fromkeys([*pos, *PARTS])
         return next((found for part in parts if (found := self._looked_up(form, part))), "")
+
+    def _in_capitals(self, form: str) -> str:
+        """The noun that is always in capitals, *AIDS*, or is a plural, if as it stands it is but a name, *BANKS*."""
+        name, *others = self.wordnet.lemmas(form, "n") or ("",)
+        columns = self.wordnet.columns
+        if any(columns.word[row] == form for row in self.wordnet.sense_rows(f"{name}.n").tolist()):
+            return f"{name}.n"
+        return f"{others[0]}.n" if others and self._is_person(name) and not self._is_person(others[0]) else ""
+
+    def _is_person(self, name: str) -> bool:
+        return all(PERSON in sense.id for sense in self.wordnet[f"{name}.n"])
 
     def _looked_up(self, form: str, part: str) -> str:
         key = (form, part)
@@ -87,3 +116,10 @@ class Reader:
             found = self.wordnet.lemmas(form, part)
             self._known[key] = f"{found[0]}.{part}" if found else ""
         return self._known[key]
+
+
+def _may_be_noun(tokens: Sequence[Token]) -> bool:
+    """Whether several words are one noun, and not an article or a conjunction and others: *the street*."""
+    first, *others = (token.form for token in tokens)
+    capital = any(form[:1].isupper() for form in others) or (len(first) > 1 and first.isupper())
+    return capital or first.lower() not in LITTLE

@@ -14,11 +14,10 @@ from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.graph import Graph
 from polyseme.disambiguate.model import Weigher
-from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_graph
+from polyseme.disambiguate.networks import Network, Senses, Weighing, WordNetGraph, check_walks
 from polyseme.disambiguate.pagerank import Block, Walk, backwards, forwards, in_batches, unit_columns
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.starts import Starts
-from polyseme.parts import check_options, check_ranges
 
 Ranked = NDArray[np.int32]
 """Nodes, the highest rank first."""
@@ -53,10 +52,7 @@ class Sapienza:
     tolerance: float = 1e-4
 
     def __post_init__(self) -> None:
-        check_options(self)
-        check_graph(self)
-        check_ranges(self, smoothing=(0, inf), strength=(0, inf), prior=(0, inf), top=(1, inf), damping=(0, 1))
-        check_ranges(self, iterations=(1, inf), tolerance=(0, inf))
+        check_walks(self, top=(1, inf))
 
     @property
     def walk(self) -> Walk:
@@ -67,7 +63,7 @@ class Sapienza:
         """What weighs the senses of any lemmas."""
         network: Network = self.graph.ready(sources)
         starts = Starts(network, smoothing=self.smoothing)
-        kept = sources.made.setdefault(f"signatures {self.graph!r} {self.walk!r} {self.top}", {})
+        kept = sources.made.setdefault(f"signatures {id(network)} {self.walk!r} {self.top}", {})
 
         def alike(contexts: Sequence[Context], senses: Sequence[Senses]) -> Sequence[Floats]:
             given, column = starts.of(contexts, with_target=self.with_target)

@@ -14,7 +14,6 @@ from polyseme.disambiguate.model import DictionaryModel, Disambiguator
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.texts import called, nothing, usages_in
 from polyseme.errors import InputError, shown
-from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.parts import build, found
 from polyseme.usage import Usage
@@ -97,19 +96,19 @@ def disambiguate(
     model: str | Disambiguator = "PPR",
     *,
     target: str = "",
-    sources: str | Sources = "3.1",
+    sources: str | WordNet | Sources = "3.1",
     keep: float = 0.0,
     scale: str | Calibration | None = None,
 ) -> SensedText:
     """The senses of every word of a text that WordNet has, or of ``target`` alone, with weights.
 
-    The model is a disambiguator or a baseline, or the specification of one; ``sources`` name a version of WordNet, or
-    are what :class:`~polyseme.disambiguate.model.DictionaryModel` takes. Senses below ``keep`` of the strongest are
+    The model is a disambiguator or a baseline, or the specification of one; ``sources`` name a version of WordNet, are
+    one, or what :class:`~polyseme.disambiguate.model.DictionaryModel` takes. Senses below ``keep`` of the strongest are
     left out. Weights sum to 1, or are ratings on a ``scale``: ``"1-5"``, a calibration, or the file of one.
 
     The same for a corpus: ``DictionaryModel(build("PPR")).label(usages)``.
     """
-    given = _remembered(sources) if isinstance(sources, str) else sources
+    given = sources if isinstance(sources, Sources) else _remembered(sources)
     part = disambiguator(model) if isinstance(model, str) else model
     curve = calibration(scale) if isinstance(scale, str) else scale
     if not text.strip():
@@ -117,12 +116,13 @@ def disambiguate(
     read = usages_in([Document("", text)], given, target=target)
     if not read.usages:
         raise nothing(read, target, given)
-    labelled = DictionaryModel(part, given, keep).label(read.every, only={usage.id for usage in read.usages})
-    return sensed(read.usages, labelled, given.wordnet, curve, read.unknown)
+    names = {usage.id for usage in read.usages}
+    labelled = DictionaryModel(part, given, keep).label(read.every, only=names, read=read.read)
+    return sensed(read.usages, labelled, given.wordnet, curve, read.unknown, strict=is_strict(part))
 
 
 @lru_cache(maxsize=2)
-def _remembered(version: str) -> Sources:
+def _remembered(version: str | WordNet) -> Sources:
     """WordNet with what models have made of it, so that the next call need not make it again."""
     return Sources(version)
 
@@ -148,24 +148,35 @@ def sensed(
     wordnet: WordNet,
     scale: Calibration | None = None,
     unknown: Iterable[str] = (),
+    *,
+    strict: bool = True,
 ) -> SensedText:
-    """Usages with the senses that a labelling gives them, on a scale if one is given; some may have none."""
+    """Usages with the senses that a labelling gives them, on a scale if one is given; some may have none.
+
+    It is an error if one is no sense of the dictionary; if not ``strict``, such a one has no gloss.
+    """
     curved = scale(labelling) if scale else labelling
     ends = (scale.lowest, scale.highest) if scale else (0.0, 1.0)
-    return SensedText(tuple(_sensed(usage, curved, wordnet) for usage in usages), tuple(unknown), *ends)
+    return SensedText(tuple(_sensed(usage, curved, wordnet, strict) for usage in usages), tuple(unknown), *ends)
 
 
-def _sensed(usage: Usage, labelling: Labelling, wordnet: WordNet) -> SensedWord:
-    weights = labelling.get(usage.id, {})
-    senses = [(_sense(key, wordnet), weight) for key, weight in sorted(weights.items(), key=lambda pair: -pair[1])]
+def is_strict(part: Disambiguator) -> bool:
+    """Whether a model's senses must be the dictionary's: a baseline's may be clusters, a graph has nodes of its own."""
+    return part.kind == "baseline"
+
+
+def _sensed(usage: Usage, labelling: Labelling, wordnet: WordNet, strict: bool) -> SensedWord:
+    weights = sorted(labelling.get(usage.id, {}).items(), key=lambda pair: -pair[1])
     offset = usage.meta.get("offset", 0)
     before = offset if isinstance(offset, int) else 0
-    weighed = tuple(WeighedSense(sense.id, weight, sense.gloss) for sense, weight in senses)
+    weighed = tuple(WeighedSense(key, weight, _gloss(key, wordnet, strict)) for key, weight in weights)
     return SensedWord(usage, before + usage.start, before + usage.end, weighed)
 
 
-def _sense(key: str, wordnet: WordNet) -> Sense:
+def _gloss(key: str, wordnet: WordNet, strict: bool) -> str:
     try:
-        return wordnet.by_key(key)
+        return wordnet.by_key(key).gloss
     except KeyError:
+        if not strict:
+            return ""
         raise InputError(f"the model gives {shown(key)}, which is no sense of {called(wordnet)}") from None

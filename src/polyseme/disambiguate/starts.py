@@ -11,6 +11,7 @@ import numpy as np
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.networks import Network
+from polyseme.disambiguate.reading import part_of_speech
 from polyseme.errors import InputError, shown
 
 if TYPE_CHECKING:
@@ -66,13 +67,22 @@ class Starts:
 
     def _fixed_shares(self, word: Word) -> tuple[Ints, Floats]:
         entry, keys = word
-        try:
-            nodes = np.array([self.network.node(key) for key in keys], np.intp)
-        except KeyError as error:
-            allowed = ", ".join(self.network.senses(entry).keys) or "none"
-            problem = f"{entry!r} is fixed to {shown(error.args[0])}, which is no sense"
-            raise InputError(f"{problem}; those of {entry!r} are {allowed}") from None
+        nodes = np.array([self._node(entry, key) for key in keys], np.intp)
         return nodes, np.full(len(nodes), 1 / len(nodes))
+
+    def _node(self, entry: str, key: str) -> int:
+        """The node of a sense of an entry; an error if it is not one of its senses."""
+        senses = self.network.senses(entry)
+        try:
+            node = self.network.node(key)
+        except KeyError:
+            node = -1
+        if node in senses.nodes:
+            return node
+        allowed = ", ".join(senses.keys) or "none"
+        raise InputError(
+            f"{entry!r} is fixed to {shown(key)}, which is no sense of it; those of {entry!r} are {allowed}"
+        )
 
     def _matrix(self, bags: Sequence[Bag]) -> sp.csc_array[Any]:
         import scipy.sparse as sp
@@ -104,10 +114,15 @@ class Starts:
 def _fixed(context: Context) -> Mapping[str, tuple[str, ...]]:
     """The known senses of words, by entry."""
     given = context.usage.meta.get(FIXED, {})
-    if not isinstance(given, Mapping):
-        problem = f"usage {context.usage.id!r}: {FIXED!r} is {shown(given)}"
-        raise InputError(f"{problem}; write {{'river.n': 'river%1:17:00::'}}")
-    return {word: (keys,) if isinstance(keys, str) else tuple(keys) for word, keys in given.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    for word, keys in (given if isinstance(given, Mapping) else {"": given}).items():
+        name, _, letter = str(word).lower().replace(" ", "_").rpartition(".")
+        part, listed = part_of_speech(letter), (keys,) if isinstance(keys, str) else keys
+        if not (part and isinstance(listed, Sequence) and all(isinstance(key, str) for key in listed)):
+            problem = f"usage {context.usage.id!r}: {FIXED!r} is {shown(given)}"
+            raise InputError(f"{problem}; write {{'river.n': 'river%1:17:00::'}}")
+        found[f"{name}.{part}"] = tuple(listed)
+    return found
 
 
 def _everywhere(given: sp.csc_array[Any], columns: Ints) -> sp.csc_array[Any]:

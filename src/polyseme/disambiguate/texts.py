@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from polyseme.corpus.documents import Document
 from polyseme.corpus.processes import Placed, mapped
 from polyseme.disambiguate.contexts import entry
-from polyseme.disambiguate.reading import PARTS, Word
+from polyseme.disambiguate.reading import PARTS, Word, part_of_speech
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError, shown
 from polyseme.sentence import Token
@@ -34,13 +34,14 @@ class Found:
     """The usages of texts that are asked for, all usages, and the forms that the dictionary has and has not got.
 
     A usage is called after its document and its place in it, ``letter.txt:14-18``. Its text is its sentence; its
-    ``meta`` names the document, and says where in it the sentence starts.
+    ``meta`` names the document, and says where in it the sentence starts. ``read`` has the sentences with their words.
     """
 
     usages: tuple[Usage, ...]
     every: tuple[Usage, ...]
     known: tuple[str, ...]
     unknown: tuple[str, ...]
+    read: Mapping[str, Sequence[Word]] = field(default_factory=dict)
 
 
 def usages_in(
@@ -50,19 +51,18 @@ def usages_in(
 
     Several words that are one entry, such as *ice cream*, are one usage, unless one of them is the target.
     """
-    wanted = Wanted(target, sources) if target else None
     usages: list[Usage] = []
     every: list[Usage] = []
     known: dict[str, None] = {}
     unknown: dict[str, None] = {}
-    for passage in _passages(list(documents), sources, processes):
-        found = list(sources.reader.words(passage.tokens))
+    read = [(each, list(sources.reader.words(each.tokens))) for each in _passages(list(documents), sources, processes)]
+    for (passage, found), asked in zip(read, _asked(read, target, sources), strict=True):
         known |= dict.fromkeys(passage.text[word.start : word.end] for word in found)
         unknown |= dict.fromkeys(_unknown(passage.tokens, found, sources))
-        asked = wanted.among(passage, found) if wanted else found
         usages += map(passage.usage, asked)
         every += map(passage.usage, [*_beside(found, asked), *asked])
-    return Found(tuple(usages), tuple(every), tuple(known), tuple(unknown))
+    words = {passage.text: found for passage, found in read}
+    return Found(tuple(usages), tuple(every), tuple(known), tuple(unknown), words)
 
 
 _Fields = tuple[str, int, int, str, str, str]
@@ -117,6 +117,18 @@ def _fields(token: Token) -> _Fields:
     return token.form, token.start, token.end, token.lemma, token.pos, token.tag
 
 
+def _asked(read: Sequence[tuple[_Passage, Sequence[Word]]], target: str, sources: Sources) -> list[Sequence[Word]]:
+    """Of each sentence the words that are asked for; words of another class than the target's, if there are no others.
+
+    An analyser may err about the only *bank* of a text; but where there are several, ``bank.n`` is no verb.
+    """
+    if not target:
+        return [found for _, found in read]
+    wanted = Wanted(target, sources)
+    same: list[Sequence[Word]] = [wanted.among(*each) for each in read]
+    return same if any(same) else [wanted.of_any_class(passage) for passage, _ in read]
+
+
 def _beside(found: Sequence[Word], asked: Sequence[Word]) -> list[Word]:
     """The words that have nothing in common with those that are asked for."""
     return [word for word in found if all(word.end <= each.start or word.start >= each.end for each in asked)]
@@ -142,13 +154,13 @@ class Wanted:
     """A word that is asked for, ``bank`` or ``bank.n``: any form of any entry that it can be a form of."""
 
     def __init__(self, target: str, sources: Sources) -> None:
-        word, dot, letter = target.strip().rpartition(".")
-        named = bool(word and dot and letter in (*PARTS, "j", "s"))
-        form = (word if named else target).strip()
-        parts = {"j": "a", "s": "a"}.get(letter, letter) if named else PARTS
+        word, _, letter = target.strip().rpartition(".")
+        part = part_of_speech(letter) if word else ""
+        form = (word if part else target).strip()
+        self._part = part
         self._sources = sources
         self.entries = frozenset(
-            f"{lemma}.{part}" for part in parts if form for lemma in sources.wordnet.lemmas(form, part)
+            f"{lemma}.{part}" for part in part or PARTS if form for lemma in sources.wordnet.lemmas(form, part)
         )
 
     def usages(self, usages: Iterable[Usage]) -> list[Usage]:
@@ -156,13 +168,26 @@ class Wanted:
         return [usage for usage in usages if entry(usage, self._sources) in self.entries]
 
     def among(self, passage: _Passage, found: Sequence[Word]) -> list[Word]:
-        """The places of the word in a sentence: as an entry, else within one or as a word of another class."""
+        """The places of the word in a sentence: as an entry, else within one; of a particle the adverb's."""
         whole = [word for word in found if word.lemma in self.entries]
-        return whole or [word for token in passage.tokens if (word := self._alone(token))]
+        return whole or self._alone(passage, self._classes)
 
-    def _alone(self, token: Token) -> Word | None:
-        """A token that is the word, with the entry of its part of speech, or else any; of a particle the adverb's."""
-        for part in (*token.pos, *(PARTS if token.pos else reversed(PARTS))):
+    def of_any_class(self, passage: _Passage) -> list[Word]:
+        """The places of its forms in a sentence, whatever the analyser takes them for."""
+        return self._alone(passage, lambda _: PARTS)
+
+    def _classes(self, token: Token) -> str:
+        """The parts of speech that a token may have: if one is asked for, its own alone."""
+        if not token.pos:
+            return PARTS[::-1]
+        return token.pos if self._part else token.pos + PARTS
+
+    def _alone(self, passage: _Passage, parts: Callable[[Token], str]) -> list[Word]:
+        return [word for token in passage.tokens if (word := self._of_parts(token, parts(token)))]
+
+    def _of_parts(self, token: Token, parts: str) -> Word | None:
+        """A token that is the word, with the first of these parts of speech that has an entry."""
+        for part in parts:
             for lemma in self._sources.wordnet.lemmas(token.form, part):
                 if f"{lemma}.{part}" in self.entries:
                     return Word(f"{lemma}.{part}", token.start, token.end)
