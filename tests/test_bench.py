@@ -112,6 +112,13 @@ def test_substitutes(root: Path, tmp_path: Path) -> None:
     assert re.search(r"^  FASTSUBS +[\d.]+ ms, ", out, re.M), out
 
 
+def test_agreement(root: Path) -> None:
+    """Fewer ratings; as scipy and krippendorff say, however long it takes beside other tests."""
+    out = run(root, "agreement.py", "20000", slow=True)
+    assert len(re.findall(r"^  full table +[\d.]+ s", out, re.M)) == 2, out
+    assert all(float(each) < 1e-9 for each in re.findall(r"largest difference (\S+)$", out, re.M)), out
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="it compares compiled loops: pip install 'polyseme[fast]'"
 )

@@ -45,6 +45,7 @@ SAMPLES: dict[str, str | bytes] = {
     "indexes_target_sentence\nbank\tNN\t1900\t1\tbank-1\t \tWe sat on the bank.\t14:18\t0:19\n",
     "usage-graph-judgments": "identifier1\tidentifier2\tannotator\tjudgment\tcomment\tlemma\n"
     "bank-1\tbank-2\tann\t4.0\t \tbank\n",
+    "usage-graph-clusters": "identifier\tcluster\tlemma\nbank-1\t0\tbank\nbank-2\t1\tbank\nbank-3\t-1\tbank\n",
     "usage-graph-senses": "identifier_sense\tdescription_sense\nshore\tthe side of a river\n",
     "usim-csv": "lemma,lexsub_id1,lexsub_id2,judgment,user_id\nbank.n,1,2,4,ann\n",
     "wssim-csv": "lemma,lexsub_id,sense_id,judgment,user_id\nbank.n,1,shore,4,ann\n",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -132,28 +134,17 @@ def judgements(ratings: Ratings) -> Judgements:
 
     A pair of usages is the same item in either order: Usim of (a, b) is that of (b, a).
     """
-    items: dict[tuple[str, str, str, str], int] = {}
-    people: dict[str, int] = {}
-    item, annotator, value = [], [], []
-    special = 0
-    for row in ratings:
-        if row.role:
-            special += 1
-            continue
-        item.append(items.setdefault(_key(row[1:5]), len(items)))
-        annotator.append(people.setdefault(row.annotator, len(people)))
-        value.append(row.value)
+    ordinary = [row for row in ratings if not row.role]
+    items: defaultdict[tuple[str, str, str, str], int] = defaultdict(count().__next__)
+    people: defaultdict[str, int] = defaultdict(count().__next__)
+    item = np.fromiter((items[_key(row[1:5])] for row in ordinary), np.intp, len(ordinary))
+    annotator = np.fromiter((people[row.annotator] for row in ordinary), np.intp, len(ordinary))
+    value = np.fromiter((row.value for row in ordinary), float, len(ordinary))
     if len(tasks := sorted({key[0] for key in items})) > 1:
         problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values do not mean the same"
         raise InputError(f"{problem}; take one with ratings.where(lambda row: row.task == {tasks[0]!r})")
-    made = Judgements(
-        tuple(map(Item._make, items)),
-        tuple(people),
-        np.array(item, np.intp),
-        np.array(annotator, np.intp),
-        np.array(value, float),
-    )
-    return _settled(made, special)
+    made = Judgements(tuple(map(Item._make, items)), tuple(people), item, annotator, value)
+    return _settled(made, len(ratings) - len(ordinary))
 
 
 def _key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.agreement import agreement
 from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
@@ -40,6 +41,7 @@ app.command()(substitutes)
 app.command("map")(map_senses)
 app.command()(run)
 app.command()(compare)
+app.command()(agreement)
 app.command()(reproduce)
 app.command()(parts)
 app.command()(demo)

@@ -57,27 +57,31 @@ def read_rating_table(source: Source) -> Iterator[Rating]:
 
 
 def _rating(row: Row, source: object) -> Rating:
+    """One of perhaps a million: what is seldom there is looked at only where it is."""
     cells = row.cells
-    value = number_in(row, "value", source) if cells["value"] else UNDECIDED
-    if cells["value"] and not math.isfinite(value):
-        problem = f"value {shown(cells['value'])} is not a finite number; leave the cell empty for 'cannot decide'"
+    get = cells.get
+    annotator, usage, target = cells["annotator"], cells["usage"], cells["target"]
+    text, role = cells["value"], get("role", "")
+    if not (annotator and usage and target):
+        _check_filled(row, next(name for name in ("annotator", "usage", "target") if not cells[name]), source)
+    value = number_in(row, "value", source) if text else UNDECIDED
+    if text and not math.isfinite(value):
+        problem = f"value {shown(text)} is not a finite number; leave the cell empty for 'cannot decide'"
         raise InputError(problem, path=source, line=row.line)
-    for name in ("annotator", "usage", "target"):
-        _check_filled(row, name, source)
-    annotator, task, lemma, usage, target = (cells[name] for name in NEEDED[:5])
-    if (role := cells.get("role", "")) not in ROLES:
+    if role not in ROLES:
         problem = f"role {shown(role)} is not known; allowed are nothing, {', '.join(ROLES[1:])}"
         raise InputError(problem, path=source, line=row.line)
-    comment, time, round_, group = (cells.get(name, "") for name in ("comment", "time", "round", "group"))
-    order, took = (_whole(row, name, source) for name in WHOLE)
-    return Rating(annotator, task, lemma, usage, target, value, comment, time, round_, group, role, order, took)
+    order = _whole(row, "order", source) if get("order") else None
+    took = _whole(row, "milliseconds", source) if get("milliseconds") else None
+    said = (get("comment", ""), get("time", ""), get("round", ""), get("group", ""), role, order, took)
+    return Rating(annotator, cells["task"], cells["lemma"], usage, target, value, *said)
 
 
-def _whole(row: Row, name: str, source: object) -> int | None:
-    text = row.cells.get(name, "")
-    if text and not _NUMBER.fullmatch(text):
+def _whole(row: Row, name: str, source: object) -> int:
+    text = row.cells[name]
+    if not _NUMBER.fullmatch(text):
         raise InputError(f"{name} {shown(text)} is not a whole number", path=source, line=row.line)
-    return int(text) if text else None
+    return int(text)
 
 
 def _check_filled(row: Row, name: str, source: object) -> None:

@@ -151,7 +151,10 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 def as_html(table: Table) -> str:
     """For a page: a table element with its caption."""
-    head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in table.columns)
+    head = "".join(
+        f'<th scope="col"{" class=number" if number and table.numeric(number) else ""}>{html.escape(column)}</th>'
+        for number, column in enumerate(table.columns)
+    )
     body = "".join(_html_row(table, number, row) for number, row in enumerate(table.rows))
     notes = "".join(f"<p class=note>{html.escape(note)}</p>" for note in table.notes)
     caption = html.escape(table.title)

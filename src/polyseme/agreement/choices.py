@@ -1,0 +1,247 @@
+"""How people agree who choose: the best senses of a usage (WSbest), or a substitute (SYNbest)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyseme.agreement.alpha import Difference, by_similarity, nominal
+from polyseme.agreement.figure import Bootstrap, Figure, resampled, usages_of
+from polyseme.agreement.judgements import Judgements, judgements
+from polyseme.agreement.pairs import Pairs, divided
+from polyseme.arrays import Floats, Ints, add_up, before, runs
+from polyseme.rating import Item, Ratings
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+Credit = Callable[[Floats, Floats, Floats], Floats]
+"""What two sets get, from how many they share and how many are in each; at least one is shared."""
+
+
+def larger(shared: Floats, first: Floats, second: Floats) -> Floats:
+    """|a ∩ b| / max(|a|, |b|): of single choices 1 or 0. (Erk, McCarthy & Gaylord 2013, §4.4)"""
+    return shared / np.maximum(first, second)
+
+
+def union(shared: Floats, first: Floats, second: Floats) -> Floats:
+    """|a ∩ b| / |a ∪ b|, Jaccard's coefficient. (Erk, McCarthy & Gaylord 2013, §4.5; McCarthy & Navigli 2009)"""
+    return shared / (first + second - shared)
+
+
+def masi(shared: Floats, first: Floats, second: Floats) -> Floats:
+    """Jaccard's coefficient, of which a set gets 2/3 with a subset and 1/3 with one that it only overlaps.
+
+    (Passonneau 2006, "Measuring Agreement on Set-valued Items")
+    """
+    least, most = np.minimum(first, second), np.maximum(first, second)
+    weight = np.where(shared == most, 1.0, np.where(shared == least, 2 / 3, 1 / 3))
+    return weight * union(shared, first, second)
+
+
+def similarity(first: Collection[object], second: Collection[object], credit: Credit = masi) -> float:
+    """The credit of two sets; 1 for two empty ones, 0 if they share nothing.
+
+    >>> similarity("ab", "ab"), round(similarity("a", "ab"), 3), round(similarity("ab", "bc"), 3), similarity("a", "b")
+    (1.0, 0.333, 0.111, 0.0)
+    """
+    shared, sizes = len(set(first) & set(second)), (len(set(first)), len(set(second)))
+    if not shared:
+        return float(not any(sizes))
+    return float(credit(*(np.array(float(each)) for each in (shared, *sizes))))
+
+
+CREDITS: Mapping[str, Credit] = {"WSbest": larger, "SYNbest": union}
+"""The tasks in which people choose, and what two answers get in the paper."""
+
+
+# -- answers -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What each annotator chose for each usage: sets of targets.
+
+    ``judged`` has usages as its items, and as values the rows of ``sets``, which is a matrix of sets × targets.
+    ``nothing`` counts the answers that choose nothing: these are compared with no other.
+
+    >>> from polyseme.rating import Rating
+    >>> rows = [("ann", "a", 1), ("ann", "b", 1), ("bob", "a", 1), ("bob", "b", 0), ("cat", "a", 0)]
+    >>> found = answers(Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows))
+    >>> found.sizes[found.judged.level].tolist(), found.nothing
+    ([2.0, 1.0], 1)
+    """
+
+    judged: Judgements
+    sets: csr_array
+    nothing: int
+
+    @cached_property
+    def sizes(self) -> Floats:
+        """How many targets are in each set."""
+        return np.asarray(self.sets.sum(axis=1), float).ravel()
+
+    def alike(self, credit: Credit) -> csr_array:
+        """The credit of every two sets; those that share nothing are not stored."""
+        from scipy.sparse import coo_array, csr_array
+
+        both = coo_array(self.sets @ self.sets.T)
+        return csr_array(
+            (credit(both.data, self.sizes[both.row], self.sizes[both.col]), (both.row, both.col)), shape=both.shape
+        )
+
+    def single(self) -> Answers:
+        """Only the answers that choose one."""
+        kept = self.sizes[self.judged.value.astype(np.intp)] == 1
+        rows = (self.judged.item[kept], self.judged.annotator[kept], self.judged.value[kept])
+        return replace(self, judged=replace(self.judged, item=rows[0], annotator=rows[1], value=rows[2]))
+
+
+def answers(ratings: Ratings) -> Answers:
+    """The sets that were chosen: a row with a value above 0 says what; the others say what not, or nothing."""
+    from scipy.sparse import csr_array
+
+    judged = judgements(ratings)
+    usage = usages_of(judged.items)
+    targets: dict[tuple[str, str], int] = {}
+    target = np.array([targets.setdefault((each.lemma, each.target), len(targets)) for each in judged.items], np.intp)
+    chosen = np.flatnonzero(judged.value > 0)
+    of_usage, who, what = usage.first[judged.item[chosen]], judged.annotator[chosen], target[judged.item[chosen]]
+    order = np.lexsort((what, who, of_usage))
+    of_usage, who, what = of_usage[order], who[order], what[order]
+    starts = np.flatnonzero(np.append(True, (np.diff(of_usage) != 0) | (np.diff(who) != 0))[: len(what)])
+    number, members = _distinct(what, starts)
+    asked = len({(row.annotator, row.lemma, row.usage) for row in ratings if not row.role})
+    items = _usages(judged)
+    made = Judgements(items, judged.annotators, of_usage[starts], who[starts], number.astype(float), judged.left_out)
+    sizes = np.array([len(each) for each in members], np.intp)
+    places = (np.repeat(np.arange(len(members)), sizes), np.array([one for each in members for one in each], np.intp))
+    sets = csr_array((np.ones(len(places[0])), places), shape=(len(members), len(targets)))
+    return Answers(made, sets, asked - len(starts))
+
+
+def _usages(judged: Judgements) -> tuple[Item, ...]:
+    """The usages, as items without a target, in the order of :func:`usages_of`."""
+    return tuple(dict.fromkeys(item._replace(target="") for item in judged.items))
+
+
+def _distinct(what: Ints, starts: Ints) -> tuple[Ints, list[tuple[int, ...]]]:
+    """The number of each run's set, and the sets."""
+    sets: dict[tuple[int, ...], int] = {}
+    ends = np.append(starts, len(what))[1:]
+    listed = what.tolist()
+    number = [
+        sets.setdefault(tuple(listed[start:end]), len(sets))
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+    ]
+    return np.array(number, np.intp), list(sets)
+
+
+# -- agreement -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Credits:
+    """What the answers of a usage get from one another.
+
+    An *entry* is a usage and a set that somebody chose for it: ``item``, ``count`` how many did, ``own`` what each of
+    them gets from all others together; ``alike`` is a matrix of entries × entries, and ``entry`` says which one
+    each answer is.
+    """
+
+    answers: Answers
+    item: Ints
+    count: Ints
+    own: Floats
+    alike: csr_array
+    entry: Ints
+
+    @cached_property
+    def of_items(self) -> tuple[Floats, Floats]:
+        """For each usage the credit of all pairs of answers, and how many pairs there are."""
+        judged = self.answers.judged
+        credit = add_up(self.item, self.count * self.own, len(judged.items)) / 2
+        return credit, judged.judged * (judged.judged - 1) / 2
+
+    def pairs(self) -> Pairs:
+        """The mean credit of each pair of annotators."""
+        from scipy.sparse import csr_array
+
+        judged = self.answers.judged
+        people, rows = len(judged.annotators), np.ones(len(judged))
+        chose = csr_array((rows, (self.entry, judged.annotator)), shape=(len(self.item), people))
+        there = csr_array((rows, (judged.item, judged.annotator)), shape=(len(judged.items), people))
+        common = (there.T @ there).toarray()
+        value = divided((chose.T @ (self.alike @ chose)).toarray(), common)
+        np.fill_diagonal(value, np.nan)
+        names = judged.annotators
+
+        def why(first: int, second: int) -> str:
+            return "" if common[first, second] else f"{names[first]} and {names[second]} answered no usage in common"
+
+        return Pairs(names, value, common.astype(np.intp), why)
+
+    def without_each(self) -> Floats:
+        """The mean over usages without each annotator in turn."""
+        judged = self.answers.judged
+        credit, pairs = self.of_items
+        total, usages = np.sum(divided(credit, pairs)[pairs > 0]), np.sum(pairs > 0)
+        item = judged.item
+        rest = divided((credit[item] - self.own[self.entry]), pairs[item] - (judged.judged[item] - 1))
+        change = np.nan_to_num(rest) - np.nan_to_num(divided(credit, pairs))[item]
+        lost = np.isnan(rest) & (pairs[item] > 0)
+        people = len(judged.annotators)
+        return divided(
+            total + add_up(judged.annotator, change, people), usages - add_up(judged.annotator, lost, people)
+        )
+
+
+def credits_of(given: Answers, credit: Credit) -> Credits:
+    """Compare the answers of each usage with one another."""
+    from scipy.sparse import csr_array
+
+    judged, alike = given.judged, given.alike(credit)
+    place = judged.item * max(1, alike.shape[0]) + judged.value.astype(np.intp)
+    code, entry, count = np.unique(place, return_inverse=True, return_counts=True)
+    item, chosen = np.divmod(code, max(1, alike.shape[0]))
+    sizes = np.bincount(item, minlength=len(judged.items)).astype(np.intp)
+    one = np.repeat(np.arange(len(code)), sizes[item])
+    other = runs(before(sizes)[item], sizes[item])
+    got = np.asarray(alike[chosen[one], chosen[other]], float).ravel() if len(one) else np.zeros(0)
+    matrix = csr_array((got, (one, other)), shape=(len(code), len(code)))
+    return Credits(given, item, count, matrix @ count - 1.0, matrix, entry)
+
+
+def mean_credit(found: Credits, how: Bootstrap) -> Figure:
+    """Σ_i Σ_{a,b} credit(a_i, b_i) / |pairs of i| / |items|: the mean over usages with two or more answers.
+
+    In a study in which everyone answers everything it is also the mean over pairs of annotators.
+    """
+    credit, pairs = found.of_items
+    there = np.flatnonzero(pairs > 0)
+    if not len(there):
+        return Figure.undefined("no usage was answered by two annotators")
+    means = credit[there] / pairs[there]
+    value = float(means.mean())
+    if len(there) < 2 or not how.resamples:
+        return Figure(value, reason="too few usages for an interval" if how.resamples else "no interval was asked for")
+    usages = usages_of([found.answers.judged.items[place] for place in there.tolist()])
+    drawn = resampled(means[:, None], usages, how)
+    return Figure(value, *how.interval(np.concatenate([each[:, 0] for each in drawn]) / len(there)))
+
+
+def mean_of_pairs(found: Credits) -> Figure:
+    """The mean over all pairs of answers, whatever their usage."""
+    credit, pairs = found.of_items
+    if not pairs.sum():
+        return Figure.undefined("no usage was answered by two annotators")
+    return Figure(float(credit.sum() / pairs.sum()))
+
+
+def set_metrics(given: Answers) -> dict[str, Difference]:
+    """The differences by which α compares sets: MASI's, and whether they are the same."""
+    return {"masi": by_similarity(given.alike(masi)), "nominal": nominal}

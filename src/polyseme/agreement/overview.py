@@ -1,0 +1,317 @@
+"""How people agree, in one call: every figure for each task, overall and for parts of the judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, NamedTuple, Protocol
+
+from polyseme.agreement import alpha
+from polyseme.agreement.choices import (
+    CREDITS,
+    Answers,
+    Credit,
+    answers,
+    credits_of,
+    mean_credit,
+    mean_of_pairs,
+    set_metrics,
+)
+from polyseme.agreement.correlation import Correlation, against_others, spearman
+from polyseme.agreement.figure import Bootstrap, Figure
+from polyseme.agreement.judgements import Judgements, LeftOut, judgements
+from polyseme.agreement.pairs import Pairs
+from polyseme.arrays import Floats, tally
+from polyseme.errors import InputError
+from polyseme.rating import Item, Rating, Ratings
+
+MEANINGS: Mapping[str, str] = {
+    "rho": "Mean of Spearman's ρ over all pairs of annotators: do they put the items in the same order?"
+    " 1: exactly, 0: no connection, −1: the reverse",
+    "alpha.nominal": "Krippendorff's α, where values are the same or not: agreement beyond chance;"
+    " 1: perfect, 0: no more than chance",
+    "alpha.ordinal": "Krippendorff's α, where values are ranks: the usual choice for a scale from 1 to 5",
+    "alpha.interval": "Krippendorff's α, where the step from 1 to 2 is as large as that from 4 to 5",
+    "alpha.ratio": "Krippendorff's α, where values are multiples of one another, as counts are",
+    "agreement": "What two answers to a usage have in common, on average: 1: always the same, 0: nothing ever",
+    "agreement.pairs": "The same, where each pair of answers counts as much as any other, not each usage",
+    "agreement.single": "The same, only among answers that choose one target",
+    "alpha.masi": "Krippendorff's α of sets, where those that overlap agree in part (MASI); 1: perfect, 0: chance",
+}
+"""What each figure tells, in a sentence."""
+
+BY: Mapping[str, Callable[[Rating], str]] = {
+    "lemma": lambda row: row.lemma,
+    "pos": lambda row: row.item.pos,
+    "round": lambda row: row.round,
+    "group": lambda row: row.group,
+}
+"""What judgements can be broken down by."""
+OF_ITEMS: Mapping[str, Callable[[Item], str]] = {"lemma": lambda item: item.lemma, "pos": lambda item: item.pos}
+"""Those of them that are the same for all judgements of an item."""
+
+
+class Counts(NamedTuple):
+    """How much there is to compare, and what was left out."""
+
+    judgements: int
+    items: int
+    compared: int
+    """Items that two or more annotators judged."""
+    annotators: int
+    pairs: int
+    """Pairs of annotators who can be compared."""
+    undecided: int
+    repeats: int
+    changed: int
+    nothing: int = 0
+    """Answers that choose nothing."""
+
+
+class Part(NamedTuple):
+    """The figures of some judgements, by the names that :data:`MEANINGS` explains."""
+
+    counts: Counts
+    figures: Mapping[str, Figure]
+
+
+class Without(NamedTuple):
+    """A figure without an annotator, and how much that is more than with them."""
+
+    value: float
+    change: float
+
+
+class AnnotatorAgreement(NamedTuple):
+    """How an annotator agrees with the others, and what all figures would be without them."""
+
+    annotator: str
+    judgements: int
+    mean: float
+    """The mean of the figures with each of the others."""
+    others: Correlation | None
+    """ρ with the mean of the others; none for tasks in which people choose."""
+    without: Mapping[str, Without]
+
+
+@dataclass(frozen=True, eq=False)
+class TaskAgreement:
+    """How the annotators of a task agree."""
+
+    task: str
+    whole: Part
+    pairs: Pairs
+    annotators: tuple[AnnotatorAgreement, ...]
+    parts: Mapping[str, Mapping[str, Part]] = field(default_factory=dict)
+
+    def summary(self) -> dict[str, Any]:
+        """All of it as plain values, as JSON knows them."""
+        return {
+            **_plain_part(self.whole),
+            "pairs": [pair._asdict() for pair in self.pairs],
+            "annotators": [_plain_annotator(each) for each in self.annotators],
+            "by": {by: {name: _plain_part(part) for name, part in parts.items()} for by, parts in self.parts.items()},
+        }
+
+
+def _plain_part(part: Part) -> dict[str, Any]:
+    figures = {name: figure._asdict() for name, figure in part.figures.items()}
+    return {"counts": part.counts._asdict(), "figures": figures}
+
+
+def _plain_annotator(each: AnnotatorAgreement) -> dict[str, Any]:
+    others = {"others": each.others._asdict()} if each.others else {}
+    without = {name: value._asdict() for name, value in each.without.items()}
+    return {"annotator": each.annotator, "judgements": each.judgements, "mean": each.mean, **others, "without": without}
+
+
+def agreement(
+    ratings: Ratings, by: Collection[str] = tuple(BY), resamples: int = 1000, seed: int = 0
+) -> dict[str, TaskAgreement]:
+    """How people agree on each task: pairs, each against the others, without each, α with intervals, and parts.
+
+    ``by`` names what the judgements are broken down by: ``lemma``, ``pos``, ``round``, ``group``; what has but one
+    value is left out. WSbest and SYNbest are compared as sets of what was chosen, all other tasks by their values.
+
+    >>> rows = [("ann", 1, 5), ("bob", 1, 4), ("ann", 2, 1), ("bob", 2, 2), ("ann", 3, 1), ("bob", 3, 1)]
+    >>> given = Ratings(Rating(who, "WSsim", "win.v", f"u{n}", "s", value) for who, n, value in rows)
+    >>> found = agreement(given, resamples=0)["WSsim"]
+    >>> round(found.whole.figures["rho"].value, 3), found.whole.counts.compared
+    (0.866, 3)
+    """
+    if unknown := [each for each in by if each not in BY]:
+        raise InputError(f"judgements cannot be broken down by {unknown[0]!r}; allowed are {', '.join(BY)}")
+    how = Bootstrap(resamples, seed)
+    how.check()
+    tasks = dict.fromkeys(map(attrgetter("task"), ratings))
+    if len(tasks) == 1:
+        return {task: _of_task(task, list(ratings), by, how) for task in tasks}
+    return {task: _of_task(task, [row for row in ratings if row.task == task], by, how) for task in tasks}
+
+
+def _grouped(rows: Iterable[Rating], key: Callable[[Rating], str]) -> dict[str, list[Rating]]:
+    found: dict[str, list[Rating]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
+def _of_task(task: str, rows: list[Rating], by: Collection[str], how: Bootstrap) -> TaskAgreement:
+    credit = CREDITS.get(task)
+    study: Study = Chosen(rows, credit) if credit else Graded(rows)
+    whole = study.part(how)
+    parts = {each: study.split(each) for each in by}
+    return TaskAgreement(
+        task,
+        whole,
+        study.pairs,
+        _annotators(study, whole),
+        {each: {name: some.part(how) for name, some in few.items()} for each, few in parts.items() if len(few) > 1},
+    )
+
+
+def _annotators(study: Study, whole: Part) -> tuple[AnnotatorAgreement, ...]:
+    without, others = study.without_each(), study.others()
+    means = study.pairs.of_each().tolist()
+    return tuple(
+        AnnotatorAgreement(
+            name,
+            count,
+            means[place],
+            others.get(name),
+            {
+                figure: Without(values[place].item(), values[place].item() - whole.figures[figure].value)
+                for figure, values in without.items()
+            },
+        )
+        for place, (name, count) in enumerate(study.judgements_of_each().items())
+    )
+
+
+# -- kinds of tasks ------------------------------------------------------------------------------------------------
+
+
+class Study(Protocol):
+    """Judgements of one task, as they are compared there."""
+
+    @property
+    def pairs(self) -> Pairs:
+        """A figure for each pair of annotators."""
+
+    def part(self, how: Bootstrap) -> Part:
+        """The figures."""
+
+    def split(self, by: str) -> Mapping[str, Study]:
+        """Parts of the judgements."""
+
+    def others(self) -> Mapping[str, Correlation]:
+        """Each annotator against the mean of the others, where there is such a thing."""
+
+    def without_each(self) -> Mapping[str, Floats]:
+        """The figures without each annotator in turn."""
+
+    def judgements_of_each(self) -> Mapping[str, int]:
+        """How much each annotator said."""
+
+
+def _counted(judged: Judgements, pairs: Pairs, nothing: int = 0) -> Counts:
+    undecided, repeats, changed = judged.left_out
+    people = int((tally(judged.annotator, len(judged.annotators)) > 0).sum())
+    compared = int((judged.judged > 1).sum())
+    return Counts(len(judged), len(judged.items), compared, people, pairs.defined, undecided, repeats, changed, nothing)
+
+
+def _of_each(judged: Judgements) -> dict[str, int]:
+    counts = tally(judged.annotator, len(judged.annotators)).tolist()
+    return dict(zip(judged.annotators, counts, strict=True))
+
+
+class Graded:
+    """Values on a scale: WSsim and Usim."""
+
+    def __init__(self, rows: list[Rating], judged: Judgements | None = None) -> None:
+        self._rows = rows
+        self._judged = judgements(Ratings(rows)) if judged is None else judged
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """Spearman's ρ."""
+        return spearman(self._judged)
+
+    def part(self, how: Bootstrap) -> Part:
+        """Mean ρ, and α by all metrics of a scale."""
+        found = alpha.alphas(self._judged, how=how)
+        figures = {"rho": self.pairs.mean} | {f"alpha.{name}": figure for name, figure in found.items()}
+        return Part(_counted(self._judged, self.pairs), figures)
+
+    def split(self, by: str) -> dict[str, Graded]:
+        """Parts of the judgements; those of lemmas are made of numbers, not of rows."""
+        if by not in OF_ITEMS:
+            return {name: Graded(rows) for name, rows in sorted(_grouped(self._rows, BY[by]).items())}
+        missing = _left_out(self._rows, BY[by]) if any(self._judged.left_out) else {}
+        return {
+            name: Graded([], replace(part, left_out=missing.get(name, LeftOut())))
+            for name, part in self._judged.broken_down(OF_ITEMS[by]).items()
+        }
+
+    def others(self) -> dict[str, Correlation]:
+        """ρ with the mean of the others."""
+        return against_others(self._judged)
+
+    def without_each(self) -> dict[str, Floats]:
+        """Mean ρ and α without each."""
+        found = alpha.without_each(self._judged)
+        return {"rho": self.pairs.without_each()} | {f"alpha.{name}": values for name, values in found.items()}
+
+    def judgements_of_each(self) -> dict[str, int]:
+        """How much each annotator judged."""
+        return _of_each(self._judged)
+
+
+def _left_out(rows: list[Rating], key: Callable[[Rating], str]) -> dict[str, LeftOut]:
+    """What is left out of each part."""
+    return {name: judgements(Ratings(few)).left_out for name, few in _grouped(rows, key).items()}
+
+
+class Chosen:
+    """Sets of senses or of substitutes: WSbest and SYNbest."""
+
+    def __init__(self, rows: list[Rating], credit: Credit) -> None:
+        self._rows = rows
+        self._credit = credit
+        self._answers: Answers = answers(Ratings(rows))
+        self._credits = credits_of(self._answers, credit)
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """What two annotators have in common, on average."""
+        return self._credits.pairs()
+
+    def part(self, how: Bootstrap) -> Part:
+        """Agreement of all answers and of single ones, and α of sets."""
+        found = alpha.alphas(self._answers.judged, set_metrics(self._answers), how)
+        figures = {
+            "agreement": mean_credit(self._credits, how),
+            "agreement.pairs": mean_of_pairs(self._credits),
+            "agreement.single": mean_credit(credits_of(self._answers.single(), self._credit), how),
+        } | {f"alpha.{name}": figure for name, figure in found.items()}
+        return Part(_counted(self._answers.judged, self.pairs, self._answers.nothing), figures)
+
+    def split(self, by: str) -> dict[str, Chosen]:
+        """Parts of the judgements."""
+        return {name: Chosen(rows, self._credit) for name, rows in sorted(_grouped(self._rows, BY[by]).items())}
+
+    def others(self) -> dict[str, Correlation]:
+        """Sets have no mean."""
+        return {}
+
+    def without_each(self) -> dict[str, Floats]:
+        """Agreement and α without each."""
+        found = alpha.without_each(self._answers.judged, set_metrics(self._answers))
+        return {"agreement": self._credits.without_each()} | {f"alpha.{name}": each for name, each in found.items()}
+
+    def judgements_of_each(self) -> dict[str, int]:
+        """How many usages each annotator answered."""
+        return _of_each(self._answers.judged)

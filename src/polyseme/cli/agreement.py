@@ -1,0 +1,302 @@
+"""``polyseme agreement``: how people agree, from their ratings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from polyseme.cli.output import Format, FormatOption, JsonOption, finite, names_of, status_line
+from polyseme.errors import InputError, counted, shown
+
+if TYPE_CHECKING:
+    from polyseme.datasets import DataSet
+    from polyseme.inventory import Inventory
+    from polyseme.labelling import Labelling
+    from polyseme.rating import Ratings
+    from polyseme.report.agreement_sections import Given, Section
+    from polyseme.usage import Usage
+
+
+class By(StrEnum):
+    """What the judgements can be broken down by."""
+
+    lemma = "lemma"
+    pos = "pos"
+    round = "round"
+    group = "group"
+
+
+COMPLETED = frozenset({"WSsim"})
+"""The tasks in which every sense is rated, so that a sense that is not listed was given the lowest value."""
+
+DEFAULT = ("agreement",)
+"""The sections that are printed if none is named."""
+SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "senses")
+
+TaskOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated."),
+]
+ByOption = Annotated[
+    list[By] | None,
+    typer.Option(help="Break the figures down, by all of these that differ if not said. May be repeated."),
+]
+SectionOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="SECTION", help=f"What to tell: {', '.join(SECTION_NAMES)}, or all; agreement if not said. Repeatable."
+    ),
+]
+InventoryOption = Annotated[
+    str | None, typer.Option(metavar="FILE|DATA SET", help="The senses that were rated; a data set's own if not said.")
+]
+CompleteOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--complete/--no-complete",
+        help="Whether a sense of the inventory that an annotator of a usage is silent on counts as rated 1; so it is"
+        " if there is an inventory.",
+    ),
+]
+GroupsOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Coarse groups of senses, for the section senses.")
+]
+LabellingOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="KEY", help="A model's labelling, as one more annotator of the section schemes. Repeatable."),
+]
+SubstitutesOption = Annotated[
+    str | None, typer.Option(metavar="FILE|DATA SET", help="Substitutes of the usages, for the section schemes.")
+]
+UsagesOption = Annotated[
+    str | None, typer.Option(metavar="FILE", help="The usages, for examples; a data set's own if not said.")
+]
+ControlsOption = Annotated[
+    Path | None, typer.Option(metavar="RATINGS", help="The right answers of control items, for the section annotators.")
+]
+ReportOption = Annotated[
+    Path | None, typer.Option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
+]
+
+
+def agreement(
+    ratings: Annotated[
+        str, typer.Argument(metavar="RATINGS", help="A file or folder of ratings in any format, or a data set's name.")
+    ],
+    task: TaskOption = None,
+    by: ByOption = None,
+    section: SectionOption = None,
+    inventory: InventoryOption = None,
+    complete: CompleteOption = None,
+    groups: GroupsOption = None,
+    labelling: LabellingOption = None,
+    substitutes: SubstitutesOption = None,
+    usages: UsagesOption = None,
+    controls: ControlsOption = None,
+    report: ReportOption = None,
+    resamples: Annotated[int, typer.Option(min=0, help="How many resamples give the intervals; 0 for none.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the random numbers.")] = 0,
+    form: FormatOption = Format.table,
+    as_json: JsonOption = False,
+) -> None:
+    """How people agree, from their ratings: every pair, each against the others and without each, Krippendorff's α.
+
+    WSsim and Usim are compared by their values: Spearman's ρ, and α for nominal, ordinal, interval and ratio scales.
+    WSbest and SYNbest are compared as sets. "Cannot decide" is counted, and never guessed. Other sections tell how the
+    scale is used, who may have been careless, whether similarities are metric, how models compare, and which senses
+    are related; --report writes a page of them all.
+    """
+    wanted = _sections(section, report)
+    with status_line() as say:
+        say("Reading ratings")
+        everything, senses = _read(ratings, inventory)
+        more = _Beside(ratings, groups, labelling or [], substitutes, usages, controls).read()
+        notes: list[str] = []
+        found: dict[str, dict[str, Section]] = {}
+        for name, rows in _tasks(ratings, everything, task).items():
+            say(f"Comparing {counted(len(rows), 'rating')} of {name}")
+            rows = _completed(name, rows, senses, complete, notes)
+            parts = [each.value for each in by] if by else None
+            found[name] = _answered(more(name, rows, senses, parts, resamples, seed, notes), wanted)
+    _check_something(found, notes)
+    if report:
+        _write_report(report, ratings, found, notes)
+    else:
+        _emit(Format.json if as_json else form, found, notes)
+
+
+# -- what is given -------------------------------------------------------------------------------------------------
+
+
+def _sections(names: Sequence[str] | None, report: Path | None) -> list[str]:
+    if unknown := [name for name in names or () if name not in (*SECTION_NAMES, "all")]:
+        raise InputError(f"there is no section {shown(unknown[0])}; allowed are {', '.join(SECTION_NAMES)} and all")
+    if (not names and report) or "all" in (names or ()):
+        return list(SECTION_NAMES)
+    return list(dict.fromkeys(names or DEFAULT))
+
+
+class _Beside(NamedTuple):
+    """What is read beside the ratings, for some of the sections."""
+
+    ratings: str
+    groups: Path | None
+    labellings: Sequence[str]
+    substitutes: str | None
+    usages: str | None
+    controls: Path | None
+
+    def read(self) -> Callable[..., Given]:
+        """What makes the sections' input, when the ratings of a task are there."""
+        from polyseme.agreement.sense_groups import read_grouping
+        from polyseme.formats import read_labelling, read_ratings
+        from polyseme.report.agreement_sections import Given
+
+        return partial(
+            Given,
+            usages={usage.id: usage for usage in self._usages()},
+            grouping=read_grouping(self.groups) if self.groups else None,
+            labellings=dict(zip(names_of(list(self.labellings)), map(read_labelling, self.labellings), strict=True)),
+            substitutes=self._substitutes(),
+            expected=read_ratings(self.controls) if self.controls else None,
+        )
+
+    def _usages(self) -> Iterable[Usage]:
+        from polyseme.formats import read_usages
+
+        if self.usages:
+            return read_usages(self.usages)
+        data_set = _data_set(self.ratings)
+        return data_set.usages if data_set and "usages" in data_set.entry.contents else ()
+
+    def _substitutes(self) -> Labelling | None:
+        from polyseme.formats import read_labelling
+
+        if not self.substitutes:
+            return None
+        data_set = _data_set(self.substitutes)
+        return data_set.substitutes if data_set else read_labelling(self.substitutes)
+
+
+def _data_set(name: str) -> DataSet | None:
+    """The data set of this name, unless a file is called so."""
+    from polyseme.datasets import load
+    from polyseme.datasets.index import index
+
+    return load(name) if not Path(name).exists() and name in index() else None
+
+
+def _read(name: str, inventory: str | None) -> tuple[Ratings, Inventory | None]:
+    """The ratings of a file, a folder or a data set, and the senses that go with them."""
+    from polyseme.formats import read_ratings
+
+    if data_set := _data_set(name):
+        own = data_set.inventory if "inventory" in data_set.entry.contents or data_set.entry.inventory else None
+        return data_set.ratings, _inventory(inventory) if inventory else own
+    if not Path(name).exists():
+        problem = f"there is no file, folder or data set {shown(name)}"
+        raise InputError(f"{problem}; `polyseme data list` shows the data sets, and which of them have ratings")
+    return read_ratings(name), _inventory(inventory) if inventory else None
+
+
+def _inventory(name: str) -> Inventory:
+    from polyseme.formats import read_inventory
+
+    data_set = _data_set(name)
+    return data_set.inventory if data_set else read_inventory(name)
+
+
+def _tasks(path: str, ratings: Ratings, wanted: Sequence[str] | None) -> dict[str, Ratings]:
+    """The ratings of each task that is wanted, of all if none is named."""
+    from polyseme.rating import Ratings
+
+    there = list(dict.fromkeys(row.task for row in ratings))
+    if not there:
+        raise InputError("there are no ratings in it", path=path)
+    if missing := [task for task in wanted or () if task not in there]:
+        raise InputError(
+            f"there are no ratings of the task {shown(missing[0])}; there are {', '.join(there)}", path=path
+        )
+    return {
+        task: ratings if len(there) == 1 else Ratings([row for row in ratings if row.task == task])
+        for task in wanted or there
+    }
+
+
+def _completed(
+    task: str, ratings: Ratings, inventory: Inventory | None, complete: bool | None, notes: list[str]
+) -> Ratings:
+    """With the ratings that the source leaves out, if it does and nobody minds; what was added is said."""
+    if inventory is None and complete:
+        raise InputError("--complete adds the senses that ratings leave out, and needs to know them: give --inventory")
+    if task not in COMPLETED or inventory is None or complete is False:
+        return ratings
+    more = ratings.completed(inventory)
+    if added := len(more) - len(ratings):
+        notes.append(
+            f"{task}: {counted(added, 'rating')} of 1 added for senses of the inventory that are not listed for a usage"
+            " (--no-complete leaves them out)."
+        )
+    return more
+
+
+# -- the answer ----------------------------------------------------------------------------------------------------
+
+
+def _answered(given: Given, wanted: Sequence[str]) -> dict[str, Section]:
+    """The sections that apply; of the others it is noted why not."""
+    from polyseme.report.agreement_sections import SECTIONS
+
+    found = {}
+    for name in wanted:
+        answer = SECTIONS[name](given)
+        if isinstance(answer, str):
+            given.notes.append(answer)
+        else:
+            found[name] = answer
+    return found
+
+
+def _check_something(found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+    """An error if nothing can be said at all."""
+    if not any(found.values()):
+        raise InputError("; ".join(notes) or "nothing can be said of these ratings")
+
+
+def _emit(form: Format, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+    """Print all tables, or one JSON object by task and section."""
+    if form is Format.json:
+        value = {task: {name: each.value for name, each in sections.items()} for task, sections in found.items()}
+        typer.echo(json.dumps(finite({**value, "notes": list(notes)}), ensure_ascii=False, indent=2, allow_nan=False))
+        return
+    from polyseme.report.tables import WRITERS
+
+    tables = [table for sections in found.values() for section in sections.values() for table in section.tables]
+    written = [TITLED[form].format(table.title) + WRITERS[form](table) for table in tables]
+    typer.echo("\n\n".join([*written, *(f"{REMARK[form]}{note}" for note in notes)]))
+
+
+TITLED: Mapping[Format, str] = {
+    Format.table: "",
+    Format.csv: "# {}\n",
+    Format.markdown: "### {}\n\n",
+    Format.latex: "% {}\n",
+}
+"""What stands before each of several tables: only tables for people say their title themselves."""
+REMARK: Mapping[Format, str] = {Format.table: "", Format.csv: "# ", Format.markdown: "", Format.latex: "% "}
+"""What stands before a note."""
+
+
+def _write_report(path: Path, name: str, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+    """Write the page of all sections."""
+    from polyseme.formats.files import write_text
+    from polyseme.report.agreement_page import agreement_page
+
+    write_text(path, agreement_page(Path(name).name, found, notes))
+    typer.echo(f"The page is at {path}")

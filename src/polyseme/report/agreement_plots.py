@@ -1,0 +1,85 @@
+"""Plots of what ratings tell."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from polyseme.agreement.overview import TaskAgreement
+from polyseme.agreement.related_senses import SenseGraph, SensePair, sense_graph
+from polyseme.agreement.scale_use import ScaleUse, Spread
+from polyseme.agreement.sense_groups import Grouping
+from polyseme.inventory import Inventory
+from polyseme.report.plots import Bar, Dot, Plot, bars, dots, heatmap, histogram, network
+
+SQUARE = 30
+"""Of up to so many annotators every pair is drawn."""
+GLOSS = 40
+"""So many characters of a gloss stand beside a sense."""
+GRAPHS = 12
+"""Of up to so many lemmas the graph of senses is drawn."""
+
+
+def of_agreement(found: TaskAgreement) -> list[Plot]:
+    """Every pair of annotators, and α of each lemma."""
+    made = []
+    if 2 < len(found.pairs.annotators) <= SQUARE:
+        words = "Each square is a pair of annotators: the bluer, the more alike their judgements; empty if undefined."
+        made.append(heatmap("Every pair of annotators", words, found.pairs.annotators, found.pairs.value.tolist()))
+    name = "alpha.masi" if "alpha.masi" in found.whole.figures else "alpha.ordinal"
+    parts = {lemma: part.figures[name] for lemma, part in found.parts.get("lemma", {}).items()}
+    known = sorted(((each, lemma) for lemma, each in parts.items() if each.defined), reverse=True)
+    if known:
+        words = "1: people agree perfectly, 0: as by chance. The line is the 95% interval."
+        made.append(dots("α by lemma", words, [Dot(lemma, *each[:3]) for each, lemma in known], "Krippendorff's α"))
+    return made
+
+
+def of_scale(used: ScaleUse, overall: Spread) -> list[Plot]:
+    """The values that each annotator gives, and how far apart the judgements of an item are."""
+    given = [
+        Bar(each.name, f"{value:g}", share)
+        for each in (used.overall, *used.annotators[:SQUARE])
+        for value, share in zip(each.values, each.shares, strict=True)
+    ]
+    words = "Each bar is what one annotator gives: an annotator who uses few of the values stands out."
+    ranges = [Bar(f"{width:g}", "items", count) for width, count in overall.ranges]
+    apart = "0: all gave the same value; the longer the lower bars, the more people differ."
+    return [
+        bars("Use of the scale", words, given, "share of judgements", "value", share=True),
+        bars("Range of the values of an item", apart, ranges, "items"),
+    ]
+
+
+def of_senses(
+    related: Sequence[SensePair], grouping: Grouping | None = None, inventory: Inventory | None = None
+) -> list[Plot]:
+    """How related senses are, and for each lemma the graph of those that are."""
+    known = [pair.correlation.rho for pair in related if pair.correlation.rho == pair.correlation.rho]
+    made = []
+    if known:
+        words = "Right: people rate the two senses alike; left: where the one applies, the other does not."
+        made.append(histogram("Correlations between senses", words, known, "Spearman's ρ of two senses", 0.1))
+    for lemma in list(dict.fromkeys(pair.lemma for pair in related))[:GRAPHS]:
+        graph = sense_graph(related, lemma)
+        if graph.edges:
+            made.append(_graph(graph, grouping, inventory))
+    return made
+
+
+def _graph(graph: SenseGraph, grouping: Grouping | None, inventory: Inventory | None) -> Plot:
+    senses = inventory.get(graph.lemma, ()) if inventory else ()
+    short = {sense.id: f"{number}: {_cut(sense.gloss)}" for number, sense in enumerate(senses, start=1)}
+    names = {node.sense: short.get(node.sense, node.sense) for node in graph.nodes}
+    left = f"; {len(graph.alone)} of its senses are joined to none" if graph.alone else ""
+    return network(
+        f"Related senses of {graph.lemma}",
+        f"Joined are senses whose ratings correlate with ρ ≥ {graph.cut_off:g}; thicker is more{left}.",
+        {names[node.sense]: (node.x, node.y) for node in graph.nodes},
+        {(names[edge.first], names[edge.second]): edge.rho for edge in graph.edges},
+        {names[n.sense]: grouping.group(graph.lemma, n.sense) or "no group" for n in graph.nodes} if grouping else {},
+    )
+
+
+def _cut(gloss: str) -> str:
+    return textwrap.shorten(gloss, GLOSS, placeholder="…")

@@ -1,0 +1,263 @@
+"""What ratings tell, section by section: plain values for programs, and tables, words and plots for people.
+
+The command and the page of ``polyseme agreement`` are made of the same sections. One that does not apply to the ratings
+says why, instead of being silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from polyseme.agreement import overview, schemes
+from polyseme.agreement.carelessness import careless
+from polyseme.agreement.group_effect import group_effect
+from polyseme.agreement.group_similarity import group_similarity
+from polyseme.agreement.implied import Close, Narrow
+from polyseme.agreement.judgements import judgements
+from polyseme.agreement.related_senses import SensePair, histogram, related_senses
+from polyseme.agreement.savings import simulated
+from polyseme.agreement.scale_use import difficulty, item_spreads, scale_use, several_senses, spread
+from polyseme.agreement.sense_conflicts import by_correlation, by_groups
+from polyseme.agreement.sense_groups import Grouping
+from polyseme.agreement.sense_ratings import sense_ratings
+from polyseme.agreement.triangles import average_pairs, triangles
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.rating import CHOICE, DUREL, WSSIM, Ratings, Scale
+from polyseme.report import agreement_plots as plots
+from polyseme.report.agreement_tables import agreement_tables
+from polyseme.report.plots import Plot
+from polyseme.report.scale_tables import (
+    distribution_table,
+    finding_table,
+    flag_table,
+    group_effect_table,
+    range_table,
+    savings_table,
+    several_senses_table,
+    spread_table,
+    triangle_table,
+    widest_table,
+    worst_triple_table,
+)
+from polyseme.report.sense_tables import (
+    conflict_examples,
+    conflicts_table,
+    groups_table,
+    histogram_table,
+    lemmas_table,
+    neighbours_table,
+    related_table,
+    schemes_matrix,
+)
+from polyseme.report.tables import Table
+from polyseme.usage import Usage
+
+RULES = (Close(4), Close(3), Narrow(1), Narrow(2))
+"""Which pairs could be left out: those that are implied to be close, or to lie within so wide a range."""
+OF_SENSES, OF_PAIRS, CHOICES = "WSsim", "Usim", frozenset({"WSbest", "SYNbest"})
+
+
+@dataclass(frozen=True)
+class Given:
+    """The ratings of a task, and what a section may ask besides."""
+
+    task: str
+    ratings: Ratings
+    inventory: Inventory | None = None
+    by: Sequence[str] | None = None
+    resamples: int = 1000
+    seed: int = 0
+    notes: list[str] = field(default_factory=list)
+    usages: Mapping[str, Usage] = field(default_factory=dict)
+    grouping: Grouping | None = None
+    labellings: Mapping[str, Labelling] = field(default_factory=dict)
+    substitutes: Labelling | None = None
+    expected: Ratings | None = None
+
+    @property
+    def scale(self) -> Scale:
+        """The scale on which the values are: that of word usage graphs, if nothing is above it."""
+        values = [row.value for row in self.ratings if row.value == row.value]
+        if self.task in CHOICES:
+            return CHOICE
+        return DUREL if self.task == OF_PAIRS and values and max(values) <= DUREL.highest else WSSIM
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the answer: what a program reads, and what people do."""
+
+    value: Any
+    tables: list[Table]
+    title: str = ""
+    words: str = ""
+    plots: Callable[[], list[Plot]] = list
+    """Drawn only for a page: it takes a while, and libraries that a table does not need."""
+
+
+def agreement_section(given: Given) -> Section | str:
+    """How the annotators agree; or why that cannot be said."""
+    if len(people := given.ratings.annotators) < 2:
+        return f"all ratings of {given.task} are by one annotator, {people[0]}; to compare, it takes two"
+    by = tuple(overview.BY) if given.by is None else given.by
+    found = overview.agreement(given.ratings, by, given.resamples, given.seed)[given.task]
+    for each in given.by or ():
+        if each not in found.parts:
+            given.notes.append(f"{given.task}: all ratings are of one {each}, so that there is no table by {each}.")
+    words = (
+        "Do people who judge the same items come to the same result? Spearman's ρ asks whether they put items in the"
+        " same order; Krippendorff's α how much they agree beyond chance, and takes missing judgements as they are."
+    )
+    return Section(
+        found.summary(), agreement_tables(found), "How people agree", words, lambda: plots.of_agreement(found)
+    )
+
+
+def scale_section(given: Given) -> Section | str:
+    """How the values of the scale are used, on which items people are apart, and which lemmas are hard."""
+    if given.task in CHOICES:
+        return f"{given.task} has no scale: people choose"
+    found, used = judgements(given.ratings), scale_use(given.ratings, given.scale)
+    if not len(found):
+        return f"{given.task}: nobody could decide on any item, so that there is no use of the scale to be seen"
+    overall, lemmas = spread(found), difficulty(found)
+    tables = [distribution_table(used, given.scale), spread_table(overall, lemmas), range_table(overall)]
+    value: dict[str, Any] = {
+        "distribution": [each._asdict() for each in (used.overall, *used.groups, *used.annotators)],
+        "spread": [each._asdict() for each in (overall, *lemmas)],
+    }
+    if len(used.groups) > 1:
+        effect = group_effect(given.ratings, given.scale, given.seed)
+        tables.append(group_effect_table(effect))
+        value["groups"] = {"p": effect.p, "chi_square": effect.chi_square, "reason": effect.reason}
+    if given.task == OF_SENSES:
+        several = several_senses(found)
+        tables.append(several_senses_table({"all": several}))
+        value["several"] = [each._asdict() for each in several]
+    tables.append(widest_table(item_spreads(found)))
+    words = (
+        "Are all values of the scale used, or only its ends? Where the ratings of an item lie far apart, people"
+        " understand it differently; lemmas with many such items are hard, or their senses hard to tell apart."
+    )
+    return Section(value, tables, "Use of the scale", words, lambda: plots.of_scale(used, overall))
+
+
+def annotators_section(given: Given) -> Section | str:
+    """Who may have been careless, with the evidence."""
+    if given.task in CHOICES:
+        return f"{given.task} has no scale, by which careless annotators could be told"
+    found = careless(given.ratings, given.scale, given.expected)
+    value = {
+        "flags": [flag._asdict() | {"evidence": [each._asdict() for each in flag.evidence]} for flag in found.flags],
+        "findings": [each._asdict() | {"evidence": len(each.evidence)} for each in found.findings],
+        "not_checked": {each.check: each.reason for each in found.checks if each.reason},
+    }
+    words = (
+        "A flag is a reason to look, not a verdict: an honest annotator can be flagged by chance or for an opinion of"
+        " their own. Read the evidence before you leave anybody out."
+    )
+    return Section(value, [flag_table(found), finding_table(found)], "Careless annotators", words)
+
+
+def metricity_section(given: Given) -> Section | str:
+    """Whether similarities are those of a space, and how many questions that would save."""
+    if given.task != OF_PAIRS:
+        return f"the triangle inequality is asked of pairs of usages (Usim), not of {given.task}"
+    found = triangles(given.ratings, given.scale)
+    pairs = average_pairs(given.ratings)
+    simulations = [simulated(pairs, rule, scale=given.scale, seed=given.seed) for rule in RULES]
+    value = {
+        "averages": found.averages._asdict(),
+        "lemmas": [each._asdict() for each in found.lemmas],
+        "individuals": found.individuals._asdict(),
+        "annotators": [each._asdict() for each in found.annotators],
+        "savings": [
+            {"rule": repr(each.rule), "order": repr(each.order), **each.total._asdict()} for each in simulations
+        ],
+    }
+    words = (
+        "If a usage is close to a second, and that one to a third, the first cannot be far from the third: distances"
+        " obey the triangle inequality. Where ratings do, two of them bound the third, which need not be asked for."
+    )
+    tables = [triangle_table(found), worst_triple_table(found.averages), savings_table(simulations)]
+    return Section(value, tables, "Is similarity metric?", words)
+
+
+def schemes_section(given: Given) -> Section | str:
+    """Ratings beside what models, taggers or substitutes say of the same usages."""
+    options = "--labelling or --substitutes" if given.task == OF_PAIRS else "--labelling"
+    if given.task == OF_PAIRS and (given.labellings or given.substitutes):
+        found = schemes.across_usages(given.ratings, substitutes=given.substitutes, labellings=given.labellings)
+    elif given.task == OF_SENSES and given.labellings:
+        found = schemes.across_senses(given.ratings, labellings=given.labellings)
+    else:
+        return f"{given.task}: give {options} to compare the ratings with other schemes"
+    tables = [schemes_matrix(found)]
+    value: dict[str, Any] = {
+        "correlations": [
+            {"first": one, "second": other, **each._asdict()} for (one, other), each in found.correlations().items()
+        ]
+    }
+    if given.task == OF_PAIRS:
+        for name, labelling in given.labellings.items():
+            within = group_similarity(average_pairs(given.ratings), labelling, given.grouping)
+            tables += [
+                lemmas_table(within, f"{name}: mean Usim within and across senses"),
+                groups_table(within, given.usages, f"{name}: senses to look at first"),
+                neighbours_table(within, given.usages, f"{name}: senses that may be one"),
+            ]
+            value[name] = {"within": within.overall.within, "across": within.overall.across}
+    words = "Each column is one way to say what a usage means; a model is one more annotator in the same table."
+    return Section(value, tables, "Beside other schemes", words)
+
+
+def senses_section(given: Given) -> Section | str:
+    """Which senses people treat alike, and where coarse groups do not fit."""
+    if given.task != OF_SENSES:
+        return f"senses are related by ratings of senses (WSsim), not by {given.task}"
+    rated = sense_ratings(given.ratings)
+    related = related_senses(rated)
+    if not related:
+        return f"{given.task}: no lemma has two senses that were rated, so that none can be related"
+    shown = histogram(related)
+    conflicts = list(by_correlation(rated, related))
+    value: dict[str, Any] = {"related": [{**each._asdict(), **each.correlation._asdict()} for each in related]}
+    tables: list[Table] = []
+    if given.grouping is not None:
+        coverage = given.grouping.coverage({lemma: each.senses for lemma, each in rated.items()})
+        given.notes.append(f"{given.grouping.name}: {coverage.said()}")
+        found = by_groups(rated, given.grouping)
+        tables.append(conflicts_table(found, f"Usages in conflict with {given.grouping.name}"))
+        tables += [conflict_examples(each, given.usages) for each in found if each.found][:2]
+        conflicts += found
+    tables.append(conflicts_table(by_correlation(rated, related), "Senses that apply together, but are not related"))
+    tables += [related_table(related), histogram_table(shown)]
+    value["conflicts"] = [
+        {"question": each.question, "usages": each.usages, "of": each.of, "share": each.share} for each in conflicts
+    ]
+    for each in value["related"]:
+        each.pop("correlation")
+    words = (
+        "If people rate two senses high for the same usages and low for the same ones, they treat them as one meaning:"
+        " the correlation of their mean ratings over usages says how related they are. Groups of senses that a"
+        " dictionary puts together should agree with that."
+    )
+    return Section(value, tables, "The senses under the lens", words, lambda: _sense_plots(given, related))
+
+
+def _sense_plots(given: Given, related: Sequence[SensePair]) -> list[Plot]:
+    return plots.of_senses(related, given.grouping, given.inventory)
+
+
+SECTIONS: Mapping[str, Callable[[Given], Section | str]] = {
+    "agreement": agreement_section,
+    "scale": scale_section,
+    "annotators": annotators_section,
+    "metricity": metricity_section,
+    "schemes": schemes_section,
+    "senses": senses_section,
+}
+"""The parts of the answer by name."""

@@ -1,0 +1,180 @@
+"""Agreement of those who choose."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from polyseme.agreement.alpha import alphas, without_each
+from polyseme.agreement.choices import (
+    Answers,
+    Credit,
+    answers,
+    credits_of,
+    larger,
+    masi,
+    mean_credit,
+    mean_of_pairs,
+    set_metrics,
+    similarity,
+    union,
+)
+from polyseme.agreement.figure import Bootstrap
+from polyseme.rating import UNDECIDED, Rating, Ratings
+
+Chosen = dict[tuple[int, int], frozenset[tuple[str, int]]]
+"""Usage and annotator → what was chosen."""
+USAGES, PEOPLE, SENSES = 30, 5, 4
+
+
+def rows_of(usage: str, who: str, chosen: str, senses: str = "abc", task: str = "WSbest") -> list[Rating]:
+    return [Rating(who, task, "win.v", usage, sense, float(sense in chosen)) for sense in senses]
+
+
+def study(*given: tuple[str, str, str]) -> Answers:
+    return answers(Ratings([row for usage, who, chosen in given for row in rows_of(usage, who, chosen)]))
+
+
+def random_study(seed: int) -> tuple[Ratings, Chosen]:
+    """Two lemmas, sets of up to three senses, some empty, some answers missing."""
+    rng = np.random.default_rng(seed)
+    rows, chosen = [], {}
+    for usage, who in itertools.product(range(USAGES), range(PEOPLE)):
+        if rng.random() < 0.3:
+            continue
+        lemma = ("win.v", "bar.n")[usage % 2]
+        some = rng.choice(SENSES, rng.choice([0, 1, 1, 1, 2, 3]), replace=False).tolist()
+        rows += [
+            Rating(f"p{who}", "WSbest", lemma, str(usage), str(sense), float(sense in some)) for sense in range(SENSES)
+        ]
+        if some:
+            chosen[usage, who] = frozenset((lemma, sense) for sense in some)
+    return Ratings(rows), chosen
+
+
+def plain(chosen: Chosen, credit: Credit, without: int = -1) -> tuple[float, float]:
+    """The formula as it is written: means over usages, and over pairs."""
+    of_usages, of_pairs = [], []
+    for usage in range(USAGES):
+        sets = [some for (where, who), some in chosen.items() if where == usage and who != without]
+        credits = [similarity(one, other, credit) for one, other in itertools.combinations(sets, 2)]
+        if credits:
+            of_usages.append(np.mean(credits))
+            of_pairs += credits
+    return float(np.mean(of_usages)), float(np.mean(of_pairs))
+
+
+def plain_alpha(chosen: Chosen, without: int = -1) -> float:
+    usages = [[some for (where, who), some in chosen.items() if where == u and who != without] for u in range(USAGES)]
+    several = [sets for sets in usages if len(sets) > 1]
+    every = list(itertools.chain.from_iterable(several))
+    observed = sum(
+        sum(1 - similarity(a, b) for a, b in itertools.permutations(sets, 2)) / (len(sets) - 1) for sets in several
+    )
+    expected = sum(1 - similarity(a, b) for a, b in itertools.permutations(every, 2)) / (len(every) - 1)
+    return 1 - observed / expected
+
+
+# -- two sets ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "first, second, of_larger, of_union, of_masi",
+    [
+        ("a", "a", 1, 1, 1),
+        ("a", "b", 0, 0, 0),
+        ("a", "ab", 1 / 2, 1 / 2, 1 / 2 * 2 / 3),
+        ("ab", "bc", 1 / 2, 1 / 3, 1 / 3 * 1 / 3),
+        ("ab", "abcd", 1 / 2, 1 / 2, 1 / 2 * 2 / 3),
+        ("abcd", "cde", 1 / 2, 2 / 5, 2 / 5 * 1 / 3),
+        ("", "", 1, 1, 1),
+        ("", "a", 0, 0, 0),
+    ],
+)
+def test_two_sets(first: str, second: str, of_larger: float, of_union: float, of_masi: float) -> None:
+    """MASI: Jaccard's coefficient times 1 for the same sets, 2/3 for a subset, 1/3 for an overlap. (Passonneau 2006)"""
+    for credit, value in ((larger, of_larger), (union, of_union), (masi, of_masi)):
+        assert similarity(first, second, credit) == pytest.approx(value)
+        assert similarity(second, first, credit) == pytest.approx(value)
+
+
+# -- studies -------------------------------------------------------------------------------------------------------
+
+
+def test_by_hand() -> None:
+    """Usage 1: 1, 1/2, 1/2; usage 2: 0 of one pair; usage 3 has one answer only."""
+    given = study(("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "ab"), ("2", "ann", "a"), ("2", "bob", "b"))
+    found = credits_of(given, larger)
+    assert mean_credit(found, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
+    assert mean_of_pairs(found).value == pytest.approx(2 / 4)
+    assert mean_credit(credits_of(given.single(), larger), Bootstrap(0)).value == pytest.approx((1 + 0) / 2)
+    assert found.pairs().pair("ann", "bob")[2:5:2] == (0.5, 2)
+    assert found.without_each().tolist() == pytest.approx([1 / 2, 1 / 2, (1 + 0) / 2])
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("credit", [larger, union, masi])
+def test_as_the_formula_says(seed: int, credit: Credit) -> None:
+    ratings, chosen = random_study(seed)
+    found = credits_of(answers(ratings), credit)
+    people = found.answers.judged.annotators
+    figure = mean_credit(found, Bootstrap(200))
+    assert (figure.value, mean_of_pairs(found).value) == pytest.approx(plain(chosen, credit))
+    assert figure.low < figure.value < figure.high
+    for name, value in zip(people, found.without_each().tolist(), strict=True):
+        assert value == pytest.approx(plain(chosen, credit, int(name[1:]))[0])
+    for pair in found.pairs():
+        one, other = int(pair.first[1:]), int(pair.second[1:])
+        both = [(chosen[u, one], chosen[u, other]) for u in range(USAGES) if {(u, one), (u, other)} <= chosen.keys()]
+        assert pair.items == len(both)
+        assert pair.value == pytest.approx(np.mean([similarity(*sets, credit) for sets in both]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_alpha_of_sets(seed: int) -> None:
+    ratings, chosen = random_study(seed)
+    given = answers(ratings)
+    metrics = set_metrics(given)
+    assert alphas(given.judged, metrics)["masi"].value == pytest.approx(plain_alpha(chosen))
+    for name, value in zip(given.judged.annotators, without_each(given.judged, metrics)["masi"].tolist(), strict=True):
+        assert value == pytest.approx(plain_alpha(chosen, int(name[1:])))
+
+
+def test_single_choices_agree_as_nominal_values_do() -> None:
+    given = study(*((str(u), who, "abc"[(u * n) % 3]) for u in range(9) for n, who in ((1, "ann"), (2, "bob"))))
+    found = alphas(given.judged, set_metrics(given))
+    assert found["masi"].value == pytest.approx(found["nominal"].value)
+
+
+def test_who_chooses_nothing_has_not_answered() -> None:
+    rows = [
+        *rows_of("1", "ann", "a"),
+        *rows_of("1", "bob", ""),
+        Rating("cat", "WSbest", "win.v", "1", "a", UNDECIDED),
+        Rating("ann", "WSbest", "win.v", "1", "a", 1, role="repeat"),
+    ]
+    given = answers(Ratings(rows))
+    assert (given.nothing, given.judged.left_out.undecided, given.judged.left_out.repeats) == (2, 1, 1)
+    figure = mean_credit(credits_of(given, larger), Bootstrap(10))
+    assert math.isnan(figure.value)
+    assert figure.reason == "no usage was answered by two annotators"
+    assert mean_of_pairs(credits_of(given, larger)).reason == figure.reason
+
+
+def test_no_usage_in_common() -> None:
+    found = credits_of(study(("1", "ann", "a"), ("2", "bob", "a")), larger)
+    assert found.pairs().pair("ann", "bob").reason == "ann and bob answered no usage in common"
+    assert np.isnan(found.without_each()).all()
+
+
+def test_nothing() -> None:
+    given = answers(Ratings([]))
+    assert (given.nothing, list(credits_of(given, larger).pairs())) == (0, [])
+    assert not mean_credit(credits_of(given, larger), Bootstrap(10)).defined
+    assert not alphas(given.judged, set_metrics(given))["masi"].defined
+
+
+def test_senses_belong_to_their_lemma() -> None:
+    rows = [Rating(who, "WSbest", lemma, lemma, "1", 1) for who in ("ann", "bob") for lemma in ("win.v", "bar.n")]
+    assert answers(Ratings(rows)).sets.shape == (2, 2)

@@ -1,0 +1,161 @@
+"""How people agree, in one call."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agreement.tables import random_table, ratings
+from polyseme import load
+from polyseme.agreement.alpha import alphas
+from polyseme.agreement.choices import CREDITS
+from polyseme.agreement.correlation import against_others, spearman
+from polyseme.agreement.judgements import judgements
+from polyseme.agreement.overview import BY, MEANINGS, TaskAgreement, agreement
+from polyseme.errors import InputError
+from polyseme.rating import UNDECIDED, Rating, Ratings
+from polyseme.report.agreement_tables import NAMES, agreement_tables
+
+
+def rounds() -> Ratings:
+    """Two rounds and two groups of two, two lemmas; some cannot decide, some items are repeated or changed."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for number in range(40):
+        lemma = ("win.v", "bar.n")[number % 2]
+        truth = rng.integers(1, 6)
+        for who, group in (("ann", "first"), ("bob", "first"), ("cat", "last"), ("dan", "last")):
+            value = float(np.clip(truth + rng.integers(-1, 2), 1, 5))
+            rows.append(
+                Rating(who, "WSsim", lemma, f"u{number}", "s", value, round=str(1 + number % 4 // 2), group=group)
+            )
+    rows[5] = rows[5]._replace(value=UNDECIDED)
+    rows.append(rows[0]._replace(value=rows[0].value, role="repeat"))
+    rows.append(rows[4]._replace(value=1.0))
+    return Ratings(rows)
+
+
+def of(given: Ratings, **options: object) -> TaskAgreement:
+    (found,) = agreement(given, **options).values()  # type: ignore[arg-type]
+    return found
+
+
+def test_the_whole_is_made_of_its_parts() -> None:
+    given = judgements(rounds())
+    found = of(rounds(), resamples=20)
+    assert found.whole.figures["rho"] == spearman(given).mean
+    assert found.whole.figures["alpha.ordinal"].value == alphas(given)["ordinal"].value
+    assert {each.annotator: each.others for each in found.annotators} == against_others(given)
+    assert found.whole.counts[:4] == (159, 40, 40, 4)
+    assert found.whole.counts[4:8] == (6, 1, 1, 1)
+    for each in found.annotators:
+        rest = of(rounds().where(lambda row, each=each: row.annotator != each.annotator), resamples=0, by=())  # type: ignore[misc]
+        for name, (value, change) in each.without.items():
+            assert value == pytest.approx(rest.whole.figures[name].value)
+            assert change == pytest.approx(value - found.whole.figures[name].value)
+
+
+@pytest.mark.parametrize("by", BY)
+def test_a_part_is_as_if_there_were_nothing_else(by: str) -> None:
+    found = of(rounds(), by=(by,), resamples=20)
+    assert list(found.parts) == [by]
+    assert len(found.parts[by]) == 2
+    for name, part in found.parts[by].items():
+        alone = of(rounds().where(lambda row, name=name: BY[by](row) == name), by=(), resamples=20)  # type: ignore[misc]
+        assert part.counts == alone.whole.counts
+        assert part.figures == alone.whole.figures
+
+
+def test_within_a_group_only_its_annotators_are_compared() -> None:
+    found = of(rounds(), by=("group",), resamples=0)
+    assert {name: (part.counts.annotators, part.counts.pairs) for name, part in found.parts["group"].items()} == {
+        "first": (2, 1),
+        "last": (2, 1),
+    }
+
+
+def test_what_has_but_one_value_is_no_part() -> None:
+    assert list(of(ratings(random_table(0)), resamples=0).parts) == []
+
+
+def test_tasks_are_apart() -> None:
+    rows = [
+        *rounds(),
+        *(Rating(who, "WSbest", "win.v", f"u{n}", "ab"[n % 2], 1.0) for n in range(4) for who in ("ann", "bob")),
+    ]
+    found = agreement(Ratings(rows), resamples=20)
+    assert list(found) == ["WSsim", "WSbest"]
+    chosen = found["WSbest"]
+    assert list(chosen.whole.figures) == [
+        "agreement",
+        "agreement.pairs",
+        "agreement.single",
+        "alpha.masi",
+        "alpha.nominal",
+    ]
+    assert {figure.value for figure in chosen.whole.figures.values()} == {1.0}
+    assert [each.others for each in chosen.annotators] == [None, None]
+    assert found["WSsim"].whole == of(rounds(), resamples=20).whole
+
+
+def test_every_figure_is_explained_and_has_a_heading() -> None:
+    assert MEANINGS.keys() == NAMES.keys()
+    figures = [of(rounds(), resamples=0), of(Ratings(row._replace(task="SYNbest") for row in rounds()), resamples=0)]
+    assert {name for each in figures for name in each.whole.figures} <= MEANINGS.keys()
+    assert set(CREDITS) == {"WSbest", "SYNbest"}
+
+
+def test_what_it_cannot_be_broken_down_by() -> None:
+    with pytest.raises(InputError, match="cannot be broken down by 'colour'; allowed are lemma, pos, round, group"):
+        agreement(rounds(), by=("colour",))
+
+
+# -- little to compare ---------------------------------------------------------------------------------------------
+
+SMALL = {
+    "one item": [[1.0, 2.0]],
+    "one annotator": [[1.0], [2.0]],
+    "always the same": [[3.0, 3.0], [3.0, 3.0]],
+    "no overlap": [[1.0, math.nan], [math.nan, 2.0]],
+}
+
+
+@pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest"])
+@pytest.mark.parametrize("name", SMALL)
+def test_little_to_compare_is_explained(name: str, task: str) -> None:
+    found = of(ratings(SMALL[name], task=task), resamples=20)
+    for figure in found.whole.figures.values():
+        assert figure.defined or figure.reason
+    for pair in found.pairs:
+        assert not math.isnan(pair.value) or pair.reason
+    tables = agreement_tables(found)
+    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
+    json.dumps(found.summary())
+
+
+def test_nothing() -> None:
+    assert agreement(Ratings([])) == {}
+
+
+def test_all_undecided() -> None:
+    found = of(Ratings(Rating(who, "Usim", "a.n", "1", "2", UNDECIDED) for who in ("ann", "bob")))
+    assert (found.whole.counts.judgements, found.whole.counts.undecided) == (0, 2)
+    assert found.whole.figures["alpha.ordinal"].reason == "no item was judged by two annotators"
+
+
+# -- real ratings --------------------------------------------------------------------------------------------------
+
+
+def test_word_usage_graphs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten annotators, few pairs in common, some undecided."""
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    given = load("word-usage-graphs").ratings
+    found = of(given, resamples=50)
+    assert found.whole.counts.undecided == given.undecided
+    assert set(found.parts) == {"lemma", "round"}
+    assert found.whole.counts.pairs < len(found.pairs)
+    assert all(pair.reason for pair in found.pairs if math.isnan(pair.value) or math.isnan(pair.p))
+    alpha = found.whole.figures["alpha.ordinal"]
+    assert 0 < alpha.low < alpha.value < alpha.high < 1

@@ -1,0 +1,65 @@
+"""Plots as SVG in a page."""
+
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from polyseme.errors import InputError
+from polyseme.report.plots import Bar, Dot, Plot, as_figure, bars, dots, heatmap, histogram, network
+
+NAN = float("nan")
+
+
+@pytest.fixture(autouse=True)
+def _libraries() -> None:
+    pytest.importorskip("altair", reason="needs polyseme[plots]")
+    pytest.importorskip("vl_convert", reason="needs polyseme[plots]")
+
+
+def texts(plot: Plot) -> list[str]:
+    """All that is written in a picture."""
+    return [each.text or "" for each in ET.fromstring(plot.svg()).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_bars_keep_the_order_of_rows_and_parts() -> None:
+    given = [Bar(who, str(value), 0.5) for who in ("zoe", "ann") for value in (1, 2)]
+    said = texts(bars("Use", "Words", given, "share", "value", share=True))
+    assert [each for each in said if each in ("zoe", "ann")] == ["zoe", "ann"]
+    assert [each for each in said if each in ("1", "2")] == ["1", "2"]
+    assert "50%" in said
+
+
+def test_a_heatmap_leaves_out_what_is_undefined() -> None:
+    said = texts(heatmap("Pairs", "Words", ["ann", "bob", "cat"], [[1, 0.5, NAN], [0.5, 1, -0.25], [NAN, -0.25, 1]]))
+    assert sorted(each for each in said if each[:2] in ("0.", "-0")) == ["-0.25", "-0.25", "0.50", "0.50"]
+
+
+def test_dots_histograms_and_networks() -> None:
+    assert {"win.v", "bar.n", "α"} <= set(
+        texts(dots("α", "Words", [Dot("win.v", 0.4, 0.3, 0.5), Dot("bar.n", 0.2)], "α"))
+    )
+    assert "how many" in texts(histogram("ρ", "Words", [0.1, 0.2, -0.3], "ρ", 0.1))
+    said = texts(network("Senses", "Words", {"a": (0, 0), "b": (1, 1)}, {("a", "b"): 0.8}, {"a": "g", "b": "h"}))
+    assert {"a", "b", "0.80", "g", "h"} <= set(said)
+
+
+def test_a_figure_tells_its_words_to_those_who_do_not_see_it() -> None:
+    found = as_figure(dots('A "plot" & more', "What it <shows>.", [Dot("x", 0.5)], "α"))
+    assert 'aria-label="A &quot;plot&quot; &amp; more. What it &lt;shows&gt;."' in found
+    assert "<strong>A &quot;plot&quot; &amp; more.</strong> What it &lt;shows&gt;." in found
+
+
+def test_names_with_markup_are_escaped() -> None:
+    found = as_figure(bars("T", "W", [Bar("<script>alert(1)</script>", "a", 1)], "share"))
+    assert "<script" not in found
+
+
+def test_as_a_picture_for_a_slide() -> None:
+    assert dots("α", "Words", [Dot("x", 0.5)], "α").png().startswith(b"\x89PNG")
+
+
+def test_a_missing_library_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(InputError, match=r'pip install "polyseme\[plots\]"'):
+        dots("α", "Words", [Dot("x", 0.5)], "α")

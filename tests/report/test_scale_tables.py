@@ -1,0 +1,120 @@
+"""Use of the scale, care and metricity as tables."""
+
+from collections.abc import Callable
+
+import pytest
+
+from polyseme.agreement.carelessness import careless
+from polyseme.agreement.group_effect import group_effect
+from polyseme.agreement.implied import Close, Narrow, implied
+from polyseme.agreement.judgements import judgements
+from polyseme.agreement.savings import simulated
+from polyseme.agreement.scale_use import difficulty, item_spreads, scale_use, several_senses, spread
+from polyseme.agreement.triangles import triangles
+from polyseme.rating import UNDECIDED, WSSIM, Rating, Ratings
+from polyseme.report.scale_tables import (
+    distribution_table,
+    evidence_table,
+    finding_table,
+    flag_table,
+    group_effect_table,
+    implied_table,
+    lemma_savings_table,
+    range_table,
+    savings_table,
+    several_senses_table,
+    spread_table,
+    triangle_table,
+    widest_table,
+    worst_triple_table,
+)
+from polyseme.report.tables import WRITERS, Table, as_html
+from polyseme.usage import UsagePair
+
+
+def wssim(who: str, sense: str, value: float, group: str) -> Rating:
+    return Rating(who, "WSsim", f"{sense}.n", f"{sense}1", sense, value, group=group)
+
+
+SENSES = Ratings(
+    wssim(who, sense, value, group)
+    for who, group, values in [
+        ("ann", "x", (5, 1, UNDECIDED)),
+        ("bob", "y", (3, 1, 4)),
+        ("cat", "y", (1, 1, UNDECIDED)),
+    ]
+    for sense, value in zip("abc", values, strict=True)
+)
+PAIRS = [UsagePair("a.n", one, two, rating) for one, two, rating in [("1", "2", 5), ("2", "3", 5), ("1", "3", 2)]]
+USIM = Ratings(Rating(who, "Usim", *pair[:3], pair.similarity) for who in ("ann", "bob") for pair in PAIRS)
+LONG = Ratings(
+    Rating(who, "WSsim", "a.n", f"u{n}", "s", 3 if who == "cat" else 1 + n % 5, order=n)
+    for who in ("ann", "bob", "cat")
+    for n in range(40)
+)
+
+TABLES: dict[str, Callable[[], Table]] = {
+    "distributions": lambda: distribution_table(scale_use(SENSES, WSSIM), WSSIM),
+    "groups": lambda: group_effect_table(group_effect(SENSES)),
+    "no groups": lambda: group_effect_table(group_effect(USIM)),
+    "lemmas": lambda: spread_table(spread(judgements(SENSES)), difficulty(judgements(SENSES))),
+    "ranges": lambda: range_table(spread(judgements(SENSES))),
+    "items": lambda: widest_table(item_spreads(judgements(SENSES))),
+    "several": lambda: several_senses_table({"all": several_senses(judgements(SENSES))}),
+    "flags": lambda: flag_table(careless(LONG)),
+    "evidence": lambda: evidence_table(careless(LONG)),
+    "findings": lambda: finding_table(careless(LONG)),
+    "triangles": lambda: triangle_table(triangles(USIM)),
+    "averages": lambda: triangle_table(triangles(PAIRS)),
+    "worst": lambda: worst_triple_table(triangles(USIM).individuals),
+    "savings": lambda: savings_table([simulated(PAIRS), simulated(PAIRS, Narrow(2))]),
+    "savings of lemmas": lambda: lemma_savings_table(simulated(PAIRS)),
+    "implied": lambda: implied_table(implied(PAIRS[:2])),
+    "nothing": lambda: distribution_table(scale_use(Ratings([]))),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_can_be_written(name: str) -> None:
+    table = TABLES[name]()
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert all(0 <= rule <= len(table.rows) for rule in table.rules)
+    for writer in [*WRITERS.values(), as_html]:
+        assert table.columns[0] in writer(table)
+
+
+def test_shares_and_what_values_mean() -> None:
+    table = TABLES["distributions"]()
+    assert [row[0] for row in table.rows] == ["all", "group x", "group y", "ann", "bob", "cat"]
+    assert table.rows[0][:6] == ("all", 4 / 7, 0.0, 1 / 7, 1 / 7, 1 / 7)
+    assert table.rows[0][6:] == pytest.approx((16 / 7, 7, 2))
+    assert table.rules == (1, 3)
+    assert "1 completely different; 2 mostly different" in table.notes[1]
+
+
+def test_undefined_figures_have_a_reason() -> None:
+    assert "c.n: no item of c.n was judged by two annotators." in TABLES["lemmas"]().notes
+    assert TABLES["no groups"]().notes == ("No test of the groups: all judgements are of one group.",)
+
+
+def test_flags_say_who_and_why() -> None:
+    table = TABLES["flags"]()
+    assert [row[:2] for row in table.rows] == [("cat", "few values")]
+    assert table.rows[0][3] == "a.n: u0 – s: gave 3; the others' mean is 1"
+    assert any(note.startswith("Not checked: speed: how long") for note in table.notes)
+    assert len(TABLES["evidence"]().rows) == 5
+    assert len(TABLES["findings"]().rows) == 9
+
+
+def test_triangles_of_averages_and_of_people() -> None:
+    table = TABLES["triangles"]()
+    assert [row[0] for row in table.rows] == ["averages", "a.n", "individuals", "ann", "bob"]
+    assert table.rows[0][1:4] == pytest.approx((0, 5 / 9, 1))
+    assert TABLES["worst"]().rows[0] == ("a.n", "1", "2", "3", 5.0, 5.0, 2.0, 2.0, "ann")
+
+
+def test_what_is_saved() -> None:
+    rows = TABLES["savings"]().rows
+    assert rows[0][:2] == (repr(Close(4)), "HubsFirst()")
+    assert 0 <= float(rows[0][2] or 0) <= 1 / 3
+    assert TABLES["implied"]().rows == (("a.n", "1", "3", 4.0, 5.0, "2"),)

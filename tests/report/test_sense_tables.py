@@ -1,0 +1,72 @@
+"""Tables of schemes, related senses and groups."""
+
+from polyseme.agreement.group_similarity import group_similarity
+from polyseme.agreement.related_senses import histogram, related_senses
+from polyseme.agreement.schemes import across_usages
+from polyseme.agreement.sense_conflicts import by_groups
+from polyseme.agreement.sense_groups import Grouping
+from polyseme.labelling import Labelling
+from polyseme.rating import Rating, Ratings
+from polyseme.report.sense_tables import (
+    conflict_examples,
+    conflicts_table,
+    groups_table,
+    histogram_table,
+    lemmas_table,
+    neighbours_table,
+    related_table,
+    schemes_list,
+    schemes_matrix,
+)
+from polyseme.report.tables import as_markdown
+from polyseme.usage import Usage, UsagePair
+
+PAIRS = [UsagePair("x.n", "1", "2", 5.0), UsagePair("x.n", "1", "3", 1.0), UsagePair("x.n", "2", "3", 2.0)]
+SENSES = Labelling.hard(["1", "2", "3"], list("aab"), lemma="x.n")
+USAGES = {name: Usage(name, "x.n", f"an x {name}", 3, 4) for name in ("1", "2", "3")}
+VALUES = {"a": (5, 4, 1), "b": (4, 5, 2), "c": (1, 1, 1)}
+RATINGS = Ratings(
+    Rating("ann", "WSsim", "x.n", str(usage), sense, value)
+    for sense, values in VALUES.items()
+    for usage, value in enumerate(values, 1)
+)
+
+
+def test_schemes() -> None:
+    one = Labelling.hard(["1", "2", "3"], list("aaa"), lemma="x.n")
+    table = across_usages(PAIRS, labellings={"model": SENSES, "one sense": one, "few": SENSES.restrict(["1", "2"])})
+    matrix = schemes_matrix(table)
+    assert matrix.columns == ("", "Usim", "model", "one sense", "few")
+    assert matrix.rows[0][:2] == ("Usim", None)
+    assert matrix.rows[0][2] == matrix.rows[1][1]
+    assert matrix.notes[0] == "few: nothing of 2 of 3 items"
+    assert any("one sense has the same value for all 3 items" in note for note in matrix.notes)
+    listed = schemes_list(table)
+    assert listed.rows[0][:2] == ("Usim", "model"), "the strongest first, undefined ones last"
+    assert listed.rows[-1][-1]
+    assert "| 0.866 |" in as_markdown(listed)
+
+
+def test_related_senses() -> None:
+    pairs = related_senses(RATINGS)
+    table = related_table(pairs)
+    assert [row[1:3] for row in table.rows] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert "c has the same value" in str(table.rows[-1][-1])
+    assert histogram_table(histogram(pairs, bars=2)).notes == ("0 negative, 1 positive, 2 undefined",)
+
+
+def test_conflicts_with_sentences() -> None:
+    found = by_groups(RATINGS, Grouping.of({"a": "1", "b": "2"}))
+    table = conflicts_table(found)
+    assert table.rows[0] == ("two senses of different groups both rated ≥ 3", 2, 3, 2 / 3, "")
+    examples = conflict_examples(found[0], USAGES)
+    assert examples.rows[0] == ("x.n", "a", 5.0, "b", 4.0, "an [x] 1")
+    assert conflict_examples(found[0], {}, most=1).rows[0][-1] == "1", "without sentences, the name"
+
+
+def test_groups_to_revise() -> None:
+    found = group_similarity(PAIRS, SENSES)
+    assert [row[:4] for row in lemmas_table(found).rows] == [("x.n", 5.0, 1, 1.5), ("all", 5.0, 1, 1.5)]
+    assert groups_table(found, USAGES).rows == (("x.n", "a", 2, 1, 5.0, 5.0, "an [x] 1", "an [x] 2"),)
+    assert groups_table(found).notes == ("1 groups with one usage only have no pairs",)
+    assert neighbours_table(found).rows[0][:6] == ("x.n", "a", "b", 2, 1.5, 2.0)
