@@ -1,0 +1,102 @@
+"""The figures of Erk, McCarthy & Gaylord 2013."""
+
+import json
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+import polyseme
+from cli.conftest import Run
+from polyseme.errors import InputError
+from polyseme.evaluate.published import Cell, known_differences
+from polyseme.evaluate.reproduce import printed_figures
+from polyseme.experiment.corpora import Load
+from polyseme.experiment.erk_2013 import MISSING, SECTIONS, TASK, notes, reproduce, semcor_tags
+from polyseme.report.reproduction import verdict
+from polyseme.sentence import Sentence, Token
+from polyseme.usage import Usage
+from polyseme.wordnet.lexicon import WordNet
+
+
+@pytest.fixture(scope="module")
+def loaded(data: Path, wordnet_30: WordNet) -> Load:
+    assert wordnet_30.version == "3.0"
+    return cache(partial(polyseme.load, data=data))
+
+
+@pytest.fixture(scope="module")
+def cells(loaded: Load) -> list[Cell]:
+    return list(reproduce(loaded))
+
+
+def test_every_figure_is_there_and_none_differs_without_a_reason(cells: list[Cell]) -> None:
+    assert len(cells) == len(printed_figures(TASK))
+    assert not [cell for cell in cells if verdict(cell) == "DIFFERS"]
+    used = {(cell.task, cell.source, cell.system, cell.figure) for cell in cells if cell.known and not cell.elsewhere}
+    assert used == {key for key in known_differences() if key[0] == TASK}, "no difference is listed that there is not"
+
+
+def test_what_needs_other_data_says_which(cells: list[Cell]) -> None:
+    silent = [cell for cell in cells if cell.ours == MISSING]
+    assert len(silent) == sum(bool(each.setting) for each in printed_figures(TASK)) == 38
+    assert all("needs the " in verdict(cell) and "no public copy is known" in verdict(cell) for cell in silent)
+    assert {"0.60", "0.548", "0.62", "-0.816", "0.626", "0.638", "0.261", "0.483", "0.93"} <= {
+        cell.printed for cell in silent
+    }
+
+
+def test_mixing_and_matching_is_found_again_to_the_usage(cells: list[Cell]) -> None:
+    """§5.3: the counts are those that the paper prints, and so is ρ of two senses of paper.n."""
+    ours = [cell.ours for cell in cells if cell.source == "§5.3" and not isinstance(cell.ours, str)]
+    assert ours == [135, 29, 2, 185, 205, pytest.approx(-0.5233, abs=1e-4)]
+
+
+@pytest.mark.parametrize(
+    "figure, ours",
+    [
+        ("ρ of two annotators, mean", 0.49916),
+        ("ρ of an annotator with the mean of the others, lowest", 0.55777),
+        ("ρ", 0.42575),
+        ("senses in a group", 1.91667),
+    ],
+)
+def test_figures(cells: list[Cell], figure: str, ours: float) -> None:
+    (found,) = (cell.ours for cell in cells if cell.figure == figure and not isinstance(cell.ours, str))
+    assert found == pytest.approx(ours, abs=1e-5)
+
+
+def test_what_else_is_found(loaded: Load) -> None:
+    text = "\n".join(notes(loaded))
+    assert "WSsim-1, ratings: 1: 42.3%, 2: 10.7%, 3: 14.1%, 4: 14.5%, 5: 18.4%" in text
+    assert "ρ = 0.744 on 1,125 pairs" in text
+    assert "46 senses of 8 lemmas in 24 groups" in text
+
+
+def test_one_section(loaded: Load) -> None:
+    assert {cell.source for cell in reproduce(loaded, "§4.4")} == {"§4.4"}
+    with pytest.raises(InputError, match=r"erk-2013 has no figures of '9'; there are §3, §4.2"):
+        list(reproduce(loaded, "9"))
+
+
+def test_every_section_that_can_be_computed_has_figures() -> None:
+    assert set(SECTIONS) == {each.source for each in printed_figures(TASK) if not each.setting}
+
+
+def test_tags_of_sentences() -> None:
+    """Only the lemma of the usage counts, and only sentences that usages are called after."""
+    tokens = (Token("We", 0, 2), Token("won", 3, 6, "win", "v", senses=("w1", "w2")), Token("it", 7, 9, "it", "n"))
+    sentences = [Sentence(name, "We won it", tokens) for name in ("s=1", "s=2")]
+    usages = [Usage("s=1", "win.v", "We won it", 3, 6), Usage("s=3", "win.v", "We won it", 3, 6)]
+    found = semcor_tags(usages, sentences)
+    assert dict(found) == {"s=1": {"w1": 1.0, "w2": 1.0}}
+    assert len(semcor_tags([Usage("s=2", "it.n", "We won it", 7, 9)], sentences)) == 0
+
+
+@pytest.mark.usefixtures("wordnet_30")
+def test_the_command(cli: Run, data: Path) -> None:
+    ran = cli("reproduce", "erk-2013", "--table", "§5.3", "--data", data, "--json")
+    assert ran.code == 0
+    rows = json.loads(ran.out)
+    assert {row["verdict"].partition(":")[0] for row in rows} == {"same", "known"}
+    assert [row["difference"] for row in rows if row["ours"] == MISSING] == [None] * 3
