@@ -41,8 +41,9 @@ LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), "report": 2, "
 
 BETWEEN_STAGES = {
     "datasets": {"wordnet"},
-    "annotate": {"agreement", "gold"},
+    "annotate": {"agreement", "corpus", "datasets", "gold", "wordnet"},
     "evaluate": {"gold", "mapping"},
+    "gold": {"agreement"},
     "induce": {"corpus", "datasets"},
     "disambiguate": {"corpus", "datasets", "induce", "wordnet"},
 }

@@ -39,6 +39,7 @@ def test_every_part_is_what_its_signature_says() -> None:
     assert {part.kind for part in found().values()} == {
         "analyser",
         "association",
+        "annotators",
         "baseline",
         "clusterer",
         "clustering",

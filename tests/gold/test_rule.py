@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from polyseme.datasets import load
-from polyseme.errors import InputError
-from polyseme.gold import Gold
+from polyseme.errors import InputError, InputWarning
+from polyseme.gold import Gold, GradedResponse
 from polyseme.labelling import Labelling
 from polyseme.parts import build
 from polyseme.rating import UNDECIDED, Rating, Ratings
@@ -76,3 +76,72 @@ def test_the_keys_of_the_trial_data(data: Path, rule: Gold, key: str) -> None:
 
 def test_gold_is_a_labelling() -> None:
     assert Gold("mean", "sum")(Ratings(rated(3, 5))) == Labelling.from_dict({"u": {"a": 1.0}}, lemma="win.v")
+
+
+def test_a_threshold_and_support() -> None:
+    ratings = Ratings([*rated(4, 5, 3), *rated(1, 1, 5, sense="b"), *rated(2, 2, 2, sense="c")])
+    assert Gold()(ratings)["u"] == {"a": 4.0, "b": 7 / 3, "c": 2.0}
+    assert Gold(threshold=2.1)(ratings)["u"] == {"a": 4.0, "b": 7 / 3}
+    assert Gold(threshold=4)(ratings)["u"] == {"a": 4.0}
+    assert Gold(support=2)(ratings)["u"] == {"a": 4.0, "c": 2.0}
+    assert len(Gold(threshold=4.5)(ratings)) == 0
+    with pytest.raises(InputError, match="Gold: support is -1; it must be 0 or more"):
+        Gold(support=-1)
+
+
+def chosen(*choices: str, usage: str = "u", task: str = "WSbest") -> list[Rating]:
+    """One answer an annotator; several senses with a comma."""
+    return [
+        Rating(str(who), task, "win.v", usage, sense, 1)
+        for who, each in enumerate(choices)
+        for sense in each.split(",")
+    ]
+
+
+def test_choices() -> None:
+    """Whoever does not list a sense did not choose it; the mode is what most chose, all of them if they are equal."""
+    ratings = Ratings([*chosen("a", "a", "b", "a,b"), *chosen("a", "b", usage="v"), *chosen("a", "b", "c", usage="w")])
+    assert Gold()(ratings)["u"] == {"a": 0.75, "b": 0.5}
+    assert dict(Gold("mode")(ratings)) == {
+        "u": {"a": 1.0},
+        "v": {"a": 1.0, "b": 1.0},
+        "w": {"a": 1.0, "b": 1.0, "c": 1.0},
+    }
+    assert dict(Gold(support=2)(ratings)) == {"u": {"a": 0.75, "b": 0.5}}
+    assert dict(Gold(threshold=0.6)(ratings)) == {"u": {"a": 0.75}}
+    assert Gold("mean", "sum")(ratings)["u"] == {"a": 0.6, "b": 0.4}
+
+
+def test_substitutes_are_choices_too() -> None:
+    assert Gold()(Ratings(chosen("gain", "gain", "beat", task="SYNbest")))["u"] == {"gain": 2 / 3, "beat": 1 / 3}
+
+
+def test_repeats_and_training_are_no_gold() -> None:
+    again = [row._replace(role="repeat", value=1) for row in rated(5, 5)]
+    assert Gold()(Ratings([*rated(5, 3), *again]))["u"] == {"a": 4.0}
+
+
+def test_pairs_of_usages_have_no_senses() -> None:
+    with pytest.raises(
+        InputError, match=r"of Usim, of pairs of usages, and name no senses; .*UsageClusters.*--clusters"
+    ):
+        Gold()(Ratings([Rating("ann", "Usim", "win.v", "1", "2", 4)]))
+
+
+def test_no_ratings_are_no_gold() -> None:
+    for combine in ("mean", "median", "mode", "model"):
+        assert len(Gold(combine)(Ratings([]))) == 0
+
+
+def test_a_model_of_annotators_is_a_rule_too() -> None:
+    assert build("Gold(GradedResponse(points=9))") == Gold(GradedResponse(points=9))
+    ratings = Ratings([*rated(5, 4, 5, 4), *rated(1, 1, 1, 2, sense="b"), *rated(3, 3, 2, 3, sense="c")])
+    found = Gold("model")(ratings)["u"]
+    assert list(found) == ["a", "c"], "a value that rounds to the lowest is the lowest"
+    assert 2 < found["c"] < 3.5 < found["a"] <= 5
+    assert Gold("model")(ratings) == Gold(GradedResponse())(ratings)
+
+
+def test_a_model_says_what_it_could_not_tell() -> None:
+    with pytest.warns(InputWarning, match="2 annotators judged with fewer than two others"):
+        assert Gold("model")(Ratings(rated(3, 4)))["u"] == {"a": 3.5}

@@ -15,6 +15,7 @@ from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
 from polyseme.cli.disambiguate import disambiguate
+from polyseme.cli.gold import gold
 from polyseme.cli.index import index
 from polyseme.cli.induce import induce
 from polyseme.cli.kwic import kwic
@@ -39,6 +40,7 @@ app.command()(label)
 app.command()(disambiguate)
 app.command()(substitutes)
 app.command("map")(map_senses)
+app.command()(gold)
 app.command()(run)
 app.command()(compare)
 app.command()(agreement)

@@ -4,12 +4,14 @@
 ``uses.csv``       the usages: ``lemma pos date grouping identifier description context indexes_target_token …``
 ``judgments.csv``  the ratings: ``identifier1 identifier2 annotator judgment comment lemma [round]``, 0 = cannot decide
 ``senses.csv``     the senses: ``identifier_sense description_sense [lemma]``, the folder's name being the lemma
+``clusters.csv``   a labelling: ``identifier cluster [lemma]``, one whole number a usage, −1 for one that is noise
 =================  =====================================================================================================
 
 A quotation mark is a character as any other, and a cell with nothing but a blank is empty. Of several spans, as in
 ``3:5,9:12``, the first is the usage's and all are in its ``meta``, with every column that has no other place; ``pos``
 is there as well where it is not n, v, a or r. A judgement is one of Usim, or of WSsim if a ``senses.csv`` beside it has
-the second identifier.
+the second identifier. Cluster 1 of ``plane_nn`` is the sense ``plane_nn.1``; a usage that is noise has no sense, and is
+not in the labelling.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from polyseme.errors import InputError, shown
@@ -26,6 +28,7 @@ from polyseme.formats.format import Format
 from polyseme.formats.tables import Row, digits, format_plain, has_columns, number_in, plain_rows
 from polyseme.formats.unique import Unique
 from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
 from polyseme.rating import DUREL, UNDECIDED, Rating, Ratings
 from polyseme.sentence import part_of_speech
 from polyseme.usage import Usage
@@ -33,8 +36,13 @@ from polyseme.usage import Usage
 USES = ("identifier", "lemma", "context", "indexes_target_token")
 JUDGMENTS = ("identifier1", "identifier2", "annotator", "judgment", "lemma")
 SENSES = ("identifier_sense", "description_sense")
+CLUSTERS = ("identifier", "cluster")
 COLUMNS = ("lemma", "pos", "date", "grouping", "identifier", "description", "context", "indexes_target_token")
 
+NOISE = "-1"
+"""The cluster of a usage that is in none."""
+
+_CLUSTER = re.compile(r"0|-?[1-9][0-9]{0,8}")
 _SPANS = re.compile(r"([0-9]{1,9}):([0-9]{1,9})(,[0-9]{1,9}:[0-9]{1,9})*")
 
 
@@ -197,6 +205,53 @@ def write_senses(inventory: Inventory, path: str | os.PathLike[str]) -> None:
     write_text(path, format_plain(columns, rows, empty=" "))
 
 
+# -- clusters ------------------------------------------------------------------------------------------------------
+
+
+def read_clusters(source: Source) -> Labelling:
+    """Read the labelling of a ``clusters.csv``: its column ``lemma`` names the lemmas, or else the folder does."""
+    return Labelling(_clusters(source))
+
+
+def _clusters(source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
+    seen = Unique("usage", source)
+    for row in plain_rows(source, CLUSTERS):
+        usage, cluster = (row.cells[name] for name in CLUSTERS)
+        lemma = _said(row.cells.get("lemma", "")) or _folder(source)
+        seen.add(usage, row.line)
+        if not _said(usage) or not _CLUSTER.fullmatch(cluster):
+            problem = f"cluster {shown(cluster)} of usage {shown(usage)} is not a whole number"
+            raise InputError(f"{problem}; {NOISE} is for a usage in no cluster", path=source, line=row.line)
+        yield lemma, usage, {} if cluster == NOISE else {f"{lemma}.{cluster}": 1.0}
+
+
+def write_clusters(labelling: Labelling, path: str | os.PathLike[str], noise: Mapping[str, str] | None = None) -> None:
+    """Write a ``clusters.csv``; ``noise`` are usages in no cluster, with their lemmas.
+
+    A usage must have one sense, of weight 1, which is called after the lemma and a whole number, as ``plane_nn.1``.
+    """
+    rows = [(lemma, usage, _cluster(lemma, usage, senses, path)) for lemma, usage, senses in labelling.rows()]
+    rows += [(lemma, usage, NOISE) for usage, lemma in (noise or {}).items()]
+    columns = CLUSTERS if {lemma for lemma, _, _ in rows} <= {_folder(path)} else (*CLUSTERS, "lemma")
+    cells = [{"identifier": usage, "cluster": cluster, "lemma": lemma} for lemma, usage, cluster in rows]
+    write_text(path, format_plain(columns, cells))
+
+
+def _cluster(lemma: str, usage: str, senses: Mapping[str, float], path: object) -> str:
+    """The number of the cluster of a usage."""
+    name, weight = next(iter(senses.items()))
+    number = name.removeprefix(f"{lemma}.")
+    if not usage.strip() or not lemma.strip():
+        raise InputError(f"usage {shown(usage)} of {shown(lemma)} has no name or no lemma", path=path)
+    if len(senses) > 1 or weight != 1:
+        problem = f"usage {shown(usage)} has {len(senses)} senses, the first of weight {weight:g}"
+        raise InputError(f"{problem}; here it can have one cluster, without a weight: write a key instead", path=path)
+    if number in (name, NOISE) or not _CLUSTER.fullmatch(number):
+        problem = f"usage {shown(usage)} has the sense {shown(name)}"
+        raise InputError(f"{problem}, and a cluster is called by its lemma and a number: {lemma}.1", path=path)
+    return number
+
+
 FORMATS = (
     Format(
         "usage-graph-uses",
@@ -218,5 +273,12 @@ FORMATS = (
         has_columns(*SENSES, delimiters="\t"),
         readers={"inventory": read_senses},
         writers={"inventory": write_senses},
+    ),
+    Format(
+        "usage-graph-clusters",
+        "the clusters.csv of a word usage graph",
+        has_columns(*CLUSTERS, delimiters="\t"),
+        readers={"labelling": read_clusters},
+        writers={"labelling": write_clusters},
     ),
 )

@@ -1,0 +1,109 @@
+"""The items on which annotators are farthest apart: where an adjudicator begins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from polyseme.agreement.judgements import Judgements, judgements
+from polyseme.arrays import Floats, Ints, add_up, tally
+from polyseme.gold.choices import are_choices, usage_of_items
+from polyseme.rating import Item, Ratings
+
+
+class Disputed(NamedTuple):
+    """An item on which annotators differ, with what each said.
+
+    Of choices the item is the usage, its target is empty, and what each said is the senses chosen.
+    """
+
+    item: Item
+    dispute: float
+    """Σ (value − mean)² / (n + 1) of n ratings, or the entropy of choices in bits times n / (n + 1): two annotators who
+    differ weigh less than ten who do."""
+    judged: int
+    """How many annotators decided."""
+    said: Mapping[str, str]
+    """Annotator → rating, or senses chosen; ``?`` if undecided."""
+    comments: Mapping[str, str]
+    """Annotator → comment, of those who wrote one."""
+
+
+UNDECIDED_MARK = "?"
+
+
+def disputed(ratings: Ratings, most: int | None = None) -> tuple[Disputed, ...]:
+    """The items on which annotators differ at all, most disputed first; of equals, the one judged first.
+
+    >>> from polyseme.rating import Rating
+    >>> rows = [("ann", "a", 5), ("bob", "a", 4), ("ann", "b", 5), ("bob", "b", 1), ("ann", "c", 1), ("bob", "c", 1)]
+    >>> found = disputed(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
+    >>> [(each.item.target, round(each.dispute, 2), each.said) for each in found]
+    [('b', 2.67, {'ann': '5', 'bob': '1'}), ('a', 0.17, {'ann': '5', 'bob': '4'})]
+    """
+    given = judgements(ratings)
+    if are_choices(given):
+        usages, usage = usage_of_items(given)
+        items = [Item(given.items[0].task, lemma, name, "") for lemma, name in usages]
+        dispute, judged = _of_choices(given, usage, len(usages))
+    else:
+        items, (dispute, judged) = list(given.items), _of_ratings(given)
+    order = np.argsort(-dispute, kind="stable")[:most]
+    chosen = {items[number]: number for number in order.tolist() if dispute[number] > 0}
+    said, comments = _words(ratings, chosen)
+    return tuple(
+        Disputed(item, float(dispute[number]), int(judged[number]), said[item], comments.get(item, {}))
+        for item, number in chosen.items()
+    )
+
+
+def _of_ratings(given: Judgements) -> tuple[Floats, Ints]:
+    away = (given.value - given.means[given.item]) ** 2
+    return add_up(given.item, away, len(given.items)) / (given.judged + 1), given.judged
+
+
+def _of_choices(given: Judgements, usage: Ints, usages: int) -> tuple[Floats, Ints]:
+    """Of each usage the entropy of the senses chosen, one who chose several counting for each in part."""
+    chosen = given.value > 0
+    item, people = given.item[chosen], given.annotator[chosen]
+    pair = usage[item] * max(1, len(given.annotators)) + people
+    _, place, several = np.unique(pair, return_inverse=True, return_counts=True)
+    share = add_up(item, 1 / several[place], len(given.items))
+    every = np.unique(usage[given.item] * max(1, len(given.annotators)) + given.annotator)
+    judged = tally(every // max(1, len(given.annotators)), usages)
+    total = add_up(usage, share, usages)
+    probability = share / np.maximum(total[usage], 1e-12)
+    terms = np.where(probability > 0, -probability * np.log2(np.maximum(probability, 1e-300)), 0.0)
+    return add_up(usage, terms, usages) * judged / (judged + 1), judged
+
+
+def _words(ratings: Ratings, wanted: Iterable[Item]) -> tuple[dict[Item, dict[str, str]], dict[Item, dict[str, str]]]:
+    """What each annotator said of the items, and commented; of several answers the last."""
+    said: dict[Item, dict[str, str]] = {item: {} for item in wanted}
+    comments: dict[Item, dict[str, str]] = {}
+    for row in ratings:
+        if row.role:
+            continue
+        item = next((each for each in _names(row.item) if each in said), None)
+        if item is None:
+            continue
+        said[item][row.annotator] = _answer(row.target, row.value, said[item].get(row.annotator, ""), not item.target)
+        if row.comment:
+            comments.setdefault(item, {})[row.annotator] = row.comment
+    return said, comments
+
+
+def _names(item: Item) -> tuple[Item, Item, Item]:
+    """The item as such, as a pair in the other order, and as a usage whose senses are chosen."""
+    return item, item._replace(usage=item.target, target=item.usage), item._replace(target="")
+
+
+def _answer(target: str, value: float, before: str, choice: bool) -> str:
+    if not choice:
+        return UNDECIDED_MARK if math.isnan(value) else f"{value:g}"
+    if math.isnan(value) or not value:
+        return before or (UNDECIDED_MARK if math.isnan(value) else "")
+    return f"{before}, {target}" if before and before != UNDECIDED_MARK else target

@@ -1,0 +1,66 @@
+"""The most disputed items come first, with what was said."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from polyseme.datasets import load
+from polyseme.gold import disputed
+from polyseme.rating import UNDECIDED, Rating, Ratings
+
+
+def rated(sense: str, *values: float) -> list[Rating]:
+    return [Rating(f"p{who}", "WSsim", "win.v", "u", sense, value) for who, value in enumerate(values)]
+
+
+def test_many_who_differ_weigh_more_than_two() -> None:
+    found = disputed(Ratings([*rated("a", 1, 5), *rated("b", 1, 5, 1, 5), *rated("c", 3, 3), *rated("d", 4, 5)]))
+    assert [each.item.target for each in found] == ["b", "a", "d"]
+    assert [each.dispute for each in found] == pytest.approx([16 / 5, 8 / 3, 0.5 / 3])
+    assert [each.judged for each in found] == [4, 2, 2]
+    assert len(disputed(Ratings(rated("a", 1, 5)), most=0)) == 0
+
+
+def test_what_was_said() -> None:
+    rows = rated("a", 1, 5, UNDECIDED)
+    rows[2] = rows[2]._replace(comment="an idiom?")
+    rows += [rows[0]._replace(value=2), rows[1]._replace(value=1, role="repeat")]
+    (found,) = disputed(Ratings(rows))
+    assert found.said == {"p0": "2", "p1": "5", "p2": "?"}
+    assert found.comments == {"p2": "an idiom?"}
+    assert found.judged == 2
+
+
+def test_pairs_in_either_order() -> None:
+    pairs = [Rating("ann", "Usim", "win", "u", "v", 1), Rating("bob", "Usim", "win", "v", "u", 4)]
+    (found,) = disputed(Ratings(pairs))
+    assert found.said == {"ann": "1", "bob": "4"}
+
+
+def test_choices_by_entropy() -> None:
+    said = {"u": ("a", "a", "b"), "v": ("a", "b", "c"), "w": ("a", "a", "a")}
+    rows = [
+        Rating(f"p{who}", "WSbest", "win.v", usage, sense, 1)
+        for usage, senses in said.items()
+        for who, sense in enumerate(senses)
+    ]
+    rows.append(Rating("p0", "WSbest", "win.v", "u", "c", 1))
+    first, second = disputed(Ratings(rows))
+    assert (first.item.usage, second.item.usage) == ("v", "u")
+    assert first.dispute == pytest.approx(math.log2(3) * 3 / 4)
+    shares = np.array([0.5, 1 / 3, 1 / 6])  # p0 chose a and c, half each
+    assert second.dispute == pytest.approx(-(shares * np.log2(shares)).sum() * 3 / 4)
+    assert second.said == {"p0": "a, c", "p1": "a", "p2": "b"}
+
+
+def test_nobody_differs() -> None:
+    assert disputed(Ratings([])) == ()
+    assert disputed(Ratings(rated("a", 3))) == ()
+
+
+def test_the_trial_data(data: Path) -> None:
+    found = disputed(load("semeval-2013-task-13-trial", data).ratings, most=10)
+    assert len(found) == 10
+    assert all(sorted(each.said.values())[::2] == ["1", "5"] for each in found)
