@@ -54,6 +54,8 @@ SAMPLES: dict[str, str | bytes] = {
     "usage-pairs": "bank.n.1\tbank.n.2\t2.5\tbank.n\n",
     "usages-csv": "id,lemma,text,start,end,pos\nbank.n.1,bank.n,We sat on the bank.,14,18,n\n",
     "usages-json-lines": '{"id": "bank.n.1", "lemma": "bank.n", "text": "We sat.", "start": 3, "end": 6}\n',
+    "ontonotes": '<inventory lemma="bank-n"><sense n="1" name="shore" type="" group="1"><mappings>'
+    '<wn version="2.1">1,7</wn></mappings></sense></inventory>',
     "sense-clusters": "bank%1:17:00:: bank%1:17:01::\nbank%1:14:00::\n",
 }
 """A small file of each format, of our own making."""
