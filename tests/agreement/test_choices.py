@@ -155,7 +155,7 @@ def test_who_chooses_nothing_has_not_answered() -> None:
         Rating("ann", "WSbest", "win.v", "1", "a", 1, role="repeat"),
     ]
     given = answers(Ratings(rows))
-    assert (given.nothing, given.judged.left_out.undecided, given.judged.left_out.repeats) == (2, 1, 1)
+    assert (given.nothing, given.judged.left_out.undecided, given.judged.left_out.repeats) == (1, 1, 1)
     figure = mean_credit(credits_of(given, larger), Bootstrap(10))
     assert math.isnan(figure.value)
     assert figure.reason == "no usage was answered by two annotators"
@@ -178,3 +178,10 @@ def test_nothing() -> None:
 def test_senses_belong_to_their_lemma() -> None:
     rows = [Rating(who, "WSbest", lemma, lemma, "1", 1) for who in ("ann", "bob") for lemma in ("win.v", "bar.n")]
     assert answers(Ratings(rows)).sets.shape == (2, 2)
+
+
+def test_who_could_not_decide_did_not_choose_nothing() -> None:
+    rows = [("ann", "a", 1), ("bob", "a", 0), ("cat", "a", UNDECIDED), ("dan", "a", UNDECIDED), ("dan", "b", 0)]
+    found = answers(Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows))
+    assert found.nothing == 2
+    assert found.judged.left_out.undecided == 2

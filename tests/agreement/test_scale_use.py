@@ -80,7 +80,7 @@ def test_nothing() -> None:
     assert used.overall.counts == (0, 0, 0, 0, 0)
     assert math.isnan(used.overall.entropy)
     assert all(map(math.isnan, used.overall.shares))
-    assert spread(judgements(Ratings([]))).reason == "no item of all was judged by two annotators"
+    assert spread(judgements(Ratings([]))).reason == "no item was judged by two annotators"
     assert difficulty(judgements(Ratings([]))) == ()
 
 
@@ -179,3 +179,9 @@ def test_wssim_1() -> None:
     hard = difficulty(found)
     assert [hard[0].name, hard[-1].name] == ["win.v", "important.a"]
     assert spread(found).variance == pytest.approx(1.750, abs=0.001)
+
+
+def test_reasons_do_not_speak_of_all_as_a_lemma() -> None:
+    found = judgements(Ratings([Rating("ann", "WSsim", "win.v", "u", "s", 3)]))
+    assert spread(found).reason == "no item was judged by two annotators"
+    assert spread(found, "win.v").reason == "no item of win.v was judged by two annotators"

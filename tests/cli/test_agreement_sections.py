@@ -8,7 +8,7 @@ import pytest
 
 from cli.conftest import Run
 from polyseme import Labelling, write_labelling, write_ratings
-from polyseme.rating import Rating, Ratings
+from polyseme.rating import UNDECIDED, Rating, Ratings
 
 SAID = {"ann": (5, 4, 1, 1, 2, 1, 1, 5), "bob": (5, 5, 1, 2, 1, 1, 2, 4), "cat": (4, 5, 2, 1, 1, 2, 1, 5)}
 
@@ -122,3 +122,91 @@ def test_the_page_of_real_ratings(cli: Run, data: Path, monkeypatch: pytest.Monk
     page = Path("out.html").read_text()
     assert "Related senses of paper.n" in page
     assert len(page) < 1_000_000
+
+
+# -- what is odd ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest"])
+def test_nobody_could_decide(cli: Run, task: str) -> None:
+    rows = [Rating(who, task, "win.v", f"u{n}", "v", UNDECIDED) for who in ("ann", "bob") for n in range(4)]
+    write_ratings(Ratings(rows), "open.csv")
+    ran = cli("agreement", "open.csv", "--section", "all", "--resamples", 10)
+    assert (ran.code, ran.err) == (0, "")
+    assert "Undefined: " in ran.out
+    assert "Left out: 8 of annotators who could not decide." in ran.out
+    assert "choose nothing" not in ran.out
+
+
+def test_nothing_but_training(cli: Run) -> None:
+    rows = [Rating(who, "WSsim", "win.v", "u", "s", 3.0, role="training") for who in ("ann", "bob")]
+    write_ratings(Ratings(rows), "training.csv")
+    ran = cli("agreement", "training.csv")
+    assert (ran.code, ran.out) == (2, "")
+    assert "WSsim: all ratings are hidden repeats, control items or training" in ran.err
+
+
+def test_the_scale_is_named_or_seen(cli: Run) -> None:
+    rows = [Rating(who, "WSsim", "win.v", f"u{n}", "s", 1.0 + n % 4) for who in ("ann", "bob") for n in range(40)]
+    write_ratings(Ratings(rows), "four.csv")
+    seen = cli("agreement", "four.csv", "--section", "scale").out
+    assert "4 identical." in seen
+    assert "WSsim: no value is above 4, so that the scale is taken to be that of word usage graphs" in seen
+    named = cli("agreement", "four.csv", "--section", "scale", "--scale", "1-5").out
+    assert "5 identical." in named
+    assert "no value is above 4" not in named
+    write_ratings(Ratings([row._replace(value=row.value - 1) for row in rows]), "zero.csv")
+    assert "the value 0 is not on the scale from 1 to 4" in cli("agreement", "zero.csv", "--section", "scale").err
+    other = json.loads(cli("agreement", "zero.csv", "--section", "scale", "--scale", "0-10", "--json").out)
+    assert other["WSsim"]["scale"]["distribution"][0]["counts"] == [20, 20, 20, 20, *[0] * 7]
+    assert "--scale '5' is no scale; give its lowest" in cli("agreement", "zero.csv", "--scale", "5").err
+
+
+def test_tasks_of_one_file_are_compared(cli: Run) -> None:
+    usages = [f"u{n}" for n in range(4)]
+    rows = [Rating("ann", "WSsim", "win.v", usage, "s", 1.0 + 4 * (n < 2)) for n, usage in enumerate(usages)]
+    rows += [Rating("ann", "WSsim", "win.v", usage, "t", 1.0 + 4 * (n > 1)) for n, usage in enumerate(usages)]
+    pairs = [(one, two) for one in range(4) for two in range(one)]
+    rows += [Rating("ann", "Usim", "win.v", usages[a], usages[b], 5.0 if (a < 2) == (b < 2) else 1.0) for a, b in pairs]
+    for who in ("ann", "bob"):
+        rows += [Rating(who, "WSbest", "win.v", usage, "st"[n > 1], 1.0) for n, usage in enumerate(usages)]
+        rows += [Rating(who, "SYNbest", "win.v", usage, ("gain", "beat")[n > 1], 1.0) for n, usage in enumerate(usages)]
+    write_ratings(Ratings(rows), "all.csv")
+    found = json.loads(cli("agreement", "all.csv", "--section", "schemes", "--json").out)
+    of_pairs = {
+        frozenset((each["first"], each["second"])): each["rho"] for each in found["Usim"]["schemes"]["correlations"]
+    }
+    assert of_pairs[frozenset(("ann", "WSsim distance"))] == pytest.approx(-1)
+    assert of_pairs[frozenset(("ann", "substitutes"))] == pytest.approx(1)
+    of_senses = {
+        frozenset((each["first"], each["second"])): each["rho"] for each in found["WSsim"]["schemes"]["correlations"]
+    }
+    assert of_senses[frozenset(("ann", "WSbest"))] == pytest.approx(1)
+
+
+def test_pairs_that_a_study_could_leave_out(cli: Run) -> None:
+    rows = [
+        Rating("ann", "Usim", "win.v", "u0", usage, value) for usage, value in [("u1", 5.0), ("u2", 5.0), ("u3", 1.0)]
+    ]
+    write_ratings(Ratings(rows), "hub.csv")
+    found = json.loads(cli("agreement", "hub.csv", "--section", "metricity", "--json").out)["Usim"]["metricity"]
+    assert [(each["first"], each["second"]) for each in found["implied"]] == [("u1", "u2"), ("u1", "u3"), ("u2", "u3")]
+    assert "Pairs that need not be asked" in cli("agreement", "hub.csv", "--section", "metricity").out
+
+
+def test_flags_come_with_all_their_evidence(cli: Run) -> None:
+    rows = [Rating("ann", "WSsim", "win.v", f"u{n}", "s", 3.0) for n in range(40)]
+    rows += [Rating("bob", "WSsim", "win.v", f"u{n}", "s", 1.0 + n % 5) for n in range(40)]
+    write_ratings(Ratings(rows), "flat.csv")
+    ran = cli("agreement", "flat.csv", "--section", "annotators")
+    assert ran.out.count("\nEvidence\n") == 1
+
+
+def test_every_table_of_the_page_has_a_sentence(cli: Run, wssim: str, usim: str) -> None:
+    pytest.importorskip("vl_convert", reason="needs polyseme[plots]")
+    write_labelling(Labelling.hard(["u0", "u1", "u2"], ["a", "a", "b"], lemma="win.v"), "model.key")
+    for name in (wssim, usim):
+        cli("agreement", name, "--resamples", 20, "--labelling", "model.key", "--report", "out.html")
+        page = Path("out.html").read_text()
+        bare = re.findall(r"<caption>([^<]*)</caption>(?:(?!</table>).)*</table>(?!<p class=note>)", page, re.DOTALL)
+        assert bare in ([], ["Notes"])

@@ -64,3 +64,9 @@ def test_the_trial_data(data: Path) -> None:
     found = disputed(load("semeval-2013-task-13-trial", data).ratings, most=10)
     assert len(found) == 10
     assert all(sorted(each.said.values())[::2] == ["1", "5"] for each in found)
+
+
+def test_what_was_chosen_is_said_once_and_so_is_nothing() -> None:
+    rows = [("ann", "a", 1), ("ann", "a", 1), ("bob", "b", 1), ("cat", "a", 0), ("dan", "a", UNDECIDED)]
+    given = Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows)
+    assert disputed(given)[0].said == {"ann": "a", "bob": "b", "cat": "nothing", "dan": "?"}

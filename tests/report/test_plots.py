@@ -63,3 +63,15 @@ def test_a_missing_library_says_what_to_type(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(InputError, match=r'pip install "polyseme\[plots\]"'):
         dots("α", "Words", [Dot("x", 0.5)], "α")
+
+
+def test_no_line_is_drawn_in_the_colour_of_a_light_page() -> None:
+    """A frame or a grid of light grey, as Vega has by default, would glare on a dark page."""
+    for plot in (dots("α", "Words", [Dot("x", 0.5)], "α"), histogram("ρ", "Words", [0.1, 0.2], "ρ", 0.1)):
+        assert 'stroke="#ddd"' not in plot.svg()
+
+
+def test_long_names_below_a_square_are_turned() -> None:
+    names = ["annotator-one", "annotator-two"]
+    assert "rotate(315" in heatmap("ρ", "Words", names, [[1, 0.5], [0.5, 1]]).svg()
+    assert "rotate(315" not in heatmap("ρ", "Words", ["ann", "bob"], [[1, 0.5], [0.5, 1]]).svg()

@@ -115,6 +115,6 @@ def test_triangles_of_averages_and_of_people() -> None:
 
 def test_what_is_saved() -> None:
     rows = TABLES["savings"]().rows
-    assert rows[0][:2] == (repr(Close(4)), "HubsFirst()")
+    assert rows[0][:2] == (str(Close(4)), "one usage after the other")
     assert 0 <= float(rows[0][2] or 0) <= 1 / 3
     assert TABLES["implied"]().rows == (("a.n", "1", "3", 4.0, 5.0, "2"),)

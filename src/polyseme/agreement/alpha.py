@@ -198,6 +198,8 @@ def by_similarity(similarity: csr_array) -> Difference:
     """
 
     def summed(found: Coincidences, cells: Floats, margins: Floats) -> Sums:
+        if not len(found.first):
+            return np.zeros(len(cells)), np.zeros(len(cells))
         place = found.levels.astype(np.intp)
         among = similarity[place][:, place]
         alike = np.asarray(among[found.first, found.second]).ravel()

@@ -161,7 +161,7 @@ class Study:
         """Items × levels: how many annotators gave each value."""
         width = len(self.found.levels)
         place = self.found.item * width + self.found.level
-        return tally(place, len(self.found.items) * width).reshape(-1, width)
+        return tally(place, len(self.found.items) * width).reshape(len(self.found.items), width)
 
     @cached_property
     def used(self) -> Ints:

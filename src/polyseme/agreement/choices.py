@@ -115,13 +115,14 @@ def answers(ratings: Ratings) -> Answers:
     of_usage, who, what = of_usage[order], who[order], what[order]
     starts = np.flatnonzero(np.append(True, (np.diff(of_usage) != 0) | (np.diff(who) != 0))[: len(what)])
     number, members = _distinct(what, starts)
-    asked = len({(row.annotator, row.lemma, row.usage) for row in ratings if not row.role})
+    # Of an answer that is not undecided in all its rows something is known: who then chose nothing did so.
+    decided = len(np.unique(usage.first[judged.item] * max(1, len(judged.annotators)) + judged.annotator))
     items = _usages(judged)
     made = Judgements(items, judged.annotators, of_usage[starts], who[starts], number.astype(float), judged.left_out)
     sizes = np.array([len(each) for each in members], np.intp)
     places = (np.repeat(np.arange(len(members)), sizes), np.array([one for each in members for one in each], np.intp))
     sets = csr_array((np.ones(len(places[0])), places), shape=(len(members), len(targets)))
-    return Answers(made, sets, asked - len(starts))
+    return Answers(made, sets, decided - len(starts))
 
 
 def _usages(judged: Judgements) -> tuple[Item, ...]:

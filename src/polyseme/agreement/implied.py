@@ -40,6 +40,9 @@ class Close:
 
     rating: float = 4
 
+    def __str__(self) -> str:
+        return f"must be {self.rating:g} or higher"
+
     def leaves_out(self, lowest: Floats, highest: Floats) -> Bools:
         """Whether the rating must be this or higher."""
         return np.asarray(lowest >= self.rating - NEAR)
@@ -56,6 +59,9 @@ class Narrow:
     """
 
     width: float = 1
+
+    def __str__(self) -> str:
+        return f"known within {self.width:g}"
 
     def leaves_out(self, lowest: Floats, highest: Floats) -> Bools:
         """Whether the highest possible rating is at most so far above the lowest."""
@@ -117,6 +123,9 @@ class Order(Protocol):
 class AtRandom:
     """Ask the pairs in a random order, as studies do that know of no bounds."""
 
+    def __str__(self) -> str:
+        return "at random"
+
     def next(self, open_: Bools, asked: Bools, lot: Floats) -> tuple[int, int]:
         """The open pair with the smallest lot."""
         one, two = divmod(int(np.where(open_, lot, np.inf).argmin()), len(lot))
@@ -129,6 +138,9 @@ class HubsFirst:
 
     The next pair is one of the usage with most pairs asked, among those that have open ones.
     """
+
+    def __str__(self) -> str:
+        return "one usage after the other"
 
     def next(self, open_: Bools, asked: Bools, lot: Floats) -> tuple[int, int]:
         """The open pair of the hub whose other usage has most open pairs."""

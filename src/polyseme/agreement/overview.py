@@ -32,7 +32,7 @@ MEANINGS: Mapping[str, str] = {
     " 1: exactly, 0: no connection, −1: the reverse",
     "alpha.nominal": "Krippendorff's α, where values are the same or not: agreement beyond chance;"
     " 1: perfect, 0: no more than chance",
-    "alpha.ordinal": "Krippendorff's α, where values are ranks: the usual choice for a scale from 1 to 5",
+    "alpha.ordinal": "Krippendorff's α, where values are ranks: the usual choice for ratings on a scale",
     "alpha.interval": "Krippendorff's α, where the step from 1 to 2 is as large as that from 4 to 5",
     "alpha.ratio": "Krippendorff's α, where values are multiples of one another, as counts are",
     "agreement": "What two answers to a usage have in common, on average: 1: always the same, 0: nothing ever",

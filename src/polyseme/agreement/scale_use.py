@@ -15,6 +15,9 @@ from polyseme.arrays import Bools, Floats, Ints, tally
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings, Scale
 
+ALL = "all"
+"""The name of what is said of all annotators, or of all lemmas."""
+
 
 class Distribution(NamedTuple):
     """How often each value was given: by one annotator, a group of them, or all.
@@ -86,7 +89,7 @@ def scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
         for name, row, unknown in zip(found.annotators, counts.tolist(), unsure.tolist(), strict=True)
     ]
     return ScaleUse(
-        _pooled("all", values, people),
+        _pooled(ALL, values, people),
         tuple(people),
         tuple(_of_groups(ratings, values, people)),
         found.left_out,
@@ -213,7 +216,11 @@ def item_variances(found: Judgements) -> Floats:
     return np.where(found.judged >= 2, squares / np.maximum(found.judged - 1, 1), math.nan)
 
 
-def spread(found: Judgements, name: str = "all") -> Spread:
+def _of(name: str) -> str:
+    return "" if name == ALL else f" of {name}"
+
+
+def spread(found: Judgements, name: str = ALL) -> Spread:
     """How far apart annotators are on these items, as in Table 18. (Erk, McCarthy & Gaylord 2013, §4.2.4)
 
     >>> from polyseme.rating import Rating
@@ -226,7 +233,7 @@ def spread(found: Judgements, name: str = "all") -> Spread:
     mean = float(found.value.mean()) if len(found) else math.nan
     plain = Spread(name, len(found), int(several.sum()), int((found.judged == 1).sum()), mean)
     if not several.any():
-        return plain._replace(reason=f"no item of {name} was judged by two annotators")
+        return plain._replace(reason=f"no item{_of(name)} was judged by two annotators")
     ranges, variances = item_ranges(found)[several], item_variances(found)[several]
     alpha, reason = _alpha(found, several, variances, name)
     return plain._replace(
@@ -243,7 +250,7 @@ def _alpha(found: Judgements, several: Bools, variances: Floats, name: str) -> t
     """Krippendorff's α for intervals, by way of variances: what differs within items, of what differs at all."""
     paired = found.value[several[found.item]]
     if (paired == paired[0]).all():
-        return math.nan, f"all judgements of {name} are {paired[0]:g}, so that there is nothing to agree on"
+        return math.nan, f"all judgements{_of(name)} are {paired[0]:g}, so that there is nothing to agree on"
     within = float(found.judged[several] @ variances) / len(paired)
     return 1 - within / float(paired.var(ddof=1)), ""
 

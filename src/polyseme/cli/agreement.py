@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from polyseme.datasets import DataSet
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
-    from polyseme.rating import Ratings
+    from polyseme.rating import Ratings, Scale
     from polyseme.report.agreement_sections import Given, Section
     from polyseme.usage import Usage
 
@@ -35,6 +36,8 @@ class By(StrEnum):
 COMPLETED = frozenset({"WSsim"})
 """The tasks in which every sense is rated, so that a sense that is not listed was given the lowest value."""
 
+LONGEST = 100
+"""How far the ends of a scale may be apart."""
 DEFAULT = ("agreement",)
 """The sections that are printed if none is named."""
 SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "senses")
@@ -80,6 +83,12 @@ UsagesOption = Annotated[
 ControlsOption = Annotated[
     Path | None, typer.Option(metavar="RATINGS", help="The right answers of control items, for the section annotators.")
 ]
+ScaleOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LOWEST-HIGHEST", help="The values that could be given, as 1-5; seen from the ratings if not said."
+    ),
+]
 ReportOption = Annotated[
     Path | None, typer.Option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
 ]
@@ -99,6 +108,7 @@ def agreement(
     substitutes: SubstitutesOption = None,
     usages: UsagesOption = None,
     controls: ControlsOption = None,
+    scale: ScaleOption = None,
     report: ReportOption = None,
     resamples: Annotated[int, typer.Option(min=0, help="How many resamples give the intervals; 0 for none.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the random numbers.")] = 0,
@@ -116,14 +126,19 @@ def agreement(
     with status_line() as say:
         say("Reading ratings")
         everything, senses = _read(ratings, inventory)
-        more = _Beside(ratings, groups, labelling or [], substitutes, usages, controls).read()
+        more = _Beside(ratings, groups, labelling or [], substitutes, usages, controls, _scale(scale)).read()
         notes: list[str] = []
         found: dict[str, dict[str, Section]] = {}
-        for name, rows in _tasks(ratings, everything, task).items():
-            say(f"Comparing {counted(len(rows), 'rating')} of {name}")
-            rows = _completed(name, rows, senses, complete, notes)
-            parts = [each.value for each in by] if by else None
-            found[name] = _answered(more(name, rows, senses, parts, resamples, seed, notes), wanted)
+        there = _tasks(ratings, everything)
+        chosen = _wanted(ratings, there, task)
+        tasks = {
+            name: _completed(name, rows, senses, complete, notes if name in chosen else [])
+            for name, rows in there.items()
+        }
+        parts = [each.value for each in by] if by else None
+        for name in chosen:
+            say(f"Comparing {counted(len(tasks[name]), 'rating')} of {name}")
+            found[name] = _answered(more(name, tasks[name], tasks, senses, parts, resamples, seed, notes), wanted)
     _check_something(found, notes)
     if report:
         _write_report(report, ratings, found, notes)
@@ -151,6 +166,7 @@ class _Beside(NamedTuple):
     substitutes: str | None
     usages: str | None
     controls: Path | None
+    scale: Scale | None
 
     def read(self) -> Callable[..., Given]:
         """What makes the sections' input, when the ratings of a task are there."""
@@ -165,6 +181,7 @@ class _Beside(NamedTuple):
             labellings=dict(zip(names_of(list(self.labellings)), map(read_labelling, self.labellings), strict=True)),
             substitutes=self._substitutes(),
             expected=read_ratings(self.controls) if self.controls else None,
+            known_scale=self.scale,
         )
 
     def _usages(self) -> Iterable[Usage]:
@@ -212,21 +229,40 @@ def _inventory(name: str) -> Inventory:
     return data_set.inventory if data_set else read_inventory(name)
 
 
-def _tasks(path: str, ratings: Ratings, wanted: Sequence[str] | None) -> dict[str, Ratings]:
-    """The ratings of each task that is wanted, of all if none is named."""
+def _scale(text: str | None) -> Scale | None:
+    """The scale that is named by its ends: one that is known by them, or one whose values have no names."""
+    from polyseme.rating import DUREL, WSSIM, Scale
+
+    if text is None:
+        return None
+    found = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())
+    lowest, highest = map(int, found.groups()) if found else (0, 0)
+    if not lowest < highest <= lowest + LONGEST:
+        problem = f"--scale {shown(text)} is no scale; give its lowest and highest value, whole numbers, as in 1-5"
+        raise InputError(f"{problem}, at most {LONGEST} apart")
+    known = {(each.lowest, each.highest): each for each in (WSSIM, DUREL)}
+    return known.get((lowest, highest)) or Scale(lowest, ("",) * (highest - lowest + 1))
+
+
+def _tasks(path: str, ratings: Ratings) -> dict[str, Ratings]:
+    """The ratings of each task."""
     from polyseme.rating import Ratings
 
     there = list(dict.fromkeys(row.task for row in ratings))
     if not there:
         raise InputError("there are no ratings in it", path=path)
+    if len(there) == 1:
+        return {there[0]: ratings}
+    return {task: Ratings([row for row in ratings if row.task == task]) for task in there}
+
+
+def _wanted(path: str, there: Mapping[str, Ratings], wanted: Sequence[str] | None) -> list[str]:
+    """The tasks that are wanted, all if none is named."""
     if missing := [task for task in wanted or () if task not in there]:
         raise InputError(
             f"there are no ratings of the task {shown(missing[0])}; there are {', '.join(there)}", path=path
         )
-    return {
-        task: ratings if len(there) == 1 else Ratings([row for row in ratings if row.task == task])
-        for task in wanted or there
-    }
+    return list(dict.fromkeys(wanted or there))
 
 
 def _completed(

@@ -27,12 +27,14 @@ class Disputed(NamedTuple):
     judged: int
     """How many annotators decided."""
     said: Mapping[str, str]
-    """Annotator → rating, or senses chosen; ``?`` if undecided."""
+    """Annotator → rating, or senses chosen; ``?`` if undecided, ``nothing`` if none was chosen."""
     comments: Mapping[str, str]
     """Annotator → comment, of those who wrote one."""
 
 
 UNDECIDED_MARK = "?"
+NOTHING = "nothing"
+"""What who chose none of the senses said."""
 
 
 def disputed(ratings: Ratings, most: int | None = None) -> tuple[Disputed, ...]:
@@ -83,6 +85,7 @@ def _of_choices(given: Judgements, usage: Ints, usages: int) -> tuple[Floats, In
 def _words(ratings: Ratings, wanted: Iterable[Item]) -> tuple[dict[Item, dict[str, str]], dict[Item, dict[str, str]]]:
     """What each annotator said of the items, and commented; of several answers the last."""
     said: dict[Item, dict[str, str]] = {item: {} for item in wanted}
+    chosen: dict[Item, dict[str, dict[str, float]]] = {}
     comments: dict[Item, dict[str, str]] = {}
     for row in ratings:
         if row.role:
@@ -90,9 +93,14 @@ def _words(ratings: Ratings, wanted: Iterable[Item]) -> tuple[dict[Item, dict[st
         item = next((each for each in _names(row.item) if each in said), None)
         if item is None:
             continue
-        said[item][row.annotator] = _answer(row.target, row.value, said[item].get(row.annotator, ""), not item.target)
+        if item.target:
+            said[item][row.annotator] = UNDECIDED_MARK if math.isnan(row.value) else f"{row.value:g}"
+        else:
+            chosen.setdefault(item, {}).setdefault(row.annotator, {})[row.target] = row.value
         if row.comment:
             comments.setdefault(item, {})[row.annotator] = row.comment
+    for item, answers in chosen.items():
+        said[item] = {who: _choice(values) for who, values in answers.items()}
     return said, comments
 
 
@@ -101,9 +109,8 @@ def _names(item: Item) -> tuple[Item, Item, Item]:
     return item, item._replace(usage=item.target, target=item.usage), item._replace(target="")
 
 
-def _answer(target: str, value: float, before: str, choice: bool) -> str:
-    if not choice:
-        return UNDECIDED_MARK if math.isnan(value) else f"{value:g}"
-    if math.isnan(value) or not value:
-        return before or (UNDECIDED_MARK if math.isnan(value) else "")
-    return f"{before}, {target}" if before and before != UNDECIDED_MARK else target
+def _choice(values: Mapping[str, float]) -> str:
+    """What an annotator chose, by the last value of each sense."""
+    chosen = [target for target, value in values.items() if value > 0]
+    undecided = all(map(math.isnan, values.values()))
+    return ", ".join(chosen) or (UNDECIDED_MARK if undecided else NOTHING)

@@ -16,6 +16,8 @@ SQUARE = 30
 """Of up to so many annotators every pair is drawn."""
 GLOSS = 40
 """So many characters of a gloss stand beside a sense."""
+LEMMAS = 60
+"""Of so many lemmas α is drawn."""
 GRAPHS = 12
 """Of up to so many lemmas the graph of senses is drawn."""
 
@@ -30,8 +32,11 @@ def of_agreement(found: TaskAgreement) -> list[Plot]:
     parts = {lemma: part.figures[name] for lemma, part in found.parts.get("lemma", {}).items()}
     known = sorted(((each, lemma) for lemma, each in parts.items() if each.defined), reverse=True)
     if known:
-        words = "1: people agree perfectly, 0: as by chance. The line is the 95% interval."
-        made.append(dots("α by lemma", words, [Dot(lemma, *each[:3]) for each, lemma in known], "Krippendorff's α"))
+        words = "1: people agree perfectly, 0: as by chance. The line is the 95% interval, if there is one."
+        if len(known) > LEMMAS:
+            words += f" Of {len(known):,} lemmas, the {LEMMAS} on which people agree least; the table has all."
+        drawn = [Dot(lemma, *each[:3]) for each, lemma in known[-LEMMAS:]]
+        made.append(dots("α by lemma", words, drawn, "Krippendorff's α"))
     return made
 
 
@@ -43,6 +48,8 @@ def of_scale(used: ScaleUse, overall: Spread) -> list[Plot]:
         for value, share in zip(each.values, each.shares, strict=True)
     ]
     words = "Each bar is what one annotator gives: an annotator who uses few of the values stands out."
+    if len(used.annotators) > SQUARE:
+        words += f" Drawn are the first {SQUARE} of {len(used.annotators)}; the table has all."
     ranges = [Bar(f"{width:g}", "items", count) for width, count in overall.ranges]
     apart = "0: all gave the same value; the longer the lower bars, the more people differ."
     return [

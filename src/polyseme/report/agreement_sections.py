@@ -6,15 +6,17 @@ says why, instead of being silent.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from polyseme.agreement import overview, schemes
 from polyseme.agreement.carelessness import careless
 from polyseme.agreement.group_effect import group_effect
 from polyseme.agreement.group_similarity import group_similarity
-from polyseme.agreement.implied import Close, Narrow
+from polyseme.agreement.implied import Close, Narrow, implied
 from polyseme.agreement.judgements import judgements
 from polyseme.agreement.related_senses import SensePair, histogram, related_senses
 from polyseme.agreement.savings import simulated
@@ -23,6 +25,8 @@ from polyseme.agreement.sense_conflicts import by_correlation, by_groups
 from polyseme.agreement.sense_groups import Grouping
 from polyseme.agreement.sense_ratings import sense_ratings
 from polyseme.agreement.triangles import average_pairs, triangles
+from polyseme.errors import InputError
+from polyseme.gold.rule import Gold
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.rating import CHOICE, DUREL, WSSIM, Ratings, Scale
@@ -31,9 +35,11 @@ from polyseme.report.agreement_tables import agreement_tables
 from polyseme.report.plots import Plot
 from polyseme.report.scale_tables import (
     distribution_table,
+    evidence_table,
     finding_table,
     flag_table,
     group_effect_table,
+    implied_table,
     range_table,
     savings_table,
     several_senses_table,
@@ -55,8 +61,10 @@ from polyseme.report.sense_tables import (
 from polyseme.report.tables import Table
 from polyseme.usage import Usage
 
-RULES = (Close(4), Close(3), Narrow(1), Narrow(2))
-"""Which pairs could be left out: those that are implied to be close, or to lie within so wide a range."""
+MANY = 50
+"""So many judgements without the highest value of a scale say that it is another scale."""
+SHOWN = 20
+"""So many pairs are shown that a study could leave out."""
 OF_SENSES, OF_PAIRS, CHOICES = "WSsim", "Usim", frozenset({"WSbest", "SYNbest"})
 
 
@@ -66,6 +74,8 @@ class Given:
 
     task: str
     ratings: Ratings
+    tasks: Mapping[str, Ratings] = field(default_factory=dict)
+    """Those of all tasks, to compare them with one another."""
     inventory: Inventory | None = None
     by: Sequence[str] | None = None
     resamples: int = 1000
@@ -76,14 +86,39 @@ class Given:
     labellings: Mapping[str, Labelling] = field(default_factory=dict)
     substitutes: Labelling | None = None
     expected: Ratings | None = None
+    known_scale: Scale | None = None
+    """The scale of the values, if it is said."""
 
-    @property
+    @cached_property
     def scale(self) -> Scale:
-        """The scale on which the values are: that of word usage graphs, if nothing is above it."""
-        values = [row.value for row in self.ratings if row.value == row.value]
+        """The scale on which the values are: if not said, that of word usage graphs where nothing is above it."""
         if self.task in CHOICES:
             return CHOICE
-        return DUREL if self.task == OF_PAIRS and values and max(values) <= DUREL.highest else WSSIM
+        if self.known_scale is None:
+            self._note_guess()
+        scale = self.known_scale or (DUREL if self._up_to_four else WSSIM)
+        off = next((value for value in self._values if not scale.allows(value)), None)
+        if off is not None:
+            said = f"the value {off:g} is not on the scale from {scale.lowest} to {scale.highest}"
+            raise InputError(
+                f"{self.task}: {said}; say which scale it is, as in --scale 0-10; values are whole numbers"
+            )
+        return scale
+
+    @cached_property
+    def _values(self) -> list[float]:
+        return [row.value for row in self.ratings if row.value == row.value]
+
+    @property
+    def _up_to_four(self) -> bool:
+        """Whether this looks like the scale of word usage graphs, on which senses are rated more rarely than pairs."""
+        enough = bool(self._values) if self.task == OF_PAIRS else len(self._values) >= MANY
+        return enough and max(self._values) <= DUREL.highest
+
+    def _note_guess(self) -> None:
+        if self._up_to_four:
+            said = "no value is above 4, so that the scale is taken to be that of word usage graphs, from 1 to 4"
+            self.notes.append(f"{self.task}: {said} (--scale 1-5 if it is not).")
 
 
 @dataclass(frozen=True)
@@ -100,6 +135,8 @@ class Section:
 
 def agreement_section(given: Given) -> Section | str:
     """How the annotators agree; or why that cannot be said."""
+    if all(row.role for row in given.ratings):
+        return f"{given.task}: {_nothing(given)}, so that there is nothing to compare"
     if len(people := given.ratings.annotators) < 2:
         return f"all ratings of {given.task} are by one annotator, {people[0]}; to compare, it takes two"
     by = tuple(overview.BY) if given.by is None else given.by
@@ -109,11 +146,21 @@ def agreement_section(given: Given) -> Section | str:
             given.notes.append(f"{given.task}: all ratings are of one {each}, so that there is no table by {each}.")
     words = (
         "Do people who judge the same items come to the same result? Spearman's ρ asks whether they put items in the"
-        " same order; Krippendorff's α how much they agree beyond chance, and takes missing judgements as they are."
+        " same order; Krippendorff's α how much they agree beyond chance, and takes missing judgements as they are. To"
+        " compare: in the studies of the paper, two people who were trained have a ρ between .42 and .73. For data that"
+        " conclusions are drawn from, Krippendorff asks for an α of .8, or at least .667, which graded meaning rarely"
+        " reaches: the mean of several people can be relied upon more than one of them."
     )
     return Section(
         found.summary(), agreement_tables(found), "How people agree", words, lambda: plots.of_agreement(found)
     )
+
+
+def _nothing(given: Given) -> str:
+    """Why there is no judgement to count."""
+    if all(row.role for row in given.ratings):
+        return "all ratings are hidden repeats, control items or training"
+    return "nobody could decide on any item"
 
 
 def scale_section(given: Given) -> Section | str:
@@ -122,7 +169,7 @@ def scale_section(given: Given) -> Section | str:
         return f"{given.task} has no scale: people choose"
     found, used = judgements(given.ratings), scale_use(given.ratings, given.scale)
     if not len(found):
-        return f"{given.task}: nobody could decide on any item, so that there is no use of the scale to be seen"
+        return f"{given.task}: {_nothing(given)}, so that there is no use of the scale to be seen"
     overall, lemmas = spread(found), difficulty(found)
     tables = [distribution_table(used, given.scale), spread_table(overall, lemmas), range_table(overall)]
     value: dict[str, Any] = {
@@ -134,7 +181,7 @@ def scale_section(given: Given) -> Section | str:
         tables.append(group_effect_table(effect))
         value["groups"] = {"p": effect.p, "chi_square": effect.chi_square, "reason": effect.reason}
     if given.task == OF_SENSES:
-        several = several_senses(found)
+        several = several_senses(found, [given.scale.highest - step for step in range(3)])
         tables.append(several_senses_table({"all": several}))
         value["several"] = [each._asdict() for each in several]
     tables.append(widest_table(item_spreads(found)))
@@ -159,7 +206,8 @@ def annotators_section(given: Given) -> Section | str:
         "A flag is a reason to look, not a verdict: an honest annotator can be flagged by chance or for an opinion of"
         " their own. Read the evidence before you leave anybody out."
     )
-    return Section(value, [flag_table(found), finding_table(found)], "Careless annotators", words)
+    tables = [flag_table(found), *([evidence_table(found)] if found.flags else []), finding_table(found)]
+    return Section(value, tables, "Careless annotators", words)
 
 
 def metricity_section(given: Given) -> Section | str:
@@ -167,8 +215,10 @@ def metricity_section(given: Given) -> Section | str:
     if given.task != OF_PAIRS:
         return f"the triangle inequality is asked of pairs of usages (Usim), not of {given.task}"
     found = triangles(given.ratings, given.scale)
-    pairs = average_pairs(given.ratings)
-    simulations = [simulated(pairs, rule, scale=given.scale, seed=given.seed) for rule in RULES]
+    pairs, top = average_pairs(given.ratings), given.scale.highest
+    rules = (Close(top - 1), Close(top - 2), Narrow(1), Narrow(2))
+    simulations = [simulated(pairs, rule, scale=given.scale, seed=given.seed) for rule in rules]
+    known = implied(pairs, Narrow(1), given.scale)
     value = {
         "averages": found.averages._asdict(),
         "lemmas": [each._asdict() for each in found.lemmas],
@@ -177,24 +227,24 @@ def metricity_section(given: Given) -> Section | str:
         "savings": [
             {"rule": repr(each.rule), "order": repr(each.order), **each.total._asdict()} for each in simulations
         ],
+        "implied": [each._asdict() for each in known],
     }
     words = (
         "If a usage is close to a second, and that one to a third, the first cannot be far from the third: distances"
         " obey the triangle inequality. Where ratings do, two of them bound the third, which need not be asked for."
     )
     tables = [triangle_table(found), worst_triple_table(found.averages), savings_table(simulations)]
+    tables += [implied_table(known, SHOWN)] if known else []
     return Section(value, tables, "Is similarity metric?", words)
 
 
 def schemes_section(given: Given) -> Section | str:
     """Ratings beside what models, taggers or substitutes say of the same usages."""
-    options = "--labelling or --substitutes" if given.task == OF_PAIRS else "--labelling"
-    if given.task == OF_PAIRS and (given.labellings or given.substitutes):
-        found = schemes.across_usages(given.ratings, substitutes=given.substitutes, labellings=given.labellings)
-    elif given.task == OF_SENSES and given.labellings:
-        found = schemes.across_senses(given.ratings, labellings=given.labellings)
-    else:
-        return f"{given.task}: give {options} to compare the ratings with other schemes"
+    if given.task not in BESIDE:
+        return f"{given.task}: other schemes are compared with WSsim and Usim"
+    found = BESIDE[given.task](given)
+    if isinstance(found, str):
+        return found
     tables = [schemes_matrix(found)]
     value: dict[str, Any] = {
         "correlations": [
@@ -210,8 +260,46 @@ def schemes_section(given: Given) -> Section | str:
                 neighbours_table(within, given.usages, f"{name}: senses that may be one"),
             ]
             value[name] = {"within": within.overall.within, "across": within.overall.across}
-    words = "Each column is one way to say what a usage means; a model is one more annotator in the same table."
+    words = (
+        "Each column is one way to say what a usage means: an annotator, their mean, another task, or a model, which is"
+        " one more annotator in the same table. Where people and a model agree as people do with one another, it is as"
+        " good as they are."
+    )
     return Section(value, tables, "Beside other schemes", words)
+
+
+def _beside_pairs(given: Given) -> schemes.Schemes | str:
+    """Usim beside the distance of sense ratings, the overlap of substitutes, and labellings."""
+    wssim, substitutes = given.tasks.get(OF_SENSES), given.substitutes or _written(given.tasks.get("SYNbest"))
+    if not (given.labellings or substitutes or wssim):
+        return f"{given.task}: give --labelling or --substitutes to compare the ratings with other schemes"
+    return schemes.across_usages(given.ratings, wssim=wssim, substitutes=substitutes, labellings=given.labellings)
+
+
+def _beside_senses(given: Given) -> schemes.Schemes | str:
+    """WSsim beside the senses that were chosen, and labellings; if there are none, as distances beside substitutes."""
+    best = given.tasks.get("WSbest")
+    tags = Gold("mode")(best) if best else None
+    if given.labellings or (tags is not None and len(tags)):
+        return schemes.across_senses(
+            given.ratings, tags={"WSbest": tags} if tags else None, labellings=given.labellings
+        )
+    if given.substitutes:
+        return schemes.across_usages(wssim=given.ratings, substitutes=given.substitutes)
+    return f"{given.task}: give --labelling or --substitutes to compare the ratings with other schemes"
+
+
+def _written(given: Ratings | None) -> Labelling | None:
+    """The substitutes that people wrote, each with how many did."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for row in given or ():
+        if row.value > 0 and not row.role:
+            counts.setdefault((row.lemma, row.usage), Counter())[row.target] += 1
+    return Labelling((*usage, found) for usage, found in counts.items()) if counts else None
+
+
+BESIDE: Mapping[str, Callable[[Given], schemes.Schemes | str]] = {OF_PAIRS: _beside_pairs, OF_SENSES: _beside_senses}
+"""What the ratings of a task are compared with."""
 
 
 def senses_section(given: Given) -> Section | str:

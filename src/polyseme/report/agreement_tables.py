@@ -29,6 +29,14 @@ NAMES: Mapping[str, str] = {
 """How figures are called in headings."""
 WITH_INTERVAL = ("alpha.ordinal", "alpha.masi")
 """The figures whose intervals are shown for parts of the judgements."""
+PARTS = (
+    "The same figures on each part alone. Compared: items that two annotators or more judged; pairs: of annotators who"
+    " have enough in common; low, high: the 95% interval of the α before them."
+)
+INTERVALS = (
+    "Low, high: 95% bootstrap intervals, between which the figure would lie had other usages of the same kind been"
+    " judged; usages are drawn again, with all that was said of them."
+)
 HEADINGS = {"lemma": "Lemma", "pos": "Part of speech", "round": "Round", "group": "Group"}
 
 
@@ -44,10 +52,11 @@ def figures_table(found: TaskAgreement) -> Table:
         for name, each in found.whole.figures.items()
     )
     reasons = dict.fromkeys(each.reason for each in found.whole.figures.values() if each.defined and each.reason)
+    intervals = any(not math.isnan(each.low) for each in found.whole.figures.values())
     notes = (
         _said(found.whole.counts, len(found.pairs)),
         *(f"{reason.capitalize()}." for reason in reasons),
-        "Low, high: 95% bootstrap intervals; usages are drawn again, with all that was said of them.",
+        *((INTERVALS,) if intervals else ()),
     )
     return Table(f"{found.task}: how people agree", ("Figure", "Value", "Low", "High", "What it tells"), rows, notes)
 
@@ -78,32 +87,36 @@ def pair_tables(found: TaskAgreement) -> Iterator[Table]:
     """The matrix of few annotators and all of their pairs; of many, the pairs that agree least."""
     if len(found.annotators) < 2:
         return
+    graded = any(each.others for each in found.annotators)
     if len(found.annotators) <= MATRIX:
         yield _matrix(found)
-        yield _pair_table(f"{found.task}: every pair", list(found.pairs), ())
+        yield _pair_table(f"{found.task}: every pair", list(found.pairs), graded)
         return
     defined = sorted((pair for pair in found.pairs if not math.isnan(pair.value)), key=lambda pair: pair.value)
     note = f"The lowest of {counted(len(defined), 'pair')}; JSON has all of them."
-    yield _pair_table(f"{found.task}: pairs that agree least", defined[:LOWEST], (note,))
+    yield _pair_table(f"{found.task}: pairs that agree least", defined[:LOWEST], graded, (note,))
 
 
 def _matrix(found: TaskAgreement) -> Table:
     names = found.pairs.annotators
     rows: list[tuple[Cell, ...]] = [(name, *row) for name, row in zip(names, found.pairs.value.tolist(), strict=True)]
     others = [each.others for each in found.annotators]
-    if all(others):
-        rows.append(("mean of the others", *(each.rho for each in others if each)))
-    what = "Spearman's ρ" if all(others) else "agreement"
-    return Table(f"{found.task}: {what}", ("", *names), tuple(rows), rules=(len(names),) if all(others) else ())
+    note = "How far two annotators agree on the items that both judged: 1: always, 0: "
+    if not all(others):
+        return Table(f"{found.task}: agreement", ("", *names), tuple(rows), (f"{note}never.",))
+    rows.append(("mean of the others", *(each.rho for each in others if each)))
+    note += "no connection. Last row: each annotator with the mean of the others."
+    return Table(f"{found.task}: Spearman's ρ", ("", *names), tuple(rows), (note,), rules=(len(names),))
 
 
-def _pair_table(title: str, pairs: list[Pair], notes: tuple[str, ...]) -> Table:
-    tested = any(not math.isnan(pair.p) for pair in pairs)
+def _pair_table(title: str, pairs: list[Pair], tested: bool, notes: tuple[str, ...] = ()) -> Table:
     rows = tuple(
         (pair.first, pair.second, pair.value, *((_p(pair.p),) if tested else ()), pair.items, pair.reason)
         for pair in pairs
     )
     headings = ("Annotator", "and", "ρ", "p") if tested else ("Annotator", "and", "Agreement")
+    if tested:
+        notes = (*notes, "p: how often chance alone would give so strong a ρ to two who have nothing in common.")
     return _without_empty_last(Table(title, (*headings, "Items in common", "Why –"), rows, notes))
 
 
@@ -136,14 +149,25 @@ def annotator_table(found: TaskAgreement) -> Table:
         "Why –",
     )
     rows = tuple(_annotator_row(each, figures) for each in found.annotators)
-    note = "Change: how much higher the figure is without the annotator; above 0, they agree less than the others do."
-    return _without_empty_last(Table(f"{found.task}: each annotator", headings, rows, (note,)))
+    notes = (
+        "Mean of their pairs: how far they agree with each of the others, on average."
+        + (" ρ with mean of others: whether they order items as the others do together." if graded else ""),
+        "Change: how much higher the figure is without the annotator; above 0, they agree less than the others do.",
+    )
+    return _without_empty_last(Table(f"{found.task}: each annotator", headings, rows, notes))
 
 
 def _annotator_row(each: AnnotatorAgreement, figures: list[str]) -> tuple[Cell, ...]:
     others: tuple[Cell, ...] = (each.others.rho, _p(each.others.p)) if each.others else ()
     without = (number for name in figures for number in each.without[name])
-    return (each.annotator, each.judgements, each.mean, *others, *without, each.others.reason if each.others else "")
+    reasons = [each.others.reason if each.others else "", _why_not_without(each, figures)]
+    return (each.annotator, each.judgements, each.mean, *others, *without, "; ".join(filter(None, reasons)))
+
+
+def _why_not_without(each: AnnotatorAgreement, figures: list[str]) -> str:
+    if not any(math.isnan(each.without[name].value) for name in figures):
+        return ""
+    return "without them there is too little left to compare"
 
 
 # -- parts ---------------------------------------------------------------------------------------------------------
@@ -159,7 +183,7 @@ def part_tables(found: TaskAgreement) -> Iterator[Table]:
             "Why –",
         )
         rows = tuple((name or "(none)", *_part_row(part)) for name, part in parts.items())
-        yield _without_empty_last(Table(f"{found.task}: by {HEADINGS[by].lower()}", headings, rows))
+        yield _without_empty_last(Table(f"{found.task}: by {HEADINGS[by].lower()}", headings, rows, (PARTS,)))
 
 
 def _headings(figure: str) -> tuple[str, ...]:

@@ -97,7 +97,7 @@ def heatmap(title: str, words: str, names: Sequence[str], values: Sequence[Seque
         if value == value and row != column
     ]
     place = {
-        "x": alt.X("column:N", sort=list(names), title=None, axis=alt.Axis(labelAngle=0 if len(names) < 12 else -45)),
+        "x": alt.X("column:N", sort=list(names), title=None, axis=alt.Axis(labelAngle=_angle(names))),
         "y": alt.Y("row:N", sort=list(names), title=None),
     }
     base = alt.Chart(alt.Data(values=data)).encode(**place)
@@ -162,6 +162,11 @@ def network(
     return Plot(title, words, _dressed(chart, height=360))
 
 
+def _angle(names: Sequence[str]) -> int:
+    """How far labels below a square are turned: as little as keeps them off one another."""
+    return 0 if len(names) < 12 and all(len(name) <= 9 for name in names) else -45
+
+
 def _shades(count: int) -> list[str]:
     """Colours of an order, from weak to strong, for the values of a scale."""
     known = ["#dfe8f3", "#a9c4e2", "#6f9acb", "#3b6fb6", "#1f4276"]
@@ -172,8 +177,10 @@ def _dressed(chart: Any, *, height: float, width: float = WIDTH) -> Any:
     """Without a background of its own, so that it stands on a light and on a dark page."""
     room = {"left": 24, "right": 24, "top": 5, "bottom": 5}
     made = chart.properties(width=width, height=height, background="transparent", padding=room)
-    made = made.configure_view(stroke=None).configure_axis(gridColor="#88888844", domainColor="#888888", labelLimit=260)
-    return made.configure(font="Arial, Helvetica, sans-serif").configure_legend(orient="bottom", labelLimit=260)
+    made = made.configure(font="Arial, Helvetica, sans-serif")  # first, as it forgets what was configured before
+    grey = {"gridColor": "#888888", "gridOpacity": 0.3, "domainColor": "#888888", "tickColor": "#888888"}
+    made = made.configure_view(stroke=None).configure_axis(**grey, labelLimit=260)
+    return made.configure_legend(orient="bottom", labelLimit=260)
 
 
 def _altair() -> Any:

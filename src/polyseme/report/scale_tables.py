@@ -11,10 +11,15 @@ from polyseme.agreement.implied import Implied
 from polyseme.agreement.savings import Saving, Simulation
 from polyseme.agreement.scale_use import Distribution, ItemSpread, ScaleUse, SeveralSenses, Spread
 from polyseme.agreement.triangles import Metricity, Triangles
+from polyseme.errors import counted
 from polyseme.rating import Item, Scale
 from polyseme.report.tables import Cell, Table
 
 SAVED = ("Left out", "Error", "Error of the mean", "Within bounds", "ρ with all", "Pairs")
+SAVING_RULES = (
+    "A study as simulated on these ratings asks one pair after the other, and leaves out those that need not be asked:"
+    " because the answers before say that they must be so similar, or leave only so wide a range of ratings."
+)
 SAVING_NOTE = (
     "Left out: the share of pairs that is not asked, but filled in from the others. Error: how far these are off on the"
     " mean, and how far the lemma's mean rating would be. Within bounds: the share of them that lie where the triangle"
@@ -41,7 +46,7 @@ def distribution_table(used: ScaleUse, scale: Scale | None = None) -> Table:
     groups = tuple(each._replace(name=f"group {each.name or '(none)'}") for each in used.groups)
     rows = tuple(_distribution_row(each) for each in (used.overall, *groups, *used.annotators))
     rules = (1, 1 + len(groups)) if groups else (1,)
-    meanings = [f"{value:g} {scale.label(value)}" for value in values] if scale else []
+    meanings = [f"{value:g} {scale.label(value)}" for value in values] if scale and any(scale.labels) else []
     left_out = used.left_out
     notes = [
         "The share of each value among the judgements that have one.",
@@ -106,7 +111,10 @@ def widest_table(items: Sequence[ItemSpread], at_most: int = 20) -> Table:
     known = [each for each in items if not math.isnan(each.variance)]
     widest = sorted(known, key=lambda each: (-each.variance, each.item))[:at_most]
     rows = tuple((named(each.item), each.variance, each.range, each.mean, each.judged) for each in widest)
-    note = f"{len(widest)} of {len(known)} items that two annotators or more judged."
+    note = (
+        f"{len(widest):,} of {counted(len(known), 'item')} that two annotators or more judged. Variance and range of"
+        " the values that they gave: read these items first to see why people differ."
+    )
     return Table("Items with the widest spread", ("Item", "Variance", "Range", "Mean", "Annotators"), rows, (note,))
 
 
@@ -149,7 +157,8 @@ def evidence_table(found: Carelessness) -> Table:
     rows = tuple(
         (flag.annotator, flag.check, named(each.item), each.words) for flag in found.flags for each in flag.evidence
     )
-    return Table("Evidence", ("Annotator", "Check", "Item", "What was said"), rows)
+    note = "The judgements for which annotators were flagged, the strongest first: read them before you decide."
+    return Table("Evidence", ("Annotator", "Check", "Item", "What was said"), rows, (note,))
 
 
 def finding_table(found: Carelessness) -> Table:
@@ -158,7 +167,8 @@ def finding_table(found: Carelessness) -> Table:
         (each.annotator, each.check, each.figure, each.usual, "yes" if each.flagged else "", each.sentence)
         for each in found.findings
     )
-    return Table("All checks", ("Annotator", "Check", "Figure", "Usual", "Flagged", "Finding"), rows)
+    note = "Figure: what the check measures, in the unit that the finding names; usual: the same for the others."
+    return Table("All checks", ("Annotator", "Check", "Figure", "Usual", "Flagged", "Finding"), rows, (note,))
 
 
 def _example(item: Item, words: str) -> str:
@@ -200,8 +210,9 @@ def worst_triple_table(found: Metricity) -> Table:
 
 def savings_table(simulations: Sequence[Simulation]) -> Table:
     """What several rules and orders of asking would have saved."""
-    rows = tuple((repr(each.rule), repr(each.order), *_saved(each.total)) for each in simulations)
-    return Table("What could be left out", ("Rule", "Order of asking", *SAVED), rows, (SAVING_NOTE,))
+    rows = tuple((str(each.rule), str(each.order), *_saved(each.total)) for each in simulations)
+    headings = ("Pairs not asked", "Order of asking", *SAVED)
+    return Table("What could be left out", headings, rows, (SAVING_RULES, SAVING_NOTE))
 
 
 def _saved(each: Saving) -> tuple[Cell, ...]:
@@ -211,14 +222,19 @@ def _saved(each: Saving) -> tuple[Cell, ...]:
 def lemma_savings_table(simulation: Simulation) -> Table:
     """What one rule would have saved on each lemma."""
     rows = tuple((each.name, *_saved(each)) for each in (simulation.total, *simulation.lemmas))
-    title = f"What {simulation.rule!r} leaves out, asking {simulation.order!r}"
+    title = f"What is left out, by lemma (pairs that are {simulation.rule}; asked {simulation.order})"
     return Table(title, ("Lemma", *SAVED), rows, (SAVING_NOTE,), rules=(1,))
 
 
-def implied_table(found: Sequence[Implied]) -> Table:
-    """The pairs that need not be asked, and why."""
+def implied_table(found: Sequence[Implied], most: int | None = None) -> Table:
+    """The pairs that need not be asked, and why; those that are known best first."""
+    known = sorted(found, key=lambda each: each.highest - each.lowest)[:most]
     rows = tuple(
-        (each.lemma, each.first, each.second, each.lowest, each.highest, ", ".join(each.through)) for each in found
+        (each.lemma, each.first, each.second, each.lowest, each.highest, ", ".join(each.through)) for each in known
     )
     headings = ("Lemma", "Usage", "Usage", "At least", "At most", "Because of")
-    return Table("Pairs that need not be asked", headings, rows, digits=2)
+    notes = (
+        f"{len(rows):,} of {counted(len(found), 'pair')} that nobody has judged, and whose rating is known to lie"
+        " between these bounds: both usages were compared with those that are named last.",
+    )
+    return Table("Pairs that need not be asked", headings, rows, notes, digits=2)

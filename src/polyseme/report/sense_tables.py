@@ -25,7 +25,8 @@ def schemes_matrix(schemes: Schemes, title: str = "Spearman's ρ between schemes
     )
     said = dict.fromkeys(each.reason for each in found.values() if each.reason)
     silent = (f"{name}: nothing of {count:,} of {len(schemes.items):,} items" for name, count in _missing(schemes))
-    return Table(title, ("", *schemes.names), tuple(rows), notes=(*silent, *said))
+    note = "1: both put the items in the same order, 0: no connection; of a distance and a similarity −1 is best."
+    return Table(title, ("", *schemes.names), tuple(rows), notes=(note, *silent, *said))
 
 
 def _missing(schemes: Schemes) -> list[tuple[str, int]]:
@@ -56,7 +57,12 @@ def related_table(pairs: Iterable[SensePair], title: str = "Related senses") -> 
     rows = tuple(
         (*pair[:3], rho, _p(p), items, reason) for pair in given for rho, p, items, reason in [pair.correlation]
     )
-    return Table(title, ("Lemma", "Sense", "Sense", "ρ", "p", "Usages", "Why not"), rows)
+    note = (
+        "ρ: 1 if people rate the two senses high and low for the same usages, −1 if the one applies where the other"
+        " does not; p: how often chance alone gives so strong a ρ."
+    )
+    headings = ("Lemma", "Sense", "Sense", "ρ", "p", "Usages", "Why not")
+    return Table(title, headings, rows, (note,))
 
 
 def histogram_table(histogram: Histogram, title: str = "Correlations between senses") -> Table:
@@ -69,7 +75,11 @@ def histogram_table(histogram: Histogram, title: str = "Correlations between sen
 def conflicts_table(conflicts: Iterable[Conflicts], title: str = "Usages in conflict") -> Table:
     """How many usages answer each question with yes."""
     rows = tuple((each.question, each.usages, each.of, each.share, each.reason) for each in conflicts)
-    return Table(title, ("Question", "Usages", "Of", "Share", "Why not"), rows)
+    note = (
+        "How many usages are such, by the mean ratings of senses: two senses that apply together, though they should"
+        " not, or one without the other, though they should be one."
+    )
+    return Table(title, ("Question", "Usages", "Of", "Share", "Why not"), rows, (note,))
 
 
 def conflict_examples(conflicts: Conflicts, usages: Usages, most: int = 10) -> Table:
@@ -96,8 +106,9 @@ def lemmas_table(found: GroupSimilarity, title: str = "Mean Usim within and acro
         for each in (*found.lemmas, found.overall)
     )
     headings = ("Lemma", "Within", "Pairs", "Across", "Pairs", "Difference", "Why not")
+    note = "Mean similarity of usages that are in one group, and in two: a good grouping has a large difference."
     left = (f"{found.left_out:,} pairs left out: a usage has no sense that is in a group",) if found.left_out else ()
-    return Table(title, headings, rows, notes=left, digits=2, rules=(len(rows) - 1,))
+    return Table(title, headings, rows, notes=(note, *left), digits=2, rules=(len(rows) - 1,))
 
 
 def groups_table(found: GroupSimilarity, usages: Usages | None = None, title: str = "Groups to look at first") -> Table:
@@ -107,8 +118,11 @@ def groups_table(found: GroupSimilarity, usages: Usages | None = None, title: st
         for each in found.groups
     )
     headings = ("Lemma", "Group", "Usages", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
+    note = (
+        "The lower the mean, the less alike the usages of a group: it may need to be split. The example is its worst."
+    )
     alone = (f"{found.alone:,} groups with one usage only have no pairs",) if found.alone else ()
-    return Table(title, headings, rows, notes=alone, digits=2)
+    return Table(title, headings, rows, notes=(note, *alone), digits=2)
 
 
 def neighbours_table(
@@ -119,7 +133,9 @@ def neighbours_table(
         (each.lemma, each.first, each.second, each.pairs, each.mean, *_example(each.most_alike, usages or {}))
         for each in found.neighbours
     )
-    return Table(title, ("Lemma", "Group", "Group", "Pairs", "Mean Usim", "Usim", "Usage", "Usage"), rows, digits=2)
+    note = "The higher the mean, the more alike the usages of two groups: these may be one. The example is the closest."
+    headings = ("Lemma", "Group", "Group", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
+    return Table(title, headings, rows, (note,), digits=2)
 
 
 def _example(pairs: Sequence[UsagePair], usages: Usages) -> tuple[float | None, str, str]:
