@@ -50,6 +50,10 @@ SAMPLES: dict[str, str | bytes] = {
     "usim-csv": "lemma,lexsub_id1,lexsub_id2,judgment,user_id\nbank.n,1,2,4,ann\n",
     "wssim-csv": "lemma,lexsub_id,sense_id,judgment,user_id\nbank.n,1,shore,4,ann\n",
     "ratings-csv": "annotator,task,lemma,usage,target,value,comment,time,round\nann,WSsim,bank.n,bank.n.1,shore,4,,,\n",
+    "ratings-tsv": "annotator\ttask\tlemma\tusage\ttarget\tvalue\tcomment\ttime\tround\n"
+    'ann\tWSsim\tbank.n\tbank.n.1\tshore\t4\t"of\ttwo ""cells"""\t\t1\n',
+    "ratings-json-lines": '{"annotator": "ann", "task": "WSsim", "lemma": "bank.n", "usage": "bank.n.1", '
+    '"target": "shore", "value": 4, "comment": "", "order": 1}\n',
     "usim-averages": "We sat on the bank .\t4\t2.5\tbank.n 1\nThe bank was shut .\t1\t2.5\tbank.n 2\n",
     "usage-pairs": "bank.n.1\tbank.n.2\t2.5\tbank.n\n",
     "usages-csv": "id,lemma,text,start,end,pos\nbank.n.1,bank.n,We sat on the bank.,14,18,n\n",
@@ -63,12 +67,13 @@ SAMPLES: dict[str, str | bytes] = {
 
 @pytest.fixture(autouse=True, scope="module")
 def _parquet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A table that is a labelling as well as a text: neither reader looks at what it does not know."""
+    """A table that is a labelling, ratings and a text: no reader looks at what it does not know."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     path = tmp_path_factory.mktemp("parquet") / "sample.parquet"
     row = {"usage": "bank.n.1", "lemma": "bank.n", "sense": "shore", "weight": 0.5, "form": "bank", "sentence": 1}
+    row |= {"annotator": "ann", "task": "WSsim", "target": "shore", "value": 4.0}
     pq.write_table(pa.Table.from_pylist([row]), path, write_page_checksum=True)
     SAMPLES["parquet"] = path.read_bytes()
     yield

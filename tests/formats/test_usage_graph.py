@@ -130,7 +130,7 @@ def test_uses_that_cannot_be_read(row: str, message: str) -> None:
 @pytest.mark.parametrize(
     "row, message",
     [
-        ("u1\tu2\tann\t5\t \twin\t1", "judgments.csv:2: judgment '5' is off the scale from 1 to 4; 0 is for"),
+        ("u1\tu2\tann\t6\t \twin\t1", "judgments.csv:2: judgment '6' is off the scale from 1 to 5; 0 is for"),
         ("u1\tu2\tann\tmuch\t \twin\t1", "judgments.csv:2: judgment 'much' is not a number"),
         ("u1\tu2\t \t4\t \twin\t1", "judgments.csv:2: the column annotator is empty"),
     ],

@@ -108,7 +108,7 @@ def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str],
 
 
 def write_ratings(ratings: Ratings, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write judgements in the format that is named, or that the suffix names: ``.csv``."""
+    """Write judgements in the format that is named, or that the suffix names: ``.csv``, ``.tsv``, ``.jsonl``, …"""
     from polyseme.formats.format import write
 
     write(ratings, "ratings", path, format)

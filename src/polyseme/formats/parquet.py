@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, read_bytes, write_bytes
 from polyseme.formats.format import Format
+from polyseme.formats.parquet_ratings import read_parquet_ratings, write_parquet_ratings
 from polyseme.formats.parquet_tokens import read_parquet_sentences
 from polyseme.labelling import Labelling
 
@@ -163,9 +164,9 @@ def write_parquet(labelling: Labelling, path: str | os.PathLike[str]) -> None:
 
 FORMAT = Format(
     "parquet",
-    "a labelling or analysed text as Parquet",
+    "a labelling, ratings or analysed text as Parquet",
     lambda start: start.startswith(b"PAR1") and b"\0" in start,
-    readers={"labelling": read_parquet, "sentences": read_parquet_sentences},
-    writers={"labelling": write_parquet},
+    readers={"labelling": read_parquet, "ratings": read_parquet_ratings, "sentences": read_parquet_sentences},
+    writers={"labelling": write_parquet, "ratings": write_parquet_ratings},
     suffixes=(".parquet",),
 )

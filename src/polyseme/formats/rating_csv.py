@@ -1,5 +1,7 @@
 """Ratings as CSV: our own long table, which loses nothing, and the tables of Erk, McCarthy & Gaylord (2013).
 
+The long table may have tabs between its cells as well (``ratings-tsv``); they are quoted as in CSV.
+
 ===============  =====================================================================================================
 ``ratings-csv``  ``annotator, task, lemma, usage, target, value``, and ``comment, time, round, group, role, order,
                  milliseconds``
@@ -18,6 +20,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, write_text
@@ -89,7 +92,7 @@ def _check_filled(row: Row, name: str, source: object) -> None:
         raise InputError(f"the column {name} is empty; every row needs it", path=source, line=row.line)
 
 
-def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
+def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str], delimiter: str = ",") -> None:
     """Write our own long table: what is read back is what was written."""
     rows = []
     for number, rating in enumerate(ratings, start=2):
@@ -98,7 +101,7 @@ def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str]) 
         rows.append({**rating._asdict(), "value": value, **numbers})
         _rating(Row(number, rows[-1]), path)
     used = [name for name in Rating._fields if name in SHOWN or any(row[name] for row in rows)]
-    write_text(path, format_quoted(used, rows))
+    write_text(path, format_quoted(used, rows, delimiter))
 
 
 def read_usim(source: Source) -> Iterator[Rating]:
@@ -190,10 +193,18 @@ FORMATS = (
     Format(
         "ratings-csv",
         "a long table of ratings (CSV)",
-        has_columns(*NEEDED),
+        has_columns(*NEEDED, delimiters=",;"),
         readers={"ratings": read_rating_table},
         writers={"ratings": write_rating_table},
         suffixes=(".csv",),
+    ),
+    Format(
+        "ratings-tsv",
+        "a long table of ratings, with tabs (TSV)",
+        has_columns(*NEEDED, delimiters="\t"),
+        readers={"ratings": read_rating_table},
+        writers={"ratings": partial(write_rating_table, delimiter="\t")},
+        suffixes=(".tsv",),
     ),
     Format(
         "usim-csv",

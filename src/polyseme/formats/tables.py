@@ -153,14 +153,14 @@ def digits(value: float) -> str:
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
-def format_quoted(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
-    r"""A table as CSV; a cell that a row lacks is empty.
+def format_quoted(columns: Sequence[str], rows: Iterable[Mapping[str, str]], delimiter: str = ",") -> str:
+    r"""A table as CSV, or with another delimiter; a cell that a row lacks is empty.
 
     >>> format_quoted(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
     'id,text\n1,"They said ""no""."\n'
     """
     cells = chain([columns], ([row.get(name, "") for name in columns] for row in rows))
-    return "".join(",".join(map(_quoted, row)) + "\n" for row in cells)
+    return "".join(delimiter.join(map(_quoted, row)) + "\n" for row in cells)
 
 
 def _quoted(cell: str) -> str:

@@ -29,7 +29,7 @@ from polyseme.formats.tables import Row, digits, format_plain, has_columns, numb
 from polyseme.formats.unique import Unique
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
-from polyseme.rating import DUREL, UNDECIDED, Rating, Ratings
+from polyseme.rating import UNDECIDED, WSSIM, Rating, Ratings
 from polyseme.sentence import part_of_speech
 from polyseme.usage import Usage
 
@@ -38,6 +38,9 @@ JUDGMENTS = ("identifier1", "identifier2", "annotator", "judgment", "lemma")
 SENSES = ("identifier_sense", "description_sense")
 CLUSTERS = ("identifier", "cluster")
 COLUMNS = ("lemma", "pos", "date", "grouping", "identifier", "description", "context", "indexes_target_token")
+
+SCALE = WSSIM
+"""The values of judgements: 1 to 4 on the scale of DURel, and 5 as well on that of Usim."""
 
 NOISE = "-1"
 """The cluster of a usage that is in none."""
@@ -128,8 +131,8 @@ def _senses_beside(source: Source) -> Container[str]:
 def _rating(row: Row, senses: Container[str], source: object) -> Rating:
     cells = {name: _said(cell) for name, cell in row.cells.items()}
     value = number_in(row, "judgment", source)
-    if not DUREL.allows(value) and value != 0:
-        problem = f"judgment {shown(cells['judgment'])} is off the scale from {DUREL.lowest} to {DUREL.highest}"
+    if not SCALE.allows(value) and value != 0:
+        problem = f"judgment {shown(cells['judgment'])} is off the scale from {SCALE.lowest} to {SCALE.highest}"
         raise InputError(f"{problem}; 0 is for those who cannot decide", path=source, line=row.line)
     if missing := [name for name in JUDGMENTS[:3] if not cells[name]]:
         raise InputError(f"the column {missing[0]} is empty", path=source, line=row.line)
