@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from polyseme.cli.agreement import agreement
+from polyseme.cli.annotate import annotate
 from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
@@ -32,6 +33,7 @@ from polyseme.errors import InputWarning, PolysemeError
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
 app.add_typer(score, name="score")
 app.add_typer(data, name="data")
+app.add_typer(annotate, name="annotate")
 app.command()(index)
 app.command()(kwic)
 app.command()(induce)

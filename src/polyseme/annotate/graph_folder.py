@@ -1,0 +1,78 @@
+"""A study as a word usage graph: a folder with ``uses.csv``, ``senses.csv`` and ``judgments.csv``.
+
+It holds the current answers of Usim and WSsim, without repeats, control items and training. Its tables know no quotes:
+tabs and line ends in texts become blanks. Who answered in what order and how long it took is not in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from polyseme.annotate.items import Page
+from polyseme.annotate.store import Store
+from polyseme.errors import InputError
+from polyseme.formats.usage_graph import SCALE, write_judgments, write_senses, write_uses
+from polyseme.inventory import Inventory, Sense
+from polyseme.rating import Rating, Ratings
+from polyseme.usage import Usage
+
+TASKS = ("WSsim", "Usim")
+_BREAK = re.compile(r"[\t\n\r\0]")
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The tables of a usage graph."""
+
+    uses: tuple[Usage, ...]
+    senses: Inventory
+    judgments: Ratings
+
+
+def graph_of(store: Store) -> Graph:
+    """The graph of the usages that are judged in a study, as it is at this moment."""
+    study = store.study
+    if not set(TASKS) & set(study.tasks):
+        raise InputError(f"a usage graph holds {' and '.join(TASKS)}, and the study asks for {', '.join(study.tasks)}")
+    if not (SCALE.allows(study.scale.lowest) and SCALE.allows(study.scale.highest)):
+        problem = f"the scale goes from {study.scale.lowest} to {study.scale.highest}"
+        raise InputError(
+            f"{problem}, and that of a usage graph from {SCALE.lowest} to {SCALE.highest} at most: export csv"
+        )
+    pages = [page for page in store.pages() if page.task in TASKS and not page.role]
+    judged = store.ratings().where(lambda rating: rating.task in TASKS and not rating.role)
+    return Graph(_uses(pages), _senses(pages), Ratings(map(_judgment, judged)))
+
+
+def _uses(pages: Iterable[Page]) -> tuple[Usage, ...]:
+    found: dict[str, Usage] = {}
+    for page in pages:
+        _, dot, pos = page.lemma.rpartition(".")
+        for each in page.passages:
+            text, part = _BREAK.sub(" ", each.text), pos if dot and pos in ("n", "v", "a", "r") else ""
+            found.setdefault(each.usage, Usage(each.usage, page.lemma, text, each.start, each.end, part))
+    return tuple(found.values())
+
+
+def _senses(pages: Iterable[Page]) -> Inventory:
+    shown = {sense.id: sense for page in pages if page.task == "WSsim" for sense in page.senses}
+    return Inventory(Sense(each.id, each.lemma, _flat(each.gloss)) for each in shown.values())
+
+
+def _flat(text: str) -> str:
+    return _BREAK.sub(" ", text).strip()
+
+
+def _judgment(rating: Rating) -> Rating:
+    return rating._replace(comment=_flat(rating.comment), group="", order=None, milliseconds=None)
+
+
+def write_graph(graph: Graph, folder: Path) -> None:
+    """Write the tables; that of the senses first, which says what in the judgements is one."""
+    if len(graph.senses):
+        write_senses(graph.senses, folder / "senses.csv")
+    write_uses(graph.uses, folder / "uses.csv")
+    write_judgments(graph.judgments, folder / "judgments.csv")

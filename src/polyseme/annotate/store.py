@@ -1,0 +1,360 @@
+"""The store: everything that is read and written while a study runs, in SQLite or PostgreSQL.
+
+Every method is one transaction: when it returns, what it wrote is on disk. Any number of threads may use one store, and
+any number of processes one database.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from polyseme.annotate import answers, copies, outcome, people
+from polyseme.annotate.answers import Said, page_of
+from polyseme.annotate.database import Database, now
+from polyseme.annotate.items import Answered, Judgement, Page
+from polyseme.annotate.migrations import prepare
+from polyseme.annotate.outcome import Audit, Event, Invalid, Progress
+from polyseme.annotate.people import Annotator
+from polyseme.annotate.prepared import AT_FIRST, AT_NUMBER, FIRST_INCOMPLETE, GIVEN_AT_NUMBER, GIVEN_TO, Prepared
+from polyseme.annotate.queue import Queue
+from polyseme.annotate.rows import adjudicated, cards, digest_of, page_number, page_row
+from polyseme.annotate.schema import PAGE, STUDY
+from polyseme.annotate.showing import Shown
+from polyseme.annotate.study import Study, parse_study
+from polyseme.errors import InputError
+from polyseme.rating import Ratings
+
+__all__ = ["Annotator", "Answered", "Audit", "Event", "Invalid", "Judgement", "Page", "Progress", "Shown", "Store"]
+
+KEPT = 1024
+"""Pages that are kept in memory."""
+GETTING = ("invited", "active")
+"""The states in which an annotator is given pages."""
+
+
+class Store:
+    """A study with its annotators and their judgements; :meth:`open` makes one."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._study: Study | None = None
+        self._queue: Queue | None = None
+        self._pages: dict[int, Page] = {}
+
+    @classmethod
+    def open(cls, url: str, *, create: bool = False) -> Store:
+        """Open a store, ``sqlite:///study.db`` or ``postgresql://…``; an older schema is brought up to date.
+
+        A path alone is that of a SQLite file. Without ``create`` there must be a store already.
+        """
+        database = Database(url)
+        if not create and database.file is not None and not database.file.is_file():
+            raise InputError("there is no such store. Type: polyseme annotate serve STUDY.toml", path=database.file)
+        try:
+            database.check()
+            with database.write() as connection:
+                prepare(connection, database, create=create)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.database.close()
+
+    # -- the study ---------------------------------------------------------------------------------------------------
+
+    def begin(self, study: Study, pages: Sequence[Page]) -> None:
+        """Begin a study, once; the same again changes nothing but its title and instructions, another is an error."""
+        text = {"toml": study.source, "instructions": study.instructions}
+        with self.database.write() as connection:
+            found = connection.execute(select(STUDY)).first()
+            if found is None:
+                made = {"id": 1, "digest": digest_of(study, pages), "created": now()}
+                connection.execute(insert(STUDY).values(**made, **text))
+                connection.execute(insert(PAGE), [page_row(number, page) for number, page in enumerate(pages, start=1)])
+            elif found.digest != digest_of(study, pages):
+                problem = "another study has begun here, or this one was changed since"
+                advice = "what is judged cannot change; name another store, as --store new.db"
+                raise InputError(f"{problem}; {advice}", path=self.database)
+            elif (found.toml, found.instructions) != tuple(text.values()):
+                connection.execute(update(STUDY).values(**text))
+                people.note(connection, "", "the text of the study was changed", found.toml)
+        self._study = self._queue = None
+
+    @property
+    def begun(self) -> bool:
+        """Whether a study has begun here."""
+        with self.database.read() as connection:
+            return connection.execute(select(STUDY.c.id)).first() is not None
+
+    @property
+    def study(self) -> Study:
+        """The study that :meth:`begin` began; an error if none has."""
+        if self._study is None:
+            with self.database.read() as connection:
+                found = connection.execute(select(STUDY)).first()
+            if found is None:
+                problem = "no study has begun here"
+                raise InputError(f"{problem}. Type: polyseme annotate serve STUDY.toml", path=self.database)
+            self._study = replace(parse_study(found.toml, self.database), instructions=found.instructions)
+        return self._study
+
+    # -- people ------------------------------------------------------------------------------------------------------
+
+    def add_annotator(self, name: str, *, group: str = "", kind: str = "annotator", email: str = "") -> str:
+        """Add an annotator or a manager; the invitation token, which is shown this once.
+
+        Without a group the one with the fewest annotators is taken. A name that is taken is an ``InputError``.
+        """
+        study = self.study
+        with self.database.write() as connection:
+            connection.execute(select(STUDY.c.id).with_for_update())  # groups are balanced one after the other
+            token = people.add(connection, study, name, group, kind, email)
+            people.note(connection, "", f"{name} was added", kind)
+        return token
+
+    def annotators(self) -> list[Annotator]:
+        """All annotators and managers, in the order in which they were added."""
+        with self.database.read() as connection:
+            return people.everyone(connection)
+
+    def annotator(self, id: int) -> Annotator:
+        """One of them by number; ``KeyError`` if there is none."""
+        with self.database.read() as connection:
+            return _there(people.by_id(connection, id), id)
+
+    def set_state(self, name: str, state: str, by: str) -> None:
+        """Pause an annotator, let one go on (``active``), or end their work (``finished``).
+
+        Who is not active gives back the page that is not complete, where pages are given out on demand.
+        """
+        with self.database.write() as connection:
+            people.set_state(connection, name, state, by)
+
+    # -- what an annotator sees and says -----------------------------------------------------------------------------
+
+    def current(self, annotator: int) -> Shown | None:
+        """The first page that is not complete, or the next one, which is then assigned; ``None``: nothing is left.
+
+        ``None`` also if the training was not passed; the annotator is then paused. Managers have no pages.
+        """
+        with self.database.read() as connection:
+            row = AT_FIRST(connection, who=annotator).first()
+            if row is None:
+                raise KeyError(annotator)
+            who = people.person(row)
+            if row.assignment is not None and who.state != "invited":
+                return self._shown(connection, who, row)
+            if who.manages or who.state not in GETTING:
+                return None
+            self._queued(connection).trail(connection, who)  # worked out here, where nobody waits for it
+        with self.database.write() as connection:
+            who = _there(people.by_id(connection, annotator, lock=True), annotator)
+            self._reach(connection, who)
+            row = AT_FIRST(connection, who=annotator).first()
+            return None if row is None or row.assignment is None else self._shown(connection, who, row)
+
+    def shown(self, annotator: int, number: int) -> Shown:
+        """The page at this place of the annotator's order; ``KeyError`` if it is none, or beyond the current one."""
+        with self.database.read() as connection:
+            row = _at(connection, AT_NUMBER, annotator, number)
+            return self._shown(connection, people.person(row), row)
+
+    def answer(self, annotator: int, number: int, say: Callable[[Shown], Said | None]) -> Shown:
+        """Append what is made of the page at this place as it stands; the page as it then is.
+
+        All is one transaction, where :meth:`shown` and :meth:`record` are two. ``say`` may return ``None``, and nothing
+        is recorded. ``KeyError`` as of :meth:`shown`, ``InputError`` as of :meth:`record`.
+        """
+        with self.database.write() as connection:
+            row = _at(connection, GIVEN_AT_NUMBER, annotator, number)
+            shown = self._shown(connection, people.person(row), row)
+            said = say(shown)
+            return shown if said is None else self._append(connection, row, said)
+
+    def record(
+        self,
+        annotator: int,
+        assignment: int,
+        judgements: Sequence[Judgement],
+        *,
+        request: str,
+        comment: str | None = None,
+        invalid: str | None = None,
+        milliseconds: int | None = None,
+        client_time: str = "",
+    ) -> Shown:
+        """Append what an annotator says of a page; the page as it now stands.
+
+        ``request`` names what the client sends: sent again, it changes nothing. ``comment`` and ``invalid`` replace
+        those that were there, ``None`` leaves them; an ``invalid`` of ``""`` says that the usage is valid after all.
+        ``milliseconds`` is the time since the page was shown, or since what was last sent from it.
+        ``PermissionError`` if the page is not this annotator's; ``InputError`` if a target is not of the page, a value
+        not on the scale or a text too long, or if the annotator is paused: then nothing is recorded.
+        """
+        said = Said(tuple(judgements), request, comment, invalid, milliseconds, client_time)
+        with self.database.write() as connection:
+            row = GIVEN_TO(connection, who=annotator, assignment=assignment).first()
+            if row is None:
+                raise PermissionError("there is no such page")
+            return self._append(connection, row, said)
+
+    def adjudicate(
+        self, manager: int, page: str, judgements: Sequence[Judgement], *, request: str, comment: str | None = None
+    ) -> Answered:
+        """Append a manager's judgement of a page, beside those of the annotators, which stay; what is adjudicated.
+
+        ``PermissionError`` if this is no manager, ``KeyError`` if there is no such page.
+        """
+        said = Said(tuple(judgements), request, comment)
+        with self.database.write() as connection:
+            who = people.by_id(connection, manager, lock=True)
+            if who is None or not who.manages:
+                raise PermissionError("only managers adjudicate")
+            number = page_number(connection, page)
+            assignment = adjudicated(connection, manager, number)
+            found = answers.append(
+                connection, manager, assignment, self._page(connection, number), said, "adjudication"
+            )
+            people.note(connection, who.name, "adjudicated", page)
+            return found
+
+    # -- what came of it ---------------------------------------------------------------------------------------------
+
+    def page(self, name: str) -> Page:
+        """A page by its name; ``KeyError`` if there is none."""
+        with self.database.read() as connection:
+            return self._page(connection, page_number(connection, name))
+
+    def pages(self) -> Iterator[Page]:
+        """All pages."""
+        with (
+            self.database.read() as connection,
+            connection.execution_options(yield_per=500).execute(select(PAGE).order_by(PAGE.c.id)) as rows,
+        ):
+            yield from map(page_of, rows)
+
+    def progress(self) -> list[Progress]:
+        """How far each annotator is."""
+        with self.database.read() as connection:
+            queue = self._queued(connection)
+            who = [each for each in people.everyone(connection) if not each.manages]
+            return outcome.progress(connection, {each.id: queue.length(connection, each) for each in who})
+
+    def ratings(self, *, all_events: bool = False) -> Ratings:
+        """The current judgements, in the order in which they were given; with ``all_events`` those changed later, too.
+
+        Those of usages that their annotator calls invalid, and choices withdrawn, are only among ``all_events``.
+        """
+        with self.database.read() as connection:
+            return outcome.ratings(connection, all_events=all_events)
+
+    def adjudications(self) -> Ratings:
+        """What managers decided, as ratings by them."""
+        with self.database.read() as connection:
+            return outcome.ratings(connection, kind="adjudication")
+
+    def invalid(self) -> list[Invalid]:
+        """The usages that annotators call invalid, and why."""
+        with self.database.read() as connection:
+            return outcome.invalid(connection)
+
+    def events(self) -> Iterator[Event]:
+        """Everything that was ever said, in order."""
+        with self.database.read() as connection:
+            yield from outcome.events(connection)
+
+    def audit(self, who: str, what: str, detail: str = "") -> None:
+        """Note in the audit log who did what."""
+        with self.database.write() as connection:
+            people.note(connection, who, what, detail)
+
+    def audited(self, limit: int = 1000) -> list[Audit]:
+        """The audit log, the latest first."""
+        with self.database.read() as connection:
+            return outcome.audited(connection, limit)
+
+    # -- copies ------------------------------------------------------------------------------------------------------
+
+    def backup(self, path: str | os.PathLike[str]) -> None:
+        """Copy a running SQLite store to a new file, as it is at one moment; of PostgreSQL, ``pg_dump`` does it."""
+        copies.backup(self.database, path)
+
+    def contents(self) -> dict[str, list[dict[str, Any]]]:
+        """Everything but secrets, as rows by table, as it is at one moment: what :meth:`restore` takes."""
+        with self.database.read() as connection:
+            return copies.contents(connection)
+
+    def restore(self, contents: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        """Put what :meth:`contents` gave into an empty store; an error if a study has begun here."""
+        with self.database.write() as connection:
+            copies.restore(connection, contents, self.database)
+        self._study = self._queue = None
+
+    # -- inside a transaction ----------------------------------------------------------------------------------------
+
+    def _queued(self, connection: Connection) -> Queue:
+        if self._queue is None:
+            self._queue = Queue(self.study, cards(connection))
+        return self._queue
+
+    def _append(self, connection: Connection, row: Row[Any], said: Said) -> Shown:
+        """Append what is said of an assignment; whoever calls this holds the lock of the annotator."""
+        who = people.person(row)
+        if who.state == "paused":
+            raise InputError("your work is paused, so that nothing can be saved; ask who invited you")
+        page = self._page(connection, row.page)
+        stands = answers.append(connection, who.id, row.assignment, page, said)
+        complete = not page.missing(stands)
+        if complete != bool(row.complete):
+            answers.mark(connection, row.assignment, complete)
+            if complete:
+                who = self._reach(connection, who)  # the next page, so that asking for it writes nothing
+        length = self._queued(connection).length(connection, who, row.assignment)
+        return Shown(row.assignment, row.number, length, page, row.role, stands, complete)
+
+    def _reach(self, connection: Connection, who: Annotator) -> Annotator:
+        """Give out the next page, if all others are complete; the annotator in the state that this leaves them in."""
+        if who.state not in GETTING:
+            return who
+        queue = self._queued(connection)
+        state = "active"
+        if FIRST_INCOMPLETE(connection, who=who.id).first() is None and queue.give(connection, who) is None:
+            state = "paused" if queue.has_failed(connection, who) else "finished"
+        if state != who.state:
+            people.set_state(connection, who.name, state, "")
+        return replace(who, state=state)
+
+    def _shown(self, connection: Connection, who: Annotator, row: Row[Any]) -> Shown:
+        page = self._page(connection, row.page)
+        length = self._queued(connection).length(connection, who, row.assignment)
+        stands = answers.answered(connection, row.assignment)
+        return Shown(row.assignment, row.number, length, page, row.role, stands, bool(row.complete))
+
+    def _page(self, connection: Connection, number: int) -> Page:
+        if number not in self._pages:
+            if len(self._pages) >= KEPT:
+                self._pages.clear()
+            self._pages[number] = page_of(connection.execute(select(PAGE).where(PAGE.c.id == number)).one())
+        return self._pages[number]
+
+
+def _at(connection: Connection, statement: Prepared, annotator: int, number: int) -> Row[Any]:
+    """The assignment at a place of an annotator's order; ``KeyError`` if it is none, or beyond the current one."""
+    row = statement(connection, who=annotator, number=number).first() if 0 < number < 2**31 else None
+    if row is None or (row.first is not None and number > row.first):
+        raise KeyError(number)
+    return row
+
+
+def _there(found: Annotator | None, id: int) -> Annotator:
+    if found is None:
+        raise KeyError(id)
+    return found

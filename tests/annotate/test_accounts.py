@@ -1,0 +1,166 @@
+"""Links, passwords, sessions, and how often one may try."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from annotate.conftest import Begin, add, page, study_of
+from polyseme.annotate import accounts as module
+from polyseme.annotate.accounts import TRIES, Accounts, Refused, Throttled
+from polyseme.annotate.store import Store
+from polyseme.errors import InputError
+
+GOOD = "correct horse battery"
+
+
+@pytest.fixture
+def store(begin: Begin) -> Store:
+    return begin(study_of(), [page(1)])
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes that cost little, so that the tests are quick."""
+    from argon2 import PasswordHasher
+
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(module, "_hasher", lambda: quick)
+
+
+def test_an_invitation_lets_in_again_and_again(store: Store) -> None:
+    token = store.add_annotator("ann")
+    accounts = Accounts(store)
+    invited = accounts.invited(token)
+    assert invited is not None
+    assert invited.name == "ann"
+    first, second = accounts.enter(token), accounts.enter(token)
+    assert first[0] != second[0]
+    session = accounts.session(first[0])
+    assert session is not None
+    assert (session.annotator.name, session.csrf) == ("ann", first[1].csrf)
+
+
+@pytest.mark.parametrize("token", ["", "forged", "x" * 5000, "\ud800", "' OR 1=1 --"])
+def test_a_forged_link_lets_nobody_in(store: Store, token: str) -> None:
+    store.add_annotator("ann")
+    accounts = Accounts(store)
+    assert accounts.invited(token) is None
+    assert accounts.session(token) is None
+    with pytest.raises(Refused, match="this link is not valid"):
+        accounts.enter(token)
+
+
+def test_an_empty_link_is_nobodys_even_if_someone_has_none(store: Store) -> None:
+    ann, accounts = add(store, "ann"), Accounts(store)
+    accounts.set_password(ann, GOOD)
+    with pytest.raises(Refused):
+        accounts.enter("")
+
+
+def test_links_expire_and_are_replaced(store: Store) -> None:
+    accounts = Accounts(store)
+    old = store.add_annotator("ann")
+    session, _ = accounts.enter(old)
+    new = accounts.invite("ann", by="boss")
+    assert accounts.invited(old) is None
+    assert accounts.session(session) is None
+    assert accounts.invited(new) is not None
+    assert store.audited(1)[0].who == "boss"
+    assert accounts.invited(accounts.invite("ann", days=-1)) is None
+    with pytest.raises(InputError, match="nobody here is called 'eve'"):
+        accounts.invite("eve")
+
+
+def test_a_password_takes_the_place_of_the_link(store: Store) -> None:
+    token = store.add_annotator("ann")
+    accounts, ann = Accounts(store), store.annotators()[0].id
+    accounts.set_password(ann, GOOD)
+    assert accounts.invited(token) is None
+    assert store.annotator(ann).has_password
+    session, found = accounts.login("ann", GOOD, origin="1.2.3.4")
+    assert found.annotator.id == ann
+    assert accounts.session(session) is not None
+    accounts.logout(session)
+    assert accounts.session(session) is None
+
+
+@pytest.mark.parametrize(
+    "name, password", [("ann", "wrong"), ("ann", ""), ("eve", GOOD), ("ann", "\ud800"), ("ann", GOOD * 99)]
+)
+def test_what_is_wrong_is_not_said(store: Store, name: str, password: str) -> None:
+    ann, accounts = add(store, "ann"), Accounts(store)
+    accounts.set_password(ann, GOOD)
+    with pytest.raises(Refused, match="the name or the password is not right"):
+        accounts.login(name, password, origin="1.2.3.4")
+
+
+def test_who_has_no_password_cannot_log_in(store: Store) -> None:
+    add(store, "ann")
+    with pytest.raises(Refused):
+        Accounts(store).login("ann", "", origin="1.2.3.4")
+
+
+@pytest.mark.parametrize("password", ["short", "x" * 201, ""])
+def test_weak_passwords(store: Store, password: str) -> None:
+    with pytest.raises(InputError, match="a password has 10 to 200 characters"):
+        Accounts(store).set_password(add(store, "ann"), password)
+
+
+def test_too_many_tries(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, accounts = add(store, "ann"), Accounts(store)
+    accounts.set_password(ann, GOOD)
+    for number in range(TRIES["name"]):
+        with pytest.raises(Refused):
+            accounts.login("ann", "wrong", origin=f"10.0.0.{number}")
+    with pytest.raises(Throttled) as refused:
+        accounts.login("ann", GOOD, origin="1.2.3.4")
+    assert 1 <= refused.value.seconds <= module.WINDOW
+    monkeypatch.setattr(module, "WINDOW", 0)
+    assert accounts.login("ann", GOOD, origin="1.2.3.4")
+
+
+def test_too_many_tries_from_one_place(store: Store) -> None:
+    accounts = Accounts(store)
+    for number in range(TRIES["origin"]):
+        with pytest.raises(Refused):
+            accounts.login(f"eve{number}", "wrong", origin="6.6.6.6")
+    with pytest.raises(Throttled):
+        accounts.login("ann", GOOD, origin="6.6.6.6")
+    with pytest.raises(Refused, match="the name or the password"):
+        accounts.login("ann", GOOD, origin="1.2.3.4")
+
+
+def test_sessions_expire(store: Store) -> None:
+    accounts = Accounts(store)
+    session, _ = accounts.enter(store.add_annotator("ann"))
+    with store.database.write() as connection:
+        connection.execute(text("UPDATE session SET expires = '2000-01-01T00:00:00.000+00:00'"))
+    assert accounts.session(session) is None
+    accounts.enter(store.add_annotator("bob"))
+    with store.database.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM session")).scalar() == 1
+
+
+def test_tokens_for_programs_are_no_sessions_of_browsers(store: Store) -> None:
+    boss, accounts = add(store, "boss", kind="manager"), Accounts(store)
+    token = accounts.api_token(boss)
+    assert accounts.session(token) is None
+    found = accounts.session(token, "api")
+    assert found is not None
+    assert found.annotator.manages
+    with pytest.raises(KeyError):
+        accounts.api_token(999)
+
+
+def test_no_secret_is_kept_as_it_is(store: Store, tmp_path: Path) -> None:
+    accounts = Accounts(store)
+    token = store.add_annotator("ann")
+    session, _ = accounts.enter(token)
+    accounts.set_password(store.annotators()[0].id, GOOD)
+    if store.database.file is None:
+        return
+    store.backup(tmp_path / "copy.db")
+    kept = (tmp_path / "copy.db").read_bytes()
+    assert b"argon2id" in kept
+    assert not any(secret.encode() in kept for secret in (token, session, GOOD))

@@ -1,0 +1,595 @@
+"""The store: nothing lost, nothing twice, nothing of others."""
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from annotate.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
+from polyseme.annotate.items import Judgement, Page
+from polyseme.annotate.store import Store
+from polyseme.errors import InputError
+
+A, B, C = "win.v%a", "win.v%b", "win.v%c"
+FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
+PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'
+
+
+def four_tasks() -> list[Page]:
+    return [page(number, task) for task in ("WSsim", "Usim", "WSbest", "SYNbest") for number in (1, 3)]
+
+
+def test_one_annotator_from_beginning_to_end(begin: Begin) -> None:
+    store = begin(study_of(tasks=FOUR), four_tasks())
+    ann = add(store, "ann")
+    assert store.annotator(ann).state == "invited"
+    shown = answer_all(store, ann)
+    assert [each.number for each in shown] == list(range(1, 9))
+    assert [each.page.task for each in shown] == [task for task in ("WSsim", "Usim", "WSbest", "SYNbest") for _ in "12"]
+    assert all(each.complete and each.of == 8 for each in shown)
+    assert store.current(ann) is None
+    assert store.annotator(ann).state == "finished"
+    found = store.ratings()
+    assert Counter(each.task for each in found) == {"WSsim": 6, "Usim": 2, "WSbest": 2, "SYNbest": 2}
+    assert {(each.annotator, each.group, each.round, each.role) for each in found} == {("ann", "a", "1", "")}
+    assert sorted({each.order for each in found if each.order}) == list(range(1, 9))
+
+
+def test_the_same_study_may_begin_again_and_another_may_not(begin: Begin, database: str) -> None:
+    study, pages = study_of(), [page(1), page(2)]
+    begin(study, pages)
+    store = begin(replace(study, title="Other", source=study.source.replace("Test", "Other")), pages)
+    assert store.study.title == "Other"
+    assert [each.what for each in store.audited()] == ["the text of the study was changed"]
+    assert list(store.pages()) == pages
+    assert store.page(pages[1].name) == pages[1]
+    for other, made in ((replace(study, seed=9), pages), (study, pages[:1])):
+        with pytest.raises(InputError, match="another study has begun here, or this one was changed"):
+            begin(other, made)
+    again = Store.open(database)
+    assert again.begun
+    again.close()
+
+
+def test_a_store_without_a_study(database: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="polyseme annotate serve"):
+        Store.open(database)
+    store = Store.open(database, create=True)
+    assert not store.begun
+    with pytest.raises(InputError, match="no study has begun here"):
+        store.add_annotator("ann")
+    store.close()
+    with pytest.raises(InputError, match="there is no such folder"):
+        Store.open(f"sqlite:///{tmp_path}/nowhere/x.db", create=True)
+
+
+@pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql://", "nonsense://"])
+def test_what_is_no_store(url: str) -> None:
+    with pytest.raises(InputError, match="names no store"):
+        Store.open(url, create=True)
+
+
+def test_a_server_that_is_not_there() -> None:
+    with pytest.raises(InputError, match="the database cannot be opened"):
+        Store.open("postgresql://nobody@127.0.0.1:1/nothing")
+
+
+# -- recording -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wssim(begin: Begin) -> tuple[Store, int, int]:
+    """A store, an annotator, and the assignment of their first page."""
+    store = begin(study_of(), [page(1), page(2)])
+    ann = add(store, "ann")
+    shown = store.current(ann)
+    assert shown is not None
+    return store, ann, shown.assignment
+
+
+def test_every_click_is_kept_and_the_last_counts(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    shown = store.record(
+        ann, first, [Judgement(A, 3)], request="1", milliseconds=900, client_time="2026-01-01T10:00:00Z"
+    )
+    assert (dict(shown.answered.values), shown.complete, len(shown.missing)) == ({A: 3}, False, 2)
+    assert store.record(ann, first, [Judgement(A, 4)], request="2").answered.values == {A: 4}
+    assert store.record(ann, first, [Judgement(B, 1), Judgement(C, 1)], request="3").complete
+    assert [(each.target, each.value) for each in store.ratings()] == [(A, 4), (B, 1), (C, 1)]
+    assert [(each.target, each.value) for each in store.ratings(all_events=True)] == [(A, 3), (A, 4), (B, 1), (C, 1)]
+    event = next(store.events())
+    assert (event.annotator, event.target, event.value, event.milliseconds) == ("ann", A, 3, 900)
+    assert (event.client_time, event.number, event.task, event.kind) == ("2026-01-01T10:00:00Z", 1, "WSsim", "rating")
+
+
+def test_what_is_sent_again_changes_nothing(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
+    store.record(ann, first, [Judgement(A, 5)], request="2")
+    before = list(store.events())
+    shown = store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
+    assert list(store.events()) == before
+    assert shown.answered.values == {A: 5}
+
+
+def test_a_form_that_was_edited_is_not_what_was_sent_before(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    store.record(ann, first, [Judgement(A, 3)], request="1")
+    assert store.record(ann, first, [Judgement(A, 4)], request="1").answered.values == {A: 4}
+
+
+def test_comments_and_invalid_usages(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    store.record(ann, first, [Judgement(A, 3)], request="1", comment="", invalid="")
+    assert len(list(store.events())) == 1
+    shown = store.record(ann, first, [], request="2", comment="🙂 <b>مرحبا</b>", invalid="unclear")
+    assert (shown.complete, shown.answered.comment, shown.answered.invalid) == (True, "🙂 <b>مرحبا</b>", "unclear")
+    assert len(store.ratings()) == 0
+    assert [(each.comment, each.target) for each in store.ratings(all_events=True)] == [("🙂 <b>مرحبا</b>", A)]
+    assert [(each.annotator, each.reason) for each in store.invalid()] == [("ann", "unclear")]
+    shown = store.record(ann, first, [], request="3", invalid="")
+    assert (shown.complete, shown.answered.invalid, shown.answered.comment) == (False, "", "🙂 <b>مرحبا</b>")
+    assert not store.invalid()
+    assert [each.comment for each in store.ratings()] == ["🙂 <b>مرحبا</b>"]
+
+
+def test_bad_input_records_nothing(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    bad: list[Callable[[], object]] = [
+        lambda: store.record(ann, first, [Judgement(A, 3), Judgement(B, 9)], request="1"),
+        lambda: store.record(ann, first, [Judgement(A, 3), Judgement("x", 3)], request="1"),
+        lambda: store.record(ann, first, [Judgement(A, 3)], request=""),
+        lambda: store.record(ann, first, [Judgement(A, 3)], request="x" * 101),
+        lambda: store.record(ann, first, [Judgement(A, 3)], request="1", comment="x" * 10_001),
+        lambda: store.record(ann, first, [Judgement(A, 3)], request="1", comment="\0"),
+        lambda: store.record(ann, first, [Judgement(A, 3)], request="1", milliseconds=-1),
+    ]
+    for call in bad:
+        with pytest.raises(InputError):
+            call()
+    assert not list(store.events())
+    assert store.record(ann, first, [Judgement(A, 3)], request="1", milliseconds=10**12).answered.values == {A: 3}
+
+
+def test_nobody_reaches_the_pages_of_others(begin: Begin) -> None:
+    store = begin(study_of(), [page(1), page(2)])
+    ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
+    mine, theirs = store.current(ann), store.current(bob)
+    assert mine is not None
+    assert theirs is not None
+    for who, what in ((bob, mine.assignment), (ann, theirs.assignment), (ann, 999), (999, mine.assignment)):
+        with pytest.raises(PermissionError):
+            store.record(who, what, [Judgement(A, 3)], request="1")
+    assert not list(store.events())
+    assert store.current(boss) is None
+    for number in (0, 2, -1, 999):
+        with pytest.raises(KeyError):
+            store.shown(ann, number)
+    for call in (store.current, store.annotator):
+        with pytest.raises(KeyError):
+            call(999)
+
+
+def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
+    store = begin(study_of(tasks='a = ["WSbest"]'), [page(number, "WSbest") for number in (1, 2, 3)])
+    ann = add(store, "ann")
+    answer(store, ann)
+    answer(store, ann)
+    first, third = store.shown(ann, 1), store.current(ann)
+    assert third is not None
+    assert (third.number, first.complete) == (3, True)
+    with pytest.raises(KeyError):
+        store.shown(ann, 4)
+    shown = store.record(ann, first.assignment, [Judgement(A, 0)], request="withdrawn")
+    assert (shown.complete, shown.missing) == (False, ["Choose the sense that fits best."])
+    now = store.current(ann)
+    assert now is not None
+    assert now.number == 1
+    with pytest.raises(KeyError):
+        store.shown(ann, 3)
+    # A click that was on its way meanwhile is not lost.
+    store.record(ann, third.assignment, [Judgement(B, 1)], request="late")
+    store.record(ann, first.assignment, [Judgement(C, 1)], request="other")
+    assert store.current(ann) is None
+    assert [(each.order, each.target) for each in store.ratings()] == [(2, A), (3, B), (1, C)]
+
+
+def test_someone_who_is_paused_saves_nothing_and_goes_on_later(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    store.set_state("ann", "paused", "boss")
+    with pytest.raises(InputError, match="your work is paused"):
+        store.record(ann, first, [Judgement(A, 3)], request="1")
+    store.set_state("ann", "active", "boss")
+    assert store.record(ann, first, [Judgement(A, 3)], request="1").answered.values == {A: 3}
+    assert [(each.who, each.what) for each in store.audited()][:2] == [
+        ("boss", "ann is active"),
+        ("boss", "ann is paused"),
+    ]
+    with pytest.raises(InputError, match="is no state to set"):
+        store.set_state("ann", "dead", "boss")
+    with pytest.raises(InputError, match="nobody here is called 'eve'"):
+        store.set_state("eve", "paused", "boss")
+
+
+def test_after_the_end_answers_can_still_be_changed(begin: Begin) -> None:
+    store = begin(study_of(), [page(1)])
+    ann = add(store, "ann")
+    answer_all(store, ann)
+    shown = store.shown(ann, 1)
+    store.record(ann, shown.assignment, [Judgement(A, 5)], request="late")
+    assert (store.annotator(ann).state, store.current(ann)) == ("finished", None)
+    assert next(each.value for each in store.ratings() if each.target == A) == 5
+
+
+# -- events are only ever appended -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statement", ["UPDATE event SET value = 1", "DELETE FROM event", "UPDATE page SET lemma = ''"])
+def test_nothing_that_was_said_can_be_changed(wssim: tuple[Store, int, int], statement: str) -> None:
+    store, ann, first = wssim
+    store.record(ann, first, [Judgement(A, 3)], request="1")
+    before = list(store.events())
+    with pytest.raises(DBAPIError, match="nothing that was said is ever changed"), store.database.write() as connection:
+        connection.execute(text(statement))
+    assert list(store.events()) == before
+
+
+def test_nor_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
+    store, ann, first = wssim
+    store.record(ann, first, [Judgement(A, 3)], request="1")
+    before = list(store.events())
+    way = "TRUNCATE event" if store.database.on_server else "REPLACE INTO event SELECT * FROM event"
+    with pytest.raises(DBAPIError, match="nothing that was said is ever changed"), store.database.write() as connection:
+        connection.execute(text(way))
+    assert list(store.events()) == before
+
+
+def test_a_transaction_that_fails_leaves_nothing(
+    wssim: tuple[Store, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, ann, first = wssim
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("the power went")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("polyseme.annotate.answers.mark", broken)
+        with pytest.raises(RuntimeError):
+            store.record(ann, first, right_answers(store.shown(ann, 1)), request="1")
+    assert not list(store.events())
+    assert answer(store, ann) is not None
+    assert len(store.ratings()) == 3
+
+
+def test_a_page_that_was_given_in_vain_is_given_again(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = begin(study_of(), [page(number) for number in range(1, 6)])
+    ann = add(store, "ann")
+    answer(store, ann)
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
+        with pytest.raises(RuntimeError):
+            answer(store, ann)
+    shown = answer_all(store, ann)
+    assert [each.number for each in shown] == [2, 3, 4, 5]
+    assert len({each.page.name for each in shown}) == 4
+
+
+# -- who judges what -------------------------------------------------------------------------------------------------
+
+
+def judges(store: Store) -> Counter[str]:
+    """How many annotators were given each page, repeats and controls not counted."""
+    with store.database.read() as connection:
+        query = "SELECT page.name FROM assignment JOIN page ON page.id = assignment.page WHERE assignment.role = ''"
+        return Counter(connection.execute(text(query)).scalars())
+
+
+def test_so_many_judgements_of_each_item(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(2)), [page(number) for number in range(1, 8)])
+    people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
+    while sum(answer(store, who) is not None for who in people):
+        pass
+    assert set(judges(store).values()) == {2}
+    assert len(store.ratings()) == 7 * 2 * 3
+    assert all(each.state == "finished" for each in store.annotators())
+    assert sum(each.of for each in store.progress()) == 14
+
+
+def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
+    pages = [page(number, "Usim") for number in range(1, 25, 2)]
+    study = study_of(tasks='a = ["Usim"]', overlap=PER_ITEM.format(3))
+    stores = [begin(study, pages) for _ in range(2)]  # as two processes would
+    people = [add(stores[0], f"ann{number}") for number in range(8)]
+    together = threading.Barrier(len(people))
+
+    def work(who: int) -> int:
+        together.wait()
+        return len(answer_all(stores[who % 2], who))
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        done = list(pool.map(work, people))
+    assert sum(done) == 36
+    assert set(judges(stores[0]).values()) == {3}
+    assert Counter(each.usage for each in stores[1].ratings()) == dict.fromkeys((each.usage for each in pages), 3)
+
+
+def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1)])
+    ann, bob = add(store, "ann"), add(store, "bob")
+    mine = store.current(ann)
+    assert mine is not None
+    store.record(ann, mine.assignment, [Judgement(A, 2)], request="1")
+    store.set_state("ann", "paused", "boss")
+    theirs = store.current(bob)
+    assert theirs is not None
+    assert theirs.page == mine.page
+    assert theirs.answered.values == {}
+    answer_all(store, bob)
+    assert [each.annotator for each in store.ratings()] == ["ann", "bob", "bob", "bob"]
+
+
+def test_one_judges_all_and_a_second_a_share(begin: Begin) -> None:
+    overlap = '[overlap]\ndesign = "second"\nshare = 0.25'
+    pages = [page(number, lemma=lemma) for lemma in ("win.v", "ask.v") for number in range(1, 9)]
+    store = begin(study_of(overlap=overlap), pages)
+    ann, bob, cy = (add(store, name) for name in ("ann", "bob", "cy"))
+    done: dict[str, list[str]] = {"bob": [], "cy": [], "ann": []}
+    names = {bob: "bob", cy: "cy", ann: "ann"}
+    waiting = list(names)
+    while waiting:
+        for who in list(waiting):
+            shown = answer(store, who)
+            if shown is None:
+                waiting.remove(who)
+            else:
+                done[names[who]].append(shown.page.name)
+    assert len(done["ann"]) == 16
+    seconds = done["bob"] + done["cy"]
+    assert len(seconds) == len(set(seconds)) == 4
+    assert Counter(name.split("/")[2].rpartition(".")[0] for name in seconds) == {"win.v": 2, "ask.v": 2}
+
+
+def test_who_judges_all_can_be_named(begin: Begin) -> None:
+    store = begin(
+        study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.5\nfirst = "bob"'), [page(n) for n in (1, 3)]
+    )
+    ann, bob = add(store, "ann"), add(store, "bob")
+    assert (len(answer_all(store, ann)), len(answer_all(store, bob))) == (1, 2)
+
+
+def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
+    study = study_of(tasks='a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]')
+    store = begin(study, [page(1), page(1, "WSbest")])
+    people = [add(store, name) for name in ("ann", "bob", "cy")]
+    add(store, "boss", kind="manager")
+    people.append(add(store, "di"))
+    assert [each.group for each in store.annotators()] == ["a", "b", "a", "", "b"]
+    orders = [[shown.page.task for shown in answer_all(store, who)] for who in people]
+    assert orders == [["WSsim", "WSbest"], ["WSbest", "WSsim"]] * 2
+    assert {each.group for each in store.ratings()} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    "name, group, kind, said",
+    [
+        ("ann", "", "annotator", "there is someone called 'ann' already"),
+        ("", "", "annotator", "is empty, or has blanks"),
+        (" bob", "", "annotator", "is empty, or has blanks"),
+        ("b\nob", "", "annotator", "is empty, or has blanks"),
+        ("x" * 101, "", "annotator", "at most 100"),
+        ("bob", "z", "annotator", "the study has no group 'z'; it has a"),
+        ("bob", "a", "manager", "a manager is in no group"),
+        ("bob", "", "king", "'king' is neither of annotator, manager"),
+    ],
+)
+def test_who_cannot_be_added(begin: Begin, name: str, group: str, kind: str, said: str) -> None:
+    store = begin(study_of(), [page(1)])
+    add(store, "ann")
+    with pytest.raises(InputError, match=said):
+        store.add_annotator(name, group=group, kind=kind)
+    assert len(store.annotators()) == 1
+
+
+# -- controls, repeats, training, pairs left out ---------------------------------------------------------------------
+
+
+def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
+    text_ = '[controls]\nanswers = "c.csv"\nevery = 4\n[repeats]\nshare = 0.2'
+    controls = [page(number, role="control", right={A: 5, B: 1, C: 1}) for number in (101, 102)]
+    store = begin(study_of(overlap=text_), [*(page(number) for number in range(1, 21)), *controls])
+    ann = add(store, "ann")
+    shown = answer_all(store, ann)
+    assert Counter(each.role for each in shown) == {"": 20, "repeat": 4, "control": 2}
+    assert len(shown) == shown[-1].of == 26
+    assert [each.number for each in shown] == list(range(1, 27))
+    assert Counter(each.role for each in store.ratings()) == {"": 60, "repeat": 12, "control": 6}
+    names = [each.page.name for each in shown]
+    for each in shown:
+        if each.role == "repeat":
+            assert names.index(each.page.name) < each.number - 2
+            assert each.answered.values == {A: 3, B: 3, C: 3}
+
+
+def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
+    pages = [page(number, role="training", right={A: 5, B: 1, C: 1}, tolerance=1) for number in (101, 102)]
+    study = study_of(overlap=f'[training]\nanswers = "t.csv"\nattempts = {attempts}')
+    store = begin(study, [page(1), page(2), *pages])
+    return store, add(store, "ann")
+
+
+def answer_training(store: Store, who: int, values: tuple[int, int, int]) -> None:
+    shown = store.current(who)
+    assert shown is not None
+    assert shown.role == "training"
+    assert not shown.feedback
+    judgements = [Judgement(target, value) for target, value in zip((A, B, C), values, strict=True)]
+    shown = store.record(who, shown.assignment, judgements, request=f"{shown.number}")
+    assert [each.right for each in shown.feedback] == [5, 1, 1]
+
+
+def test_training_comes_first_with_feedback(begin: Begin) -> None:
+    store, ann = training(begin)
+    answer_training(store, ann, (4, 1, 2))
+    answer_training(store, ann, (5, 1, 5))
+    shown = answer_all(store, ann)
+    assert [(each.role, each.number, each.of) for each in shown] == [("", 3, 4), ("", 4, 4)]
+    assert not shown[0].feedback
+    assert Counter(each.role for each in store.ratings()) == {"training": 6, "": 6}
+
+
+def test_training_is_done_again_and_changing_answers_does_not_help(begin: Begin) -> None:
+    store, ann = training(begin)
+    answer_training(store, ann, (1, 5, 5))
+    for target, value in ((A, 5), (B, 1), (C, 1)):
+        store.record(ann, store.shown(ann, 1).assignment, [Judgement(target, value)], request=f"better {target}")
+    answer_training(store, ann, (5, 1, 1))
+    answer_training(store, ann, (5, 1, 1))
+    answer_training(store, ann, (5, 1, 1))
+    shown = store.current(ann)
+    assert shown is not None
+    assert (shown.role, shown.number) == ("", 5)
+
+
+def test_who_does_not_pass_is_paused(begin: Begin) -> None:
+    store, ann = training(begin, attempts=2)
+    for _ in range(4):
+        answer_training(store, ann, (1, 5, 5))
+    assert store.current(ann) is None
+    assert store.annotator(ann).state == "paused"
+    assert store.audited(1)[0].what == "ann is paused"
+
+
+def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:
+    study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
+    names = "abcde"
+    pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
+    made = []
+    for one, other in pairs:
+        shown = page(1, "Usim")
+        passages = tuple(replace(shown.passages[0], usage=each) for each in (one, other))
+        made.append(replace(shown, name=f"1/Usim/{one}/{other}", passages=passages))
+    store = begin(study, made)
+    ann, bob = add(store, "ann"), add(store, "bob")
+    assert len(answer_all(store, ann, value=5)) == 4
+    assert len(answer_all(store, bob, value=3)) == 10
+    assert [(each.complete, each.of) for each in store.progress()] == [(4, 4), (10, 10)]
+
+
+# -- what came of it -------------------------------------------------------------------------------------------------
+
+
+def test_progress(begin: Begin) -> None:
+    store = begin(study_of(), [page(number) for number in range(1, 5)])
+    ann, _ = add(store, "ann"), add(store, "bob")
+    add(store, "boss", kind="manager")
+    for number, took in enumerate((1000, 3000, 9000), start=1):
+        shown = store.current(ann)
+        assert shown is not None
+        store.record(ann, shown.assignment, right_answers(shown), request=f"{number}", comment="c", milliseconds=took)
+    mine, theirs = store.progress()
+    assert (mine.annotator, mine.complete, mine.of, mine.judgements, mine.comments) == ("ann", 3, 4, 9, 3)
+    assert (mine.seconds, mine.state, mine.started <= mine.last) == (3.0, "active", True)
+    assert (theirs.complete, theirs.of, theirs.state, theirs.started) == (0, 4, "invited", "")
+    assert theirs.seconds != theirs.seconds
+
+
+def test_adjudication_adds_and_deletes_nothing(begin: Begin) -> None:
+    store = begin(study_of(), [page(1)])
+    ann, boss = add(store, "ann"), add(store, "boss", kind="manager")
+    answer_all(store, ann)
+    before, name = store.ratings(), next(store.pages()).name
+    with pytest.raises(PermissionError):
+        store.adjudicate(ann, name, [Judgement(A, 1)], request="1")
+    with pytest.raises(KeyError):
+        store.adjudicate(boss, "nothing", [Judgement(A, 1)], request="1")
+    assert store.adjudicate(boss, name, [Judgement(A, 1)], request="1", comment="so it is").values == {A: 1}
+    assert store.adjudicate(boss, name, [Judgement(A, 2)], request="2").values == {A: 2}
+    assert store.ratings() == before
+    assert [(each.annotator, each.target, each.value, each.comment) for each in store.adjudications()] == [
+        ("boss", A, 2, "so it is")
+    ]
+    assert store.current(boss) is None
+    with pytest.raises(KeyError):
+        store.shown(boss, 1)
+    assert store.progress()[0].judgements == 3
+
+
+# -- copies ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_backup_while_it_runs_restores(begin: Begin, tmp_path: Path) -> None:
+    store = begin(study_of(), [page(number) for number in range(1, 30)])
+    ann = add(store, "ann")
+    answer(store, ann)
+    copy = tmp_path / "copy.db"
+    if store.database.on_server:
+        with pytest.raises(InputError, match="pg_dump"):
+            store.backup(copy)
+        return
+    with ThreadPoolExecutor(2) as pool:
+        working = pool.submit(answer_all, store, ann)
+        pool.submit(store.backup, copy).result()
+        working.result()
+    with pytest.raises(InputError, match="there is a file already"):
+        store.backup(copy)
+    restored = Store.open(str(copy))
+    whole, part = list(store.events()), list(restored.events())
+    assert part == whole[: len(part)]
+    assert 3 <= len(part) <= len(whole) == 87
+    assert len(part) % 3 == 0
+    answer_all(restored, ann)
+    assert len(restored.ratings()) == 87
+    restored.close()
+
+
+def test_contents_make_the_same_store_elsewhere(begin: Begin, tmp_path: Path) -> None:
+    store = begin(study_of(tasks=FOUR), four_tasks())
+    ann, bob = add(store, "ann"), add(store, "bob")
+    answer_all(store, ann)
+    answer(store, bob)
+    contents = store.contents()
+    assert not {"password", "invitation"} & contents["annotator"][0].keys()
+    other = Store.open(str(tmp_path / "other.db"), create=True)
+    other.restore(contents)
+    assert list(other.events()) == list(store.events())
+    assert (other.ratings(), other.study) == (store.ratings(), store.study)
+    assert list(other.pages()) == list(store.pages())
+    assert len(answer_all(other, bob)) == 7
+    with pytest.raises(InputError, match="a study has begun here"):
+        other.restore(contents)
+    other.close()
+
+
+def test_contents_of_a_file_go_into_a_server(begin: Begin, tmp_path: Path, database: str) -> None:
+    file = begin(study_of(), [page(1), page(2)], f"sqlite:///{tmp_path / 'first.db'}")
+    ann = add(file, "ann")
+    answer(file, ann)
+    store = Store.open(database, create=True)
+    store.restore(file.contents())
+    assert store.ratings() == file.ratings()
+    assert len(answer_all(store, ann)) == 1
+    add(store, "bob")
+    store.close()
+
+
+def test_the_file_is_written_before_it_is_acknowledged(begin: Begin) -> None:
+    store = begin(study_of(), [page(1)])
+    if store.database.file is None:
+        with store.database.write() as connection:
+            assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
+        return
+    with store.database.write() as connection:
+        pragmas = {
+            name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")
+        }
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2}
+    with closing(sqlite3.connect(store.database.file)) as other:
+        assert other.execute("SELECT count(*) FROM page").fetchone() == (1,)

@@ -1,0 +1,242 @@
+"""A simulated study from its file to the gold key: people of known carefulness, and a truth that is found again."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
+
+from cli.conftest import Run, cli  # noqa: F401 - a fixture
+from polyseme.annotate.items import Page
+from polyseme.annotate.store import Shown, Store
+from polyseme.annotate.web.app import application
+from polyseme.formats import read_labelling, read_ratings
+
+if TYPE_CHECKING:
+    from starlette.testclient import TestClient
+
+NOISE = {"ann": 0.3, "bea": 0.5, "cat": 0.7, "dan": 0.9, "eve": 9.0}
+"""Annotator → the standard deviation of what they say from the truth; the last one hardly looks."""
+
+CAREFUL = ("ann", "bea", "cat")
+
+Truth = Mapping[str, Mapping[str, float]]
+"""Usage → sense → how far it applies, from 1 to 5."""
+
+
+@dataclass
+class Person:
+    """Somebody who knows the truth and answers near it, in a browser."""
+
+    name: str
+    client: TestClient
+    truth: Truth
+    dice: random.Random
+
+    def feels(self, usage: str, sense: str) -> float:
+        """How far a sense applies, as this person sees it now."""
+        return self.truth[usage][sense] + self.dice.gauss(0, NOISE[self.name])
+
+    def fields(self, page: Page) -> dict[str, str]:
+        """What this person fills in."""
+        felt = {target: self.feels(page.usage, target) for target in page.targets}
+        if page.task == "WSbest":
+            return {"best": max(felt, key=lambda target: felt[target])}
+        rounded = (str(min(5, max(1, round(value)))) for value in felt.values())
+        return {f"rating{number}": value for number, value in enumerate(rounded, start=1)}
+
+    def enter(self, link: str) -> None:
+        """Use the invitation link."""
+        address = "/" + link.split("/", 3)[3]
+        csrf = hidden(self.client.get(address).text, "csrf")
+        assert self.client.post(address, data={"csrf": csrf}, follow_redirects=False).status_code == 303
+
+    def answer(self, shown: Shown, *, clicks: bool) -> None:
+        """Answer a page: by its form, as without JavaScript, or click by click."""
+        html = self.client.get(f"/page/{shown.number}").text
+        fields, csrf = self.fields(shown.page), hidden(html, "csrf")
+        if not clicks:
+            sent = {**fields, "csrf": csrf, "form": hidden(html, "form"), "opened": hidden(html, "opened")}
+            reply = self.client.post(f"/page/{shown.number}", data=sent, follow_redirects=False)
+            assert (reply.status_code, reply.headers["location"]) == (303, f"/page/{shown.number + 1}")
+            return
+        for name, value in fields.items():
+            body = {"fields": {name: [value]}, "request": f"{shown.number}-{name}", "milliseconds": 900}
+            reply = self.client.post(f"/page/{shown.number}/answer", json=body, headers={"X-CSRF-Token": csrf})
+            assert reply.status_code == 200
+        assert reply.json()["complete"]
+
+
+def hidden(html: str, name: str) -> str:
+    """A hidden field."""
+    found = re.search(rf'name="{name}" value="([^"]*)"', html)
+    assert found, name
+    return found[1]
+
+
+def work(person: Person, store: Store, pages: int | None = None) -> Iterator[Shown]:
+    """Answer pages until there are none, or so many."""
+    who = next(each.id for each in store.annotators() if each.name == person.name)
+    done = 0
+    while (shown := store.current(who)) is not None and done != pages:
+        person.answer(shown, clicks=done % 3 == 0)
+        yield shown
+        done += 1
+
+
+def simulated(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
+    """Invite people to study.toml, let them do all of it, and export it while they do; the truth that they knew."""
+    from starlette.testclient import TestClient
+
+    ran = cli("annotate", "check", "study.toml")
+    assert ran.code == 0, ran.err
+    links = json.loads(cli("annotate", "invite", "study.toml", *NOISE, "--json").out)
+    with closing(Store.open("study.db")) as store:
+        truth: Truth = truth_of([page for page in store.pages() if page.task == "WSsim"])
+        app = application(store, secure=False)
+        people = [Person(name, TestClient(app), truth, random.Random(f"7 {name}")) for name in NOISE]
+        for person in people:
+            person.enter(links[person.name])
+            assert len(list(work(person, store, 3))) == 3
+        assert cli("annotate", "export", "study.toml", "-o", "halfway.jsonl").code == 0
+        for person in people:
+            assert sum(1 for _ in work(person, store)) == sum(1 for _ in store.pages()) - 3
+            assert "Thank" in person.client.get("/").text
+        given = {each.annotator: each.complete for each in store.progress()}
+        assert given == dict.fromkeys(NOISE, sum(1 for _ in store.pages()))
+        whole = store.ratings()
+    for name in ("ratings.csv", "ratings.tsv", "ratings.parquet", "ratings.jsonl"):
+        assert cli("annotate", "export", "study.toml", "-o", name).code == 0
+        assert read_ratings(name) == whole
+    assert 0 < len(read_ratings("halfway.jsonl")) < len(whole)
+    return truth
+
+
+def check_agreement(cli: Run) -> None:  # noqa: F811
+    """The commands tell who is careful, and how much those agree."""
+    found = json.loads(cli("agreement", "ratings.csv", "--task", "WSsim", "--json").out)["WSsim"]["agreement"]
+    assert found["counts"]["annotators"] == len(NOISE)
+    assert found["counts"]["undecided"] == 0
+    between = {frozenset((each["first"], each["second"])): each["value"] for each in found["pairs"]}
+    assert len(between) == 10
+    careful = [value for pair, value in between.items() if pair <= set(CAREFUL)]
+    of_eve = [value for pair, value in between.items() if "eve" in pair]
+    assert min(careful) > 0.7
+    assert max(of_eve) < 0.4
+    assert between[frozenset(("ann", "bea"))] > between[frozenset(("cat", "dan"))]
+    best = json.loads(cli("agreement", "ratings.csv", "--task", "WSbest", "--json").out)
+    assert best["WSbest"]["agreement"]["counts"]["annotators"] == len(NOISE)
+
+
+def recovered(key: str, truth: Truth) -> float:
+    """Spearman's ρ of a gold key's weights with the truth, over all usages and senses; a sense not listed has 1."""
+    from scipy.stats import spearmanr
+
+    gold = read_labelling(key)
+    pairs = [
+        (value, gold[usage].get(sense, 1.0) if usage in gold else 1.0)
+        for usage, senses in truth.items()
+        for sense, value in senses.items()
+    ]
+    planted, found = zip(*pairs, strict=True)
+    return float(spearmanr(planted, found).statistic)
+
+
+def check_gold(cli: Run, truth: Truth) -> None:  # noqa: F811
+    """The gold is near the truth, nearer than one person, and nearest where a model weighs the people."""
+    made = {"mean": [], "median": ["--combine", "median"], "model": ["--combine", "model"]}
+    found = {}
+    for name, options in made.items():
+        ran = cli("gold", "ratings.csv", "--task", "WSsim", "-o", f"{name}.key", *options)
+        assert ran.code == 0, ran.err
+        found[name] = recovered(f"{name}.key", truth)
+    assert found["mean"] > 0.85
+    assert found["median"] > 0.9
+    assert found["model"] > 0.95
+    people = json.loads(Path("model.key.json").read_text())["model"]["annotators"]
+    noise = {name: people[name]["noise"]["value"] for name in NOISE}
+    assert noise["ann"] == min(noise.values()) < 0.4
+    assert noise["cat"] < noise["dan"] < noise["eve"]
+    ran = cli("gold", "ratings.csv", "--task", "WSbest", "--combine", "mode", "-o", "best.key")
+    assert ran.code == 0, ran.err
+    best = read_labelling("best.key")
+    right = [usage for usage, senses in truth.items() if max(senses, key=senses.__getitem__) in best[usage]]
+    assert len(right) >= 0.9 * len(truth)
+    assert cli("annotate", "export", "study.toml", "-o", "gold", "--format", "gold").code == 0
+    assert Path("gold/WSsim.key").read_text() == Path("mean.key").read_text()
+
+
+STUDY = """
+title = "How far does each sense apply?"
+instructions = "Rate every sense."
+seed = 3
+{items}
+[tasks]
+a = ["WSsim", "WSbest"]
+b = ["WSbest", "WSsim"]
+"""
+
+
+def planted(pages: list[Page], best: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+    """A truth in which the senses that are named apply most, and some of the others a little."""
+    dice = random.Random(11)
+    return {
+        page.usage: {
+            target: 1 + 4 * best[page.usage][target]
+            if target in best[page.usage]
+            else dice.choice([1.0, 1.0, 2.0, 3.0])
+            for target in page.targets
+        }
+        for page in pages
+    }
+
+
+def test_a_study_of_our_own(cli: Run) -> None:  # noqa: F811
+    """Twelve usages of two lemmas, four senses each."""
+    lemmas = {"win.v": "won", "bank.n": "bank"}
+    usages: list[dict[str, object]] = [
+        {"id": f"{lemma}.{number}", "lemma": lemma, "text": f"So it {word} {number}.", "start": 6, "end": 6 + len(word)}
+        for lemma, word in lemmas.items()
+        for number in range(1, 7)
+    ]
+    senses: list[dict[str, object]] = [
+        {"id": f"{lemma}%{n}", "lemma": lemma, "gloss": f"meaning {n}"} for lemma in lemmas for n in range(1, 5)
+    ]
+    files: dict[str, list[dict[str, object]]] = {"usages.jsonl": usages, "senses.jsonl": senses}
+    for name, rows in files.items():
+        Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    items = '[items]\nusages = "usages.jsonl"\nsenses = "senses.jsonl"'
+    Path("study.toml").write_text(STUDY.format(items=items))
+    dice = random.Random(5)
+    best = {str(each["id"]): {f"{each['lemma']}%{dice.randint(1, 4)}": 1.0} for each in usages}
+    truth = simulated(cli, lambda pages: planted(pages, best))
+    assert len(truth) == 12
+    check_agreement(cli)
+    check_gold(cli, truth)
+
+
+@pytest.mark.usefixtures("wordnet_31")
+def test_usages_of_task_13(cli: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """Usages of SemEval-2013 Task 13 with the senses of WordNet 3.1; the truth is its gold key, made graded."""
+    import polyseme
+
+    if not (data / "semeval-2013-task-13").exists():
+        pytest.skip("the data set semeval-2013-task-13 is not here")
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    lemmas = '["win.v", "paper.n", "dark.j"]'
+    items = f'[items]\nusages = "semeval-2013-task-13"\nlemmas = {lemmas}\nper_lemma = 5\nsenses = "wordnet-3.1"'
+    Path("study.toml").write_text(STUDY.format(items=items))
+    gold = polyseme.load("semeval-2013-task-13").gold
+    truth = simulated(cli, lambda pages: planted(pages, {page.usage: gold[page.usage] for page in pages}))
+    assert len(truth) == 15
+    check_agreement(cli)
+    check_gold(cli, truth)

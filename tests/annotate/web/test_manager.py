@@ -1,0 +1,455 @@
+"""The manager's pages: who gets in, what they say, and what their forms do."""
+
+from __future__ import annotations
+
+import html
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
+pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
+
+from polyseme.annotate import overview as overview_module
+from polyseme.annotate.exchange import EXPORTS
+from polyseme.annotate.items import Judgement, Page
+from polyseme.annotate.overview import Overview, last_event
+from polyseme.annotate.store import Store
+from polyseme.annotate.study import parse_study
+from polyseme.annotate.web.manager import SAID
+from studies import SENSES, pages_of, study_of
+
+PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/manage/log")
+SCRIPT = "<script>alert(1)</script>"
+WSSIM, INVALID = "WSsim/1/bank.n.1", "WSsim/1/bank.n.2"
+
+
+def work(store: Store, name: str, values: Callable[[int, int], float] | None = None, **more: Any) -> int:
+    """Someone new who answers all pages; ``values`` says what is given to which target of which usage."""
+    store.add_annotator(name)
+    who = next(each.id for each in store.annotators() if each.name == name)
+    while (shown := store.current(who)) is not None:
+        usage = int(shown.page.usage.rpartition(".")[2])
+        given = values(usage, 0) if values else 3.0
+        if shown.page.task == "SYNbest":
+            said = [Judgement("shore" if given < 3 else "edge", 1)]
+        elif shown.page.task == "WSbest":
+            said = [Judgement(SENSES[int(given) % 4].id, 1)]
+        else:
+            rated = values or (lambda _, at: 1.0 + at)
+            said = [Judgement(target, rated(usage, at)) for at, target in enumerate(shown.page.targets)]
+        store.record(who, shown.assignment, said, request=uuid.uuid4().hex, milliseconds=4000, **more)
+    return who
+
+
+@pytest.fixture
+def busy(studio: Any) -> Store:
+    """A study in which two annotators have judged everything, not alike, with a comment and an invalid usage."""
+    store: Store = studio("WSsim", "Usim", "WSbest", "SYNbest")
+    work(store, "ann", lambda page, at: float(1 + (page + at) % 5), comment=f"hard {SCRIPT}")
+    bob = work(store, "bob", lambda page, at: float(1 + (page * 2 + at) % 5))
+    shown = next(each for number in range(1, 13) if (each := store.shown(bob, number)).page.name == INVALID)
+    store.record(bob, shown.assignment, [], request="i", invalid=f"unclear {SCRIPT}")
+    return store
+
+
+def text(answer: Any) -> str:
+    """What a page says, without escapes."""
+    assert answer.status_code == 200, answer.text
+    assert SCRIPT not in answer.text
+    return html.unescape(answer.text)
+
+
+# -- who gets in -----------------------------------------------------------------------------------------------------
+
+
+def test_only_managers_get_in(studio: Any, visit: Any) -> None:
+    store = studio("WSsim")
+    ann, stranger = visit(store), visit(store, "")
+    csrf = ann.hidden("/page/1")
+    before = len(store.audited())
+    for address in (*PAGES, f"/manage/item?page={WSSIM}", "/manage/export", "/manage/export?format=study"):
+        assert ann.get(address).status_code == 404, address
+        assert str(stranger.get(address).url).endswith("/login"), address
+    for address in ("/manage/invite", "/manage/link", "/manage/state", "/manage/item"):
+        fields = {"name": "eve", "state": "paused", "page": WSSIM, "rating1": "3"}
+        assert ann.client.post(address, data={"csrf": csrf, **fields}).status_code == 404, address
+        assert ann.client.post(address, data=fields).status_code == 404, address
+        assert stranger.client.post(address, data=fields).status_code == 401, address
+    assert [each.name for each in store.annotators()] == ["ann"]
+    assert len(store.audited()) == before
+    assert not list(store.events())
+
+
+def test_a_form_without_its_token_changes_nothing(studio: Any, visit: Any) -> None:
+    store = studio("WSsim")
+    store.add_annotator("ann")
+    boss = visit(store, "boss", "manager")
+    before = len(store.audited())
+    for address in ("/manage/invite", "/manage/link", "/manage/state", "/manage/item"):
+        for token in ({}, {"csrf": "forged"}):
+            fields = {"name": "ann", "state": "paused", "page": WSSIM, "rating1": "3", **token}
+            assert boss.client.post(address, data=fields).status_code == 403
+    cross = {"csrf": boss.hidden("/manage"), "name": "eve"}
+    assert boss.client.post("/manage/invite", data=cross, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert len(store.audited()) == before
+    assert store.annotators()[0].state == "invited"
+
+
+def test_a_manager_lands_on_the_overview(studio: Any, visit: Any) -> None:
+    boss = visit(studio("Usim"), "boss", "manager")
+    assert str(boss.get("/").url).endswith("/manage")
+
+
+# -- what the pages say ----------------------------------------------------------------------------------------------
+
+
+def test_pages_of_a_study_that_has_not_begun_to_be_judged(studio: Any, visit: Any) -> None:
+    boss = visit(studio("WSsim", "Usim", "WSbest", "SYNbest"), "boss", "manager")
+    for address in PAGES:
+        text(boss.get(address))
+    assert "Nobody is invited yet" in text(boss.get("/manage"))
+    for address in PAGES[1:4]:
+        assert "Nothing was judged yet" in text(boss.get(address))
+
+
+def test_what_is_undefined_is_explained(studio: Any, visit: Any) -> None:
+    store = studio("WSsim", "WSbest")
+    work(store, "ann")
+    boss = visit(store, "boss", "manager")
+    said = text(boss.get("/manage/agreement"))
+    assert "there are no two annotators to compare" in said
+    assert "nobody else has judged yet" in said
+    assert "nan" not in said.lower().replace("finance", "")
+    assert "there is only one annotator" in text(boss.get("/manage/care"))
+    assert "On no item do annotators differ" in text(boss.get("/manage/disputed"))
+
+
+def test_progress_and_pace(busy: Store, visit: Any) -> None:
+    busy.add_annotator("late")
+    boss = visit(busy, "boss", "manager")
+    said = text(boss.get("/manage"))
+    for words in ("67%", "24 of 36", "12 of 12", "0 of 12", "not yet", "just now", "finished", "invited", "4 s"):
+        assert words in said, words
+    assert "Managed by boss" in said
+
+
+def test_agreement_is_that_of_the_library(busy: Store, visit: Any) -> None:
+    from polyseme.agreement.overview import agreement
+
+    boss = visit(busy, "boss", "manager")
+    said = text(boss.get("/manage/agreement"))
+    found = agreement(busy.ratings(), resamples=0)
+    assert set(found) == {"WSsim", "Usim", "WSbest", "SYNbest"}
+    for task, each in found.items():
+        assert task in said
+        for figure in each.whole.figures.values():
+            assert f"{figure.value:.2f}".replace("-", "−") in said if figure.defined else figure.reason in said
+    assert "Only one lemma was judged" in said
+
+
+def test_agreement_of_each_lemma(studio: Any, visit: Any) -> None:
+    first = pages_of("WSsim", 2)
+    other = [replace(page, name=f"{page.name}!", lemma="shore.n") for page in pages_of("WSsim", 2)]
+    store = studio(pages=[*first, *other], study=study_of("WSsim"))
+    work(store, "ann", lambda usage, at: float(1 + (usage + at) % 5))
+    work(store, "bob", lambda usage, at: float(1 + (usage + at * 2) % 5))
+    said = text(visit(store, "boss", "manager").get("/manage/agreement"))
+    assert said.count('<th scope="row"><bdi>shore.n</bdi>') == 1
+    assert said.count('<th scope="row"><bdi>bank.n</bdi>') == 1
+
+
+def controlled() -> list[Page]:
+    """Pages, and a control page of each task with senses, of which the right answers are known."""
+    made = []
+    for task, right in (("WSsim", {sense.id: 1.0 for sense in SENSES}), ("WSbest", {SENSES[0].id: 1.0})):
+        ordinary = pages_of(task, 3)
+        extra = pages_of(task, 4)[3]
+        made += [*ordinary, replace(extra, name=f"control/{task}", role="control", round="", right=right)]
+    return made
+
+
+def test_care_checks_controls_repeats_speed_and_scale(studio: Any, visit: Any) -> None:
+    more = "repeats.share = 0.4\ncontrols.answers = 'c.csv'\ncontrols.every = 2"
+    study = study_of("WSsim", "WSbest", more=more)
+    store = studio(pages=controlled(), study=study)
+    work(store, "ann", lambda page, at: float(1 + (page + at) % 5))
+    work(store, "bob", lambda _page, _at: 5.0)
+    roles = {row.role for row in store.ratings()}
+    assert roles == {"", "repeat", "control"}
+    said = text(visit(store, "boss", "manager").get("/manage/care"))
+    for words in ("Control items", "Repeats", "Speed", "only 1 control items can be compared", "use of the scale"):
+        assert words in said, words
+    assert "only judgements of pairs of usages (Usim) have triangles" in said
+
+
+def test_someone_careless_is_flagged_with_evidence(studio: Any, visit: Any) -> None:
+    many = [
+        replace(page, name=f"{page.name}/{number}", passages=(replace(page.passages[0], usage=f"bank.n.{number}"),))
+        for number in range(12)
+        for page in pages_of("WSsim", 1)
+    ]
+    store = studio(pages=many, study=study_of("WSsim"))
+    for who in ("ann", "bob", "cy"):
+        work(store, who, lambda page, at: float(1 + (page * 3 + at * 2) % 5))
+    work(store, "eve", lambda _page, _at: 3.0)
+    said = text(visit(store, "boss", "manager").get("/manage/care"))
+    assert "eve gave 3 to 100% of 48 items" in said
+    assert "look closer" in said
+    assert "the others' mean is" in said
+
+
+def test_triangles_are_tested(studio: Any, visit: Any) -> None:
+    first, second = pages_of("Usim", 2)
+    third = replace(first, name="Usim/1/far", passages=(second.passages[1], first.passages[0]))
+    store = studio(pages=[first, second, third], study=study_of("Usim"))
+    work(store, "ann", lambda usage, _at: 1.0 if usage == 3 else 5.0)
+    said = text(visit(store, "boss", "manager").get("/manage/care"))
+    assert "1 triple of single annotators, 1 (100.0%) miss it" in said
+    assert "bank.n.1 and bank.n.2 rated 5, bank.n.2 and bank.n.3 rated 5, but bank.n.1 and bank.n.3 rated 1" in said
+
+
+# -- people ----------------------------------------------------------------------------------------------------------
+
+
+def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
+    store = studio("Usim")
+    boss = visit(store, "boss", "manager")
+    answer = boss.send("/manage/invite", at="/manage", name=" cy  lee ", group="a")
+    link = text(answer).partition("/invitation/")[2].partition("<")[0]
+    assert store.annotators()[-1].name == "cy lee"
+    assert link not in boss.get("/manage").text
+    cy = visit(store, "")
+    assert cy.send(f"/invitation/{link}", follow=True).status_code == 200
+    answer = boss.send("/manage/state", at="/manage", name="cy lee", state="paused", follow=True)
+    assert SAID["state"] in text(answer)
+    assert "Let go on: cy lee" in answer.text
+    assert cy.get("/page/1").status_code == 403
+    boss.send("/manage/state", at="/manage", name="cy lee", state="active")
+    assert cy.get("/page/1").status_code == 200
+    fresh = text(boss.send("/manage/link", at="/manage", name="cy lee")).partition("/invitation/")[2].partition("<")[0]
+    assert fresh != link
+    assert cy.get(f"/invitation/{link}").status_code == 404
+    assert visit(store, "").get(f"/invitation/{fresh}").status_code == 200
+    log = text(boss.get("/manage/log"))
+    for words in ("invited cy lee", "group a", "cy lee is paused", "cy lee is active", "cy lee was invited again"):
+        assert words in log, words
+    assert {(each.who, each.what) for each in store.audited()} >= {
+        ("boss", "invited cy lee"),
+        ("boss", "cy lee is paused"),
+        ("boss", "cy lee was invited again"),
+    }
+    assert link not in log
+    assert fresh not in log
+
+
+def test_groups_are_shown_and_chosen(studio: Any, visit: Any) -> None:
+    groups = (
+        "title = 'T'\nitems.usages = 'u'\nitems.senses = 's'\n[tasks]\na = ['WSsim', 'Usim']\nb = ['Usim', 'WSsim']"
+    )
+    store = studio(pages=[*pages_of("WSsim"), *pages_of("Usim")], study=parse_study(groups))
+    boss = visit(store, "boss", "manager")
+    assert "b: Usim, then WSsim" in text(boss.get("/manage"))
+    assert "group b" in text(boss.send("/manage/invite", at="/manage", name="ann", group="b"))
+    assert "group a" in text(boss.send("/manage/invite", at="/manage", name="bob", group=""))
+    assert [each.group for each in store.annotators() if not each.manages] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    "address, fields",
+    [
+        ("invite", {"name": ""}),
+        ("invite", {"name": "boss"}),
+        ("invite", {"name": "x" * 101}),
+        ("invite", {"name": "a\0b"}),
+        ("invite", {"name": "eve", "group": "none such"}),
+        ("state", {"name": "ann", "state": "invited"}),
+        ("state", {"name": "ann", "state": SCRIPT}),
+        ("state", {"name": "boss", "state": "paused"}),
+        ("state", {"name": SCRIPT, "state": "paused"}),
+        ("state", {}),
+        ("link", {"name": "boss"}),
+        ("link", {"name": "\0"}),
+        ("link", {}),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(studio: Any, visit: Any, address: str, fields: dict[str, str]) -> None:
+    store = studio("Usim")
+    store.add_annotator("ann")
+    boss = visit(store, "boss", "manager")
+    before = store.annotators(), len(store.audited())
+    answer = boss.send(f"/manage/{address}", at="/manage", **fields)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert SCRIPT not in answer.text
+    assert (store.annotators(), len(store.audited())) == before
+
+
+def test_a_name_that_is_a_script_is_text(studio: Any, visit: Any) -> None:
+    store = studio("Usim")
+    work(store, SCRIPT)
+    work(store, "ann", lambda usage, _: float(usage))
+    boss = visit(store, "boss", "manager")
+    for address in (*PAGES, "/manage/item?page=Usim/1/bank.n.1"):
+        assert SCRIPT in text(boss.get(address)), address
+
+
+# -- disputes and adjudication ---------------------------------------------------------------------------------------
+
+
+def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> None:
+    boss = visit(busy, "boss", "manager")
+    answer = boss.get("/manage/disputed")
+    said = text(answer)
+    for words in (
+        "sloping land beside water",
+        "shore",
+        "edge",
+        "3: a supply held",
+        "unclear <script>",
+        "hard <script>",
+    ):
+        assert words in said, words
+    assert "/manage/item?page=WSsim/1/bank.n.1" in answer.text
+    assert boss.get("/manage/disputed?most=100").status_code == 200
+    for odd in ("0", "101", "x", "1e9"):
+        assert boss.get(f"/manage/disputed?most={odd}").status_code == 422
+
+
+@pytest.mark.parametrize(
+    "page, fields, target, value",
+    [
+        (WSSIM, {"rating2": "5"}, SENSES[1].id, 5.0),
+        ("Usim/1/bank.n.1", {"rating1": "undecided"}, "bank.n.2", None),
+        ("WSbest/1/bank.n.1", {"best": [SENSES[2].id]}, SENSES[2].id, 1.0),
+        ("SYNbest/1/bank.n.1", {"substitute": " waterside "}, "waterside", 1.0),
+        ("SYNbest/1/bank.n.1", {"nothing": "1"}, "-", None),
+    ],
+)
+def test_adjudication_adds_and_deletes_nothing(
+    busy: Store, visit: Any, page: str, fields: dict[str, Any], target: str, value: float | None
+) -> None:
+    boss = visit(busy, "boss", "manager")
+    events, ratings = list(busy.events()), busy.ratings()
+    address = f"/manage/item?page={page}"
+    shown = boss.hidden(address), boss.hidden(address, "form")
+    sent = {"csrf": shown[0], "form": shown[1], "page": page, "comment": "the context\r\nsays so", **fields}
+    answer = boss.client.post("/manage/item", data=sent)
+    said = text(answer)
+    assert SAID["recorded"] in said
+    assert "decided" in said
+    after = list(busy.events())
+    assert after[: len(events)] == events
+    assert busy.ratings() == ratings
+    (new,) = (each for each in after[len(events) :] if each.kind == "adjudication")
+    assert (new.annotator, new.page, new.target, new.value) == ("boss", page, target, value)
+    assert [each.text for each in after[len(events) :] if each.kind == "comment"] == ["the context\nsays so"]
+    assert boss.client.post("/manage/item", data=sent).status_code == 200  # sent again: nothing is said twice
+    assert list(busy.events()) == after
+    assert [each.what for each in busy.audited()].count("adjudicated") == 1
+    assert "Look again" in boss.get("/manage/disputed").text
+
+
+def test_a_decision_can_be_changed_and_all_stay_on_record(busy: Store, visit: Any) -> None:
+    boss = visit(busy, "boss", "manager")
+    address = f"/manage/item?page={WSSIM}"
+    for value in ("5", "2"):
+        boss.send("/manage/item", at=address, page=WSSIM, rating1=value)
+    said = text(boss.get(address))
+    assert "sense 1: 5 " in said
+    assert "sense 1: 2 " in said
+    answer = boss.send("/manage/item", at=address, page=WSSIM, follow=True)
+    assert SAID["unchanged"] in text(answer)
+    (decided,) = busy.adjudications()
+    assert decided.value == 2
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"rating1": "6"},
+        {"rating1": "nan"},
+        {"rating1": SCRIPT},
+        {"rating1": "undecided"},
+        {"rating1": "3", "comment": "x" * 10_001},
+        {"rating1": "3", "comment": "\0"},
+        {"rating1": "3", "form": "x" * 1000},
+    ],
+)
+def test_a_decision_that_cannot_be_is_refused(busy: Store, visit: Any, fields: dict[str, str]) -> None:
+    boss = visit(busy, "boss", "manager")
+    before = list(busy.events())
+    answer = boss.send("/manage/item", at=f"/manage/item?page={WSSIM}", page=WSSIM, **fields)
+    assert answer.status_code == 422
+    assert SCRIPT not in answer.text
+    assert list(busy.events()) == before
+
+
+@pytest.mark.parametrize("name", ["", "none/such", "\0", "%00", "../..", SCRIPT, "é" * 3000])
+def test_items_that_do_not_exist(busy: Store, visit: Any, name: str) -> None:
+    boss = visit(busy, "boss", "manager")
+    assert boss.client.get("/manage/item", params={"page": name}).status_code == 404
+    assert boss.send("/manage/item", at="/manage", page=name, rating1="3").status_code == 404
+
+
+def test_an_item_shows_all_that_was_said(busy: Store, visit: Any) -> None:
+    said = text(visit(busy, "boss", "manager").get(f"/manage/item?page={INVALID}"))
+    assert "calls this usage invalid" in said
+    assert f"unclear {SCRIPT}" in said
+    assert f"comment: hard {SCRIPT}" in said
+    assert said.count("called invalid") == 4
+    assert "Everything that was said, in order (10)" in said
+
+
+# -- downloads, and what is worked out -------------------------------------------------------------------------------
+
+
+def test_everything_can_be_downloaded(busy: Store, visit: Any) -> None:
+    boss = visit(busy, "boss", "manager")
+    page = boss.get("/manage").text
+    for name, export in EXPORTS.items():
+        assert f'"/manage/export?format={name}"' in page
+        answer = boss.get(f"/manage/export?format={name}")
+        assert answer.status_code == 200, (name, answer.text[:300])
+        assert answer.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'
+        assert answer.headers["cache-control"] == "no-store"
+    assert ("boss", "downloaded", "csv") in {(each.who, each.what, each.detail) for each in busy.audited()}
+    refused = boss.get("/manage/export", params={"format": SCRIPT})
+    assert refused.status_code == 422
+    assert SCRIPT not in refused.text
+
+
+def test_tables_of_other_tasks_are_not_offered(studio: Any, visit: Any) -> None:
+    boss = visit(studio("WSsim"), "boss", "manager")
+    page = boss.get("/manage").text
+    assert "wssim-csv" in page
+    assert "usim-csv" not in page.replace("wssim-csv", "")
+    assert boss.get("/manage/export?format=usim-csv").status_code == 422
+
+
+def test_what_was_worked_out_is_kept_until_somebody_speaks(busy: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    overview = Overview(busy)
+    first = overview.agreement()
+    assert overview.agreement() is first
+    assert first.after == last_event(busy)
+    work(busy, "cy")
+    second = overview.agreement()
+    assert second is not first
+    assert len(second.value["WSsim"].annotators) == 3
+    monkeypatch.setattr(overview_module, "LONG", 0.0)  # as if it had taken long: then it rests for a while
+    monkeypatch.setattr(overview_module, "REST", 1e9)
+    work(busy, "dee")
+    assert overview.agreement() is second
+
+
+def test_a_second_look_works_nothing_out(busy: Store, visit: Any) -> None:
+    boss = visit(busy, "boss", "manager")
+    for _ in range(2):
+        for address in PAGES:
+            boss.get(address)
+        kept = dict(boss.client.app.state.overview._kept)
+    assert set(kept) == {"ratings", "agreement", "care", "scale use", "triangles", "disputed"}
+    assert all(boss.client.app.state.overview._kept[name] is each for name, each in kept.items())

@@ -1,0 +1,357 @@
+"""What an annotator does, in a real browser: with the mouse, with keys alone, offline, and without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
+
+from served import go_on, no_barriers, rate, ready, saved, values
+from studies import pages_of, study_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from served import Serve
+
+expect: Any = pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright").expect
+
+
+# ---- Each task from the invitation to the thank-you
+
+
+def test_wssim(serve: Serve) -> None:
+    served = serve("WSsim")
+    page = served.enter()
+    for number in (1, 2, 3):
+        for question, value in enumerate("1521", start=1):
+            rate(page, question, value)
+        saved(page)
+        go_on(page, f"/page/{number + 1}" if number < 3 else "/done")
+    expect(page.get_by_role("heading", name="Thank you, ann")).to_be_visible()
+    expect(page.get_by_role("row", name="1 (completely different)")).to_contain_text("6")
+    assert values(served.store) == [1, 5, 2, 1] * 3
+    assert all(event.milliseconds is not None and event.client_time for event in served.store.events())
+
+
+def test_usim(serve: Serve) -> None:
+    served = serve("Usim")
+    page = served.enter()
+    left, right = (page.locator(".pair section").nth(place).bounding_box() for place in (0, 1))
+    assert left
+    assert right
+    assert left["y"] == right["y"]
+    assert left["x"] < right["x"]
+    rate(page, 1, "5")
+    go_on(page, "/page/2")
+    rate(page, 1, "undecided")
+    go_on(page, "/page/3")
+    rate(page, 1, "2")
+    go_on(page, "/done")
+    assert values(served.store) == [5, None, 2]
+
+
+@pytest.mark.parametrize("several", [True, False])
+def test_wsbest(serve: Serve, several: bool) -> None:
+    served = serve("WSbest", several=several)
+    page = served.enter()
+    for number in (1, 2, 3):
+        page.get_by_label("sloping land").check()
+        page.get_by_label("a row of similar things").check()
+        go_on(page, f"/page/{number + 1}" if number < 3 else "/done")
+    chosen = served.store.shown(1, 1).answered.chosen
+    assert chosen == (("bank%2", "bank%4") if several else ("bank%4",))
+
+
+def test_synbest(serve: Serve) -> None:
+    served = serve("SYNbest")
+    page = served.enter()
+    page.get_by_role("textbox", name="Substitute").fill("shore")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/2")
+    page.get_by_label("There is none").check()
+    saved(page)
+    page.get_by_role("textbox", name="Substitute").fill("row")
+    expect(page.get_by_label("There is none")).to_be_checked()
+    page.get_by_role("textbox", name="Substitute").blur()
+    expect(page.get_by_label("There is none")).not_to_be_checked()
+    saved(page)
+    go_on(page, "/page/3")
+    page.get_by_label("There is none").check()
+    go_on(page, "/done")
+    shown = [served.store.shown(1, number).answered.chosen for number in (1, 2, 3)]
+    assert shown == [("shore",), ("row",), ("-",)]
+
+
+# ---- Keys
+
+
+def test_keys_alone(serve: Serve) -> None:
+    served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
+    page = served.context().new_page()
+    page.goto(served.invite())
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="To the page itself")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/1")
+    ready(page)
+    expect(page.locator(".keys")).to_contain_text("1–5 rate and move on")
+    page.keyboard.press("1")
+    expect(page.locator("#q2 input").first).to_be_focused()
+    for key in "53":
+        page.keyboard.press(key)
+    page.keyboard.press("Shift+Tab")  # back to the third, where the arrow keys rate, too, and do not move on
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#q3 input[value='2']")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("4")
+    page.wait_for_url("**/page/2")  # complete, and so left by itself
+    ready(page)
+    page.keyboard.press("c")
+    page.wait_for_url("**/page/3")
+    ready(page)
+    page.keyboard.press("2")
+    page.keyboard.press("4")
+    saved(page)
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/4")
+    ready(page)
+    page.keyboard.press("b")
+    page.wait_for_url("**/page/3")
+    expect(page.get_by_label("a row of similar things")).to_be_checked()
+    page.get_by_label("a row of similar things").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/4")
+    page.get_by_role("textbox", name="Substitute").focus()
+    page.keyboard.type("b1c5")  # letters and digits that are keys elsewhere
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/done")
+    answered = [served.store.shown(1, number).answered for number in (1, 2, 3, 4)]
+    assert list(answered[0].values.values()) == [1, 5, 2, 4]
+    assert list(answered[1].values.values()) == [None]
+    assert answered[2].chosen == ("bank%4",)
+    assert answered[3].chosen == ("b1c5",)
+
+
+def test_a_key_on_the_last_question_of_an_old_page_moves_to_the_button(serve: Serve) -> None:
+    served = serve("Usim")
+    page = served.enter()
+    ready(page)
+    page.keyboard.press("3")
+    page.wait_for_url("**/page/2")
+    page.goto(f"{served.address}/page/1")
+    ready(page)
+    page.keyboard.press("4")
+    expect(page.locator("#next")).to_be_focused()
+    saved(page)
+    assert page.url.endswith("/page/1")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/page/2")
+    assert values(served.store) == [3, 4]
+
+
+def test_keys_can_be_switched_off(serve: Serve) -> None:
+    served = serve("Usim")
+    page = served.enter()
+    ready(page)
+    page.get_by_label("Keys:").uncheck()
+    page.locator("h1").click()
+    page.keyboard.press("3")
+    page.reload()
+    ready(page)
+    expect(page.get_by_label("Keys:")).not_to_be_checked()
+    page.keyboard.press("3")
+    page.get_by_label("Keys:").check()
+    page.keyboard.press("4")
+    page.wait_for_url("**/page/2")
+    assert values(served.store) == [4]
+
+
+# ---- What is missing, back, resume
+
+
+def test_an_incomplete_page_says_what_is_missing(serve: Serve) -> None:
+    page = serve("WSsim").enter()
+    rate(page, 1, "3")
+    rate(page, 3, "3")
+    page.locator("#next").click()
+    page.wait_for_url("**/page/1?asked=1")
+    notice = page.get_by_role("alert")
+    expect(notice).to_be_focused()
+    expect(notice).to_contain_text("Sense 2 is not rated yet.")
+    expect(notice).to_contain_text("Sense 4 is not rated yet.")
+    notice.get_by_role("link", name="Sense 4").click()
+    expect(page.locator("#q4")).to_be_focused()
+    ready(page)
+    page.keyboard.press("1")
+    expect(page.locator("#q4")).not_to_have_class(re.compile("missing"))
+    rate(page, 2, "2")
+    go_on(page, "/page/2")
+
+
+def test_back_and_edit(serve: Serve) -> None:
+    served = serve("Usim")
+    page = served.enter()
+    rate(page, 1, "2")
+    go_on(page, "/page/2")
+    page.get_by_role("link", name="Back").click()
+    expect(page.locator("#q1 input[value='2']")).to_be_checked()
+    rate(page, 1, "5")
+    page.get_by_text("Comment, or a problem").click()
+    page.get_by_label("Comment").fill("On second thoughts 🎈")
+    go_on(page, "/page/2")
+    page.go_back()
+    expect(page.get_by_label("Comment")).to_have_value("On second thoughts 🎈")
+    assert values(served.store) == [2, 5]
+    assert served.store.shown(1, 1).answered.comment == "On second thoughts 🎈"
+
+
+def test_an_invalid_usage_need_not_be_rated(serve: Serve) -> None:
+    served = serve("WSsim")
+    page = served.enter()
+    page.get_by_text("Comment, or a problem").click()
+    page.get_by_label("This usage is invalid").select_option("wrong part of speech")
+    saved(page)
+    go_on(page, "/page/2")
+    assert served.store.shown(1, 1).answered.invalid == "wrong part of speech"
+
+
+def test_resume_after_closing_the_browser(serve: Serve) -> None:
+    served = serve("WSsim")
+    first = served.context()
+    link = served.invite()
+    page = first.new_page()
+    page.goto(link)
+    page.get_by_role("button", name="Start").click()
+    for question, value in enumerate("1521", start=1):
+        rate(page, question, value)
+    go_on(page, "/page/2")
+    rate(page, 1, "4")
+    saved(page)
+    state = first.storage_state()
+    first.close()
+    again = served.context(storage_state=state).new_page()
+    again.goto(served.address)
+    again.wait_for_url("**/page/2")
+    expect(again.locator("#q1 input[value='4']")).to_be_checked()
+    elsewhere = served.context(size="phone").new_page()
+    elsewhere.goto(link)
+    elsewhere.get_by_role("button", name="Go on").click()
+    elsewhere.wait_for_url("**/page/2")
+    expect(elsewhere.locator("#q1 input[value='4']")).to_be_checked()
+
+
+def test_log_out_and_in_with_a_password(serve: Serve) -> None:
+    served = serve("Usim")
+    page = served.context().new_page()
+    page.goto(served.invite())
+    page.get_by_text("Set a password instead").click()
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_label("The same again").fill("correct horse battery")
+    page.get_by_role("button", name="Set password and start").click()
+    page.wait_for_url("**/page/1")
+    rate(page, 1, "2")
+    go_on(page, "/page/2")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("alert")).to_contain_text("You are logged out")
+    page.get_by_label("Your name").fill("ann")
+    page.get_by_label("Password").fill("wrong wrong wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not right")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/page/2")
+
+
+def test_the_instructions_are_one_click_away_and_stay_as_they_were_left(serve: Serve) -> None:
+    page = serve("Usim").enter()
+    words = page.locator(".help .words")
+    expect(words).to_be_visible()
+    page.get_by_text("Instructions", exact=True).click()
+    rate(page, 1, "2")
+    go_on(page, "/page/2")
+    expect(words).to_be_hidden()
+    page.get_by_text("Instructions", exact=True).click()
+    expect(words).to_contain_text("marked word")
+    page.reload()
+    expect(words).to_be_visible()
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_training(serve: Serve, shot: Callable[[Page, str], None], size: str) -> None:
+    right: dict[str, float | None] = {"bank.n.2": 5}
+    first = pages_of("Usim", 1)[0]
+    practice = replace(first, name="practice", round="", role="training", right=right, tolerance=0)
+    study = study_of("Usim", more="[training]\nanswers = 'a.csv'\npass = 0.1\nattempts = 5\n")
+    served = serve("Usim", pages=[practice, *pages_of("Usim", 3)], study=study)
+    page = served.enter(context=served.context(size))
+    expect(page.locator(".practice")).to_be_visible()
+    ready(page)
+    page.keyboard.press("3")
+    page.wait_for_url("**/page/1/feedback")
+    expect(page.get_by_role("heading", name="Practice: 0 of 1 right")).to_be_visible()
+    expect(page.locator(".feedback")).to_contain_text("you said 3 (similar) · expected was 5 (identical)")
+    no_barriers(page)
+    shot(page, f"feedback-{size}-light")
+    go_on(page, "/page/2")
+    ready(page)
+    expect(page.locator(".practice")).to_be_visible()  # not passed, and so once more
+    page.keyboard.press("5")
+    page.wait_for_url("**/page/2/feedback")
+    expect(page.get_by_role("heading", name="Practice: all is right")).to_be_visible()
+    go_on(page, "/page/3")
+    expect(page.locator(".practice")).to_be_hidden()
+
+
+# ---- Two at once
+
+
+def test_two_annotators_at_once(serve: Serve) -> None:
+    served = serve("WSsim", count=2)
+    ann, bob = served.enter("ann"), served.enter("bob")
+    for number in (1, 2):
+        for question in (1, 2, 3, 4):
+            rate(ann, question, "2")
+            rate(bob, question, "4")
+        for page in (ann, bob):
+            go_on(page, f"/page/{number + 1}" if number < 2 else "/done")
+    found = [(rating.annotator, rating.value) for rating in served.store.ratings()]
+    assert sorted(found) == [("ann", 2)] * 8 + [("bob", 4)] * 8
+
+
+# ---- Without JavaScript
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_without_javascript(serve: Serve, size: str) -> None:
+    served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
+    page = served.enter(context=served.context(size, java_script_enabled=False))
+    expect(page.locator(".keys")).to_be_hidden()
+    expect(page.locator("#saved")).to_have_text("Saved when you go on")
+    page.get_by_text("More context").click()
+    expect(page.get_by_text("first warm day")).to_be_visible()
+    rate(page, 1, "5")
+    page.locator("#next").click()
+    page.wait_for_url("**/page/1?asked=1")
+    expect(page.get_by_role("alert")).to_contain_text("Sense 2 is not rated yet.")
+    for question in (2, 3, 4):
+        rate(page, question, "1")
+    go_on(page, "/page/2")
+    rate(page, 1, "undecided")
+    page.get_by_text("Comment, or a problem").click()
+    page.get_by_label("Comment").fill("no script")
+    go_on(page, "/page/3")
+    page.get_by_label("sloping land").check()
+    go_on(page, "/page/4")
+    page.get_by_role("textbox", name="Substitute").fill("shore")
+    go_on(page, "/done")
+    expect(page.get_by_role("heading", name="Thank you, ann")).to_be_visible()
+    assert values(served.store) == [5, 1, 1, 1, None, 1, 1]
+    assert served.store.shown(1, 2).answered.comment == "no script"

@@ -1,0 +1,141 @@
+"""``polyseme annotate``: new, check and invite."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+
+pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
+
+from polyseme.annotate.accounts import Accounts
+from polyseme.annotate.questions import QUESTIONS, asked, written
+from polyseme.annotate.store import Store
+from polyseme.annotate.study import parse_study
+from polyseme.errors import InputError
+
+
+@pytest.fixture
+def usages(cli: Run, tmp_path: Path) -> Path:  # noqa: ARG001 - the folder that commands run in
+    """Usages beside the study."""
+    rows = [
+        {"id": f"win.v.{number}", "lemma": "win.v", "text": f"They won {number}.", "start": 5, "end": 8}
+        for number in range(1, 5)
+    ]
+    (tmp_path / "usages.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path / "usages.jsonl"
+
+
+def answers_of(**given: str) -> Callable[[str, str], str]:
+    """Answers some questions, and takes what is offered for the others."""
+    texts = {question.text: question.name for question in QUESTIONS}
+    return lambda text, default: given.get(texts[text], default)
+
+
+@pytest.mark.usefixtures("usages")
+def test_new_writes_a_study_that_passes(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typer.prompt", lambda text, default, **_: answers_of(tasks="Usim SYNbest")(text, default))
+    ran = cli("annotate", "new", "study.toml")
+    assert (ran.code, ran.err) == (0, "")
+    assert "It shows 4 usages of 1 lemma" in ran.out
+    assert "polyseme annotate check study.toml" in ran.out
+    assert Path("instructions.md").read_text().startswith("# Instructions")
+    study = parse_study(Path("study.toml").read_text())
+    assert study.groups == {"a": ("Usim", "SYNbest"), "b": ("SYNbest", "Usim")}
+    checked = cli("annotate", "check", "study.toml")
+    assert checked.code == 0
+    assert "- Usim: 6 pages, 6 judgements each time" in checked.out
+    assert "An annotator of group b sees" in checked.out
+    amount = json.loads(cli("annotate", "check", "study.toml", "--json").out)
+    assert (amount["problems"], amount["tasks"][0]["pages"], amount["usages"]) == ([], 6, 4)
+    again = cli("annotate", "new", "study.toml")
+    assert again.code == 2
+    assert "study.toml: there is a file already" in again.err
+    assert cli("annotate", "new", "nowhere/study.toml").code == 2
+
+
+def test_new_says_what_is_still_wrong(cli: Run) -> None:
+    ran = cli("annotate", "new", "--defaults")
+    assert ran.code == 0
+    assert "'usages.jsonl' is no file or folder" in ran.err
+    assert Path("study.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "given, wanted",
+    [
+        ({"tasks": "WSsim, WSbest", "other_order": "no"}, '[tasks]\na = ["WSsim", "WSbest"]\n'),
+        ({"design": "per item", "judgements": "4"}, '[overlap]\ndesign = "per item"\njudgements = 4\n'),
+        ({"design": "second", "share": "0.2"}, 'design = "second"\nshare = 0.2\n'),
+        ({"tasks": "Usim", "pairs": "10"}, "pairs = 10\n"),
+        ({"tasks": "Usim", "pairs": "triangle"}, 'pairs = "triangle"\n'),
+        ({"lemmas": "win.v paper.n", "per_lemma": "5"}, 'lemmas = ["win.v", "paper.n"]\nper_lemma = 5\n'),
+        ({"title": 'Say "so" \\ é 🙂\x7f'}, 'title = "Say \\"so\\" \\\\ é 🙂\\u007f"\n'),
+        ({"repeats": "0.1"}, "[repeats]\nshare = 0.1\n"),
+    ],
+)
+def test_answers_make_a_study(given: dict[str, str], wanted: str) -> None:
+    source = written(asked(answers_of(**given), pytest.fail))
+    assert wanted in source
+    assert parse_study(source).title == given.get("title", "Word meaning in context")
+
+
+def test_what_is_no_answer_is_asked_again() -> None:
+    said: list[str] = []
+    given = {"tasks": iter(["WSsin", "", "WSsim"]), "seed": iter(["one", "-1", "7"]), "repeats": iter(["x", "2", "0"])}
+    texts = {question.text: question.name for question in QUESTIONS}
+    answers = asked(lambda text, default: next(given.get(texts[text], iter([default]))), said.append)
+    assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim", "7", "0")
+    assert len(said) == 6
+    assert "'WSsin' are not tasks; allowed are WSsim, Usim" in said[0]
+    with pytest.raises(InputError, match="these answers make no study"):
+        written({**answers, "pairs": "none"})
+
+
+@pytest.mark.usefixtures("usages")
+def test_check_says_all_that_is_wrong(cli: Run) -> None:
+    source = 'title = "T"\nannotators = 1\n[items]\nusages = "usages.jsonl"\nper_lemma = 9\nsenses = "none"\n'
+    Path("study.toml").write_text(f'{source}[tasks]\na = ["WSsim"]\n[overlap]\ndesign = "per item"\n')
+    ran = cli("annotate", "check", "study.toml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.splitlines()[0] == "study.toml: 3 problems"
+    assert "per_lemma asks for 9 usages of win.v, and there are 4" in ran.err
+    assert len(json.loads(cli("annotate", "check", "study.toml", "--json").out)["problems"]) == 3
+    Path("study.toml").write_text('title = "T"\n[item]\n')
+    assert "[items] is missing" in cli("annotate", "check", "study.toml").err
+
+
+@pytest.mark.usefixtures("usages")
+def test_invite(cli: Run) -> None:
+    Path("study.toml").write_text(
+        'title = "T"\n[items]\nusages = "usages.jsonl"\n[tasks]\na = ["Usim"]\nb = ["Usim"]\n'
+    )
+    ran = cli("annotate", "invite", "study.toml", "ann", "bob", "--address", "https://study.example/")
+    assert ran.code == 0
+    links = dict(line.split(": ", 1) for line in ran.out.splitlines())
+    assert links["ann"].startswith("https://study.example/invitation/")
+    assert cli("annotate", "invite", "study.toml", "boss", "--manager", "--json").code == 0
+    store = Store.open("study.db")
+    assert [(each.name, each.kind, each.group) for each in store.annotators()] == [
+        ("ann", "annotator", "a"),
+        ("bob", "annotator", "b"),
+        ("boss", "manager", ""),
+    ]
+    invited = Accounts(store).invited(links["ann"].rpartition("/")[2])
+    assert invited is not None
+    assert invited.name == "ann"
+    assert "there is someone called 'ann' already" in cli("annotate", "invite", "study.toml", "ann").err
+    assert cli("annotate", "invite", "study.toml", "ann", "--again").code == 0
+    assert Accounts(store).invited(links["ann"].rpartition("/")[2]) is None
+    store.close()
+
+
+def test_what_lies_in_the_store_is_not_read_again(cli: Run, usages: Path) -> None:
+    Path("study.toml").write_text('title = "T"\n[items]\nusages = "usages.jsonl"\n[tasks]\na = ["Usim"]\n')
+    assert cli("annotate", "invite", "study.toml", "ann").code == 0
+    usages.unlink()
+    assert cli("annotate", "invite", "study.toml", "bob").code == 0
+    Path("study.toml").write_text(Path("study.toml").read_text() + "\n[repeats]\nshare = 0.1\n")
+    assert "'usages.jsonl' is no file or folder" in cli("annotate", "invite", "study.toml", "cy").err

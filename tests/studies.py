@@ -1,0 +1,94 @@
+"""Small studies with made-up usages, for tests of the studio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from polyseme.annotate.items import Page, Passage
+from polyseme.annotate.store import Store
+from polyseme.annotate.study import Study, parse_study
+from polyseme.inventory import Sense
+
+INSTRUCTIONS = """
+# What to do
+
+Read the **marked word** in its sentence, and say what it means *there*.
+
+- Rate every sense, also those that do not fit.
+- Do not think too long: your first impression counts.
+
+If a sentence cannot be understood, say so below it.
+"""
+
+SENSES = (
+    Sense(
+        "bank%1",
+        "bank.n",
+        "a business that keeps people's money and lends it",
+        ("bank", "banking house"),
+        ("she carried the cheque to the bank", "that bank holds the mortgage on our house"),
+    ),
+    Sense("bank%2", "bank.n", "sloping land beside water", ("bank",), ("they pulled the canoe up on the bank",)),
+    Sense("bank%3", "bank.n", "a supply held in reserve for later use", ("bank", "store"), ("a bank of questions",)),
+    Sense("bank%4", "bank.n", "a row of similar things", ("bank",)),
+)
+
+SENTENCES = (
+    ("We had our lunch on the grassy", "bank", "above the river, and watched the boats go by."),
+    ("He keeps all he earns at the", "bank", "round the corner, which closes at four."),
+    ("Behind her desk stood a", "bank", "of screens, each with another view of the harbour."),
+    ("Nobody knows how the village", "bank", "came through that winter without a loss."),
+)
+
+TITLE = "What does “bank” mean here?"
+
+
+def passages() -> list[Passage]:
+    """The usages, with some context before and after."""
+    return [
+        Passage(
+            f"bank.n.{number}",
+            f"{before} {target} {after}",
+            len(before) + 1,
+            len(before) + 1 + len(target),
+            "It was the first warm day of the year.",
+            "Nobody wanted to go home.",
+        )
+        for number, (before, target, after) in enumerate(SENTENCES, start=1)
+    ]
+
+
+def pages_of(task: str, count: int = 3, several: bool = True) -> list[Page]:
+    """Some pages of a task."""
+    found = passages()
+    shown = [(found[at], found[at + 1]) if task == "Usim" else (found[at],) for at in range(count)]
+    return [
+        Page(
+            f"{task}/1/{each[0].usage}",
+            task,
+            "1",
+            "bank.n",
+            each,
+            SENSES if task in ("WSsim", "WSbest") else (),
+            most=len(SENSES) if task == "WSbest" and several else 1,
+            undecided=task == "Usim",
+        )
+        for each in shown
+    ]
+
+
+def study_of(*tasks: str, more: str = "", instructions: str = INSTRUCTIONS) -> Study:
+    """A study of these tasks, one after another."""
+    listed = ", ".join(f'"{task}"' for task in tasks)
+    return parse_study(
+        f"title = '{TITLE}'\ninstructions = '''{instructions}'''\n{more}\n[items]\nusages = 'u.jsonl'\n"
+        f"senses = 's.json'\norder = 'lemma'\n[tasks]\na = [{listed}]\n"
+    )
+
+
+def begin(folder: Path, study: Study, pages: Sequence[Page]) -> Store:
+    """A new store with this study."""
+    store = Store.open(f"sqlite:///{folder / 'study.db'}", create=True)
+    store.begin(study, pages)
+    return store
