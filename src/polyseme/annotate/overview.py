@@ -27,13 +27,13 @@ from polyseme.annotate.database import now
 from polyseme.annotate.schema import ANNOTATOR, EVENT, PAGE
 from polyseme.annotate.store import Store
 from polyseme.annotate.tasks import TASKS
-from polyseme.gold.disputed import Disputed, disputed
+from polyseme.gold.disputes import Disputed, disputed
 from polyseme.rating import CHOICE, Item, Ratings
 
 T = TypeVar("T")
 
 RESAMPLES = 200
-"""Of usages, for the intervals of figures: enough for a second digit."""
+"""Of usages, for the intervals; enough for a second digit."""
 MOST = 100
 """Disputed items of each task."""
 LONG = 1.0

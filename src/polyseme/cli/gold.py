@@ -18,7 +18,7 @@ from polyseme.errors import InputError, InputWarning, counted, shown
 if TYPE_CHECKING:
     from polyseme.gold.clusters import UsageClusters
     from polyseme.gold.combining import AnnotatorModel
-    from polyseme.gold.disputed import Disputed
+    from polyseme.gold.disputes import Disputed
     from polyseme.gold.record import Made
     from polyseme.gold.rule import Gold
     from polyseme.rating import Ratings
@@ -220,7 +220,7 @@ def _made(rule: Gold | UsageClusters, given: Ratings | tuple[UsagePair, ...]) ->
 
 
 def _disputed(given: Ratings | tuple[UsagePair, ...], most: int) -> tuple[Disputed, ...]:
-    from polyseme.gold.disputed import disputed
+    from polyseme.gold.disputes import disputed
 
     if isinstance(given, tuple):
         raise InputError("these are averages: what each annotator said is not in them, and so not what is disputed")

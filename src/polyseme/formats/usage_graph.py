@@ -40,7 +40,7 @@ CLUSTERS = ("identifier", "cluster")
 COLUMNS = ("lemma", "pos", "date", "grouping", "identifier", "description", "context", "indexes_target_token")
 
 SCALE = WSSIM
-"""The values of judgements: 1 to 4 on the scale of DURel, and 5 as well on that of Usim."""
+"""Judgements are 1 to 4 on the scale of DURel, and 5 as well on that of Usim."""
 
 NOISE = "-1"
 """The cluster of a usage that is in none."""

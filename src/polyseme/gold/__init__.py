@@ -3,7 +3,7 @@
 from polyseme.gold.clusters import UsageClusters
 from polyseme.gold.combining import COMBINATIONS
 from polyseme.gold.dawid_skene import DawidSkene
-from polyseme.gold.disputed import Disputed, disputed
+from polyseme.gold.disputes import Disputed, disputed
 from polyseme.gold.graded_response import GradedResponse
 from polyseme.gold.rule import WEIGHTS, Gold
 

@@ -68,7 +68,7 @@ COMBINATIONS: dict[str, Callable[[Judgements], Floats]] = {"mean": mean, "median
 """How the ratings of several annotators become one."""
 
 MODEL = "model"
-"""The word for a model of annotators: :class:`GradedResponse`, or, for choices, :class:`DawidSkene`."""
+"""Stands for :class:`GradedResponse`, or, where people choose, for :class:`DawidSkene`."""
 
 
 def check_combination(given: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from polyseme.gold.disputed import Disputed
+from polyseme.gold.disputes import Disputed
 from polyseme.report.tables import Cell, Table
 
 MEANINGS = {
