@@ -52,7 +52,7 @@ wordnet: $(CORE) ## install WordNet 3.0 and 3.1, which some tests need
 	@for version in 3.0 3.1; do $(BIN)/polyseme data install wordnet-$$version || echo 'Its tests will be skipped.'; done
 
 docs: $(FULL) ## build the documentation in build/docs
-	@$(BIN)/python -m sphinx -q -W --keep-going -b html -d $(BUILD)/doctrees docs $(BUILD)/docs
+	@$(BIN)/python -m sphinx -q -W --keep-going -j 2 -b html -d $(BUILD)/doctrees docs $(BUILD)/docs
 	@echo $(BUILD)/docs/index.html
 
 bench: $(FULL) ## run the benchmarks in bench/

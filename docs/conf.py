@@ -11,7 +11,7 @@ SOURCE = DOCS.parent / "src"
 
 project = "polyseme"
 version = release = installed_version("polyseme")
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["**/README.md"]
 
 html_theme = "furo"
