@@ -15,12 +15,12 @@ import json
 import resource
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+
+from timing import best
 
 EDGES = 100_000
 EACH = 10
@@ -43,16 +43,6 @@ def grown(edges: int, seed: int = 0) -> sp.csr_array[Any]:
     upper = sp.csr_array((rng.random(len(rows)) + 0.1, (rows, columns)), shape=(size, size))
     found: sp.csr_array[Any] = (upper + upper.T).tocsr()
     return found
-
-
-def best(work: Callable[[], object], repeats: int = 3) -> float:
-    """The least seconds of several times."""
-    taken = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
 
 
 def whispers(edges: int) -> float:

@@ -35,6 +35,7 @@ from polyseme.disambiguate.sensed import disambiguate
 from polyseme.disambiguate.sources import Sources
 from polyseme.disambiguate.starts import Starts
 from polyseme.formats.semcor import sense_tagged
+from timing import best
 
 CONTEXTS, FEW = 512, 32
 FASTER = {"networkx": 100.0, "igraph": 5.0}
@@ -53,16 +54,6 @@ disambiguate(sys.argv[1], "PPR()", sources="3.0")
 
 RANKS = PPR(strength=1.0, prior=0.0)
 """Ranks alone, to be compared."""
-
-
-def best(work: Callable[[], object], repeats: int = 3) -> float:
-    """The least seconds of several times."""
-    taken = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
 
 
 def sample(sources: Sources, count: int) -> list[Context]:
