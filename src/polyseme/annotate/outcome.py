@@ -35,7 +35,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that was said, as it was said; ``kind`` is rating, comment, invalid, valid or adjudication."""
+    """Something that was said, as it was said; ``kind`` is rating, comment, invalid or adjudication."""
 
     id: int
     annotator: str
@@ -68,7 +68,7 @@ class Audit:
     detail: str
 
 
-def _said(events: FromClause) -> Select[Any]:
+def selection(events: FromClause) -> Select[Any]:
     """Events with who said them of what, in their order."""
     return (
         select(
@@ -101,7 +101,7 @@ def _said(events: FromClause) -> Select[Any]:
 
 def events(connection: Connection) -> Iterator[Event]:
     """Everything that was ever said, in order."""
-    with connection.execution_options(yield_per=1000).execute(_said(EVENT)) as rows:
+    with connection.execution_options(yield_per=1000).execute(selection(EVENT)) as rows:
         yield from (Event(*row) for row in rows)
 
 
@@ -109,7 +109,7 @@ def ratings(connection: Connection, *, kind: str = "rating", all_events: bool = 
     """Judgements; without ``all_events`` only the current ones of usages that are not called invalid."""
     comments, invalid = (_texts(connection, name) for name in ("comment", "invalid"))
     source = EVENT if all_events else ANSWER
-    rows = connection.execute(_said(source).where(source.c.kind == kind))
+    rows = connection.execute(selection(source).where(source.c.kind == kind))
     return Ratings(
         _rating(row, comments.get(row.assignment, ""))
         for row in rows
@@ -157,7 +157,7 @@ class Invalid:
 
 def invalid(connection: Connection) -> list[Invalid]:
     """What annotators call invalid, and still do."""
-    rows = connection.execute(_said(ANSWER).where(ANSWER.c.kind == "invalid", ANSWER.c.text != ""))
+    rows = connection.execute(selection(ANSWER).where(ANSWER.c.kind == "invalid", ANSWER.c.text != ""))
     return [Invalid(row.annotator, row.page, row.task, row.lemma, row.usage, row.text) for row in rows]
 
 

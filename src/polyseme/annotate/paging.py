@@ -6,7 +6,7 @@ from sqlalchemy import select, text
 
 from polyseme.annotate.answers import page_of
 from polyseme.annotate.items import Page
-from polyseme.annotate.outcome import Event, _said
+from polyseme.annotate.outcome import Event, selection
 from polyseme.annotate.schema import EVENT, PAGE
 from polyseme.annotate.store import Store
 
@@ -28,4 +28,4 @@ def events_after(store: Store, after: int, limit: int) -> list[Event]:
     with store.database.read() as connection:
         if store.database.on_server:
             connection.execute(text("LOCK TABLE event IN SHARE MODE"))
-        return [Event(*row) for row in connection.execute(_said(some.subquery()))]
+        return [Event(*row) for row in connection.execute(selection(some.subquery()))]
