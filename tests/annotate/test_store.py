@@ -14,6 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from annotate.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
+from polyseme.annotate.desk import Desk
 from polyseme.annotate.items import Judgement, Page
 from polyseme.annotate.store import Store
 from polyseme.errors import InputError
@@ -274,7 +275,7 @@ def test_a_page_that_was_given_in_vain_is_given_again(begin: Begin, monkeypatch:
     ann = add(store, "ann")
     answer(store, ann)
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
+        patch.setattr(Desk, "reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError):
             answer(store, ann)
     shown = answer_all(store, ann)

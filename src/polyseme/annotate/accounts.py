@@ -6,6 +6,7 @@ A token is random, is given out once, and is kept only as its SHA-256; a passwor
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -131,9 +132,12 @@ class Accounts:
 
     def session(self, token: str, purpose: str = "browser") -> Session | None:
         """Who has logged in with this token, if that has not expired."""
-        with self._database.read() as connection:
-            row = LOGGED_IN(connection, token=digest(token), now=now(), purpose=purpose).first()
-        return None if row is None else Session(person(row), row.csrf, row.expires, purpose)
+        return self.sessions([token], purpose)[0]
+
+    def sessions(self, tokens: Sequence[str], purpose: str = "browser") -> list[Session | None]:
+        """Who has logged in with each of these tokens, if that has not expired."""
+        with self._database.alone() as connection:
+            return [_session(connection, token, purpose) for token in tokens]
 
     def logout(self, token: str) -> None:
         """End a session."""
@@ -148,6 +152,11 @@ class Accounts:
                 raise KeyError(annotator)
             people.note(connection, who.name, "was given a token for programs")
             return _begun(connection, who, "api", days * DAY)[0]
+
+
+def _session(connection: Connection, token: str, purpose: str) -> Session | None:
+    row = LOGGED_IN(connection, token=digest(token), now=now(), purpose=purpose).first()
+    return None if row is None else Session(person(row), row.csrf, row.expires, purpose)
 
 
 def _is_invited(token: str) -> ColumnElement[bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ def page_of(row: Row[Any]) -> Page:
 
 def answered(connection: Connection, assignment: int, kind: str = "rating") -> Answered:
     """The current answers of an assignment."""
-    return summed(HISTORY(connection, assignment=assignment), kind)
+    return summed(history_of(connection, assignment), kind)
 
 
 def summed(rows: Iterable[Any], kind: str = "rating") -> Answered:
@@ -77,11 +77,21 @@ def summed(rows: Iterable[Any], kind: str = "rating") -> Answered:
     return Answered(values, **texts)
 
 
+def history_of(connection: Connection, assignment: int) -> Sequence[Row[Any]]:
+    """All that was ever said of an assignment, in its order."""
+    return HISTORY(connection, assignment=assignment).all()
+
+
 def append(
-    connection: Connection, annotator: int, assignment: int, page: Page, said: Said, kind: str = "rating"
+    connection: Connection,
+    annotator: int,
+    assignment: int,
+    page: Page,
+    said: Said,
+    history: Sequence[Row[Any]],
+    kind: str = "rating",
 ) -> Answered:
-    """Append what is said of a page, unless it was said before; what its answers now are."""
-    history = HISTORY(connection, assignment=assignment).all()
+    """Append what is said of a page, unless it is in its history already; what its answers now are."""
     before, key = summed(history, kind), said.key
     if any(row.request == key for row in history):
         return before
@@ -134,7 +144,7 @@ def when_completed(connection: Connection, assignment: int, page: Page) -> Answe
 
     If it is not complete, the current ones.
     """
-    rows = HISTORY(connection, assignment=assignment).all()
+    rows = history_of(connection, assignment)
     for end, row in enumerate(rows, start=1):
         together = end < len(rows) and rows[end].request == row.request
         if not together and not page.missing(found := summed(rows[:end])):

@@ -30,6 +30,11 @@ IDLE = 5.0
 CONNECTIONS = 40
 """The most at once: as many as there are threads of a worker."""
 
+ALONE = {"alone": True}
+"""The option of a connection to SQLite that begins no transaction."""
+TURN = 0x706F6C79
+"""The lock in PostgreSQL that transactions take which go on one after the other."""
+
 
 def now(seconds: float = 0.0) -> str:
     """The time, or that so many seconds later, as ISO 8601 in UTC."""
@@ -46,6 +51,7 @@ class Database:
         self._writing = self._engine.execution_options(writes=True)
         steady = {"isolation_level": "REPEATABLE READ"} if self.on_server else {}
         self._reading = self._engine.execution_options(**steady)
+        self._alone = self._engine.execution_options(**{"isolation_level": "AUTOCOMMIT"} if self.on_server else ALONE)
         self._together = None if self.on_server else Together(self._writing)
 
     def __str__(self) -> str:
@@ -72,10 +78,15 @@ class Database:
             with self._together.write() as connection:
                 yield connection
 
+    def take_turns(self, connection: Connection) -> None:
+        """Let no other transaction that calls this go on before this one ends; in SQLite one alone writes anyway."""
+        if self.on_server:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({TURN})")
+
     @contextmanager
     def alone(self) -> Iterator[Connection]:
-        """A connection outside any transaction, for what cannot be done inside one."""
-        with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+        """A connection outside any transaction: each statement is one of its own."""
+        with self._alone.connect() as connection:
             yield connection
 
     def check(self) -> None:
@@ -113,7 +124,7 @@ def _file(url: URL) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise InputError("there is no such folder; make it first", path=folder)
-    engine = create_engine(url, pool_size=CONNECTIONS, max_overflow=1)  # one more to write with
+    engine = create_engine(url, pool_size=CONNECTIONS, max_overflow=1, pool_use_lifo=True)  # one more to write with
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -127,7 +138,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("isolation_level") != "AUTOCOMMIT":
+    if not options.get("alone"):
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
@@ -136,7 +147,7 @@ def _server(url: URL) -> Engine:
         import psycopg  # noqa: F401 - only whether it is there
     except ImportError:
         raise MissingExtra("annotate", "psycopg") from None
-    engine = create_engine(url, pool_size=CONNECTIONS, max_overflow=0)
+    engine = create_engine(url, pool_size=CONNECTIONS, max_overflow=0, pool_use_lifo=True)
     event.listen(engine, "connect", _prepare_postgresql)
     event.listen(engine, "checkin", _note_use)
     event.listen(engine, "checkout", _check_use)

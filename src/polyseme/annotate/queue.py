@@ -38,6 +38,7 @@ class Queue:
         self._trails: dict[int, Trail] = {}
         self._by_page = {card.page: card for card in cards}
         self._full: dict[int, tuple[float, frozenset[int]]] = {}
+        self._ahead: dict[int, tuple[Trail, frozenset[int], int]] = {}
 
     def trail(self, connection: Connection, annotator: Annotator) -> Trail:
         """All that an annotator was given, of which only what is new is read."""
@@ -94,7 +95,13 @@ class Queue:
         trail = known if known is not None and fresh else self.trail(connection, annotator)
         if annotator.state == "finished":
             return len(trail.given)
-        return len(trail.given) + trail.ahead(self._without_room(connection, trail.plan.limit))
+        full = self._without_room(connection, trail.plan.limit)
+        if len(self._ahead) >= REMEMBERED:
+            self._ahead.clear()
+        before = self._ahead.get(annotator.id)
+        if before is None or before[0] is not trail or before[1] is not full:
+            before = self._ahead[annotator.id] = (trail, full, trail.ahead(full))
+        return len(trail.given) + before[2]
 
     # -- what comes next ---------------------------------------------------------------------------------------------
 

@@ -11,18 +11,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import insert, select, update
 
 from polyseme.annotate import answers, copies, outcome, people
 from polyseme.annotate.answers import Said, page_of
 from polyseme.annotate.database import Database, now
+from polyseme.annotate.desk import GETTING, Asked, Desk, Taken
 from polyseme.annotate.items import Answered, Judgement, Page
 from polyseme.annotate.migrations import prepare
 from polyseme.annotate.outcome import Audit, Event, Invalid, Progress
 from polyseme.annotate.people import Annotator
-from polyseme.annotate.prepared import AT_FIRST, AT_NUMBER, FIRST_INCOMPLETE, GIVEN_AT_NUMBER, GIVEN_TO, Prepared
-from polyseme.annotate.queue import Queue
-from polyseme.annotate.rows import adjudicated, cards, digest_of, page_number, page_row
+from polyseme.annotate.prepared import AT_FIRST
+from polyseme.annotate.rows import adjudicated, digest_of, page_number, page_row
 from polyseme.annotate.schema import PAGE, STUDY
 from polyseme.annotate.showing import Shown
 from polyseme.annotate.study import Study, parse_study
@@ -31,11 +31,6 @@ from polyseme.rating import Ratings
 
 __all__ = ["Annotator", "Answered", "Audit", "Event", "Invalid", "Judgement", "Page", "Progress", "Shown", "Store"]
 
-KEPT = 1024
-"""Pages that are kept in memory."""
-GETTING = ("invited", "active")
-"""The states in which an annotator is given pages."""
-
 
 class Store:
     """A study with its annotators and their judgements; :meth:`open` makes one."""
@@ -43,8 +38,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self.database = database
         self._study: Study | None = None
-        self._queue: Queue | None = None
-        self._pages: dict[int, Page] = {}
+        self._known_desk: Desk | None = None
 
     @classmethod
     def open(cls, url: str, *, create: bool = False) -> Store:
@@ -86,7 +80,7 @@ class Store:
             elif (found.toml, found.instructions) != tuple(text.values()):
                 connection.execute(update(STUDY).values(**text))
                 people.note(connection, "", "the text of the study was changed", found.toml)
-        self._study = self._queue = None
+        self._study = self._known_desk = None
 
     @property
     def begun(self) -> bool:
@@ -105,6 +99,12 @@ class Store:
                 raise InputError(f"{problem}. Type: polyseme annotate serve STUDY.toml", path=self.database)
             self._study = replace(parse_study(found.toml, self.database), instructions=found.instructions)
         return self._study
+
+    @property
+    def _desk(self) -> Desk:
+        if self._known_desk is None:
+            self._known_desk = Desk(self.study)
+        return self._known_desk
 
     # -- people ------------------------------------------------------------------------------------------------------
 
@@ -151,21 +151,20 @@ class Store:
                 raise KeyError(annotator)
             who = people.person(row)
             if row.assignment is not None and who.state != "invited":
-                return self._shown(connection, who, row)
+                return self._desk.shown(connection, row)
             if who.manages or who.state not in GETTING:
                 return None
-            self._queued(connection).trail(connection, who)  # worked out here, where nobody waits for it
+            self._desk.queue(connection).trail(connection, who)  # worked out here, where nobody waits for it
         with self.database.write() as connection:
             who = _there(people.by_id(connection, annotator, lock=True), annotator)
-            self._reach(connection, who)
+            self._desk.reach(connection, who)
             row = AT_FIRST(connection, who=annotator).first()
-            return None if row is None or row.assignment is None else self._shown(connection, who, row)
+            return None if row is None or row.assignment is None else self._desk.shown(connection, row, who)
 
     def shown(self, annotator: int, number: int) -> Shown:
         """The page at this place of the annotator's order; ``KeyError`` if it is none, or beyond the current one."""
         with self.database.read() as connection:
-            row = _at(connection, AT_NUMBER, annotator, number)
-            return self._shown(connection, people.person(row), row)
+            return self._desk.at(connection, annotator, number)
 
     def answer(self, annotator: int, number: int, say: Callable[[Shown], Said | None]) -> Shown:
         """Append what is made of the page at this place as it stands; the page as it then is.
@@ -173,11 +172,36 @@ class Store:
         All is one transaction, where :meth:`shown` and :meth:`record` are two. ``say`` may return ``None``, and nothing
         is recorded. ``KeyError`` as of :meth:`shown`, ``InputError`` as of :meth:`record`.
         """
+        found = self.answer_all([Asked(annotator, number, say)])[0]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def answer_all(self, asked: Sequence[Asked]) -> list[Shown | Exception]:
+        """:meth:`answer` of many at once, in one transaction; the error of one is no other's."""
+        try:
+            return self._answer_all(asked)
+        except Exception as error:  # noqa: BLE001 - all was taken back, and those whose it is not are tried again
+            if len(asked) == 1:
+                return [error]
+        return [found for each in asked for found in self.answer_all([each])]
+
+    def _answer_all(self, asked: Sequence[Asked]) -> list[Shown | Exception]:
+        """Annotators are locked in one order, and pages given out after that, so that two never wait for each other."""
+        desk = self._desk
+        found: dict[int, Taken | Exception] = {}
         with self.database.write() as connection:
-            row = _at(connection, GIVEN_AT_NUMBER, annotator, number)
-            shown = self._shown(connection, people.person(row), row)
-            said = say(shown)
-            return shown if said is None else self._append(connection, row, said)
+            for place, each in sorted(enumerate(asked), key=lambda pair: pair[1].annotator):
+                try:
+                    found[place] = desk.take(connection, each)
+                except (InputError, KeyError) as error:
+                    found[place] = error
+            if sum(isinstance(each, Taken) and each.completes for each in found.values()) > 1:
+                self.database.take_turns(connection)
+            return [
+                each if isinstance(each, Exception) else desk.went_on(connection, each)
+                for each in map(found.__getitem__, range(len(asked)))
+            ]
 
     def record(
         self,
@@ -201,10 +225,7 @@ class Store:
         """
         said = Said(tuple(judgements), request, comment, invalid, milliseconds, client_time)
         with self.database.write() as connection:
-            row = GIVEN_TO(connection, who=annotator, assignment=assignment).first()
-            if row is None:
-                raise PermissionError("there is no such page")
-            return self._append(connection, row, said)
+            return self._desk.went_on(connection, self._desk.record(connection, annotator, assignment, said))
 
     def adjudicate(
         self, manager: int, page: str, judgements: Sequence[Judgement], *, request: str, comment: str | None = None
@@ -220,9 +241,9 @@ class Store:
                 raise PermissionError("only managers adjudicate")
             number = page_number(connection, page)
             assignment = adjudicated(connection, manager, number)
-            found = answers.append(
-                connection, manager, assignment, self._page(connection, number), said, "adjudication"
-            )
+            history = answers.history_of(connection, assignment)
+            seen = self._desk.page(connection, number)
+            found = answers.append(connection, manager, assignment, seen, said, history, "adjudication")
             people.note(connection, who.name, "adjudicated", page)
             return found
 
@@ -231,7 +252,7 @@ class Store:
     def page(self, name: str) -> Page:
         """A page by its name; ``KeyError`` if there is none."""
         with self.database.read() as connection:
-            return self._page(connection, page_number(connection, name))
+            return self._desk.page(connection, page_number(connection, name))
 
     def pages(self) -> Iterator[Page]:
         """All pages."""
@@ -244,7 +265,7 @@ class Store:
     def progress(self) -> list[Progress]:
         """How far each annotator is."""
         with self.database.read() as connection:
-            queue = self._queued(connection)
+            queue = self._desk.queue(connection)
             who = [each for each in people.everyone(connection) if not each.manages]
             return outcome.progress(connection, {each.id: queue.length(connection, each) for each in who})
 
@@ -296,62 +317,7 @@ class Store:
         """Put what :meth:`contents` gave into an empty store; an error if a study has begun here."""
         with self.database.write() as connection:
             copies.restore(connection, contents, self.database)
-        self._study = self._queue = None
-
-    # -- inside a transaction ----------------------------------------------------------------------------------------
-
-    def _queued(self, connection: Connection) -> Queue:
-        if self._queue is None:
-            self._queue = Queue(self.study, cards(connection))
-        return self._queue
-
-    def _append(self, connection: Connection, row: Row[Any], said: Said) -> Shown:
-        """Append what is said of an assignment; whoever calls this holds the lock of the annotator."""
-        who = people.person(row)
-        if who.state == "paused":
-            raise InputError("your work is paused, so that nothing can be saved; ask who invited you")
-        page = self._page(connection, row.page)
-        stands = answers.append(connection, who.id, row.assignment, page, said)
-        complete = not page.missing(stands)
-        if complete != bool(row.complete):
-            answers.mark(connection, row.assignment, complete)
-            if complete:
-                who = self._reach(connection, who)  # the next page, so that asking for it writes nothing
-        length = self._queued(connection).length(connection, who, row.assignment)
-        return Shown(row.assignment, row.number, length, page, row.role, stands, complete)
-
-    def _reach(self, connection: Connection, who: Annotator) -> Annotator:
-        """Give out the next page, if all others are complete; the annotator in the state that this leaves them in."""
-        if who.state not in GETTING:
-            return who
-        queue = self._queued(connection)
-        state = "active"
-        if FIRST_INCOMPLETE(connection, who=who.id).first() is None and queue.give(connection, who) is None:
-            state = "paused" if queue.has_failed(connection, who) else "finished"
-        if state != who.state:
-            people.set_state(connection, who.name, state, "")
-        return replace(who, state=state)
-
-    def _shown(self, connection: Connection, who: Annotator, row: Row[Any]) -> Shown:
-        page = self._page(connection, row.page)
-        length = self._queued(connection).length(connection, who, row.assignment)
-        stands = answers.answered(connection, row.assignment)
-        return Shown(row.assignment, row.number, length, page, row.role, stands, bool(row.complete))
-
-    def _page(self, connection: Connection, number: int) -> Page:
-        if number not in self._pages:
-            if len(self._pages) >= KEPT:
-                self._pages.clear()
-            self._pages[number] = page_of(connection.execute(select(PAGE).where(PAGE.c.id == number)).one())
-        return self._pages[number]
-
-
-def _at(connection: Connection, statement: Prepared, annotator: int, number: int) -> Row[Any]:
-    """The assignment at a place of an annotator's order; ``KeyError`` if it is none, or beyond the current one."""
-    row = statement(connection, who=annotator, number=number).first() if 0 < number < 2**31 else None
-    if row is None or (row.first is not None and number > row.first):
-        raise KeyError(number)
-    return row
+        self._study = self._known_desk = None
 
 
 def _there(found: Annotator | None, id: int) -> Annotator:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -18,9 +18,10 @@ from polyseme.annotate.accounts import Session
 from polyseme.annotate.answers import Said
 from polyseme.annotate.items import LONGEST, REASONS
 from polyseme.annotate.showing import Shown
+from polyseme.annotate.web.clicks import PAUSED, Click
 from polyseme.annotate.web.forms import FORMS, Fields
 from polyseme.annotate.web.pages import markdown, rendered
-from polyseme.annotate.web.security import Here, Studio, Visitor, VisitorsBody, VisitorsForm
+from polyseme.annotate.web.security import CSRF_HEADER, Here, Studio, Visitor, VisitorsForm, body_of
 from polyseme.annotate.web.summary import feedback_lines, summary_of
 from polyseme.errors import InputError
 
@@ -28,9 +29,6 @@ router = APIRouter(include_in_schema=False)
 
 OTHER = "other"
 """Why a usage is invalid, if for none of the reasons that are listed; the comment may say more."""
-
-NOT_YET = "This page is not open to you yet."
-PAUSED = "Your work is paused; what you answered so far is saved. Whoever invited you can let you go on."
 
 HIGHEST_NUMBER = 10**7
 LONGEST_DAY = 24 * 3600 * 1000
@@ -180,11 +178,21 @@ def _since(form: FormData) -> int | None:
 # ---- A single answer, which a script sends
 
 
-@router.post("/page/{number:int}/answer")
-def save_answer(here: Here, session: Annotating, number: int, body: VisitorsBody) -> Response:
+async def save_answer(request: Request) -> Response:
     """Save a click; the answer comes when it is on disk."""
-    if _is_paused(session):
-        raise HTTPException(423, PAUSED)  # the script keeps what it has, and sends it when the work goes on
+    here: Studio = request.app.state.studio
+    say = _clicked(await body_of(request))
+    token, csrf = request.cookies.get(here.session_cookie, ""), request.headers.get(CSRF_HEADER, "")
+    saved = await here.clicks.do(Click(token, csrf, request.path_params["number"], say))
+    wanted = [each.name for each in FORMS[saved.page.task].questions(saved.page, saved.answered) if each.missing]
+    return JSONResponse({"complete": saved.complete, "unanswered": wanted, "next": _next(saved)})
+
+
+router.add_route("/page/{number:int}/answer", save_answer, methods=["POST"], include_in_schema=False)
+
+
+def _clicked(body: Mapping[str, Any]) -> Callable[[Shown], Said | None]:
+    """What a click says of a page as it stands."""
     fields, before = _fields(body, "fields"), _fields(body, "before")
     request, client_time = _text(body, "request"), _text(body, "client_time")
     given = body.get("milliseconds")
@@ -194,12 +202,7 @@ def save_answer(here: Here, session: Annotating, number: int, body: VisitorsBody
         stood = {**_texts(shown), **FORMS[shown.page.task].filled(shown.page, shown.answered), **before}
         return _said(shown, fields, stood, request, milliseconds, client_time)
 
-    try:
-        saved = here.store.answer(session.annotator.id, number, said)
-    except KeyError:
-        raise HTTPException(404, NOT_YET) from None
-    wanted = [each.name for each in FORMS[saved.page.task].questions(saved.page, saved.answered) if each.missing]
-    return JSONResponse({"complete": saved.complete, "unanswered": wanted, "next": _next(saved)})
+    return said
 
 
 def _fields(body: Mapping[str, Any], name: str) -> dict[str, list[str]]:

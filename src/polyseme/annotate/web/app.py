@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from polyseme.annotate.accounts import Accounts
 from polyseme.annotate.store import Store
 from polyseme.annotate.web import annotator, api, entrance, manager
+from polyseme.annotate.web.clicks import clicks_of
 from polyseme.annotate.web.limits import WithHeaders, WithinLimit
 from polyseme.annotate.web.pages import FOLDER, rendered, templates
 from polyseme.annotate.web.security import LoggedOut, Studio
@@ -38,7 +39,8 @@ WORDS = {
 def application(store: Store, *, secure: bool = True) -> FastAPI:
     """The application on a store; ``secure`` says that browsers come by HTTPS, so that cookies are sent only so."""
     app = FastAPI(title="polyseme", docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.studio = Studio(store, Accounts(store), templates(), secure)
+    accounts = Accounts(store)
+    app.state.studio = Studio(store, accounts, templates(), clicks_of(store, accounts), secure)
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.include_router(entrance.router)
     app.include_router(annotator.router)

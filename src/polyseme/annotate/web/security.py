@@ -9,7 +9,7 @@ import hmac
 import json
 import secrets
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, HTTPException, Request, Response
 from starlette.datastructures import FormData
@@ -17,7 +17,12 @@ from starlette.templating import Jinja2Templates
 
 from polyseme.annotate.accounts import HOURS, Accounts, Session
 from polyseme.annotate.store import Store
+from polyseme.annotate.web.rounds import Rounds
 from polyseme.errors import InputError
+
+if TYPE_CHECKING:
+    from polyseme.annotate.showing import Shown
+    from polyseme.annotate.web.clicks import Click
 
 STALE = "This form is out of date, or not one of ours. Load the page again, and send it once more."
 CSRF_HEADER = "X-CSRF-Token"
@@ -37,6 +42,7 @@ class Studio:
     store: Store
     accounts: Accounts
     templates: Jinja2Templates
+    clicks: Rounds[Click, Shown]
     secure: bool = True
 
     @property
@@ -102,7 +108,8 @@ def check_origin(request: Request) -> None:
         raise HTTPException(403, STALE)
 
 
-def _same(given: object, wanted: str) -> bool:
+def same(given: object, wanted: str) -> bool:
+    """Whether a token is the one that is wanted, found out in the same time for all that are not."""
     return (
         isinstance(given, str) and bool(wanted) and hmac.compare_digest(given.encode(errors="replace"), wanted.encode())
     )
@@ -119,7 +126,7 @@ Sent = Annotated[FormData, Depends(form_of)]
 
 async def visitors_form(session: Visitor, form: Sent) -> FormData:
     """A form that someone who is logged in sends from one of our pages."""
-    if not _same(form.get("csrf"), session.csrf):
+    if not same(form.get("csrf"), session.csrf):
         raise HTTPException(403, STALE)
     return form
 
@@ -129,7 +136,7 @@ VisitorsForm = Annotated[FormData, Depends(visitors_form)]
 
 async def strangers_form(request: Request, here: Here, form: Sent) -> FormData:
     """A form that someone sends who is not logged in yet."""
-    if not _same(form.get("csrf"), request.cookies.get(here.form_cookie, "")):
+    if not same(form.get("csrf"), request.cookies.get(here.form_cookie, "")):
         raise HTTPException(403, STALE)
     return form
 
@@ -149,18 +156,6 @@ async def body_of(request: Request) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise HTTPException(400, "What was sent is not a JSON object.")
     return found
-
-
-async def visitors_body(
-    request: Request, session: Visitor, body: Annotated[dict[str, Any], Depends(body_of)]
-) -> dict[str, Any]:
-    """JSON that a script of ours sends for someone who is logged in."""
-    if not _same(request.headers.get(CSRF_HEADER), session.csrf):
-        raise HTTPException(403, STALE)
-    return body
-
-
-VisitorsBody = Annotated[dict[str, Any], Depends(visitors_body)]
 
 
 def form_token(request: Request, here: Studio) -> str:

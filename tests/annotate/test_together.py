@@ -1,0 +1,114 @@
+"""Answers of many at once: one transaction, and nobody's error is another's."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from annotate.conftest import Begin, add, page, right_answers, study_of
+from polyseme.annotate import answers
+from polyseme.annotate.answers import Said
+from polyseme.annotate.desk import Asked
+from polyseme.annotate.items import Judgement
+from polyseme.annotate.showing import Shown
+from polyseme.annotate.store import Store
+from polyseme.errors import InputError
+
+A = "win.v%a"
+PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = 2'
+
+
+def rating(value: float, request: str) -> Callable[[Shown], Said]:
+    return lambda _: Said((Judgement(A, value),), request)
+
+
+def everything(request: str) -> Callable[[Shown], Said]:
+    return lambda shown: Said(tuple(right_answers(shown)), request)
+
+
+@pytest.fixture
+def three(begin: Begin) -> tuple[Store, list[int]]:
+    """A store with three annotators, each on the first page."""
+    store = begin(study_of(), [page(number) for number in range(1, 4)])
+    people = [add(store, name) for name in ("ann", "bob", "cy")]
+    for who in people:
+        store.current(who)
+    return store, people
+
+
+def test_results_come_in_the_order_of_what_was_asked(three: tuple[Store, list[int]]) -> None:
+    store, people = three
+    asked = [Asked(who, 1, rating(value, f"r{value}")) for value, who in enumerate(reversed(people), start=1)]
+    found = store.answer_all(asked)
+    assert [shown.answered.values for shown in found if isinstance(shown, Shown)] == [{A: 1}, {A: 2}, {A: 3}]
+    assert {event.annotator: event.value for event in store.events()} == {"cy": 1, "bob": 2, "ann": 3}
+
+
+def test_an_error_is_nobody_elses(three: tuple[Store, list[int]]) -> None:
+    store, (ann, bob, cy) = three
+    asked = [Asked(ann, 1, rating(9, "a")), Asked(bob, 2, rating(3, "b")), Asked(cy, 1, rating(3, "c"))]
+    first, second, third = store.answer_all(asked)
+    assert isinstance(first, InputError)
+    assert isinstance(second, KeyError)
+    assert isinstance(third, Shown)
+    assert [event.annotator for event in store.events()] == ["cy"]
+
+
+def test_what_breaks_one_transaction_is_tried_one_by_one(
+    three: tuple[Store, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, (ann, bob, cy) = three
+    append = answers.append
+
+    def broken(connection: Any, annotator: int, *more: Any) -> Any:
+        stands = append(connection, annotator, *more)
+        if annotator == bob:
+            raise RuntimeError("after it was written")
+        return stands
+
+    monkeypatch.setattr(answers, "append", broken)
+    found = store.answer_all([Asked(who, 1, rating(3, f"r{who}")) for who in (ann, bob, cy)])
+    assert [type(each) for each in found] == [Shown, RuntimeError, Shown]
+    assert sorted(event.annotator for event in store.events()) == ["ann", "cy"]
+
+
+def test_two_of_one_annotator_are_taken_in_their_order(three: tuple[Store, list[int]]) -> None:
+    store, (ann, *_) = three
+    first, second = store.answer_all([Asked(ann, 1, rating(1, "a")), Asked(ann, 1, rating(5, "b"))])
+    assert isinstance(first, Shown)
+    assert isinstance(second, Shown)
+    assert second.answered.values == {A: 5}
+    assert [event.value for event in store.events()] == [1, 5]
+
+
+def test_many_go_on_at_once_and_none_waits_for_ever(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM), [page(number) for number in range(1, 25)])
+    people = [add(store, f"ann{number}") for number in range(6)]
+    for who in people:
+        store.current(who)
+    start = threading.Barrier(2)
+
+    def work(mine: list[int]) -> None:
+        """Complete page after page for all of these at once, as one process of the server does."""
+        start.wait()
+        numbers = dict.fromkeys(mine, 1)
+        while numbers:
+            asked = [Asked(who, number, everything(f"{who}-{number}")) for who, number in numbers.items()]
+            for who, found in zip(list(numbers), store.answer_all(asked), strict=True):
+                if isinstance(found, KeyError):  # no page is left
+                    del numbers[who]
+                else:
+                    assert isinstance(found, Shown), found
+                    assert found.complete
+                    numbers[who] += 1
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(work, people[:3]), pool.submit(work, people[::-1][:3])]:
+            done.result(timeout=60)
+    judged = [(rating.annotator, rating.item) for rating in store.ratings()]
+    assert len(judged) == len(set(judged)) == 24 * 2 * 3
+    assert len({(annotator, item.usage) for annotator, item in judged}) == 24 * 2
