@@ -51,6 +51,15 @@ def test_of_an_index(index: Index) -> None:
     assert said(passages_of(index, ["bank"], sentences=1)["bank"])[0] == "the [bank] lends ."
 
 
+def test_words_in_any_order(index: Index) -> None:
+    words = ["river", "money", "bank", "money"]
+    found = passages_of(index, words)
+    assert list(found) == ["river", "money", "bank"]
+    for word, each in found.items():
+        assert {usage.target for usage in each.usages} == {word}
+        assert said(each) == said(passages_of(index, [word])[word])
+
+
 def test_some_of_the_usages(index: Index) -> None:
     every = [usage.id for usage in passages_of(index, ["bank"])["bank"].usages]
     two = [usage.id for usage in passages_of(index, ["bank"], most=2)["bank"].usages]

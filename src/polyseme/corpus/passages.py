@@ -123,8 +123,8 @@ def passages_of(
     Of each word a ``share`` of the usages is drawn, and ``most`` of them at most. The text of a usage is that of its
     sentence.
     """
-    given = list(words)
-    numbers = numbers_of(given, index.vocabulary)
+    given = list(dict.fromkeys(words))
+    numbers = np.concatenate([np.zeros(0, np.intp), *(numbers_of([word], index.vocabulary) for word in given)])
     chosen = [_drawn(rows, most, share, seed) for rows in _occurrences(index, numbers)]
     found = _read(index, chosen, sentences)
     places = {place: word for word, each in zip(given, found, strict=True) for place in each.places}
