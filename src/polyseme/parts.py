@@ -23,7 +23,7 @@ import numpy as np
 
 from polyseme.errors import InputError
 
-ABOVE = ("cli", "experiment", "report", "annotate")
+ABOVE = ("cli", "explore", "experiment", "report", "portrait", "annotate", "web")
 """The packages that hold no parts but use them."""
 
 PLAIN = frozenset({bool, int, str, NoneType})
@@ -88,8 +88,13 @@ def rebuilt(part: Any, change: Callable[[Any], Mapping[str, Any]]) -> Any:
     >>> rebuilt(build("Softmax"), lambda part: {"temperature": 2 * part.temperature})
     Softmax(temperature=0.2, metric='cosine')
     """
-    given = {option.name: getattr(part, option.name) for option in dataclasses.fields(part)}
-    inner = {name: rebuilt(value, change) for name, value in given.items() if dataclasses.is_dataclass(value)}
+
+    def within(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(within, value))
+        return rebuilt(value, change) if dataclasses.is_dataclass(value) else value
+
+    inner = {option.name: within(getattr(part, option.name)) for option in dataclasses.fields(part)}
     return dataclasses.replace(part, **{**inner, **change(part)})
 
 
@@ -118,6 +123,8 @@ def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
         if len(named) < len(node.keywords):
             raise InputError(f"{specification!r} gives an option twice")
         return _made(node.func.id, positional, named, specification, kind)
+    if isinstance(node, ast.Tuple) and any(isinstance(each, ast.Call | ast.Name) for each in node.elts):
+        return tuple(_value(each, specification) for each in node.elts)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -198,8 +205,11 @@ def _types(part: type[Any], option: str) -> tuple[Any, ...]:
 
 def _fitting(part: type[Any], option: str, value: object) -> object:
     """A checked value; a whole number for an option that is a ``float`` is one too."""
-    if type(value) is int and get_type_hints(part)[option] is float:
+    hint = get_type_hints(part)[option]
+    if type(value) is int and hint is float:
         value = float(value)
+    if isinstance(value, tuple) and hint == tuple[float, ...]:
+        value = tuple(float(each) if type(each) is int else each for each in value)
     _check(part, option, value)
     return value
 
@@ -219,10 +229,14 @@ def _check(part: type[Any], option: str, value: object) -> None:
 
 
 def _is_one_of(value: object, types: tuple[Any, ...]) -> bool:
-    """Whether a value is of one of these types; a truth value is no number."""
+    """Whether a value is of one of these types; a truth value is no number. Of a tuple, all values are looked at."""
     if Any in types:
         return True
-    return type(value) in types if PLAIN.issuperset(types) else isinstance(value, types)
+    inner = [get_args(kind)[0] for kind in types if get_origin(kind) is tuple]
+    if isinstance(value, tuple) and any(all(_is_one_of(each, (kind,)) for each in value) for kind in inner):
+        return True
+    plain = tuple(kind for kind in types if get_origin(kind) is not tuple)
+    return type(value) in plain if PLAIN.issuperset(plain) else isinstance(value, plain)
 
 
 def _modules() -> list[Any]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError, MissingExtra
 from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.substitutes.substituter import is_word
+from polyseme.morphology import lemmas
 from polyseme.usage import Usage
 
 CONTINUES = "##"
@@ -101,6 +102,34 @@ def words_of(tokenizer: Any) -> Words:
     return Words(tuple(numbers), of_token)
 
 
+def lemmatised(words: Words, pos: str) -> Words:
+    """The same with the lemma of each word in its place, as far as the model knows that too."""
+    if not pos:
+        return words
+    names, lemma_of_word = _lemmas(words.words, pos)
+    return Words(names, np.where(words.of_token < 0, -1, lemma_of_word[words.of_token]))
+
+
+@lru_cache(maxsize=8)
+def _lemmas(words: tuple[str, ...], pos: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The lemmas of words, and which of them each word is a form of."""
+    known = set(words)
+    numbers: dict[str, int] = {}
+    found = [numbers.setdefault(_lemma(word, pos, known), len(numbers)) for word in words]
+    return tuple(numbers), np.array(found, np.int64)
+
+
+def _lemma(word: str, pos: str, known: set[str]) -> str:
+    """The lemma of a form: the first other word that is known and can be it.
+
+    >>> [_lemma(word, "n", {"shop", "shops", "class", "geese", "goose"}) for word in ("shops", "class", "geese")]
+    ['shop', 'class', 'goose']
+    """
+    if not word.isalpha():
+        return word
+    return next((lemma for lemma in lemmas(word, pos) if lemma != word and lemma in known), word)
+
+
 def _texts(tokenizer: Any, tokens: Sequence[str]) -> list[str]:
     """What each token is as a word; nothing for those that are only a part of one."""
     mark = next((mark for mark in BEGINS if any(token.startswith(mark) for token in tokens)), "")
@@ -113,8 +142,14 @@ def _texts(tokenizer: Any, tokens: Sequence[str]) -> list[str]:
 def sides(tokenizer: Any, usage: Usage) -> tuple[list[int], list[int]]:
     """The tokens before and after a target."""
     texts = (" ".join(usage.left.split()), " " * usage.right[:1].isspace() + " ".join(usage.right.split()))
-    left, right = (tokenizer(text, add_special_tokens=False, verbose=False).input_ids for text in texts)
+    left, right = (tokens_of(tokenizer, text) for text in texts)
     return left, right
+
+
+def tokens_of(tokenizer: Any, text: str) -> list[int]:
+    """The tokens of a text, and none besides."""
+    found: list[int] = tokenizer(text, add_special_tokens=False, verbose=False).input_ids
+    return found
 
 
 def permitted(words: Words, letters: bool) -> NDArray[np.bool_]:

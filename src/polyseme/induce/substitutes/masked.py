@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError
-from polyseme.induce.substitutes._hugging_face import Loaded, loaded, permitted, sides, summed
-from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
+from polyseme.induce.substitutes._hugging_face import Loaded, lemmatised, loaded, permitted, sides, summed, tokens_of
+from polyseme.induce.substitutes.patterns import check_pattern, pose
+from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms, part_of_speech
 from polyseme.parts import Place
 from polyseme.usage import Usage
 
@@ -21,22 +22,28 @@ class MaskedLM:
     """What a masked language model expects in place of the target (Devlin et al. 2019; Amrami & Goldberg 2018).
 
     The target is masked; the substitutes are the words of the model's vocabulary, that is, those that are one token, by
-    their probability there. *Bank* and *bank* are one word, with the probabilities of both. ``model`` is a name at
-    Hugging Face or a folder, ``context`` how many tokens the model sees at most, ``batch`` how many usages it is given
-    at a time, ``device`` where it is computed, such as ``'cuda:1'``: on a GPU if there is one, unless said. ``own``
-    says whether the target's own forms can be substitutes, ``letters`` whether these must have a letter.
+    their probability there. *Bank* and *bank* are one word, with the probabilities of both. ``pattern`` is what stands
+    in place of the target: ``_`` is the mask and ``T`` the target itself, so that ``'T and _'`` asks for words like it;
+    ``'T'`` asks at the target, which is not masked then. ``model`` is a name at Hugging Face or a folder, ``context``
+    how many tokens the model sees at most, ``batch`` how many usages it is given at a time, ``device`` where it is
+    computed, such as ``'cuda:1'``: on a GPU if there is one, unless said. ``own`` says whether the target's own forms
+    can be substitutes, ``letters`` whether these must have a letter, ``lemmas`` whether forms of one word of the
+    target's part of speech count together.
     """
 
     kind: ClassVar[str] = "substituter"
     model: Place = "bert-base-uncased"
     own: bool = True
     letters: bool = True
+    lemmas: bool = False
+    pattern: str = "_"
     context: int = 128
     batch: int = 32
     device: str = ""
 
     def __post_init__(self) -> None:
         check(self, context=8, batch=1)
+        check_pattern(self.pattern)
 
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
         """The most likely words for each usage."""
@@ -53,20 +60,23 @@ class MaskedLM:
             rows = _probabilities(given, [inputs[number] for number in numbers])
             for number, row in zip(numbers, rows, strict=True):
                 but = () if self.own else own_forms(usages[number])
-                weights = summed(given.words, allowed, row[allowed], count + len(but))
+                words = lemmatised(given.words, part_of_speech(usages[number])) if self.lemmas else given.words
+                weights = summed(words, allowed, row[allowed], count + len(but))
                 found[number] = Substitutes.of(weights, count, but)
         return [found[number] for number in range(len(usages))]
 
     def _input(self, given: Loaded, usage: Usage) -> tuple[list[int], int]:
-        """The tokens that the model sees, and the place of the mask among them."""
+        """The tokens that the model sees, and the place among them at which it is asked."""
         tokenizer = given.tokenizer
         marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
         first, last = ([] if mark is None else [mark] for mark in marks)
-        left, right = sides(tokenizer, usage)
-        room = min(self.context, given.longest) - 1 - len(first) - len(last)
+        posed = pose(self.pattern, usage)
+        middle = [tokenizer.mask_token_id] if posed.masked else tokens_of(tokenizer, posed.usage.target)
+        left, right = sides(tokenizer, posed.usage)
+        room = min(self.context, given.longest) - len(middle) - len(first) - len(last)
         left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
         right = right[: room - len(left)]
-        return [*first, *left, tokenizer.mask_token_id, *right, *last], len(first) + len(left)
+        return [*first, *left, *middle, *right, *last], len(first) + len(left)
 
 
 def _probabilities(given: Loaded, inputs: Sequence[tuple[list[int], int]]) -> Iterator[NDArray[Any]]:

@@ -108,6 +108,11 @@ def _of_folder(path: str) -> Substituter | None:
     return cast(Substituter, found()[parts[0]](path))
 
 
+def part_of_speech(usage: Usage) -> str:
+    """The part of speech of a usage's target: n, v, a, r or nothing."""
+    return part_of(word_of(usage.lemma, usage.pos))
+
+
 def own_forms(usage: Usage) -> frozenset[str]:
     """What a usage's target is, or could be in another inflection: no substitute, for some purposes.
 

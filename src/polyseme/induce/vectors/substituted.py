@@ -32,8 +32,9 @@ class SubstituteVector:
     (Yatbaz et al. 2012, Baskaya et al. 2013)
 
     ``model`` is a folder of an n-gram model or a substituter, as in ``polyseme substitutes``; if empty, the model of
-    the State of the Union addresses. Samples are drawn with the name of the usage and ``seed``, so that the same usage
-    always has the same ones.
+    the State of the Union addresses. Weights are raised to the ``power``: with .5, cosines are those of square roots
+    of probabilities, in which rarer substitutes have more of a say (Bhattacharyya 1943). Samples are drawn with the
+    name of the usage and ``seed``, so that the same usage always has the same ones.
     """
 
     kind: ClassVar[str] = "representation"
@@ -42,9 +43,10 @@ class SubstituteVector:
     count: int = 100
     samples: int = 0
     seed: int = 0
+    power: float = 1.0
 
     def __post_init__(self) -> None:
-        check_ranges(self, count=(1, inf), samples=(0, inf))
+        check_ranges(self, count=(1, inf), samples=(0, inf), power=(0, inf))
 
     @property
     def alone(self) -> bool:
@@ -67,7 +69,11 @@ class SubstituteVector:
         last = changed(getattr(_asked(self.model), "model", ""))
         given = _substitutes(self.model, last, self.count, passages.usages)
         for usage, each in zip(passages.usages, given, strict=True):
-            yield self._drawn(usage.id, each) if self.samples else _shares(each)
+            weights = self._drawn(usage.id, each) if self.samples else _shares(each)
+            yield self._raised(weights)
+
+    def _raised(self, weights: Mapping[str, float]) -> Mapping[str, float]:
+        return weights if self.power == 1 else {word: weight**self.power for word, weight in weights.items()}
 
     def _drawn(self, name: str, each: Substitutes) -> Mapping[str, float]:
         if not len(each):

@@ -1,0 +1,87 @@
+"""Senses as what a language model would put in place of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.number import Fixed
+from polyseme.induce.fitting import Corpus
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.substitutes.patterns import check_pattern
+from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.encoders import TokenEncoder
+from polyseme.induce.vectors.joined import Joined
+from polyseme.induce.vectors.representation import Representation
+from polyseme.induce.vectors.substituted import SubstituteVector
+from polyseme.parts import Place, check_ranges
+
+PATTERNS = ("_", "T", "T (or even _)", "T and _", "_ and T")
+"""The ways in which a model is asked: with the target hidden, shown, and beside it."""
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """Usages in clusters by the words that a masked language model would put in place of the target.
+
+    (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.)
+
+    ``model`` is a masked language model, as of :class:`~polyseme.induce.substitutes.masked.MaskedLM`; it is asked with
+    each of ``patterns`` for the ``count`` likeliest lemmas, but for the target's own, whose probabilities are raised to
+    ``power``. To the sum of their cosines that of the model's own vectors of the target is added, ``vectors`` times,
+    and that of another ``encoder``, if one is named. Clusters are made by average link; ``number`` is how many, or says
+    how many; those with fewer than ``smallest`` usages are merged into the nearest. A usage has each sense by a softmax
+    of its similarity, with ``temperature``. Usages that are to be labelled are clustered, where these are known; else
+    ``most`` of the corpus.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    model: Place = "bert-base-uncased"
+    patterns: tuple[str, ...] = PATTERNS
+    count: int = 100
+    power: float = 0.5
+    vectors: float = 0.25
+    encoder: Place = ""
+    number: Any = Fixed(7)
+    smallest: int = 5
+    temperature: float = 0.1
+    most: int = 1000
+
+    def __post_init__(self) -> None:
+        check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(1, inf), most=(1, inf))
+        check_ranges(self, temperature=(1e-6, inf))
+        for pattern in self.patterns:
+            check_pattern(pattern)
+
+    def steps(self) -> Pipeline:
+        """Kernels, clusters, similarities."""
+        return Pipeline(
+            self.representation(),
+            cluster=Agglomerative("average", "cosine"),
+            number=self.number,
+            grade=Softmax(self.temperature),
+            on="usages",
+            most=self.most,
+            smallest=self.smallest,
+        )
+
+    def representation(self) -> Representation:
+        """The kernels of all patterns, and of vectors, as one."""
+        asked = [
+            SubstituteVector(
+                f"MaskedLM({self.model!r}, own=False, lemmas=True, pattern={pattern!r})", self.count, power=self.power
+            )
+            for pattern in self.patterns
+        ]
+        encoders = [TokenEncoder(model) for model in (self.model, self.encoder) if model and self.vectors]
+        weights = (1.0,) * len(asked) + (self.vectors,) * len(encoders)
+        return Joined((*asked, *encoders), weights)
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
+        return fitted_vectors(self, corpus, lemmas, **options)
