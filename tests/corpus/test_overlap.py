@@ -1,0 +1,118 @@
+"""Overlaps by hand, and against a plain loop over all runs of words."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyseme.corpus import overlap
+from polyseme.corpus.overlap import SIZE, Contexts, Count, Found, Removed, kept, plain
+from polyseme.errors import InputError
+
+THIRTEEN = "one two three four five six seven eight nine ten eleven twelve thirteen"
+
+
+def by_hand(documents: Iterable[str], contexts: dict[str, list[str]], size: int) -> list[frozenset[tuple[str, int]]]:
+    """The contexts that each document shares words with, by comparing all with all."""
+
+    def runs(text: str) -> set[tuple[str, ...]]:
+        words = plain(text).split()
+        return {tuple(words[start : start + size]) for start in range(len(words) - size + 1)}
+
+    given = {(name, number): runs(text) for name, texts in contexts.items() for number, text in enumerate(texts)}
+    return [frozenset(place for place, own in given.items() if own & runs(document)) for document in documents]
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        ("They don't.", "they do n't"),
+        ("It's John’s", "it 's John 's"),
+        ("“Well-known”, he said", "`` Well - known '' , he said"),
+        ("the U.S. in 1,000 ways…", "the U.S. in 1,000 ways . . ."),
+        ("snake_case", "snake case"),
+        ("ÜBER café", "über café"),
+    ],
+)
+def test_words_do_not_depend_on_how_a_text_was_tokenised(one: str, other: str) -> None:
+    assert plain(one) == plain(other)
+
+
+def test_thirteen_words_in_a_row_and_not_twelve() -> None:
+    contexts = Contexts({"test": [f"Before: {THIRTEEN}, after"]})
+    twelve = THIRTEEN.rpartition(" ")[0]
+    documents = [f"x {THIRTEEN.upper()} y", f"x {twelve} y", THIRTEEN.replace(" ", ", "), "", f"after {twelve}"]
+    assert [bool(found.contexts) for found in contexts.sift(documents)] == [True, False, True, False, False]
+    assert SIZE == 13
+
+
+def test_nothing_goes_from_one_text_into_the_next() -> None:
+    contexts = Contexts({"test": ["a b c", "d e f"]}, size=4)
+    assert [found.contexts for found in contexts.sift(["a b c d e f"])] == [frozenset()]
+    assert contexts.too_short == {"test": 2}
+    assert [found.contexts for found in Contexts({"test": ["c d e f"]}, size=4).sift(["b c d", "e f g"])] == [
+        frozenset(),
+        frozenset(),
+    ]
+
+
+def test_contexts_of_several_sets() -> None:
+    contexts = Contexts({"one": ["a b c", "b c d"], "two": ["x b c d", "z"]}, size=3)
+    (found,) = contexts.sift(["q b c d q"])
+    assert found.contexts == {("one", 1), ("two", 0)}
+    assert found.tests == {"one", "two"}
+    assert found.words == 5
+    assert contexts.counts == {"one": 2, "two": 2}
+    assert contexts.too_short == {"one": 0, "two": 1}
+
+
+def test_no_contexts_and_no_documents() -> None:
+    assert [found.contexts for found in Contexts({}).sift([THIRTEEN, ""])] == [frozenset(), frozenset()]
+    assert not list(Contexts({"test": [THIRTEEN]}).sift([]))
+    with pytest.raises(InputError, match="give 1 or more"):
+        Contexts({}, size=0)
+
+
+texts = st.lists(st.lists(st.sampled_from(["a", "b", "ab", "é", "-", "don't"]), max_size=12).map(" ".join), max_size=8)
+
+
+@given(texts, texts, st.integers(1, 4))
+def test_as_a_plain_loop_finds_them(documents: list[str], contexts: list[str], size: int) -> None:
+    given_contexts = {"odd": contexts[::2], "even": contexts[1::2]}
+    found = [each.contexts for each in Contexts(given_contexts, size).sift(documents)]
+    assert found == by_hand(documents, given_contexts, size)
+
+
+def test_same_numbers_are_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If all words had the same number, every gram would be looked at, and words would still be compared."""
+    monkeypatch.setattr(overlap, "_word_numbers", lambda _, starts: np.ones(len(starts), np.uint64))
+    documents = ["a b c d", "d c b a", "b c"]
+    assert [found.contexts for found in Contexts({"test": ["x b c"]}, 2).sift(documents)] == by_hand(
+        documents, {"test": ["x b c"]}, 2
+    )
+
+
+def test_documents_come_in_order_whatever_is_held_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [f"w{number} a b" for number in range(50)]
+    whole = list(Contexts({"test": ["w7 a b"]}, 3).sift(documents))
+    monkeypatch.setattr(overlap, "CHARACTERS", 20)
+    assert list(Contexts({"test": ["w7 a b"]}, 3).sift(iter(documents))) == whole
+    assert [found.text for found in whole] == documents
+    assert [number for number, found in enumerate(whole) if found.contexts] == [7]
+
+
+def test_what_is_removed_is_counted() -> None:
+    contexts = Contexts({"one": ["a b c"], "two": ["b c d", "x y z"]}, size=3)
+    counts, again = Removed(), Removed()
+    left = list(kept(contexts.sift(["a b c d", "p q", "b c d e f", "c d e"]), counts, again))
+    assert left == ["p q", "c d e"]
+    assert (counts.documents, counts.words, counts.removed_documents, counts.removed_words) == (4, 14, 2, 9)
+    assert counts.by_test == {"one": Count(1, 4, 1), "two": Count(2, 9, 1)}
+    assert again == counts
+    assert counts.as_json()["by_test"]["two"] == {"documents": 2, "words": 9, "contexts": 1}
+
+
+def test_a_document_that_shares_nothing_is_found_too() -> None:
+    assert list(Contexts({"test": [THIRTEEN]}).sift(["Something else"])) == [Found("Something else", 2)]

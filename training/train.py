@@ -1,0 +1,301 @@
+"""Stage 4: train the encoder to guess whole words that are masked.
+
+Run with ``python -m training.train SHARDS --start start.packed --output FOLDER --minutes 9.5 --until 0.5`` and go on
+with ``python -m training.train SHARDS --resume FOLDER --output FOLDER --minutes 9.5``. A run goes from one point of the
+schedule (0, or where the run before it ended) to another (``--until``), either in so many minutes, starting and saving
+included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
+
+The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
+precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
+on exactly; a run that finds it takes it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+from training.batches import Marks, Masked, Order, Text, marks_of, masked
+from training.encoder import Encoder, Shape, deepened
+from training.optimiser import optimisers
+from training.state import packed, read_parts, unpacked, write_parts
+
+BEGUN = time.monotonic()
+"""The minutes of a run count from here, so that they are the minutes that a machine is held."""
+
+RENEWED = 100
+"""Steps in which the rate rises again if a run goes on without the optimiser's state."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained, and how; the same in all runs of one training."""
+
+    layers: int = 12
+    width: int = 384
+    batch: int = 1024
+    lengths: tuple[int, ...] = (128, 128, 128, 64)
+    share: float = 0.2
+    rate: float = 1.5e-3
+    decay: float = 0.05
+    warm: float = 0.03
+    optimiser: str = "muon"
+    seed: int = 0
+
+
+@dataclass
+class Point:
+    """How far a training has come: of the schedule from 0 to 1, in steps, in pieces and in seconds."""
+
+    progress: float = 0.0
+    step: int = 0
+    pieces: int = 0
+    seconds: float = 0.0
+
+
+def rate_at(progress: float, recipe: Recipe) -> float:
+    """The rate of learning: rising in a line, then falling along half a cosine to 1 % of the highest.
+
+    >>> [round(rate_at(point, Recipe(rate=1.0, warm=0.5)), 3) for point in (0, 0.25, 0.5, 0.75, 1)]
+    [0.0, 0.5, 1.0, 0.505, 0.01]
+    """
+    if progress < recipe.warm:
+        return recipe.rate * progress / recipe.warm
+    rest = (progress - recipe.warm) / (1 - recipe.warm)
+    return recipe.rate * (0.01 + 0.99 * (1 + math.cos(math.pi * min(rest, 1.0))) / 2)
+
+
+class Trainer:
+    """A model, its optimisers and how far they have come."""
+
+    def __init__(self, recipe: Recipe, vocabulary: list[str], device: torch.device) -> None:
+        torch.manual_seed(recipe.seed)
+        self.recipe, self.device, self.point = recipe, device, Point()
+        self.marks: Marks = marks_of(vocabulary, device)
+        width, longest = recipe.width, max(recipe.lengths)
+        self.model = Encoder(Shape(len(vocabulary), recipe.layers, width, 4 * width, width // 32, longest))
+        self.renewed = RENEWED
+        self.optimisers: list[torch.optim.Optimizer] = []
+
+    def place(self, compiled: bool) -> None:
+        """Put the model on its device, with optimisers, compiled if that is wanted."""
+        self.model.to(self.device)
+        self.optimisers = optimisers(self.model, self.recipe.optimiser, self.recipe.decay)
+        self._loss: Callable[..., Tensor] = _loss
+        if compiled:
+            # Layer by layer: one of them is compiled and all use it, which takes seconds and not minutes.
+            for layer in self.model.layers:
+                layer.compile(dynamic=False)
+            self._loss = torch.compile(_loss, dynamic=False)
+
+    def precision(self) -> Any:
+        """Products in bf16 where there is a GPU, as a context."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
+
+    def step(self, batch: Masked) -> Tensor:
+        """Change the weights once; the loss."""
+        with self.precision():
+            loss = self._loss(self.model, self.model(batch.pieces), batch.places, batch.answers)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        rate = rate_at(self.point.progress, self.recipe) * min(1.0, (self.renewed + 1) / RENEWED)
+        for optimiser in self.optimisers:
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+        self.renewed += 1
+        self.point.step += 1
+        self.point.pieces += batch.pieces.numel()
+        return loss.detach()
+
+    def validate(self, text: Text, rows: int = 1024, share: float = 0.15) -> dict[str, float]:
+        """Loss and accuracy on text that is held out, always with the same masks."""
+        length = max(self.recipe.lengths)
+        order = torch.arange((len(text.pieces) - 2 * length) // (length - 2), device=self.device) * (length - 2)
+        generator = torch.Generator(self.device).manual_seed(13)
+        counts = torch.zeros(5, device=self.device)
+        for places in order.split(rows):
+            batch = masked(text.windows(places, length), self.marks.continues, share, generator)
+            # The last rows are fewer, and not worth compiling anything for.
+            with torch.no_grad(), self.precision(), torch.compiler.set_stance("force_eager"):
+                scores = self.model.scores(self.model(batch.pieces).flatten(0, 1)[batch.places])
+            counts += _tally(scores.float(), batch)
+        seen, loss, right, masks, right_there = counts.tolist()
+        return {
+            "validation_loss": loss / seen,
+            "validation_accuracy": right / seen,
+            "validation_accuracy_masks": right_there / masks,
+        }
+
+
+def _loss(model: Encoder, hidden: Tensor, places: Tensor, answers: Tensor) -> Tensor:
+    scores = model.scores(hidden.flatten(0, 1)[places])
+    return functional.cross_entropy(scores.float(), answers)
+
+
+def _tally(scores: Tensor, batch: Masked) -> Tensor:
+    """Places to guess, the sum of their losses, right guesses; and of those behind masks: how many, right guesses."""
+    real = batch.answers >= 0
+    loss = functional.cross_entropy(scores, batch.answers, reduction="sum")
+    right = (scores.argmax(1) == batch.answers) & real
+    there = batch.hidden & real
+    return torch.stack([real.sum(), loss, right.sum(), there.sum(), (right & there).sum()])
+
+
+@dataclass
+class Clock:
+    """Where on the schedule a run is: by the time it has, or by its steps."""
+
+    start: float
+    until: float
+    minutes: float
+    steps: int
+    reserve: float = 6.0
+    """Seconds that are kept for the last validation and for saving."""
+    begun: float | None = None
+
+    def progress(self, done: int) -> float:
+        """The point of the schedule after so many steps of this run."""
+        now = time.monotonic()
+        if self.steps:
+            part = done / self.steps
+        else:
+            # The first steps compile; what is left is shared out after them.
+            if self.begun is None and done >= 8:
+                self.begun = now
+            left = BEGUN + 60 * self.minutes - self.reserve
+            part = 0.0 if self.begun is None else (now - self.begun) / max(left - self.begun, 1.0)
+        return self.start + (self.until - self.start) * min(part, 1.0)
+
+
+def batches(text: Text, trainer: Trainer) -> Iterator[Masked]:
+    """Masked windows from the step on at which the training is; the same whenever it starts there."""
+    recipe, longest = trainer.recipe, max(trainer.recipe.lengths)
+    order = Order(len(text.pieces), recipe.batch, longest, recipe.seed, trainer.device)
+    while True:
+        step = trainer.point.step
+        generator = torch.Generator(trainer.device).manual_seed(recipe.seed * 1_000_003 + step)
+        length = recipe.lengths[step % len(recipe.lengths)]
+        # A shorter window is a part of a longer one, so that every step has as many pieces.
+        parts = torch.arange(longest // length, device=trainer.device) * (length - 2)
+        places = (order.places(step)[:, None] + parts).flatten()
+        yield masked(text.windows(places, length), trainer.marks.continues, recipe.share, generator)
+
+
+def train(trainer: Trainer, texts: dict[str, Text], clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
+    """Train from where the trainer is to where the clock says that this run ends."""
+    point, begun, checked = trainer.point, time.monotonic(), trainer.point.progress
+    spent, losses = point.seconds, []
+    for done, batch in enumerate(batches(texts["train"], trainer)):
+        point.progress = clock.progress(done)
+        if point.progress >= clock.until:
+            break
+        losses.append(trainer.step(batch))
+        if len(losses) == 50 or done < 2:
+            loss = torch.stack(losses).mean().item()
+            point.seconds = spent + time.monotonic() - begun
+            log({**asdict(point), "loss": loss, "rate": rate_at(point.progress, trainer.recipe)})
+            losses = []
+        if point.progress >= checked + 0.05:
+            checked = point.progress
+            log({**asdict(point), **trainer.validate(texts["validation"])})
+    point.seconds = spent + time.monotonic() - begun
+    log({**asdict(point), **trainer.validate(texts["validation"])})
+
+
+def text_of(path: Path, trainer: Trainer) -> Text:
+    """The pieces of a file, on the device."""
+    pieces = torch.from_numpy(np.fromfile(path, np.uint16).astype(np.int32)).to(trainer.device)
+    return Text.of(pieces, trainer.marks, within=max(trainer.recipe.lengths) // 3)
+
+
+def begin(trainer: Trainer, start: Path | None) -> None:
+    """Give a trainer the weights that it starts from, if there are any."""
+    if start:
+        weights, _ = unpacked(read_parts(start))
+        trainer.model.load_state_dict(deepened(weights, trainer.recipe.layers))
+
+
+def resume(trainer: Trainer, folder: Path) -> None:
+    """Go on from what an earlier run has saved."""
+    if (folder / "full.pt").exists():
+        state = torch.load(folder / "full.pt", map_location=trainer.device)
+        trainer.model.load_state_dict(state["model"])
+        for optimiser, saved in zip(trainer.optimisers, state["optimisers"], strict=True):
+            optimiser.load_state_dict(saved)
+        trainer.point = Point(**state["point"])
+        return
+    weights, about = unpacked(read_parts(folder / "weights.packed"))
+    trainer.model.load_state_dict(weights)
+    trainer.point, trainer.renewed = Point(**about["point"]), 0
+
+
+def save(trainer: Trainer, folder: Path, part: int) -> None:
+    """Write everything, and what is enough to go on with."""
+    model = trainer.model.state_dict()
+    optimisers_ = [optimiser.state_dict() for optimiser in trainer.optimisers]
+    torch.save({"model": model, "optimisers": optimisers_, "point": asdict(trainer.point)}, folder / "full.pt")
+    about = {"point": asdict(trainer.point), "shape": asdict(trainer.model.shape), "recipe": asdict(trainer.recipe)}
+    write_parts(packed(model, about), folder / "weights.packed", part)
+
+
+def options() -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
+    parser.add_argument("--output", type=Path, required=True, help="a folder")
+    parser.add_argument("--start", type=Path, help="weights to start from; without them, from random ones")
+    parser.add_argument("--resume", type=Path, help="the folder of a run to go on with")
+    parser.add_argument("--until", type=float, default=1.0, help="the point of the schedule to stop at")
+    parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
+    parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
+    parser.add_argument("--part", type=int, default=1 << 40, help="bytes in a part of the saved weights, at most")
+    parser.add_argument("--plain", action="store_true", help="do not compile")
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    for name, default in asdict(Recipe()).items():
+        kind = (lambda text: tuple(map(int, text.split(",")))) if isinstance(default, tuple) else type(default)
+        parser.add_argument(f"--{name}", type=kind, default=default, help="default: %(default)s")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Train and save."""
+    asked = options()
+    recipe = Recipe(**{name: getattr(asked, name) for name in asdict(Recipe())})
+    vocabulary = (asked.shards / "vocab.txt").read_text("utf-8").splitlines()
+    trainer = Trainer(recipe, vocabulary, torch.device(asked.device))
+    begin(trainer, asked.start)
+    trainer.place(compiled=not asked.plain)
+    if asked.resume:
+        resume(trainer, asked.resume)
+    asked.output.mkdir(parents=True, exist_ok=True)
+    texts = {name: text_of(asked.shards / f"{name}.bin", trainer) for name in ("train", "validation")}
+    with (asked.output / "log.jsonl").open("a") as file:
+
+        def log(line: dict[str, Any]) -> None:
+            text = json.dumps({name: round(value, 6) for name, value in line.items()})
+            file.write(f"{text}\n")
+            file.flush()
+            print(text, flush=True)
+
+        numbers = sum(param.numel() for param in trainer.model.parameters())
+        log(
+            {"parameters": numbers, "train_pieces": len(texts["train"].pieces), "began_after": time.monotonic() - BEGUN}
+        )
+        train(trainer, texts, Clock(trainer.point.progress, asked.until, asked.minutes, asked.steps), log)
+    save(trainer, asked.output, asked.part)
+
+
+if __name__ == "__main__":
+    main()
