@@ -1,4 +1,4 @@
-"""Imports go one way: values ← stages ← report ← experiment ← cli; and importing polyseme loads nothing heavy."""
+"""Imports go one way: values ← stages ← portrait ← report ← experiment ← explore ← cli; and importing polyseme loads nothing heavy."""
 
 import ast
 import subprocess
@@ -36,12 +36,14 @@ STAGES = {
     "evaluate",
     "agreement",
     "annotate",
+    "web",
 }
-LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), "report": 2, "experiment": 3, "cli": 4}
+ABOVE = {"portrait": 2, "report": 3, "experiment": 4, "explore": 5, "cli": 6}
+LAYERS = {**dict.fromkeys(VALUES, 0), **dict.fromkeys(STAGES, 1), **ABOVE}
 
 BETWEEN_STAGES = {
     "datasets": {"wordnet"},
-    "annotate": {"agreement", "corpus", "datasets", "gold", "wordnet"},
+    "annotate": {"agreement", "corpus", "datasets", "gold", "web", "wordnet"},
     "evaluate": {"gold", "mapping"},
     "gold": {"agreement"},
     "induce": {"corpus", "datasets"},

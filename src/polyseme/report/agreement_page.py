@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from polyseme.report.agreement_sections import Section
-from polyseme.report.page import Block, page
+from polyseme.report.page import Block, Report
 from polyseme.report.plots import Plot
 from polyseme.report.tables import Table
 
@@ -25,12 +25,17 @@ INTRODUCTION = (
 
 
 def agreement_page(name: str, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str] = ()) -> str:
-    """The page as HTML: for each task its sections, each with what it asks, its plots and its tables."""
+    """The page as HTML."""
+    return agreement_report(name, found, notes).page()
+
+
+def agreement_report(name: str, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str] = ()) -> Report:
+    """For each task its sections, each with what it asks, its plots and its tables."""
     sections = [_section(task, section) for task, sections in found.items() for section in sections.values()]
     said = (
         [("Notes", "What was added to the ratings, left out, or could not be said.", [_notes(notes)])] if notes else []
     )
-    return page(f"Agreement: {name}", INTRODUCTION, [*sections, *said])
+    return Report(f"Agreement: {name}", INTRODUCTION, [*sections, *said])
 
 
 def _section(task: str, section: Section) -> tuple[str, str, list[Block]]:

@@ -13,8 +13,15 @@ from typing import Any, NamedTuple
 from polyseme.errors import InputError
 
 WIDTH = 640
+NARROW = 440
+"""For plots with long names beside them, so that both can be seen at once on a phone."""
 COLOURS = ("#3b6fb6", "#d9822b", "#4f9d69", "#b8484e", "#7d64ae", "#8a6d5b", "#c26fa5", "#6f7d8c")
 """Told apart by most people who do not see all colours, and seen on white and on black."""
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+"""One for each colour, for those who see none."""
+
+SIZES = {"labelFontSize": 12, "titleFontSize": 12}
+"""Of the text beside axes and in legends, large enough for a page on which it is a little smaller."""
 
 
 @dataclass(frozen=True)
@@ -34,18 +41,19 @@ class Plot:
         drawn: str = vl_convert.vegalite_to_svg(self.chart.to_dict())
         return drawn
 
-    def png(self, scale: float = 2.0) -> bytes:
+    def png(self, scale: float = 2.0, background: str = "transparent") -> bytes:
         """The picture as PNG, for a slide or a paper."""
         import vl_convert
 
-        drawn: bytes = vl_convert.vegalite_to_png(self.chart.to_dict(), scale=scale)
+        chart = {**self.chart.to_dict(), "background": background}
+        drawn: bytes = vl_convert.vegalite_to_png(chart, scale=scale)
         return drawn
 
 
 def as_figure(plot: Plot) -> str:
     """For a page: the picture, and its words for those who do not see it."""
     label = html.escape(f"{plot.title}. {plot.words}", quote=True)
-    picture = f'<div role="img" aria-label="{label}">{plot.svg()}</div>'
+    picture = f'<div role="img" tabindex="0" aria-label="{label}">{plot.svg()}</div>'
     title, words = html.escape(plot.title), html.escape(plot.words)
     kind = ' class="own-text"' if plot.own_text else ""
     return f"<figure{kind}>{picture}<figcaption><strong>{title}.</strong> {words}</figcaption></figure>"
@@ -124,11 +132,62 @@ def dots(title: str, words: str, given: Sequence[Dot], axis: str, low: float | N
     return Plot(title, words, _dressed(chart, height=22 * max(1, len(rows))))
 
 
-def histogram(title: str, words: str, values: Sequence[float], axis: str, step: float) -> Plot:
-    """How many values lie in each interval of this width."""
+class Point(NamedTuple):
+    """One value in a row, of one of several series; perhaps with its interval."""
+
+    row: str
+    series: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def series_dots(
+    title: str,
+    words: str,
+    given: Sequence[Point],
+    axis: str,
+    *,
+    series: Sequence[str] = (),
+    at: float | None = None,
+    joined: bool = False,
+) -> Plot:
+    """Values of several series in rows, each series with its own colour and shape, in an order that can be said.
+
+    ``at`` draws a line at one value, as that of what all are compared with; ``joined`` joins the values of a row.
+    """
+    alt = _altair()
+    rows, there = (list(dict.fromkeys(each[place] for each in given)) for place in (0, 1))
+    names = [name for name in dict.fromkeys([*series, *there]) if name in there]
+    data = [each._asdict() for each in reversed(given)]  # the first series is drawn last, above the others
+    base = alt.Chart(alt.Data(values=data)).encode(y=alt.Y("row:N", sort=rows, title=None))
+    x = alt.X("value:Q", title=axis, scale=alt.Scale(zero=False))
+    colours = alt.Scale(domain=names, range=[COLOURS[place % len(COLOURS)] for place in range(len(names))])
+    shapes = alt.Scale(domain=names, range=[SHAPES[place % len(SHAPES)] for place in range(len(names))])
+    legend = alt.Legend(title=None) if len(names) > 1 else None
+    colour = alt.Color("series:N", scale=colours, legend=legend)
+    layers = []
+    if at is not None:
+        line = alt.Chart(alt.Data(values=[{"value": at}])).mark_rule(color="#888888", strokeDash=[4, 3])
+        layers.append(line.encode(x=x))
+    if joined:
+        layers.append(base.mark_line(color="#888888", opacity=0.6).encode(x=x, detail="row:N"))
+    if any(each.low is not None for each in given):
+        layers.append(base.mark_rule().encode(x=alt.X("low:Q", title=axis), x2="high:Q", color=colour))
+    marks = base.mark_point(filled=True, size=70, opacity=1)
+    layers.append(marks.encode(x=x, color=colour, shape=alt.Shape("series:N", scale=shapes, legend=legend)))
+    return Plot(title, words, _dressed(alt.layer(*layers), height=22 * max(1, len(rows)), width=NARROW))
+
+
+def histogram(
+    title: str, words: str, values: Sequence[float], axis: str, step: float, ends: tuple[float, float] | None = None
+) -> Plot:
+    """How many values lie in each interval of this width, from one end to the other where these are given."""
     alt = _altair()
     chart = alt.Chart(alt.Data(values=[{"value": each} for each in values])).mark_bar(color=COLOURS[0])
-    chart = chart.encode(x=alt.X("value:Q", bin=alt.Bin(step=step), title=axis), y=alt.Y("count()", title="how many"))
+    bins = alt.Bin(step=step, extent=list(ends)) if ends else alt.Bin(step=step)
+    x = alt.X("value:Q", bin=bins, title=axis, scale=alt.Scale(domain=list(ends)) if ends else alt.Scale())
+    chart = chart.encode(x=x, y=alt.Y("count()", title="how many", axis=alt.Axis(tickMinStep=1, format=",d")))
     return Plot(title, words, _dressed(chart, height=220))
 
 
@@ -179,8 +238,8 @@ def _dressed(chart: Any, *, height: float, width: float = WIDTH) -> Any:
     made = chart.properties(width=width, height=height, background="transparent", padding=room)
     made = made.configure(font="Arial, Helvetica, sans-serif")  # first, as it forgets what was configured before
     grey = {"gridColor": "#888888", "gridOpacity": 0.3, "domainColor": "#888888", "tickColor": "#888888"}
-    made = made.configure_view(stroke=None).configure_axis(**grey, labelLimit=260)
-    return made.configure_legend(orient="bottom", labelLimit=260)
+    made = made.configure_view(stroke=None).configure_axis(**grey, **SIZES, labelLimit=260)
+    return made.configure_legend(orient="bottom", **SIZES, labelLimit=260, columns=1)
 
 
 def _altair() -> Any:
