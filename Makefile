@@ -18,11 +18,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What polyseme installs (WordNet) and works out goes into .venv too, not into the user's own folders.
 export POLYSEME_HOME := $(CURDIR)/$(VENV)/share/polyseme
 
-# What tests use if it is there; `make EXTRAS=simple,demo,fast,plots,annotate,browser,spark test` adds Spark, which needs Java.
-EXTRAS ?= simple,demo,fast,plots,annotate,browser
+# What tests use if it is there; `make EXTRAS=simple,demo,fast,plots,annotate,explore,browser,spark test` adds Spark, which needs Java.
+EXTRAS ?= simple,demo,fast,plots,annotate,explore,browser
 COMMA  := ,
 
 CORE := $(VENV)/.core-installed
+SHOWN := $(VENV)/.demo-installed
 FULL := $(VENV)/.full-installed-$(subst $(COMMA),-,$(EXTRAS))
 
 .DEFAULT_GOAL := help
@@ -31,7 +32,8 @@ FULL := $(VENV)/.full-installed-$(subst $(COMMA),-,$(EXTRAS))
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
 
-demo: $(CORE) ## score the worked examples of the papers and write build/demo.html
+demo: $(SHOWN) ## find the senses of words in presidents' addresses since 1790 and write build/demo.html
+	@$(BIN)/polyseme data install wordnet-3.1 || echo 'The page will be without WordNet.'
 	@mkdir -p $(BUILD)
 	@$(BIN)/polyseme demo -o $(BUILD)/demo.html
 
@@ -71,6 +73,11 @@ $(BIN)/python:
 $(CORE): pyproject.toml constraints.txt | $(BIN)/python
 	@echo '== installing polyseme'
 	@$(BIN)/python -m pip install -qq -e .
+	@touch $@
+
+$(SHOWN): $(CORE)
+	@echo '== installing what the demonstration needs'
+	@$(BIN)/python -m pip install -qq -e '.[demo,plots]'
 	@touch $@
 
 $(FULL): $(CORE)

@@ -1,7 +1,6 @@
-"""``polyseme parts``, ``reproduce``, ``demo``, and the program as a whole."""
+"""``polyseme parts``, ``reproduce``, and the program as a whole."""
 
 import csv
-import html.parser
 import io
 import json
 import os
@@ -16,8 +15,6 @@ import pytest
 from cli.conftest import Run
 from polyseme.evaluate import worked
 from polyseme.parts import build, found
-
-WORDS = ("http:", "https:", "//", "src=", "href=", "url(", "@import", "<script", "<link", "<img", "<iframe")
 
 
 def program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -75,27 +72,6 @@ def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pyt
     assert ran.code == 1
     assert "1 DIFFERS" in ran.out
     assert next(cell["verdict"] for cell in json.loads(cli("reproduce", "senseval", "--json").out)) == "DIFFERS"
-
-
-# -- demo ----------------------------------------------------------------------------------------------------------
-
-
-def test_demo_is_one_page_that_needs_nothing_else(cli: Run, tmp_path: Path) -> None:
-    ran = cli("demo", "-o", "page.html")
-    assert ran.code == 0
-    assert ran.out == "The page is at page.html\n"
-    page = (tmp_path / "page.html").read_text("utf-8")
-    assert not [word for word in WORDS if word in page]
-    assert page.startswith("<!doctype html>")
-    html.parser.HTMLParser().feed(page)
-    assert page.count("<table>") == 3
-    assert "DIFFERS" not in page
-    assert re.search(r"<td[^>]*>0\.983</td>", page)
-
-
-def test_demo_has_a_place_of_its_own(cli: Run, tmp_path: Path) -> None:
-    assert cli("demo").code == 0
-    assert (tmp_path / "polyseme-demo.html").is_file()
 
 
 # -- the program ---------------------------------------------------------------------------------------------------

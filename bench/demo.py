@@ -1,0 +1,50 @@
+"""The seconds that each step of ``polyseme demo`` takes, from nothing to the page.
+
+Run with ``python bench/demo.py [LEMMA …]``; it needs ``pip install 'polyseme[demo,plots]'``, and WordNet 3.1 if the
+page is to have it. The exit code is 1 if the whole takes more than three minutes, or the page is larger than 5 MB.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from polyseme.experiment.demo import MODEL, TITLE, WORDS, introduction, speeches_index
+from polyseme.experiment.stories import stories, with_dictionary
+from polyseme.parts import build
+from polyseme.report.senses_page import senses_page
+
+SECONDS, BYTES = 180.0, 5_000_000
+Made = TypeVar("Made")
+
+
+def timed(what: str, work: Callable[[], Made], taken: list[float]) -> Made:
+    """Do it, and print how long it took."""
+    start = time.perf_counter()
+    made = work()
+    taken.append(time.perf_counter() - start)
+    print(f"{what:32}{taken[-1]:8.1f} s", flush=True)
+    return made
+
+
+def main(*lemmas: str) -> int:
+    """Print the steps."""
+    taken: list[float] = []
+    words = lemmas or WORDS
+    with tempfile.TemporaryDirectory() as folder:
+        index = timed("index", lambda: speeches_index(Path(folder)), taken)
+        found = timed("senses, labels, maps", lambda: stories(index, words, build(MODEL), wordnet=""), taken)
+        found = timed("WordNet", lambda: with_dictionary(found), taken)
+        page = timed("page", lambda: senses_page(TITLE, introduction(index, found), found), taken)
+    size = len(page.encode())
+    print(f"{'all':32}{sum(taken):8.1f} s  (limit {SECONDS:.0f})")
+    print(f"{'size of the page':32}{size / 1e6:8.1f} MB (limit {BYTES / 1e6:.0f})")
+    return int(sum(taken) > SECONDS or size > BYTES)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,126 @@
+"""How sure we are of a portrait: the same word by the same model again, with other seeds or other data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.evaluate.bcubed import FuzzyBCubed
+from polyseme.evaluate.partitions import AdjustedMutualInformation
+from polyseme.labelling import Labelling
+from polyseme.portrait.portrait import Portrait
+
+MOST = 600
+"""Of so many usages graded labellings are compared."""
+
+VERDICTS = (
+    (0.8, "The runs find almost the same senses."),
+    (0.5, "The runs find mostly the same senses."),
+    (0.25, "The runs agree on part of the senses only; look at the usages before you rely on one."),
+    (-1.0, "The runs hardly agree: these senses are one way to divide the usages among many."),
+)
+"""What an agreement beyond chance means, from the greatest down."""
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """How far several labellings of the same usages agree.
+
+    ``agreement`` is the mean over pairs of runs of the adjusted mutual information of the usages' heaviest senses: 1 if
+    they are the same, 0 as by chance. ``graded`` is the mean fuzzy B-cubed F1, which looks at all weights, ``shuffled``
+    that of a run with another one whose labels are dealt out anew among usages, and ``one`` with all usages in a single
+    sense. ``senses``: for each sense of the first run, how far it is found again: the overlap Σ min / Σ max of its
+    weights with those of the most similar sense of another run, as a mean.
+    """
+
+    runs: int
+    agreement: float
+    graded: float
+    shuffled: float
+    one: float
+    senses: tuple[float, ...]
+
+    @property
+    def words(self) -> str:
+        """What that means, for people."""
+        return next(words for least, words in VERDICTS if self.agreement >= least)
+
+
+def certainty(portraits: Sequence[Portrait], *, seed: int = 0) -> Certainty | None:
+    """How far the portraits of one lemma agree; they must have usages in common, and there must be two at least.
+
+    A run and the same one again say nothing, and so count as one: ``None`` where only one is left.
+    """
+    runs = _different(portraits)
+    if len(runs) < 2:
+        return None
+    shared = _shared(runs)
+    if len(shared) < 2:
+        return None
+    rng = np.random.default_rng(seed)
+    few = [shared[row] for row in np.sort(rng.permutation(len(shared))[:MOST]).tolist()]
+    every = [run.labelling.restrict(shared) for run in runs]
+    graded, shuffled, one = [], [], []
+    for first, second in combinations([each.restrict(few) for each in every], 2):
+        graded.append(_f(first, second))
+        shuffled.append(_f(first, _dealt(second, rng)))
+        one.append(_f(first, Labelling.hard(first.usages, ["one"] * len(first), lemma=first.lemmas[0])))
+    hard = [_heaviest(each) for each in every]
+    agreement = [_score(first, second) for first, second in combinations(hard, 2)]
+    again = np.mean([_found_again(runs[0], other, shared) for other in runs[1:]], axis=0)
+    mean = [float(np.mean(each)) for each in (agreement, graded, shuffled, one)]
+    return Certainty(len(runs), mean[0], mean[1], mean[2], mean[3], tuple(again.tolist()))
+
+
+def _different(portraits: Sequence[Portrait]) -> list[Portrait]:
+    """The portraits without those that are the same as one before: a model without lots always says the same."""
+    found: list[Portrait] = []
+    for portrait in portraits:
+        if not any(portrait.labelling == other.labelling for other in found):
+            found.append(portrait)
+    return found
+
+
+def _shared(portraits: Sequence[Portrait]) -> list[str]:
+    """The usages that all of them label."""
+    common = set.intersection(*(set(portrait.labelling) for portrait in portraits))
+    return [usage.id for usage in portraits[0].usages if usage.id in common]
+
+
+def _heaviest(given: Labelling) -> Labelling:
+    return given.top().reweighted(np.ones(len(given)))
+
+
+def _score(first: Labelling, second: Labelling) -> float:
+    return AdjustedMutualInformation()(first, second).total()["score"]
+
+
+def _f(first: Labelling, second: Labelling) -> float:
+    return FuzzyBCubed()(first, second).total()["f1"]
+
+
+def _dealt(given: Labelling, rng: np.random.Generator) -> Labelling:
+    """The same labels on other usages: what a run of the same shares gives that knows nothing of usages."""
+    rows = list(given.rows())
+    order = rng.permutation(len(rows)).tolist()
+    return Labelling((lemma, usage, rows[at][2]) for (lemma, usage, _), at in zip(rows, order, strict=True))
+
+
+def _found_again(first: Portrait, second: Portrait, shared: Sequence[str]) -> Floats:
+    """For each sense of the first, the overlap with the most similar one of the second."""
+    ours, theirs = (_rows(portrait, shared) for portrait in (first, second))
+    found = np.zeros(ours.shape[1])
+    for column in range(ours.shape[1]):
+        least = np.minimum(ours[:, [column]], theirs).sum(axis=0)
+        most = np.maximum(ours[:, [column]], theirs).sum(axis=0)
+        found[column] = float(np.max(least / np.maximum(most, 1e-12), initial=0.0))
+    return found
+
+
+def _rows(portrait: Portrait, shared: Sequence[str]) -> Floats:
+    place = {usage.id: row for row, usage in enumerate(portrait.usages)}
+    return portrait.weights[[place[usage] for usage in shared]]

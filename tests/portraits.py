@@ -1,0 +1,44 @@
+"""Portraits of made-up words, whose figures can be checked by hand; import with ``from portraits import planted``."""
+
+from collections.abc import Sequence
+
+from polyseme.inventory import Sense
+from polyseme.labelling import Labelling
+from polyseme.portrait.portrait import Portrait, pictured
+from polyseme.usage import Usage
+
+LENDING = ("The {} lends money to the merchant, with interest every year.", "money, loan and interest")
+RIVER = ("We sat on the {} of the river, and watched the water flow by.", "river, water and boat")
+
+
+def usage(number: int, text: str, lemma: str = "bank.n", **meta: object) -> Usage:
+    """A usage of *bank*, whose place in the text is marked by braces."""
+    start = text.index("{}")
+    return Usage(f"u{number}", lemma, text.replace("{}", "bank"), start, start + 4, "n", meta)
+
+
+def portrait(weights: Sequence[tuple[float, float]], usages: Sequence[Usage], name: str = "by hand") -> Portrait:
+    """A portrait of *bank*: for each usage the weights of money and of shore; nothing where both are 0."""
+    senses = [
+        Sense("bank.n.s1", "bank.n", features=(("money.n", 9.0), ("loan.n", 5.0), ("interest.n", 2.0))),
+        Sense("bank.n.s2", "bank.n", features=(("river.n", 8.0), ("water.n", 4.0), ("be.v", 3.0))),
+    ]
+    rows = {
+        each.id: {sense.id: weight for sense, weight in zip(senses, given, strict=True) if weight}
+        for each, given in zip(usages, weights, strict=True)
+    }
+    return pictured("bank.n", usages, Labelling.from_dict(rows, lemma="bank.n"), senses, name)
+
+
+def planted(count: int = 60, *, turned: bool = True) -> Portrait:
+    """*bank* from 1800 on, one usage a document: a shore in the first half of the time and money in the second.
+
+    If it is not ``turned``, the two take turns, and nothing changes.
+    """
+    usages, weights = [], []
+    for number in range(count):
+        money = number >= count // 2 if turned else number % 2 == 0
+        text = f"{(LENDING if money else RIVER)[0]} Number {number} w{number % 7} x{number % 5} y{number % 11}."
+        usages.append(usage(number, text, document=f"d{number}", date=f"{1800 + 2 * number}-05-01", author="A. Smith"))
+        weights.append((0.9, 0.1) if money else (0.2, 0.8))
+    return portrait(weights, usages)

@@ -1,0 +1,158 @@
+"""The page about words."""
+
+from __future__ import annotations
+
+import html.parser
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from polyseme.inventory import Sense
+from polyseme.labelling import Labelling
+from polyseme.portrait.certainty import Certainty
+from polyseme.portrait.dictionary import beside_words
+from polyseme.portrait.editing import renamed
+from polyseme.portrait.periods import Period, changes, over_time, peaks, span
+from polyseme.portrait.portrait import Portrait
+from polyseme.report.sense_cards import quoted, sureness
+from polyseme.report.senses_page import senses_page
+from polyseme.report.word_story import WordStory, named, source_of
+from polyseme.report.word_telling import headline, telling
+from portraits import planted, portrait, usage
+
+pytest.importorskip("altair", reason="plots need polyseme[plots]")
+
+DICTIONARY = [Sense("slope", "bank.n", gloss="sloping land", synonyms=("side",)), Sense("row", "bank.n", gloss="a row")]
+
+
+def story(given: Portrait | None = None) -> WordStory:
+    """What there is to say of a word that changed in the middle of its time."""
+    found = given or planted()
+    said = {"bank.n.s2": {"slope": 1.0}, "bank.n.s1": {"row": 0.1, "slope": 0.2}}
+    return WordStory(
+        found,
+        found.labelled,
+        np.random.default_rng(0).uniform(-1, 1, (len(found.labelled), 2)),
+        span(found) or (0, 0),
+        tuple(over_time(found, width=20)),
+        tuple(changes(found)),
+        tuple(peaks(found, width=20)),
+        Certainty(3, 0.9, 0.8, 0.5, 0.4, (0.95, 0.004)),
+        beside_words(found, Labelling.from_dict(said, lemma="bank.n"), DICTIONARY),
+    )
+
+
+class Outline(html.parser.HTMLParser):
+    """Headings and open elements."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.headings: list[int] = []
+        self.ids: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note headings and names."""
+        self.tags.add(tag)
+        self.ids += [value for name, value in attrs if name == "id" and value]
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+
+
+def test_one_page_that_needs_nothing_else() -> None:
+    page = senses_page("Words", "An introduction.", [story()])
+    assert page.startswith("<!doctype html>")
+    assert not re.search(r"(src|href)=[\"'](?!#)", page)
+    assert "script" not in Outline(page).tags
+    assert len(page) < 400_000
+
+
+def test_headings_go_one_step_down_and_names_are_unique() -> None:
+    found = Outline(senses_page("Words", "An introduction.", [story(), story(planted(40, turned=False))]))
+    assert found.headings[0] == 1
+    assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))
+    one = Outline(senses_page("Words", "", [story()]))
+    assert len(one.ids) == len(set(one.ids))
+
+
+def test_what_is_told() -> None:
+    words = " ".join(telling(story()))
+    assert words.startswith(
+        "The model divides 60 usages from 1800 to 1918 into two senses; the most common, “money, lo"
+    )
+    assert "“river, water” fell: 80% of the weight up to 1840, 10% from 1878 on." in words
+    assert "“money, loan, interest” rose from 20% to 90%." in words
+    assert "WordNet lists two senses, of which one resembles none that is found here." in words
+    assert words.endswith("The runs find almost the same senses.")
+    assert headline(story()) == "“money, loan, interest” rose from 20% to 90%"
+
+
+def test_what_is_not_significant_is_not_told() -> None:
+    words = " ".join(telling(story(planted(60, turned=False))))
+    assert "rose:" not in words
+    assert "No sense rose or fell by 10% of the weight or more, beyond what chance would give." in words
+
+
+def test_a_word_without_time_dictionary_and_certainty() -> None:
+    bare = WordStory(planted(), np.arange(2), np.zeros((2, 2)), missing="Type: polyseme data install wordnet-3.1")
+    page = senses_page("Words", "", [bare])
+    assert "Shares over time" not in page
+    assert "Type: polyseme data install wordnet-3.1" in page
+    assert "The model draws no lots" in page
+    assert "from 0 to 0" not in page
+
+
+EVIL = "<script>alert('x')</script>\"'&"
+
+
+def test_everything_is_escaped() -> None:
+    usages = [
+        usage(number, f"{EVIL} {{}} {EVIL} {number}", document=EVIL, author=EVIL, date=f"{1900 + number}")
+        for number in range(12)
+    ]
+    found = portrait([(0.6, 0.4)] * 12, usages)
+    evil = replace(
+        story(renamed(found, {"bank.n.s1": EVIL})), dictionary=EVIL, missing=EVIL, beside=story(found).beside
+    )
+    evil = replace(evil, beside=None)
+    page = senses_page(EVIL, EVIL, [evil])
+    assert "script" not in Outline(page).tags
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_quotations_are_cut_around_the_target() -> None:
+    said = quoted(
+        usage(0, "start " + "left " * 80 + "{}" + " right" * 80, president="James K. Polk", date="1847-12-07")
+    )
+    assert re.fullmatch(r"<q>… (left )+<mark>bank</mark>( right)+ …</q> <cite>James K. Polk, 1847</cite>", said)
+    assert len(said) < 400
+    assert quoted(usage(0, "{}\n\n is  here")) == "<q><mark>bank</mark> is here</q>"
+
+
+def test_names_of_senses() -> None:
+    shared = [Sense(f"x.s{n}", "x", features=(("both.n", 9), ("be.v", 5), (f"own{n}.n", 3))) for n in (1, 2)]
+    assert named(shared) == ("own1", "own2")
+    assert named([Sense("x.s1", "x")]) == ("x.s1",)
+
+
+def test_sources() -> None:
+    assert source_of(usage(0, "{}")) == ""
+    assert source_of(usage(0, "{}", document="a.jsonl#speech-1")) == "speech-1"
+
+
+def test_how_sure_in_figures() -> None:
+    said = sureness(story())
+    assert "Beyond chance they agree to 0.90" in said
+    assert "under 1%" in said
+    assert ">0.50<" in said
+
+
+def test_periods_with_few_usages_are_faint() -> None:
+    few = replace(story(), periods=(Period(1800, 1809, 3, (0.5, 0.5)), Period(1810, 1819, 30, (0.2, 0.8))))
+    page = senses_page("Words", "", [few])
+    assert "Faint bars stand for fewer than ten usages." in page
+    assert 'opacity="0.35"' in page
