@@ -23,6 +23,7 @@ from polyseme.cli.kwic import kwic
 from polyseme.cli.label import label
 from polyseme.cli.map import map_senses
 from polyseme.cli.parts import parts
+from polyseme.cli.report import report
 from polyseme.cli.reproduce import reproduce
 from polyseme.cli.run import run
 from polyseme.cli.score import score
@@ -34,6 +35,7 @@ app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_mar
 app.add_typer(score, name="score")
 app.add_typer(data, name="data")
 app.add_typer(annotate, name="annotate")
+app.add_typer(report, name="report")
 app.command()(index)
 app.command()(kwic)
 app.command()(induce)

@@ -14,12 +14,13 @@ import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, finite, names_of, status_line
 from polyseme.errors import InputError, counted, shown
+from polyseme.rating import DUREL, WSSIM, Scale
 
 if TYPE_CHECKING:
     from polyseme.datasets import DataSet
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
-    from polyseme.rating import Ratings, Scale
+    from polyseme.rating import Ratings
     from polyseme.report.agreement_sections import Given, Section
     from polyseme.usage import Usage
 
@@ -123,27 +124,56 @@ def agreement(
     are related; --report writes a page of them all.
     """
     wanted = _sections(section, report)
+    beside = Alongside(ratings, groups, labelling or [], substitutes, usages, controls, read_scale(scale))
     with status_line() as say:
         say("Reading ratings")
-        everything, senses = _read(ratings, inventory)
-        more = _Beside(ratings, groups, labelling or [], substitutes, usages, controls, _scale(scale)).read()
-        notes: list[str] = []
-        found: dict[str, dict[str, Section]] = {}
-        there = _tasks(ratings, everything)
-        chosen = _wanted(ratings, there, task)
-        tasks = {
-            name: _completed(name, rows, senses, complete, notes if name in chosen else [])
-            for name, rows in there.items()
-        }
-        parts = [each.value for each in by] if by else None
-        for name in chosen:
-            say(f"Comparing {counted(len(tasks[name]), 'rating')} of {name}")
-            found[name] = _answered(more(name, tasks[name], tasks, senses, parts, resamples, seed, notes), wanted)
-    _check_something(found, notes)
+        given, senses = read(ratings, inventory)
+        asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed)
+        found, notes = told(given, senses, beside, asked, wanted, say)
     if report:
         _write_report(report, ratings, found, notes)
     else:
         _emit(Format.json if as_json else form, found, notes)
+
+
+class Asked(NamedTuple):
+    """What is to be told of ratings: of which tasks, broken down by what, completed or not, with which draws."""
+
+    tasks: Sequence[str] | None = None
+    by: Sequence[str] | None = None
+    complete: bool | None = None
+    resamples: int = 1000
+    seed: int = 0
+
+
+Told = tuple[dict[str, "dict[str, Section]"], list[str]]
+"""The sections of each task, and notes."""
+
+
+def told(
+    ratings: Ratings,
+    senses: Inventory | None,
+    beside: Alongside,
+    asked: Asked,
+    wanted: Sequence[str],
+    say: Callable[[str], object],
+) -> Told:
+    """The wanted sections of each task that apply, and what must be said of the others; an error if none does."""
+    more = beside.read()
+    notes: list[str] = []
+    found: dict[str, dict[str, Section]] = {}
+    there = _tasks(beside.ratings, ratings)
+    chosen = _wanted(beside.ratings, there, asked.tasks)
+    tasks = {
+        name: _completed(name, rows, senses, asked.complete, notes if name in chosen else [])
+        for name, rows in there.items()
+    }
+    for name in chosen:
+        say(f"Comparing {counted(len(tasks[name]), 'rating')} of {name}")
+        given = more(name, tasks[name], tasks, senses, asked.by, asked.resamples, asked.seed, notes)
+        found[name] = _answered(given, wanted)
+    _check_something(found, notes)
+    return found, notes
 
 
 # -- what is given -------------------------------------------------------------------------------------------------
@@ -157,7 +187,7 @@ def _sections(names: Sequence[str] | None, report: Path | None) -> list[str]:
     return list(dict.fromkeys(names or DEFAULT))
 
 
-class _Beside(NamedTuple):
+class Alongside(NamedTuple):
     """What is read beside the ratings, for some of the sections."""
 
     ratings: str
@@ -209,30 +239,29 @@ def _data_set(name: str) -> DataSet | None:
     return load(name) if not Path(name).exists() and name in index() else None
 
 
-def _read(name: str, inventory: str | None) -> tuple[Ratings, Inventory | None]:
+def read(name: str, inventory: str | None = None) -> tuple[Ratings, Inventory | None]:
     """The ratings of a file, a folder or a data set, and the senses that go with them."""
     from polyseme.formats import read_ratings
 
     if data_set := _data_set(name):
         own = data_set.inventory if "inventory" in data_set.entry.contents or data_set.entry.inventory else None
-        return data_set.ratings, _inventory(inventory) if inventory else own
+        return data_set.ratings, named_inventory(inventory) if inventory else own
     if not Path(name).exists():
         problem = f"there is no file, folder or data set {shown(name)}"
         raise InputError(f"{problem}; `polyseme data list` shows the data sets, and which of them have ratings")
-    return read_ratings(name), _inventory(inventory) if inventory else None
+    return read_ratings(name), named_inventory(inventory) if inventory else None
 
 
-def _inventory(name: str) -> Inventory:
+def named_inventory(name: str) -> Inventory:
+    """The senses of a file or of a data set."""
     from polyseme.formats import read_inventory
 
     data_set = _data_set(name)
     return data_set.inventory if data_set else read_inventory(name)
 
 
-def _scale(text: str | None) -> Scale | None:
+def read_scale(text: str | None) -> Scale | None:
     """The scale that is named by its ends: one that is known by them, or one whose values have no names."""
-    from polyseme.rating import DUREL, WSSIM, Scale
-
     if text is None:
         return None
     found = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())

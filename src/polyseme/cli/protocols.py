@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from polyseme.labelling import Labelling
 
     Scored = Callable[[Labelling, Labelling], TaskResult]
-    Beside = Sequence[tuple[Mapping[str, Sequence[Baseline]], Scored]]
+    Trivial = Sequence[tuple[Mapping[str, Sequence[Baseline]], Scored]]
 
 
 class Variant(StrEnum):
@@ -81,7 +81,7 @@ class Protocol:
     rule: str
     """The loading rule of its keys."""
     score: Callable[[Labelling, Loaded], TaskResult]
-    beside: Callable[[], Beside]
+    beside: Callable[[], Trivial]
     """The baselines to show, and how each kind of them is scored."""
 
 
@@ -93,7 +93,7 @@ def semeval_2013(*, mapping: bool, single_sense: bool, variant: Variant, outside
         tasks.semeval_2013, mapping=mapping, single_sense=single_sense, variant=variant.value, outside=outside
     )
 
-    def beside() -> Beside:
+    def beside() -> Trivial:
         from polyseme.evaluate.baselines import CLUSTERINGS, MOST_FREQUENT, SENSES
 
         by_name = partial(scored, mapping=False)
@@ -114,7 +114,7 @@ def semeval_2010(*, splits: Path | None, more: bool) -> Protocol:
 
     scored = partial(tasks.semeval_2010, splits=None if splits is None else read_splits(splits), more=more)
 
-    def beside() -> Beside:
+    def beside() -> Trivial:
         from polyseme.evaluate.baselines import CLUSTERINGS
 
         return [(CLUSTERINGS, scored)]
@@ -136,7 +136,7 @@ def senseval(*, hierarchy: Path | None, granularity: Granularity, single: bool) 
             tree = Hierarchy(read_hierarchy(hierarchy))
     scored = partial(tasks.senseval, hierarchy=tree, granularity=granularity.value, single=single)
 
-    def beside() -> Beside:
+    def beside() -> Trivial:
         from polyseme.evaluate.baselines import SENSES
 
         return [(SENSES, scored)]
@@ -148,7 +148,7 @@ def jurgens_2012(*, mapping: JurgensMapping) -> Protocol:
     """Jurgens 2012."""
     from polyseme.evaluate import tasks
 
-    def beside() -> Beside:
+    def beside() -> Trivial:
         from polyseme.evaluate.baselines import SENSES
 
         return [(SENSES, partial(tasks.jurgens_2012, mapping="none"))]

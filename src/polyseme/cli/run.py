@@ -34,11 +34,12 @@ def run(
 
     Models that label with the senses of WordNet need no corpus, and are scored without mapping.
 
-    For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table.
+    For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table; polyseme report results makes a page.
     """
     from polyseme.datasets import load
     from polyseme.experiment import dictionary
     from polyseme.experiment import run as induction
+    from polyseme.experiment.kept import keep
     from polyseme.experiment.plan import read_plan
     from polyseme.report.tables import WRITERS
 
@@ -51,6 +52,7 @@ def run(
             results = (dictionary if plan.of_dictionary else induction).run(plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
+        keep(results, folder, path.stem)
         found[path.stem] = _plain(results)
         if not (as_json or form is Format.json):
             typer.echo(WRITERS[form](table))

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Collection, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from polyseme.datasets import DataSet
 from polyseme.disambiguate.contexts import entry
@@ -44,20 +44,34 @@ NEWEST = "3.1"
 """The version of WordNet for usages of one's own."""
 
 
-def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
-    """Do what a plan of models of a dictionary says; ``load`` gives data sets by name."""
-    models = [build(name) for name in plan.models]
-    _check_senses(models)
+class Question(NamedTuple):
+    """What the models of a plan are asked: usages, what a model may look into, and how answers are scored."""
+
+    data: DataSet | OwnFiles
+    sources: Sources
+    scoring: Scoring
+    usages: Sequence[Usage]
+
+
+def question(plan: Plan, load: Load) -> Question:
+    """What a plan asks; ``load`` gives data sets by name."""
     data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
-    names = system_names(plan, data)
-    unread = Sources(plan.wordnet or _version(data, load))
+    sources = Sources(plan.wordnet or _version(data, load))
 
     def wanted(lemmas: Collection[str]) -> Collection[str]:
         found = wanted_lemmas(plan, lemmas, load)
         return lemmas if found is None else found
 
-    scoring = SCORINGS[plan.task](data, wanted, unread.wordnet)
-    usages = [usage for usage in data.usages if usage.id in scoring.gold]
+    scoring = SCORINGS[plan.task](data, wanted, sources.wordnet)
+    return Question(data, sources, scoring, [usage for usage in data.usages if usage.id in scoring.gold])
+
+
+def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
+    """Do what a plan of models of a dictionary says; ``load`` gives data sets by name."""
+    models = [build(name) for name in plan.models]
+    _check_senses(models)
+    data, unread, scoring, usages = question(plan, load)
+    names = system_names(plan, data)
     sources = unread.without([usage.text for usage in usages])
     above, below = (
         [row for model in some for row in _rows(model, plan, scoring, usages, sources, folder, show)]
@@ -103,11 +117,12 @@ def _rows(
     kind, shares = (BASELINE, (0.0,)) if model.kind == BASELINE else ("model", plan.keep)
     for keep in shares:
         name = f"{brief(model)}, keep {keep:g}" if keep else brief(model)
-        yield from over_seeds([_row(name, kind, kept(labelling, keep), scoring) for labelling in found])
+        rows = [(_row(name, kind, kept(labelling, keep), scoring), key) for labelling, key in found]
+        yield from over_seeds([row._replace(keys=(key,), keep=keep) for row, key in rows])
 
 
-def labelled(part: Any, usages: Sequence[Usage], sources: Sources, folder: Path, show: Show) -> Labelling:
-    """The usages as a model labels them; from its file, if that is there."""
+def labelled(part: Any, usages: Sequence[Usage], sources: Sources, folder: Path, show: Show) -> tuple[Labelling, str]:
+    """The usages as a model labels them, and the file of that; from it, if it is there."""
     short, part = brief(part), moved(part, resolved)
     asked = [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in usages]
     documents = [str(usage.meta.get("document", "")) for usage in usages]
@@ -119,7 +134,7 @@ def labelled(part: Any, usages: Sequence[Usage], sources: Sources, folder: Path,
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # what is not in the dictionary is said once for all models
             write_labelling(DictionaryModel(part, sources).label(usages), key)
-    return read_labelling(key)
+    return read_labelling(key), key.name
 
 
 def _missed(usages: Sequence[Usage], sources: Sources) -> dict[str, str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from polyseme.datasets import DataSet
 from polyseme.errors import InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.all_words import all_words
+from polyseme.evaluate.result import TaskResult
 from polyseme.evaluate.wssim import applicability, people, wssim
 from polyseme.experiment.data import OwnFiles
 from polyseme.inventory import Inventory
@@ -30,8 +31,12 @@ class Scoring:
     """Which usages are scored, and how; ``people`` are the figures of annotators, to stand beside the models'."""
 
     gold: Labelling
-    score: Callable[[Labelling], Figures]
+    result: Callable[[Labelling], TaskResult]
     people: Mapping[str, Figures] = field(default_factory=dict)
+
+    def score(self, system: Labelling) -> Figures:
+        """The figures of a labelling."""
+        return self.result(system).figures()
 
 
 Wanted = Callable[[Collection[str]], Collection[str]]
@@ -41,23 +46,25 @@ Wanted = Callable[[Collection[str]], Collection[str]]
 def task_13(data: DataSet | OwnFiles, wanted: Wanted, _: Inventory) -> Scoring:
     """SemEval-2013 Task 13: all usages, those with a single sense and those with several."""
     gold = _of_lemmas(data.gold, wanted)
-    return Scoring(gold, partial(task_13_figures, gold, by_number_of_senses(data, gold)))
+    return Scoring(gold, partial(task_13_result, gold, by_number_of_senses(data, gold)))
 
 
-def task_13_figures(gold: Labelling, groups: Groups, system: Labelling) -> dict[str, float]:
-    """The figures of all usages, and of each group.
+def task_13_result(gold: Labelling, groups: Groups, system: Labelling) -> TaskResult:
+    """The scores of all usages, and of each group.
 
     Of usages with a single sense the heaviest sense is scored, as in Table 4 of the task: F1 is ``single.jaccard.f1``.
     (Jurgens & Klapaftis 2013)
     """
-    figures = tasks.semeval_2013(gold, system, mapping=False).figures()
+    found = tasks.semeval_2013(gold, system, mapping=False)
+    scores, extra = dict(found.scores), dict(found.extra)
     for name, some in ((name, gold.restrict(usages)) for name, usages in groups.items()):
         if any(usage in some for usage in system):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", InputWarning)  # most usages are in the other group
-                part = tasks.semeval_2013(some, system, mapping=False, single_sense=name == SINGLE).figures()
-            figures |= {f"{name}.{figure}": value for figure, value in part.items()}
-    return figures
+                part = tasks.semeval_2013(some, system, mapping=False, single_sense=name == SINGLE)
+            scores |= {f"{name}.{figure}": each for figure, each in part.scores.items()}
+            extra |= {f"{name}.{figure}": value for figure, value in part.extra.items()}
+    return replace(found, scores=scores, extra=extra)
 
 
 def by_number_of_senses(data: DataSet | OwnFiles, gold: Labelling) -> dict[str, list[str]]:
@@ -81,13 +88,14 @@ def every_word(data: DataSet | OwnFiles, wanted: Wanted, _: Inventory) -> Scorin
             groups.setdefault(f"sets.{usage.meta.get('source', '')}", []).append(usage.id)
     sets = [name for name in groups if name.startswith("sets.")]
     kept = {name: usages for name, usages in groups.items() if len(sets) > 1 or name not in sets}
-    return Scoring(gold, partial(all_words_figures, gold, kept))
+    return Scoring(gold, partial(all_words_result, gold, kept))
 
 
-def all_words_figures(gold: Labelling, groups: Groups, system: Labelling) -> dict[str, float]:
+def all_words_result(gold: Labelling, groups: Groups, system: Labelling) -> TaskResult:
     """Precision, recall and F1 of all usages, and F1 of each group."""
     found = all_words(gold, system)
-    return found.figures() | {name: part.figures()["f1"] for name, part in found.by_usages(groups).items()}
+    parts = {name: part.scores["f1"] for name, part in found.by_usages(groups).items()}
+    return replace(found, scores={**found.scores, **parts})
 
 
 def rated_senses(data: DataSet | OwnFiles, wanted: Wanted, dictionary: Inventory) -> Scoring:
@@ -96,7 +104,7 @@ def rated_senses(data: DataSet | OwnFiles, wanted: Wanted, dictionary: Inventory
     ratings = data.ratings.where(lambda row: row.lemma in lemmas)
     beside = people(ratings, dictionary) if len(ratings.annotators) > 1 else {}
     gold = applicability(ratings, dictionary)
-    return Scoring(gold, lambda system: wssim(ratings, system, dictionary).figures(), beside)
+    return Scoring(gold, lambda system: wssim(ratings, system, dictionary), beside)
 
 
 def _of_lemmas(gold: Labelling, wanted: Wanted) -> Labelling:

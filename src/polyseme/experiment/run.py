@@ -45,7 +45,8 @@ class Row(NamedTuple):
     """A model, a published system or a baseline: its figures, and how many usages it labels with how many senses.
 
     Where induced senses are mapped before they are scored, ``mapping`` says how. The figures of a model that was run
-    with several seeds are means; the row after it, of the kind *spread*, has their standard deviations.
+    with several seeds are means; the row after it, of the kind *spread*, has their standard deviations. ``keys`` are
+    the files of what it labelled, one a seed; ``keep`` is the share of the greatest weight that its senses must have.
     """
 
     name: str
@@ -53,6 +54,8 @@ class Row(NamedTuple):
     figures: Mapping[str, float]
     facts: Mapping[str, float]
     mapping: str = ""
+    keys: tuple[str, ...] = ()
+    keep: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -65,14 +68,27 @@ class Results:
     empty: tuple[str, ...] = ()
 
 
-def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
-    """Do what a plan says; ``load`` gives data sets by name."""
+class Question(NamedTuple):
+    """What the models of a plan are asked: usages, their gold labelling, and how answers are scored, by mapping."""
+
+    data: Data
+    gold: Labelling
+    scorers: Mapping[str, Score]
+    usages: Sequence[Usage]
+
+
+def question(plan: Plan, load: Load) -> Question:
+    """What a plan asks; ``load`` gives data sets by name."""
     data: Data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
     gold = gold_of(plan.task, data)
     wanted = wanted_lemmas(plan, gold.lemmas, load)
     gold = gold if wanted is None else gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted)
-    scorers = _scorers(plan, data, gold)
-    usages = [usage for usage in data.usages if usage.id in gold]
+    return Question(data, gold, _scorers(plan, data, gold), [usage for usage in data.usages if usage.id in gold])
+
+
+def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
+    """Do what a plan says; ``load`` gives data sets by name."""
+    data, gold, scorers, usages = question(plan, load)
     systems = system_names(plan, data)
     show("indexing")
     index = corpus_index(plan.sources, plan.analyser, folder, load, lambda done: show(f"indexing: {said(done)}"))
@@ -83,19 +99,18 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
         name, found = brief(inducer), []
         for each in seeded(inducer, plan.seeds):
             try:
-                labelling, model = labelled(each, index, usages, folder, show)
+                labelling, model, key = labelled(each, index, usages, folder, show)
                 missed[name] = model.missed
             except NothingInduced as problem:
-                labelling, missed[name] = Labelling([]), problem.missed
+                labelling, missed[name], key = Labelling([]), problem.missed, ""
                 empty.append(name)
-            found.append(list(_scored(name, "model", gold, labelling, scorers)))
+            rows_of = _scored(name, "model", gold, labelling, scorers)
+            found.append([row._replace(keys=(key,) if key else ()) for row in rows_of])
         rows += [row for same in zip(*found, strict=True) for row in over_seeds(same)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # published keys have usages outside gold
         for name in systems:
-            key = data.systems[name]
-            kept = key.restrict(usage for usage in key if usage in gold)
-            rows += _scored(name, "system", gold, kept, scorers)
+            rows += _scored(name, "system", gold, published(data, name, gold), scorers)
     for name, figures in _baselines(plan, gold, scorers).items():
         rows.append(Row(name, "baseline", figures, {}))
     return Results(plan, tuple(rows), missed, tuple(empty))
@@ -121,7 +136,8 @@ def over_seeds(same: Sequence[Row]) -> list[Row]:
     if len(same) == 1:
         return list(same)
     figures, about = ([getattr(row, part) for row in same] for part in ("figures", "facts"))
-    mean = same[0]._replace(figures=_each(fmean, figures), facts=_each(fmean, about))
+    keys = tuple(key for row in same for key in row.keys)
+    mean = same[0]._replace(figures=_each(fmean, figures), facts=_each(fmean, about), keys=keys)
     return [mean, Row(mean.name, "spread", _each(stdev, figures), {}, mean.mapping)]
 
 
@@ -144,8 +160,10 @@ def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
     return replace(inducer, lm=str(place.resolve()))
 
 
-def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show) -> tuple[Labelling, Model]:
-    """The usages as a model labels them, and the model; from their files, if they are there."""
+def labelled(
+    inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show
+) -> tuple[Labelling, Model, str]:
+    """The usages as a model labels them, the model, and the file of the former; from their files, if they are there."""
     short, inducer = brief(inducer), moved(inducer, resolved)
     lemmas = sorted({usage.lemma for usage in usages})
     asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
@@ -165,7 +183,7 @@ def labelled(inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, 
         show(f"labelling by {short}")
         key.parent.mkdir(parents=True, exist_ok=True)
         write_labelling(model.label(usages), key)
-    return read_labelling(key), model
+    return read_labelling(key), model, key.name
 
 
 def resolved(name: str) -> str:
@@ -247,6 +265,12 @@ def system_names(plan: Plan, data: Data) -> list[str]:
         if name not in there:
             raise InputError(f"{plan.data} has no system {name!r}; it has {', '.join(there)}")
     return names
+
+
+def published(data: Data, name: str, gold: Labelling) -> Labelling:
+    """A published key, of the usages that are scored."""
+    key = data.systems[name]
+    return key.restrict(usage for usage in key if usage in gold)
 
 
 def _baselines(plan: Plan, gold: Labelling, scorers: Mapping[str, Score]) -> dict[str, dict[str, float]]:

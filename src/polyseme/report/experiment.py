@@ -117,9 +117,7 @@ def experiment_table(
     title: str, task: str, rows: Sequence[Row], measures: Sequence[str] = (), *, by_name: bool = False
 ) -> Table:
     """A row for each: its scores, or some of them, and how many usages it labels with how many senses."""
-    wanted = measures or measures_of(task, by_name=by_name)
-    columns = [each for column in _columns(task, by_name) if column.figure in wanted for each in _each(column, rows)]
-    columns = [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
+    columns = shown_columns(task, rows, measures, by_name=by_name)
     mapped = any(row.mapping for row in rows)
     headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())
     cells = tuple(
@@ -134,6 +132,15 @@ def experiment_table(
     kinds = [rows[at - 1].kind if at and row.kind == SPREAD else row.kind for at, row in enumerate(rows)]
     rules = tuple(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1])
     return Table(title, headings, cells, notes=NOTES[task] if by_name else (), rules=rules)
+
+
+def shown_columns(
+    task: str, rows: Sequence[Row], measures: Sequence[str] = (), *, by_name: bool = False
+) -> list[Column]:
+    """The columns of such a table: of the measures, or of all, those of which a row has a figure."""
+    wanted = measures or measures_of(task, by_name=by_name)
+    columns = [each for column in _columns(task, by_name) if column.figure in wanted for each in _each(column, rows)]
+    return [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
 
 
 def _columns(task: str, by_name: bool) -> tuple[Column, ...]:

@@ -1,0 +1,156 @@
+"""The rows of a run scored once more from what it kept, so that all is known unit by unit; no model is run."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from polyseme.datasets import DataSet
+from polyseme.disambiguate.model import kept as strongest
+from polyseme.errors import InputError, InputWarning
+from polyseme.evaluate import tasks
+from polyseme.evaluate.baselines import CLUSTERINGS, SENSES, Baseline
+from polyseme.evaluate.result import TaskResult
+from polyseme.experiment import dictionary
+from polyseme.experiment import run as induction
+from polyseme.experiment.corpora import Load
+from polyseme.experiment.kept import Kept
+from polyseme.experiment.plan import Plan
+from polyseme.experiment.run import Row, Show
+from polyseme.experiment.scoring import NothingMapped
+from polyseme.formats import read_labelling
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.mapping import SenseMapping, WeightedDistribution, map_in_folds, map_shares
+from polyseme.parts import build
+from polyseme.report.experiment import SPREAD
+from polyseme.usage import Usage
+
+OFTEN = 5
+"""Of how many parts of the usages one is mapped by what is learnt from the others."""
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A row with its labellings and their results, one a seed; none, where only its figures are known."""
+
+    row: Row
+    labellings: tuple[Labelling, ...] = ()
+    results: tuple[TaskResult, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """All rows, what they were scored on, and the senses of gold, where they are described."""
+
+    kept: Kept
+    gold: Labelling
+    usages: Mapping[str, Usage]
+    rows: tuple[Scored, ...]
+    inventory: Inventory | None
+    named: bool
+    """Whether labels are gold's own senses, and so are not mapped."""
+
+    def in_gold_senses(self, scored: Scored) -> Labelling:
+        """What a row labelled, its first seed, with gold's senses: mapped as far as its usages can be."""
+        system = scored.labellings[0]
+        if self.named or (scored.row.kind == "baseline" and scored.row.name in SENSES):
+            return system
+        if scored.row.mapping:
+            return map_shares(_mapping(self.kept.results.plan, scored.row.mapping), self.gold, system, OFTEN)
+        return map_in_folds(WeightedDistribution(), self.gold, system, OFTEN).labelling
+
+
+def _mapping(plan: Plan, name: str) -> SenseMapping:
+    found: SenseMapping = next(each for each in map(build, plan.mappings) if type(each).__name__ == name)
+    return found
+
+
+def score_again(kept: Kept, load: Load, show: Show = lambda _: None) -> Rescored:
+    """Score all that a run kept; ``load`` gives data sets by name."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # what is not in gold was said when it was run
+        return (_of_dictionary if kept.results.plan.of_dictionary else _of_induction)(kept, load, show)
+
+
+Result = Callable[[Labelling], TaskResult]
+
+
+def _of_induction(kept: Kept, load: Load, show: Show) -> Rescored:
+    plan = kept.results.plan
+    data, gold, scorers, usages = induction.question(plan, load)
+    baselines = SENSES if plan.task == "jurgens-2012" else CLUSTERINGS
+    by_name = partial(tasks.jurgens_2012, gold, mapping="none")
+
+    def labellings(row: Row) -> list[Labelling]:
+        if row.kind == "system":
+            return [induction.published(data, row.name, gold)]
+        return _by_baselines(baselines, row, gold) if row.kind == "baseline" else _read(kept, row)
+
+    def result(row: Row) -> Result:
+        if row.kind == "baseline" and plan.task == "jurgens-2012":
+            return by_name
+        return partial(scorers[row.mapping], gold)
+
+    rows = tuple(_scored(kept, gold, labellings, result, show))
+    return Rescored(kept, gold, {usage.id: usage for usage in usages}, rows, _inventory(data), named=False)
+
+
+def _of_dictionary(kept: Kept, load: Load, show: Show) -> Rescored:
+    data, sources, scoring, usages = dictionary.question(kept.results.plan, load)
+
+    def labellings(row: Row) -> list[Labelling]:
+        if row.kind == "system":
+            return [data.systems[row.name]]
+        return [strongest(each, row.keep) for each in _read(kept, row)]
+
+    rows = tuple(_scored(kept, scoring.gold, labellings, lambda _: scoring.result, show))
+    return Rescored(kept, scoring.gold, {usage.id: usage for usage in usages}, rows, sources.wordnet, named=True)
+
+
+def _scored(
+    kept: Kept,
+    gold: Labelling,
+    labellings: Callable[[Row], Sequence[Labelling]],
+    result: Callable[[Row], Result],
+    show: Show,
+) -> Iterator[Scored]:
+    """The rows but those of spreads; those of people, and of models that labelled nothing, as they are."""
+    for row in kept.results.rows:
+        if row.kind == SPREAD:
+            continue
+        show(f"scoring {row.name}")
+        found = labellings(row) if row.kind != "annotator" and row.figures else []
+        usable = [each for each in found if any(usage in gold for usage in each)]
+        try:
+            yield Scored(row, tuple(usable), tuple(map(result(row), usable)))
+        except NothingMapped:
+            yield Scored(row)
+
+
+def _by_baselines(known: Mapping[str, Sequence[Baseline]], row: Row, gold: Labelling) -> list[Labelling]:
+    return [baseline(gold) for baseline in known[row.name]]
+
+
+def _read(kept: Kept, row: Row) -> list[Labelling]:
+    """What a model labelled, from its files; an error that says what to type, if one is gone."""
+    return [_labelling(kept, kept.folder / "keys" / key) for key in row.keys]
+
+
+def _labelling(kept: Kept, path: Path) -> Labelling:
+    if not path.is_file():
+        raise InputError(f"the file of what a model labelled is gone. Type: {kept.again}", path=path)
+    return read_labelling(path)
+
+
+def _inventory(data: object) -> Inventory | None:
+    """The senses of a data set, where it says which they are, and they are there."""
+    if not isinstance(data, DataSet) or not (data.entry.inventory or "inventory" in data.entry.contents):
+        return None
+    try:
+        return data.inventory
+    except InputError:
+        return None  # a page without glosses is better than none

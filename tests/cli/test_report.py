@@ -1,0 +1,181 @@
+"""Pages of results and of annotation, as a user asks for them."""
+
+import csv
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run
+from experiment.made import plan, write
+
+
+@pytest.fixture(autouse=True)
+def _libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("altair", reason="needs polyseme[plots]")
+    pytest.importorskip("vl_convert", reason="needs polyseme[plots]")
+    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a data set of our own making."""
+    return write(tmp_path_factory.mktemp("data"))
+
+
+def run_plan(cli: Run, made: Path) -> None:
+    Path("two.toml").write_text(plan(title='"Two words"', systems='["all"]'))
+    assert cli("run", "two.toml", "-o", "results", "--data", made).code == 0
+
+
+class Well(HTMLParser):
+    """Checks that elements are closed in their order, and collects ids and links to them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if given.get("id"):
+            self.ids.append(str(given["id"]))
+        if str(given.get("href", "")).startswith("#"):
+            self.links.append(str(given["href"])[1:])
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def check_page(page: str) -> None:
+    """Whole, found through its contents, and without anything from elsewhere."""
+    well = Well(page)
+    sections = [each for each in well.ids if each in well.links]
+    assert len(sections) == len(well.links) > 1
+    assert not re.search(r"(src|href)=.?https?:|url\((?!.?#)|@import|<script", page)
+
+
+def test_a_page_of_results_with_its_tables_and_plots(cli: Run, made: Path) -> None:
+    run_plan(cli, made)
+    options = ("--samples", 100, "--data", made)
+    ran = cli("report", "results", "two.toml", "-o", "p.html", "--tables", "t", "--plots", "f", *options)
+    assert (ran.code, ran.err) == (0, "")
+    page = Path("p.html").read_text()
+    check_page(page)
+    assert "<h1>Results: Two words</h1>" in page
+    typed = f"polyseme report results two.toml -o p.html --tables t --plots f --samples 100 --data {made}"
+    assert f"<code>{typed}</code>, polyseme 0." in page
+    for heading in ("In short", "Scores", "Word by word", "Where it goes wrong", "Intervals and tests"):
+        assert f"<h2>{heading}</h2>" in page
+    with Path("t/scores-two-words.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["System"] for row in rows][:2] == ["Squares(delta=0.2, sigma=0.3)", "right"]
+    assert 0 <= float(rows[0]["Fuzzy NMI"]) <= 1
+    assert r"\toprule" in Path("t/avg-by-lemma.tex").read_text()
+    assert Path("f/avg-lemma-by-lemma.svg").read_text().startswith("<svg")
+    assert Path("f/avg-lemma-by-lemma.png").read_bytes().startswith(b"\x89PNG")
+    assert not list(Path().rglob("*.tmp"))
+    same = cli("report", "results", "results", "-o", "q.html", *options)
+    assert same.code == 0
+    assert Path("q.html").read_text().partition("<footer")[0] == page.partition("<footer")[0]
+
+
+def test_no_model_is_run_for_a_page(cli: Run, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unable(*_: object, **__: object) -> None:
+        raise AssertionError("a model was run")
+
+    run_plan(cli, made)
+    monkeypatch.setattr("polyseme.experiment.run.labelled", unable)
+    monkeypatch.setattr("polyseme.experiment.run.corpus_index", unable)
+    assert cli("report", "results", "two.toml", "-o", "p.html", "--samples", 100, "--data", made).code == 0
+
+
+def test_what_has_not_been_run_says_what_to_type(cli: Run) -> None:
+    Path("two.toml").write_text(plan())
+    ran = cli("report", "results", "two.toml", "-o", "p.html")
+    assert ran.code == 2
+    assert "two.toml: this plan has not been run in results. Type: polyseme run two.toml -o results" in ran.err
+    assert "Type: polyseme run PLAN.toml -o examples" in cli("report", "results", "examples", "-o", "p.html").err
+    assert not Path("p.html").exists()
+
+
+def test_a_page_of_annotation(cli: Run) -> None:
+    ran = cli(
+        "report",
+        "annotation",
+        "examples/ratings.csv",
+        "-o",
+        "p.html",
+        "--resamples",
+        20,
+        "--tables",
+        "t",
+        "--plots",
+        "f",
+    )
+    assert (ran.code, ran.err) == (0, "")
+    page = Path("p.html").read_text()
+    check_page(page)
+    assert "<h1>Agreement: ratings.csv</h1>" in page
+    assert {each.suffix for each in Path("t").iterdir()} == {".csv", ".tex"}
+    assert {each.suffix for each in Path("f").iterdir()} == {".svg", ".png"}
+    assert len(list(Path("t").iterdir())) == 2 * page.count("<table>")
+
+
+def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
+    lines = Path("examples/ratings.csv").read_text().splitlines(keepends=True)
+    who = lines[1].split(",")[lines[0].strip().split(",").index("annotator")]
+    Path("one.csv").write_text(lines[0] + "".join(line for line in lines[1:] if f"{who}," in line))
+    Path("two.csv").write_text(lines[0] + "".join(line for line in lines[1:] if f"{who}," not in line))
+    cli("report", "annotation", "one.csv", "two.csv", "-o", "p.html", "--resamples", 0)
+    cli("report", "annotation", "examples/ratings.csv", "-o", "q.html", "--resamples", 0)
+    figures = [
+        re.findall(r"\d\.\d{3}", Path(name).read_text().partition("</table>")[0]) for name in ("p.html", "q.html")
+    ]
+    assert figures[0]
+    assert sorted(figures[0]) == sorted(figures[1])
+    again = cli("report", "annotation", "one.csv", "one.csv", "two.csv", "-o", "p.html")
+    assert again.code == 0  # the same file twice is the same file
+    Path("three.csv").write_text(Path("one.csv").read_text())
+    ran = cli("report", "annotation", "one.csv", "three.csv", "-o", "p.html")
+    assert (ran.code, "three.csv: it has judgements that one.csv has too; give each once" in ran.err) == (2, True)
+
+
+def test_without_the_extra_it_says_which(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    ran = cli("report", "annotation", "examples/ratings.csv", "-o", "p.html", "--resamples", 0)
+    assert ran.code == 2
+    assert 'pip install "polyseme[plots]"' in ran.err
+    assert not Path("p.html").exists()
+
+
+def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
+    from polyseme.annotate.rating_import import add_ratings
+    from polyseme.rating import Rating
+    from studies import begin, pages_of, study_of
+
+    pages = pages_of("WSsim")
+    store = begin(tmp_path, study_of("WSsim"), pages)
+    add_ratings(
+        store,
+        [
+            Rating(who, "WSsim", page.lemma, page.usage, sense.id, 1.0 + (number + place + (who == "bob")) % 5)
+            for who in ("ann", "bob")
+            for number, page in enumerate(pages)
+            for place, sense in enumerate(page.senses)
+        ],
+    )
+    path = store.database.file
+    store.close()
+    ran = cli("report", "annotation", path, "-o", "p.html", "--resamples", 0)
+    assert (ran.code, ran.err) == (0, "")
+    assert f"<h1>Agreement: {path and path.name}</h1>" in Path("p.html").read_text()
+    assert "there is no such store" in cli("report", "annotation", "none.db", "-o", "q.html").err

@@ -1,0 +1,102 @@
+"""The page of results from planted findings: what is said is what the figures say, and all text is escaped."""
+
+from dataclasses import replace
+
+import pytest
+
+from polyseme.report.results_page import results_report
+from polyseme.report.results_tables import Marked, breakdown_table, lemma_table, reliability_table, scores_table
+from polyseme.report.results_values import Breakdown, Confusion, Failure, Findings, Judged, Line, Mistakes
+from polyseme.report.score_tables import Column
+from polyseme.report.tables import as_csv, as_latex
+from polyseme.usage import Usage
+
+EVIL = "<img src=x onerror=alert(1)>"
+F1 = Column("F1", "f1")
+
+
+@pytest.fixture(autouse=True)
+def _libraries() -> None:
+    pytest.importorskip("altair", reason="needs polyseme[plots]")
+
+
+def planted() -> Findings:
+    usage = Usage("u1", EVIL, f"a {EVIL} bank {EVIL}", 31, 35, meta={"genre": EVIL})
+    failure = Failure(usage, {"money": 1.0}, {EVIL: 0.75, "shore": 0.25}, 1.0)
+    lines = [
+        Line(EVIL, "model", {"f1": Judged(0.5, 0.4, 0.6, 0.3, 0.2, 0.4, 0.001, 0.002)}, lemmas={EVIL: 0.75, "b": 0.25}),
+        Line("paper", "system", {"f1": Judged(0.3, 0.2, 0.4, 0.1, -0.1, 0.3, 0.2, 0.2)}, lemmas={EVIL: 0.5, "b": 0.1}),
+        Line("chance", "baseline", {"f1": Judged(0.2, 0.1, 0.3)}, lemmas={EVIL: 0.2, "b": 0.2}),
+    ]
+    return Findings(
+        title=EVIL,
+        task="all-words",
+        columns=[F1],
+        measure=F1,
+        lines=lines,
+        best=EVIL,
+        beside="paper",
+        reference="chance",
+        sizes={EVIL: 3, "b": 2},
+        breakdowns=[Breakdown("genre", {EVIL: 3, "x": 2}, {EVIL: {EVIL: 0.5, "x": 0.4}}, 1)],
+        mistakes=Mistakes(
+            [1.0, 0.0], 1, [failure], [Confusion(EVIL, "money", EVIL, 0.75, 1)], {(EVIL, "money"): EVIL}, True
+        ),
+        notes=[EVIL],
+        samples=1000,
+        about=[("Data", EVIL)],
+    )
+
+
+def test_nothing_of_others_is_taken_for_html() -> None:
+    page = results_report(planted()).page(made_by=EVIL)
+    assert "<img" not in page
+    assert page.count("&lt;img") > 20
+
+
+def test_what_is_said_in_short() -> None:
+    page = results_report(planted()).page()
+    assert "0.500 (95% interval 0.400 to 0.600)." in page
+    assert "That is 0.300 above chance (0.200), more than chance: corrected p = 0.0020." in page
+    assert "The best published system is paper: 0.300." in page
+    assert "(0.750) and worst on b (0.250)." in page
+    assert "1 of 2 usages are more wrong than right. 1 usage had no answer." in page
+    assert "<mark>bank</mark>" in page
+
+
+def test_a_difference_within_chance_is_called_so() -> None:
+    found = planted()
+    weak = replace(found.lines[0], figures={"f1": Judged(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
+    page = results_report(replace(found, lines=[weak, *found.lines[1:]])).page()
+    assert "no more than chance may give" in page
+
+
+def test_marks_are_for_people_and_not_for_programs() -> None:
+    table = scores_table(planted())
+    assert [table.shown(row[1]) for row in table.rows] == ["0.500*", "0.300", "0.200"]
+    assert as_csv(table).splitlines()[1:3] == [f"{EVIL},0.5,,,,,", "paper,0.3,,,,,"]
+    assert "0.500*" in as_latex(table)
+    assert Marked(0.5) == 0.5
+    assert any("Holm's method for 2 comparisons" in note for note in table.notes)
+    assert table.rules == (1, 2)
+
+
+def test_intervals_lemmas_and_parts_as_tables() -> None:
+    found = planted()
+    tested = reliability_table(found, "F1", "f1")
+    assert tested.rows[0][1:] == (0.5, 0.4, 0.6, 0.3, 0.2, 0.4, "0.0010", "0.0020", "*")
+    assert tested.rows[1][-1] == ""
+    assert lemma_table(found).rows == ((EVIL, 3, 0.75, 0.5, 0.2), ("b", 2, 0.25, 0.1, 0.2))
+    assert lemma_table(found, 1).notes == ("1 more are in the files that --tables writes.",)
+    parts = breakdown_table(found, found.breakdowns[0])
+    assert parts.columns == ("System", f"{EVIL} (3)", "x (2)")
+    assert parts.rows == ((EVIL, 0.5, 0.4),)
+
+
+def test_one_lemma_has_neither_intervals_nor_a_plot_of_lemmas() -> None:
+    found = planted()
+    lines = [Line("m", "model", {"f1": Judged(0.5)}, lemmas={"b": 0.5}), Line("c", "baseline", {"f1": Judged(0.2)})]
+    short = replace(found, lines=lines, best="m", beside="", reference="c", samples=0, breakdowns=[], mistakes=None)
+    report = results_report(short)
+    assert [heading for heading, _, _ in report.sections] == ["In short", "Scores"]
+    assert "All are compared with c: 0.200." in report.page()
