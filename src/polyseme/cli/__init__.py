@@ -16,6 +16,7 @@ from polyseme.cli.compare import compare
 from polyseme.cli.data import data
 from polyseme.cli.demo import demo
 from polyseme.cli.disambiguate import disambiguate
+from polyseme.cli.explore import explore
 from polyseme.cli.gold import gold
 from polyseme.cli.index import index
 from polyseme.cli.induce import induce
@@ -37,6 +38,7 @@ app.add_typer(data, name="data")
 app.add_typer(annotate, name="annotate")
 app.add_typer(report, name="report")
 app.command()(index)
+app.command()(explore)
 app.command()(kwic)
 app.command()(induce)
 app.command()(senses)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import Bools, Ints, split_by
+from polyseme.arrays import Bools, Ints, runs, split_by
 from polyseme.corpus.index import Index
 from polyseme.corpus.vocabulary import Vocabulary, part_of
 from polyseme.corpus.where import Where
@@ -103,14 +103,20 @@ def occurring(index: Index, words: Iterable[str]) -> dict[str, int]:
 def usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
     """The usages at places, sentence and position as in the token table, of these lemmas; in one pass."""
     keys = np.array(sorted((sentence << 32) + position for sentence, position in places), np.int64)
-    found: list[_Hits] = []
-    for number, part in enumerate(index.parts("tokens", TOKEN)):
-        sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
-        rows = np.flatnonzero(np.isin((sentence.astype(np.int64) << 32) + position, keys))
-        found.append(_Hits.at(number, part, rows))
+    found = [_Hits.at(number, part, _rows_at(part, keys)) for number, part in enumerate(index.parts("tokens", TOKEN))]
     hits = _joined(found)
     at = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
     return dict(zip(at, _usages(index, [places[place] for place in at], hits), strict=True))
+
+
+def _rows_at(part: pa.Table, keys: Ints) -> Ints:
+    """In which rows of the tokens these places are: sentences, which are in order, are searched, and not all tokens."""
+    sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
+    wanted = np.unique(keys >> 32)
+    first, last = (np.searchsorted(sentence, wanted, side) for side in ("left", "right"))
+    near = runs(first, last - first)
+    found: Ints = near[np.isin((sentence[near].astype(np.int64) << 32) + position[near], keys)]
+    return found
 
 
 def sampled(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Iterator[Usage]:

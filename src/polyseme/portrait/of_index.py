@@ -63,7 +63,8 @@ def _by_features(
     contexts = contexts_of(index, [word], window, content_words(index.vocabulary))[word]
     every = Bags.of_contexts(contexts)
     places = list(zip(contexts.sentence.tolist(), contexts.position.tolist(), strict=True))
-    drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most]).tolist()
+    count = len(places) if most is None else min(most, len(places))
+    drawn = np.sort(np.random.default_rng(seed).choice(len(places), count, replace=False)).tolist()
     chosen = Bags(tuple(every.usages[row] for row in drawn), (lemma,) * len(drawn), every.words, every.matrix[drawn])
     found = labels(model.inducer, model.inventory[lemma], chosen)
     texts = usages_at(index, {places[row]: word for row in drawn})

@@ -60,8 +60,9 @@ def usage_map(story: WordStory) -> str:
     )
     label = html.escape(f"Map of {shown} of {word}. {words}", quote=True)
     return (
-        f'<figure class="map"><svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{label}">'
-        f"{''.join(marks)}</svg><figcaption><strong>Map of usages.</strong> {html.escape(words)}</figcaption></figure>"
+        f'<figure class="map"><div class="canvas"><svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{label}">'
+        f"{''.join(marks)}</svg></div>"
+        f"<figcaption><strong>Map of usages.</strong> {html.escape(words)}</figcaption></figure>"
     )
 
 

@@ -8,7 +8,6 @@ body.senses { max-width: 68rem; font-family: Charter, Georgia, "Times New Roman"
 .senses h3 { margin: 2rem 0 .6rem; font: 600 1.05rem/1.3 system-ui, sans-serif; }
 .lead { font-size: 1.15rem; max-width: 46rem; }
 .story { font-size: 1.12rem; max-width: 46rem; }
-.word { content-visibility: auto; contain-intrinsic-size: auto 3700px; }
 .senses section { border-top: 3px solid; padding-top: 1rem; margin-top: 3.5rem; }
 .gallery { list-style: none; padding: 0; display: grid; gap: .6rem; margin: 1.5rem 0;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
@@ -26,7 +25,8 @@ body.senses { max-width: 68rem; font-family: Charter, Georgia, "Times New Roman"
   align-items: start; }
 .pictures figure { margin: 1rem 0; min-width: 0; } .pictures svg { display: block; width: 100%; height: auto; }
 .pictures figcaption { font-size: .88rem; }
-figure.map > svg { border: 1px solid var(--faint); border-radius: .5rem; }
+.canvas { aspect-ratio: 1; content-visibility: auto; }  /* drawn when it is seen; its size is known before */
+.canvas > svg { border: 1px solid var(--faint); border-radius: .5rem; box-sizing: border-box; }
 .cards { list-style: none; padding: 0; margin: 0; display: grid; gap: 1rem;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); }
 .card { border: 1px solid var(--faint); border-top: 5px solid var(--sense); border-radius: .4rem; padding:
@@ -55,7 +55,7 @@ cite { font: .82rem system-ui, sans-serif; opacity: .85; white-space: nowrap; }
   { display: block; width: auto; } .beside thead { display: none; } .beside tbody th { width: auto; border:
   0; padding: .6rem 0 0; }
   .beside td { padding: .1rem 0 .6rem; } }
-@media print { .word { content-visibility: visible; } .senses section { break-before: page; margin-top: 0; }
+@media print { .canvas { content-visibility: visible; } .senses section { break-before: page; margin-top: 0; }
   .card, .ambiguous li, figure {
   break-inside: avoid; }
   .senses details > ul { display: block; } }

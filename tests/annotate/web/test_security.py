@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 from polyseme.annotate.accounts import TRIES, Accounts
 from polyseme.annotate.schema import ANNOTATOR, SESSION
 from polyseme.annotate.web.app import application
-from polyseme.annotate.web.limits import HEADERS, LARGEST_BODY
+from polyseme.web.limits import HEADERS, LARGEST_BODY
 from studies import begin, pages_of, study_of
 
 PASSWORD = "a long enough one"

@@ -10,6 +10,8 @@ from fastapi import Request, Response
 from markupsafe import Markup
 from starlette.templating import Jinja2Templates
 
+from polyseme.web.pages import templates_in
+
 if TYPE_CHECKING:
     from polyseme.annotate.web.security import Studio
 
@@ -18,14 +20,8 @@ FOLDER = Path(__file__).parent
 
 @cache
 def templates() -> Jinja2Templates:
-    """The templates beside this module; whatever is put into them is escaped."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    loader = FileSystemLoader(FOLDER / "templates")
-    environment = Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    return Jinja2Templates(env=environment)
+    """The templates beside this module, and those that all applications share."""
+    return templates_in(FOLDER / "templates")
 
 
 def rendered(request: Request, here: Studio, template: str, status: int = 200, /, **context: Any) -> Response:

@@ -1,4 +1,4 @@
-"""What holds for every request and every answer: headers that bind the browser, and a limit on what may be sent."""
+"""What holds for every request and answer: headers that bind the browser, limits on what is sent, and who may ask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -126,3 +126,47 @@ class WithinLimit:
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+
+@dataclass(frozen=True)
+class FromHere:
+    """Refuses what another site asks for: by a name that is none of ``hosts``, or from a page that is not ours.
+
+    An application for one person on one machine asks for no password, so that nobody else may come through this
+    person's browser: neither a site whose name suddenly means this machine (DNS rebinding), nor a page that names our
+    addresses as pictures or links. Only the entrance, ``/``, may be linked to.
+    """
+
+    app: Application
+    hosts: frozenset[str]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        if host_of(headers.get("host", "")) not in self.hosts:
+            await _say(send, 421, "This name is not one of ours. Use the address that was printed at the start.")
+        elif scope["path"] != "/" and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            await _say(send, 403, "Another site asks for this page. If you want it, type its address into the browser.")
+        else:
+            await self.app(scope, receive, send)
+
+
+def host_of(given: str) -> str:
+    """The name in a ``Host`` header, without its port.
+
+    >>> host_of("localhost:8001"), host_of("[::1]:8001"), host_of("EXAMPLE.org")
+    ('localhost', '::1', 'example.org')
+    """
+    name = given.strip().lower()
+    return name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
+
+
+async def _say(send: Send, status: int, said: str) -> None:
+    """Answer with a line of text."""
+    body = said.encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,42 @@
+"""``polyseme explore``: the senses of words in a corpus, in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyseme.errors import MissingExtra
+
+
+def explore(
+    folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it.")],
+    host: Annotated[str, typer.Option(help="The address to listen on; there is no password.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8001,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Another name that browsers may reach it by, with --host; several may be."),
+    ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
+) -> None:
+    """Look at the senses of words in an index, until you press Ctrl-C.
+
+    Senses are induced when a word is looked at, and kept in the cache. The corpus is only read.
+    """
+    from polyseme.corpus.index import Index
+
+    index = Index.open(folder)
+    try:
+        import uvicorn
+
+        from polyseme.explore.app import application
+        from polyseme.explore.explorer import Explorer
+    except ModuleNotFoundError as error:
+        raise MissingExtra("explore", error.name or "starlette") from None
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    app = application(Explorer(index), [host, *(name or [])])
+    typer.echo(f"{folder.resolve().name}: {address}")
+    if open_browser:
+        typer.launch(address)
+    uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, log_level="warning")

@@ -1,0 +1,107 @@
+"""The page on which two models of a word stand side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+
+from polyseme.arrays import Floats, Ints
+from polyseme.errors import PolysemeError
+from polyseme.evaluate.partitions import AdjustedMutualInformation
+from polyseme.explore.looking import NoSenses, looked_at, page_of
+from polyseme.explore.models import OFFERED, called, specified
+from polyseme.explore.shown import ShownUsage, senses_of, usage_of
+from polyseme.labelling import Labelling
+from polyseme.portrait.portrait import Portrait
+
+COMPARED = 8
+"""So many senses of each model are set beside each other."""
+DIFFERENT = 10
+"""So many usages are shown that two models divide differently."""
+
+SELDOM = 1 / 3
+"""Two senses do not go together if a smaller share of the first one's usages has the second."""
+
+VERDICTS = (
+    (0.7, "The two divide the usages in almost the same way."),
+    (0.4, "The two divide the usages in similar ways."),
+    (0.15, "The two agree on part of the usages only."),
+    (-1.0, "The two hardly agree: each sees something else in this word."),
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two models on the usages that both label: how many those are, how far they agree, and which sense is which.
+
+    ``table`` has, for each sense of the first, what share of its usages has each sense of the second.
+    """
+
+    usages: int
+    agreement: float
+    table: Floats
+    different: tuple[tuple[ShownUsage, ShownUsage], ...]
+
+    @property
+    def words(self) -> str:
+        """What the agreement means."""
+        return next(words for least, words in VERDICTS if self.agreement >= least)
+
+
+def compare(request: Request) -> Response:
+    """Two models side by side."""
+    looked = looked_at(request)
+    other = looked.asked.other
+    offered = [each for each in OFFERED if repr(specified(each.specification)) != repr(specified(looked.asked.model))]
+    if not other:
+        return page_of(request, looked, "compare.html", second=None, compared=None, others=offered, other_model="")
+    named = called(other)
+    try:
+        theirs = looked.here.portrait(looked.asked.word, other)
+    except PolysemeError as error:
+        raise NoSenses(replace(looked.asked, model=other), looked.word, str(error)) from None
+    ids = {usage.id for usage in looked.portrait.usages}
+    shared = replace(theirs, usages=tuple(usage for usage in theirs.usages if usage.id in ids))
+    return page_of(
+        request,
+        looked,
+        "compare.html",
+        others=offered,
+        other_model=named,
+        first=senses_of(looked.portrait, COMPARED),
+        second=senses_of(shared, COMPARED),
+        compared=compared(looked.portrait, shared),
+    )
+
+
+def compared(first: Portrait, second: Portrait) -> Compared | None:
+    """How two portraits of a word divide the usages that both label; nothing if there are none."""
+    place = {usage.id: row for row, usage in enumerate(second.usages)}
+    pairs = [
+        (row, place[usage.id])
+        for row, usage in enumerate(first.usages)
+        if usage.id in place and first.main[row] >= 0 and second.main[place[usage.id]] >= 0
+    ]
+    if not pairs:
+        return None
+    ours, theirs = (np.array(each) for each in zip(*pairs, strict=True))
+    one, two = first.weights[ours], second.weights[theirs]
+    sizes = one.sum(axis=0)[:, None]
+    table = np.divide(one.T @ two, sizes, out=np.zeros((one.shape[1], two.shape[1])), where=sizes > 0)
+    names = [first.usages[row].id for row in ours.tolist()]
+    hard = [Labelling.hard(names, each, lemma=first.lemma) for each in (first.main[ours], second.main[theirs])]
+    agreement = AdjustedMutualInformation()(*hard).total()["score"]
+    return Compared(len(pairs), agreement, table, tuple(_different(first, second, ours, theirs, table)))
+
+
+def _different(
+    first: Portrait, second: Portrait, ours: Ints, theirs: Ints, table: Floats
+) -> list[tuple[ShownUsage, ShownUsage]]:
+    """Usages that are clearly of one sense by each model, but not of two that go together."""
+    clear = first.weights[ours].max(axis=1) * second.weights[theirs].max(axis=1)
+    usual = table[first.main[ours], second.main[theirs]]
+    best = [at for at in np.argsort(usual - clear, kind="stable").tolist() if usual[at] < SELDOM]
+    return [(usage_of(first, int(ours[at])), usage_of(second, int(theirs[at]))) for at in best[:DIFFERENT]]

@@ -1,0 +1,136 @@
+"""What all pages work with: an index, what was induced from it so far, and processes that induce more."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from polyseme.corpus.index import Index
+from polyseme.corpus.where import Where
+from polyseme.errors import InputError
+from polyseme.explore import entries
+from polyseme.explore.asking import Asked
+from polyseme.explore.induction import MOST, Induce, LookUp
+from polyseme.explore.models import specified
+from polyseme.explore.words import Lexicon
+from polyseme.explore.working import Working
+from polyseme.induce.loading import Model
+from polyseme.labelling import Labelling
+from polyseme.portrait.editing import merged, renamed
+from polyseme.portrait.portrait import Portrait
+from polyseme.usage import Usage
+
+PATIENCE = 1.5
+"""Seconds for which an answer waits for what is being induced, before a page says that it is."""
+
+IN_MEMORY = 24
+
+Value = TypeVar("Value")
+
+
+class NotReady(Exception):
+    """What is asked for is being worked on."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(what)
+        self.what = what
+
+
+class Explorer:
+    """An index and all that is known of its words; the corpus is only read, and all that is written is the cache."""
+
+    def __init__(self, index: Index, folder: Path | None = None, *, patience: float = PATIENCE) -> None:
+        self.index = index
+        self.folder = folder or entries.folder_of(index)
+        entries.check_folder(self.folder)
+        self.lexicon = Lexicon(index)
+        self.patience = patience
+        self._working = Working(index.folder)
+        self._held: OrderedDict[Hashable, object] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def end(self) -> None:
+        """Stop the processes."""
+        self._working.end()
+
+    # -- what was induced ----------------------------------------------------------------------------------------------
+
+    def portrait(self, lemma: str, model: str) -> Portrait:
+        """A word as a model sees it; :class:`NotReady` while it is induced, an error if it cannot be."""
+        place = self.place(lemma, model)
+        found = self._hold(place, lambda: entries.read(place))
+        if found is None:
+            task = Induce(repr(specified(model)), lemma, place)
+            if not self._working.ask(task, self.patience):
+                raise NotReady(f"the senses of {lemma} are being induced")
+            found = self._hold(place, lambda: entries.read(place))
+        if found is None:
+            raise InputError(f"what was induced of {lemma} cannot be read again from {place}; is the disk full?")
+        return found
+
+    def place(self, lemma: str, model: str) -> Path:
+        """Where what is known of a word by a model is kept."""
+        return entries.place_of(self.folder, repr(specified(model)), lemma, MOST)
+
+    def model(self, lemma: str, model: str) -> Model:
+        """The model itself, to label other usages."""
+        self.portrait(lemma, model)
+        place = self.place(lemma, model)
+        return self._hold((place, "model"), lambda: entries.read_model(place)) or entries.read_model(place)
+
+    def in_dictionary(self, asked: Asked, usages: Sequence[Usage]) -> Labelling:
+        """The dictionary's senses of usages; :class:`NotReady` while they are looked for."""
+        given = tuple(usages)
+        file = entries.labels_of(self.place(asked.word, asked.model), [(each.id, each.text) for each in given])
+        found = self._hold(file, lambda: entries.read_labels(file, asked.word))
+        if found is None:
+            if not self._working.ask(LookUp(given, file), self.patience):
+                raise NotReady(f"the senses of {asked.word} are being looked up in WordNet")
+            found = entries.read_labels(file, asked.word)
+        if found is None:
+            raise InputError(f"what was looked up cannot be read again from {file}; is the disk full?")
+        return found
+
+    def _hold(self, key: Hashable, find: Callable[[], Value | None]) -> Value | None:
+        """What is in memory, or what can be found; the last few things are held."""
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+                held: Any = self._held[key]
+                return cast(Value, held)
+        found = find()
+        if found is not None:
+            with self._lock:
+                self._held[key] = found
+                while len(self._held) > IN_MEMORY:
+                    self._held.popitem(last=False)
+        return found
+
+
+# -- what was asked for ------------------------------------------------------------------------------------------------
+
+
+def edited(portrait: Portrait, asked: Asked) -> Portrait:
+    """The portrait with senses merged and named as is asked; numbers that it has not got are passed over."""
+    ids = {number: sense.id for number, sense in enumerate(portrait.senses, start=1)}
+    into = {ids[one]: ids[other] for one, other in asked.into.items() if one in ids and other in ids}
+    found = merged(portrait, into) if into else portrait
+    left = {sense.id for sense in found.senses}
+    names = {ids[number]: name for number, name in asked.names.items() if ids.get(number) in left}
+    return renamed(found, names) if names else found
+
+
+def within(portrait: Portrait, where: str) -> Portrait:
+    """The usages in documents of which a condition holds; senses stay as they are, in their order."""
+    if not where:
+        return portrait
+    condition = Where(where)
+    known = [{name: str(value) for name, value in usage.meta.items()} for usage in portrait.usages]
+    condition.check({name for each in known for name in each})
+    usages = tuple(usage for usage, said in zip(portrait.usages, known, strict=True) if condition(said))
+    labelling = portrait.labelling.restrict(usage.id for usage in usages)
+    return replace(portrait, usages=usages, labelling=labelling)

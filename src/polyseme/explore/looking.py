@@ -1,0 +1,131 @@
+"""From a request to the word that it is about, as the model sees it, and with what somebody has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from polyseme.errors import InputError, PolysemeError
+from polyseme.explore.asking import Asked
+from polyseme.explore.explorer import Explorer, edited, within
+from polyseme.explore.models import OFFERED, called, specified
+from polyseme.explore.words import Counted, Meant
+from polyseme.parts import brief
+from polyseme.portrait.portrait import Portrait
+
+TABS = {
+    "/word": "Senses and usages",
+    "/time": "Over time",
+    "/wordnet": "WordNet",
+    "/compare": "Compare models",
+    "/sentence": "Try a sentence",
+    "/edit": "Rename and merge",
+    "/export": "Export",
+}
+"""The pages of a word."""
+
+
+class NoWord(Exception):
+    """What was typed is no word of the index."""
+
+    def __init__(self, asked: Asked, meant: Meant) -> None:
+        super().__init__(asked.word)
+        self.asked, self.meant = asked, meant
+
+
+class NoSenses(Exception):
+    """A word is there, but the model finds no senses of it."""
+
+    def __init__(self, asked: Asked, word: Counted, why: str) -> None:
+        super().__init__(why)
+        self.asked, self.word, self.why = asked, word, why
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A word, and what is asked of it.
+
+    ``whole`` is all that the model says, ``edited`` the same with senses renamed and merged, ``portrait`` the usages of
+    that which are chosen; ``problem`` says what of the request could not be done.
+    """
+
+    here: Explorer
+    asked: Asked
+    word: Counted
+    others: tuple[Counted, ...]
+    whole: Portrait
+    edited: Portrait
+    portrait: Portrait
+    problem: str = ""
+
+    @property
+    def sense(self) -> str:
+        """The sense that is chosen, if the word has it."""
+        return self.asked.sense if self.asked.sense in {sense.id for sense in self.portrait.senses} else ""
+
+    @property
+    def model(self) -> str:
+        """What the model is called."""
+        return called(self.asked.model)
+
+    @property
+    def specification(self) -> str:
+        """The model, in full."""
+        return brief(specified(self.asked.model))
+
+
+def explorer(request: Request) -> Explorer:
+    """The explorer that a request is for."""
+    found: Explorer = request.app.state.explorer
+    return found
+
+
+def looked_at(request: Request) -> Looked:
+    """The word that a request is about; an exception if it is not there, has no senses, or is being worked on."""
+    here, asked = explorer(request), Asked.of(request.query_params)
+    meant = here.lexicon.meant(asked.word)
+    if meant.word is None:
+        raise NoWord(asked, meant)
+    asked = replace(asked, word=meant.word.word)
+    specified(asked.model)  # an error says what is wrong with it
+    try:
+        whole = here.portrait(asked.word, asked.model)
+    except PolysemeError as error:
+        raise NoSenses(asked, meant.word, str(error)) from None
+    changed, said = _tried(lambda: edited(whole, asked), whole)
+    chosen, told = _tried(lambda: within(changed, asked.where), changed)
+    return Looked(here, asked, meant.word, meant.others, whole, changed, chosen, " ".join(filter(None, (said, told))))
+
+
+def _tried(change: Callable[[], Portrait], otherwise: Portrait) -> tuple[Portrait, str]:
+    """What a change gives; if it cannot be made, the same as before, and why."""
+    try:
+        return change(), ""
+    except InputError as error:
+        return otherwise, f"{error}."
+
+
+def rendered(request: Request, template: str, status: int = 200, /, **context: Any) -> Response:
+    """A page."""
+    here = explorer(request)
+    asked = context.get("asked") or Asked.of(request.query_params)
+    known = {"asked": asked, "offered": offered(asked.model), "index": here.index, "tabs": TABS, "tab": ""}
+    found: Response = request.app.state.templates.TemplateResponse(
+        request, template, {**known, **context}, status_code=status
+    )
+    return found
+
+
+def page_of(request: Request, looked: Looked, template: str, **context: Any) -> Response:
+    """A page of a word."""
+    return rendered(request, template, asked=looked.asked, looked=looked, tab=request.url.path, **context)
+
+
+def offered(model: str) -> list[tuple[str, str]]:
+    """The models to choose from, with what they do; the one that was chosen is among them, wherever it comes from."""
+    known = [(each.specification, each.words) for each in OFFERED]
+    return known if not model or model in dict(known) else [*known, (model, model)]

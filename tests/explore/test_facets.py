@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from polyseme.corpus.where import Where
+from polyseme.explore.facets import equal, facets, joined
+from polyseme.usage import Usage
+
+ODD = ["Whig", "it's", 'a "b"', "back\\slash", "<b>", "x' or 'y", "日本", ""]
+
+
+def usage(number: int, **meta: object) -> Usage:
+    return Usage(f"u{number}", "bank", "bank", 0, 4, meta=meta)
+
+
+@pytest.mark.parametrize("value", ODD)
+@pytest.mark.parametrize("field", ["party", "pub-date", "class", "meta", "it's"])
+def test_a_condition_chooses_the_value_whatever_it_is(field: str, value: str) -> None:
+    condition = Where(equal(field, value))
+    assert condition({field: value})
+    assert not condition({field: f"{value}."})
+
+
+def test_fields_with_some_values_are_offered() -> None:
+    given = [usage(number, party="Whig" if number % 3 else "Tory", id=str(number), same="x") for number in range(60)]
+    (found,) = facets(given, "year > 1900")
+    assert found.field == "party"
+    assert found.values[0] == ("Whig", 40, "year > 1900 and party == 'Whig'")
+
+
+def test_joined_conditions_mean_both() -> None:
+    both = Where(joined("a == '1' or b == '1'", "c == '1'"))
+    assert both({"a": "1", "b": "0", "c": "1"})
+    assert not both({"a": "1", "b": "0", "c": "0"})

@@ -1,0 +1,276 @@
+"""What the pages of the explorer say, on a planted corpus where it is known."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the explorer needs polyseme[explore]")
+pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
+
+from starlette.testclient import TestClient
+
+from explored import EVIL, MODEL, MONEY, SHORE, planted
+from polyseme.annotate.checking import check
+from polyseme.annotate.sources import inventory_of
+from polyseme.annotate.study import read_study
+from polyseme.corpus.index import Index
+from polyseme.explore.app import ROUTES, application
+from polyseme.explore.explorer import Explorer
+from polyseme.formats import read_usages
+from polyseme.web.limits import HEADERS
+
+Get = Callable[..., Any]
+MARKED = re.compile(r"<blockquote[^>]*>(.*?)</blockquote>", re.DOTALL)
+
+
+def passages(page: str) -> list[str]:
+    """The usages on a page, below its senses."""
+    return [unescape(re.sub("<[^>]*>", "", each)) for each in MARKED.findall(page.partition('id="usages"')[2])]
+
+
+def of_money(text: str) -> bool:
+    return sum(word in text for word in MONEY) > sum(word in text for word in SHORE)
+
+
+def test_the_senses_of_a_word_are_those_that_were_planted(get: Get) -> None:
+    page = get().text
+    heads = re.findall(r"<h3><span.*?</span>\d</span> (.*?)</h3>", page)
+    found = [{*head.split(", ")} for head in heads]
+    assert len(found) == 2
+    assert any(each < set(MONEY) for each in found)
+    assert any(each < set(SHORE) for each in found)
+    assert "121 usages" in page
+
+
+def test_usages_come_sense_by_sense_page_by_page(get: Get) -> None:
+    first = [of_money(text) for text in passages(get(by="sense").text)]
+    last = [of_money(text) for text in passages(get(by="sense", page=7).text)]
+    assert len(first) == 20
+    assert len(last) == 1
+    assert len(set(first)) == 1
+    assert first[0] is not last[0]
+    assert passages(get(page=10**6).text) == passages(get(page=7).text)
+
+
+def test_one_sense_can_be_chosen(get: Get, explorer: Explorer) -> None:
+    for sense in explorer.portrait("bank", MODEL).senses:
+        kinds = {of_money(text) for text in passages(get(sense=sense.id).text)}
+        assert len(kinds) == 1
+
+
+def test_usages_are_filtered_by_what_is_known_of_documents(get: Get) -> None:
+    page = get(where="year < 1815 and party == 'Tory'").text
+    assert re.search(r"4 of\s+121", page)
+    assert len(passages(page)) == 4
+    wrong = get(where="colour == 'red'")
+    assert wrong.status_code == 200
+    assert "no document has" in unescape(wrong.text)
+    assert "is not a condition" in unescape(get(where="__import__('os')").text) or "condition" in get(where="(").text
+
+
+def test_usages_like_one_are_of_its_sense(get: Get, explorer: Explorer) -> None:
+    usage = next(each for each in explorer.portrait("bank", MODEL).usages if of_money(each.text))
+    found = [unescape(re.sub("<[^>]*>", "", each)) for each in MARKED.findall(get("/like", usage=usage.id).text)]
+    assert found[0] == usage.text
+    assert len(found) > 5
+    assert all(of_money(text) for text in found)
+    assert "no such usage" in get("/like", usage="nothing").text
+
+
+def test_change_over_time_is_said(get: Get) -> None:
+    page = get("/time").text
+    assert re.search(r"rose from \d+% of the usages up to 18\d\d", page)
+    assert '<svg class="chart"' in page
+
+
+@pytest.mark.usefixtures("wordnet_31")
+def test_senses_are_looked_up_in_wordnet(get: Get) -> None:
+    page = get("/wordnet").text
+    first, second = re.findall(r"<h3>.*?</h3>(.*?)</li>\s*</ul>", page, re.DOTALL)
+    assert "sloping land" in first + second
+    assert "No sense found here is matched by" in page
+    assert "has no entry" in get("/wordnet", word="the").text
+
+
+def test_two_models_are_compared(get: Get) -> None:
+    asked = get("/compare").text
+    assert "Set <i>" in asked
+    page = get("/compare", other="MultiPrototype(clusters=2)").text
+    assert "On 121 usages" in page
+    assert "almost the same way" in page
+    assert "Which sense is which" in page
+
+
+def test_a_sentence_is_graded(get: Get, explorer: Explorer) -> None:
+    text = "She paid a deposit of money at the bank, with credit. The boat lay in the river by the bank with water."
+    page = get("/sentence", text=text).text.partition('aria-label="Senses in this text"')[2]
+    assert page.count("<blockquote") == 2
+    assert "no <i>bank</i>" in get("/sentence", text="Nothing of the kind.").text
+    money = next(
+        number for number, each in enumerate(explorer.portrait("bank", MODEL).senses, 1) if each.features[0][0] in MONEY
+    )
+    only = get("/sentence", text="A loan from the bank, on credit, and a deposit of money.").text
+    said = re.search(r'aria-label="sense (\d) (\d+)%', only.partition('aria-label="Senses in this text"')[2])
+    assert said
+    assert int(said[1]) == money
+    assert int(said[2]) > 70
+
+
+def test_senses_are_renamed_and_merged_on_every_page(get: Get) -> None:
+    named = get(name1="<i>one</i>").text
+    assert "&lt;i&gt;one&lt;/i&gt;" in named
+    assert "<i>one</i>" not in named
+    assert "1 sense by" in get(into2="1").text
+    circle = get(into2="1", into1="2")
+    assert circle.status_code == 200
+    assert "circle" in circle.text
+    assert "two senses would be called" in unescape(get(name1="a", name2="a").text)
+
+
+# -- what is taken away ------------------------------------------------------------------------------------------------
+
+
+def test_usages_are_exported_as_they_are_chosen(get: Get, tmp_path: Path) -> None:
+    answer = get("/usages.jsonl", where="year < 1815", by="corpus")
+    assert answer.headers["content-disposition"] == 'attachment; filename="bank-usages.jsonl"'
+    (tmp_path / "usages.jsonl").write_bytes(answer.content)
+    usages = list(read_usages(tmp_path / "usages.jsonl"))
+    assert len(usages) == 11
+    assert {usage.target for usage in usages} == {"bank"}
+    assert all(abs(sum(usage.meta["senses"].values()) - 1) < 0.01 for usage in usages)  # type: ignore[attr-defined]
+
+
+def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -> None:
+    (tmp_path / "senses.jsonl").write_bytes(get("/senses.jsonl", name1="first one").content)
+    senses = inventory_of("senses.jsonl", tmp_path)["bank"]
+    assert [sense.id for sense in senses] == ["first one", "bank.s2"]
+    assert senses[0].gloss.startswith("first one (told by: ")
+    assert len(senses[0].examples) == 3
+    assert len(get("/senses.jsonl", into1="2").text.splitlines()) == 1
+    assert sum(json.loads(line)["share"] for line in get("/senses.jsonl").text.splitlines()) == pytest.approx(
+        1, abs=1e-3
+    )
+
+
+@pytest.mark.parametrize("tasks", [["WSsim"], ["WSbest", "Usim", "SYNbest", "WSsim"], ["nonsense"]])
+def test_a_study_is_one_that_the_studio_takes(get: Get, tmp_path: Path, tasks: list[str]) -> None:
+    answer = get("/study.zip", task=tasks, count="12", name1='a "quoted" name')
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        archive.extractall(tmp_path)
+    study = read_study(tmp_path / "study" / "study.toml")
+    problems, outline = check(study)
+    assert problems == []
+    assert outline is not None
+    assert outline.usages == 12
+    assert {each.task for each in outline.tasks} == ({*tasks} - {"nonsense"} or {"WSsim"})
+
+
+# -- words that are not there, and worse -------------------------------------------------------------------------------
+
+STRANGE = [
+    "", " ", "x" * 10_000, "\x00\x1b[31m", "'; DROP TABLE words; --", "<script>alert(1)</script>", "🦘🦘", "בנק",
+    "\u202eknab", "../../etc/passwd", "{{ 7*7 }}", "%", "a" * 99 + "é", "\ud83e",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", STRANGE)
+def test_strange_words_get_a_helpful_page(get: Get, word: str) -> None:
+    answer = get(word=word.encode(errors="ignore").decode())
+    assert answer.status_code == 200
+    assert "Frequent words here" in answer.text
+    assert "<script>alert" not in answer.text
+    assert "49" not in answer.text.partition("</header>")[2].partition("<section>")[0]
+
+
+def test_a_word_that_is_misspelt_gets_suggestions(get: Get) -> None:
+    assert "Did you mean" in get(word="rivver").text
+
+
+def test_a_rare_word_is_shown_without_senses(get: Get) -> None:
+    page = get(word="quokka").text
+    assert "It occurs 1 time" in page
+    assert "<mark>quokka</mark>" in page
+
+
+@pytest.mark.parametrize("model", ["Nonsense", "Pipeline(", "__import__('os')", "FuzzyNMI", "x" * 10_000])
+def test_a_model_that_is_none_is_explained(get: Get, model: str) -> None:
+    answer = get(model=model)
+    assert answer.status_code == 422
+    assert "part" in answer.text or "inducer" in answer.text
+
+
+def test_metadata_and_texts_are_escaped_everywhere(get: Get) -> None:
+    for path in ROUTES:
+        if path.endswith((".zip", ".jsonl")):
+            continue
+        for fields in ({}, {"where": f"party == {EVIL!r}"}, {"text": f"{EVIL} bank", "usage": EVIL, "sense": EVIL}):
+            page = get(path, by="corpus", **fields).text
+            assert EVIL not in page, (path, fields)
+            assert "<img src=x" not in page, path
+    assert "&lt;script&gt;" in get(by="corpus").text
+
+
+def test_nothing_is_written_into_pages_that_the_policy_forbids(get: Get) -> None:
+    for path in ROUTES:
+        answer = get(path, text="the bank", other="MultiPrototype(clusters=2)")
+        for name, value in HEADERS.items():
+            assert answer.headers[name] == value
+        if "html" in answer.headers["content-type"]:
+            assert not re.search(r"<script|<style|<[^>]*\s(style|on\w+)=", answer.text), path
+
+
+# -- who may ask -------------------------------------------------------------------------------------------------------
+
+
+def test_only_this_machine_is_answered(get: Get) -> None:
+    assert get("/", headers={"host": "127.0.0.1:8001"}).status_code == 200
+    assert get("/", headers={"host": "[::1]:8001"}).status_code == 200
+    assert get("/", headers={"host": "evil.example"}).status_code == 421
+    assert get("/", headers={"host": ""}).status_code == 421
+
+
+def test_other_sites_may_only_link_to_the_entrance(get: Get) -> None:
+    for site in ("cross-site", "same-site"):
+        assert get("/word", headers={"sec-fetch-site": site}).status_code == 403
+        assert get("/", headers={"sec-fetch-site": site}).status_code == 200
+    assert get("/word", headers={"sec-fetch-site": "same-origin"}).status_code == 200
+
+
+def test_nothing_can_be_sent(explorer: Explorer) -> None:
+    client = TestClient(application(explorer), base_url="http://localhost")
+    for path in ROUTES:
+        for method in ("post", "put", "delete", "patch"):
+            assert getattr(client, method)(path).status_code == 405
+    assert client.get("/nowhere").status_code == 404
+    assert client.get("/static/../app.py").status_code == 404
+    assert "base" not in client.get("/static/base.css").url.params
+
+
+# -- what takes long ---------------------------------------------------------------------------------------------------
+
+
+def test_a_page_says_that_senses_are_being_induced_and_asks_again(tmp_path: Path) -> None:
+    index = planted(tmp_path)
+    before = sorted((path, path.stat().st_mtime_ns) for path in index.folder.rglob("*"))
+    explorer = Explorer(Index.open(index.folder), tmp_path / "cache", patience=0)
+    try:
+        client = TestClient(application(explorer), base_url="http://localhost")
+        waiting = client.get("/word", params={"word": "bank", "model": MODEL})
+        assert waiting.status_code == 202
+        assert waiting.headers["refresh"] == "1"
+        assert "One moment" in waiting.text
+        assert client.get("/").status_code == 200
+        explorer.patience = 120
+        assert client.get("/word", params={"word": "bank", "model": MODEL}).status_code == 200
+    finally:
+        explorer.end()
+    assert sorted((path, path.stat().st_mtime_ns) for path in index.folder.rglob("*")) == before

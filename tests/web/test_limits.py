@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="web pages need polyseme[annotate] or polyseme[explore]")
+
+from polyseme.web.limits import FromHere, WithinLimit, host_of
+
+
+async def inner(_: Any, receive: Any, send: Any) -> None:
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def status(app: Any, path: str = "/x", body: bytes = b"", **headers: str) -> int:
+    """What an application answers."""
+    said: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    asyncio.run(app({"type": "http", "path": path, "headers": given, "method": "GET"}, receive, send))
+    found: int = said[0]["status"]
+    return found
+
+
+@pytest.mark.parametrize(
+    "host, expected",
+    [("localhost", 200), ("LOCALHOST:80", 200), ("localhost.evil.example", 421), ("evil.example", 421), ("", 421)],
+)
+def test_a_name_that_is_not_ours_is_refused(host: str, expected: int) -> None:
+    assert status(FromHere(inner, frozenset({"localhost"})), host=host) == expected
+
+
+@pytest.mark.parametrize(
+    "site, path, expected",
+    [
+        ("none", "/x", 200),
+        ("same-origin", "/x", 200),
+        ("cross-site", "/x", 403),
+        ("same-site", "/x", 403),
+        ("cross-site", "/", 200),
+    ],
+)
+def test_a_page_of_another_site_is_refused(site: str, path: str, expected: int) -> None:
+    assert status(FromHere(inner, frozenset({"localhost"})), path, host="localhost", sec_fetch_site=site) == expected
+
+
+def test_too_much_is_refused() -> None:
+    assert status(WithinLimit(inner, 10), body=b"x" * 10) == 200
+    assert status(WithinLimit(inner, 10), body=b"x" * 11) == 413
+    assert status(WithinLimit(inner, 10), content_length="11") == 413
+
+
+@pytest.mark.parametrize("given, name", [("[::1]", "::1"), ("a:b:c", "a"), ("", ""), ("[", "")])
+def test_hosts_are_read_without_their_ports(given: str, name: str) -> None:
+    assert host_of(given) == name
