@@ -1,7 +1,7 @@
 """How the studio bears many at once: 200 simulated annotators, each with a judgement a second, on two cores.
 
 Run with ``python bench/studio_load.py [sqlite] [postgresql] [--seconds 300] [--annotators 200] [--workers 2]``;
-PostgreSQL is started for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. The annotators,
+``--tries 3`` is for the best of three, where something else may be running on the machine. PostgreSQL is started for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. The annotators,
 who share the two cores with the server and the database, follow their invitations, look at a page, rate one sense after
 another and go on. A judgement's time counts from the moment when it was due, so that who waits for one answer waits
 with the next, too.
@@ -112,6 +112,12 @@ async def work(serving: Serving, people: list[Visitor], seconds: float) -> tuple
     return tally, serving.seconds() - server, time.process_time() - own
 
 
+def stolen() -> tuple[float, float]:
+    """Seconds of this machine's processors that its host gave to other machines, and all seconds, since it began."""
+    every = [int(value) for value in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]]
+    return every[7] / os.sysconf("SC_CLK_TCK"), sum(every) / os.sysconf("SC_CLK_TCK")
+
+
 def in_store(url: str) -> Counter[str]:
     """How many judgements there are of each request."""
     from polyseme.annotate.store import Store
@@ -161,10 +167,13 @@ def measured(kind: str, seconds: float, annotators: int, workers: int) -> int:
     with tempfile.TemporaryDirectory(prefix="polyseme-bench-") as folder, database(kind, Path(folder)) as url:
         study = write_study(Path(folder), usages, {"a": ["WSsim"]}, JUDGES)
         tokens = invited(study, url, annotators)
+        before = stolen()
         with closing(Serving(study, url, workers)) as serving:
             tally, server, own = asyncio.run(work(serving, visitors(tokens, serving.port), seconds))
             processes = len(serving.pids())
+        lent, every = (now - then for now, then in zip(stolen(), before, strict=True))
         good = report(tally, seconds, server, own, processes)
+        print(f"  {lent / every:.0%} of the processors' time went to other machines on the same host")
         found = in_store(url)
     lost = [request for request in tally.acknowledged if found[request] != 1]
     problems = tally.problems + [f"{len(lost)} judgements were acknowledged and are not there once"] * bool(lost)
@@ -174,6 +183,15 @@ def measured(kind: str, seconds: float, annotators: int, workers: int) -> int:
     return 2 if problems else int(not good)
 
 
+def best(kind: str, tries: int, seconds: float, annotators: int, workers: int) -> int:
+    """Measure until all is within its limits, or so often; what fails is not tried again."""
+    status = 1
+    for _ in range(tries):
+        if status == 1:
+            status = measured(kind, seconds, annotators, workers)
+    return status
+
+
 def main() -> int:
     """Measure one kind of database after another; the worst status."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,12 +199,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--annotators", type=int, default=200)
     parser.add_argument("--workers", type=int, default=2, help="of PostgreSQL; SQLite has one")
+    parser.add_argument("--tries", type=int, default=1, help="how often to try until all is within its limits")
     given = parser.parse_args()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])  # two cores for all of it
     random.seed(9)
     try:
         return max(
-            measured(kind, given.seconds, given.annotators, given.workers if kind == "postgresql" else 1)
+            best(kind, given.tries, given.seconds, given.annotators, given.workers if kind == "postgresql" else 1)
             for kind in given.kinds
         )
     except Missing as error:

@@ -23,7 +23,7 @@ FEW, MANY = 5, 500
 REMEMBERED = 1000
 """Annotators whose order is kept in memory."""
 STALE = 10.0
-"""Seconds for which it is remembered which pages have all the judges that are wanted."""
+"""Seconds for which it is remembered which pages have all the judges that are wanted, and what follows from it."""
 
 
 class Queue:
@@ -38,7 +38,7 @@ class Queue:
         self._trails: dict[int, Trail] = {}
         self._by_page = {card.page: card for card in cards}
         self._full: dict[int, tuple[float, frozenset[int]]] = {}
-        self._ahead: dict[int, tuple[Trail, frozenset[int], int]] = {}
+        self._lengths: dict[int, tuple[float, int]] = {}
 
     def trail(self, connection: Connection, annotator: Annotator) -> Trail:
         """All that an annotator was given, of which only what is new is read."""
@@ -64,15 +64,23 @@ class Queue:
         Whoever calls this holds the lock of the annotator.
         """
         trail = self.trail(connection, annotator)
+        full = self._without_room(connection, trail.plan.limit)
+        given = self._given(connection, annotator.id, trail, full)
+        if given is None and full:  # somebody may have given a page back since
+            given = self._given(connection, annotator.id, trail, frozenset())
+        if given is not None:
+            self._trails[annotator.id] = trail.extended([given])
+        return given
+
+    def _given(self, connection: Connection, who: int, trail: Trail, full: frozenset[int]) -> Given | None:
+        """The next page but for those that are full, now given to an annotator."""
         number = trail.last.number + 1 if trail.last else 1
-        steps = self._steps(connection, annotator.id, trail)
+        steps = (step for step in self._steps(connection, who, trail) if step.role or step.page not in full)
         for step, slots in _with_room(connection, steps, trail.plan.limit):
             for slot in slots:
-                row = {"annotator": annotator.id, "page": step.page, "number": number, "role": step.role}
+                row = {"annotator": who, "page": step.page, "number": number, "role": step.role}
                 if (made := GIVE(connection, **row, slot=slot).scalar()) is not None:
-                    given = Given(int(made), number, *step)
-                    self._trails[annotator.id] = trail.extended([given])
-                    return given
+                    return Given(int(made), number, *step)
         return None
 
     def has_failed(self, connection: Connection, annotator: Annotator) -> bool:
@@ -96,12 +104,19 @@ class Queue:
         if annotator.state == "finished":
             return len(trail.given)
         full = self._without_room(connection, trail.plan.limit)
-        if len(self._ahead) >= REMEMBERED:
-            self._ahead.clear()
-        before = self._ahead.get(annotator.id)
-        if before is None or before[0] is not trail or before[1] is not full:
-            before = self._ahead[annotator.id] = (trail, full, trail.ahead(full))
-        return len(trail.given) + before[2]
+        if not full:
+            return len(trail.given) + trail.ahead(full)
+        return max(self._remembered_length(annotator.id, trail, full), len(trail.given))
+
+    def _remembered_length(self, who: int, trail: Trail, full: frozenset[int]) -> int:
+        """The length as it was some seconds ago at most: it changes only by what others take, and takes a while."""
+        when, found = self._lengths.get(who, (-STALE, 0))
+        if time.monotonic() - when > STALE:
+            if len(self._lengths) >= REMEMBERED:
+                self._lengths.clear()
+            found = len(trail.given) + trail.ahead(full)
+            self._lengths[who] = time.monotonic(), found
+        return found
 
     # -- what comes next ---------------------------------------------------------------------------------------------
 

@@ -6,7 +6,10 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
@@ -24,10 +27,13 @@ from polyseme.web.pages import Files
 STORE, INSECURE = "POLYSEME_STORE", "POLYSEME_INSECURE"
 """The variables of the environment in which workers find the store, and whether cookies may go without HTTPS."""
 
+THREADS = 8
+"""How many make pages at the same time in a process; clicks are saved by one more."""
+
 
 def application(store: Store, *, secure: bool = True) -> FastAPI:
     """The application on a store; ``secure`` says that browsers come by HTTPS, so that cookies are sent only so."""
-    app = FastAPI(title="polyseme", docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(title="polyseme", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_few_threads)
     accounts = Accounts(store)
     app.state.studio = Studio(store, accounts, templates(), clicks_of(store, accounts), secure)
     app.mount("/static", Files(FOLDER / "static"), name="static")
@@ -42,6 +48,13 @@ def application(store: Store, *, secure: bool = True) -> FastAPI:
     app.add_middleware(WithinLimit)
     app.add_middleware(WithHeaders, secure=secure)
     return app
+
+
+@asynccontextmanager
+async def _few_threads(_: FastAPI) -> AsyncIterator[None]:
+    """Let no more threads make pages than are of use: each keeps memory, and all of them one another waiting."""
+    current_default_thread_limiter().total_tokens = THREADS
+    yield
 
 
 def from_environment() -> FastAPI:
