@@ -1,10 +1,10 @@
 """How the studio bears many at once: 200 simulated annotators, each with a judgement a second, on two cores.
 
 Run with ``python bench/studio_load.py [sqlite] [postgresql] [--seconds 300] [--annotators 200] [--workers 2]``;
-``--tries 3`` is for the best of three, where something else may be running on the machine. PostgreSQL is started for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. The annotators,
-who share the two cores with the server and the database, follow their invitations, look at a page, rate one sense after
-another and go on. A judgement's time counts from the moment when it was due, so that who waits for one answer waits
-with the next, too.
+``--tries 3`` is for the best of three, where something else may be running on the machine. PostgreSQL is started
+for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. The annotators, who share the two cores
+with the server and the database, follow their invitations, look at a page, rate one sense after another and go on. A
+judgement's time counts from the moment when it was due, so that who waits for one answer waits with the next, too.
 Status 1: a limit was missed; status 2: something failed, or what was acknowledged is not in the store, once.
 """
 

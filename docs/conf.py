@@ -1,4 +1,4 @@
-"""How Sphinx builds the documentation. A page for each module is written first, so that no list is kept by hand."""
+"""How Sphinx builds the documentation. A page for each package is written first, so that no list is kept by hand."""
 
 import re
 from importlib.metadata import version as installed_version
@@ -38,16 +38,31 @@ def public_modules() -> list[str]:
     return names
 
 
-def page(module: str) -> str:
-    """The page of one module, made from its docstrings."""
-    return f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :show-inheritance:\n"
+def packages() -> dict[str, list[str]]:
+    """The modules of each package, itself first; those beside the packages are of ``polyseme``."""
+    found: dict[str, list[str]] = {}
+    for module in public_modules():
+        is_package = (SOURCE / module.replace(".", "/")).is_dir()
+        package = module if is_package else module.rpartition(".")[0]
+        found.setdefault(package, []).append(module)
+    return found
 
 
-def write_module_pages(_: Sphinx) -> None:
-    """Write the pages that have changed, and remove those of modules that are gone."""
+def page(package: str, modules: list[str]) -> str:
+    """The page of one package, made from the docstrings of its modules."""
+    return f"{package}\n{'=' * len(package)}\n\n" + "\n".join(map(section, modules))
+
+
+def section(module: str) -> str:
+    """A module on the page of its package."""
+    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :show-inheritance:\n"
+
+
+def write_pages(_: Sphinx) -> None:
+    """Write the pages that have changed, and remove those of packages that are gone."""
     folder = DOCS / "reference" / "modules"
     folder.mkdir(exist_ok=True)
-    pages = {folder / f"{module}.rst": page(module) for module in public_modules()}
+    pages = {folder / f"{package}.rst": page(package, modules) for package, modules in packages().items()}
     for path, text in pages.items():
         if not path.exists() or path.read_text() != text:
             path.write_text(text)
@@ -67,5 +82,5 @@ def escape_bars(app: Sphinx, what: str, name: str, of: object, options: object, 
 
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
-    app.connect("builder-inited", write_module_pages)
+    app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", escape_bars)
