@@ -142,6 +142,17 @@ def test_sessions_expire(store: Store) -> None:
         assert connection.execute(text("SELECT count(*) FROM session")).scalar() == 1
 
 
+def test_several_sessions_at_once(store: Store) -> None:
+    accounts = Accounts(store)
+    ann, bob = (accounts.enter(store.add_annotator(name)) for name in ("ann", "bob"))
+    for_programs = accounts.api_token(bob[1].annotator.id)
+    found = accounts.sessions([bob[0], "forged", ann[0], for_programs, bob[0], ""])
+    assert [each and each.annotator.name for each in found] == ["bob", None, "ann", None, "bob", None]
+    assert found == [accounts.session(token) for token in (bob[0], "forged", ann[0], for_programs, bob[0], "")]
+    accounts.logout(bob[0])
+    assert [each and each.annotator.name for each in accounts.sessions([bob[0], ann[0]])] == [None, "ann"]
+
+
 def test_tokens_for_programs_are_no_sessions_of_browsers(store: Store) -> None:
     boss, accounts = add(store, "boss", kind="manager"), Accounts(store)
     token = accounts.api_token(boss)

@@ -62,18 +62,40 @@ def test_what_breaks_one_transaction_is_tried_one_by_one(
     three: tuple[Store, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, (ann, bob, cy) = three
-    append = answers.append
+    write = answers.write
 
-    def broken(connection: Any, annotator: int, *more: Any) -> Any:
-        stands = append(connection, annotator, *more)
-        if annotator == bob:
+    def broken(connection: Any, rows: Any) -> None:
+        write(connection, rows)
+        if any(row["annotator"] == bob for row in rows):
             raise RuntimeError("after it was written")
-        return stands
 
-    monkeypatch.setattr(answers, "append", broken)
+    monkeypatch.setattr(answers, "write", broken)
     found = store.answer_all([Asked(who, 1, rating(3, f"r{who}")) for who in (ann, bob, cy)])
     assert [type(each) for each in found] == [Shown, RuntimeError, Shown]
     assert sorted(event.annotator for event in store.events()) == ["ann", "cy"]
+
+
+def test_together_they_are_what_they_are_one_by_one(begin: Begin) -> None:
+    store = begin(study_of(), [page(number) for number in range(1, 4)])
+    people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
+    for who in people:
+        store.current(who)
+    store.set_state("di", "paused", "")
+    store.answer(people[0], 1, everything("before"))
+    asked = [
+        Asked(people[0], 2, rating(4, "a")),  # on the second page
+        Asked(people[1], 1, rating(4, "b")),
+        Asked(people[2], 10**12, rating(4, "c")),  # no such page
+        Asked(people[3], 1, rating(4, "d")),  # paused
+    ]
+    first, second, third, fourth = store.answer_all(asked)
+    assert isinstance(first, Shown)
+    assert isinstance(second, Shown)
+    assert (first.number, second.number) == (2, 1)
+    assert isinstance(third, KeyError)
+    assert isinstance(fourth, InputError)
+    assert store.answer_all(asked)[:2] == [first, second], "sent again, it changes nothing"
+    assert len(list(store.events())) == 3 + 2
 
 
 def test_two_of_one_annotator_are_taken_in_their_order(three: tuple[Store, list[int]]) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from polyseme.annotate import people
 from polyseme.annotate.database import now
 from polyseme.annotate.people import DAY, INVITED_DAYS, Annotator, digest, new_token, person
-from polyseme.annotate.prepared import LOGGED_IN
+from polyseme.annotate.prepared import LOGGED_IN, LOGGED_IN_ALL
 from polyseme.annotate.schema import ANNOTATOR, ATTEMPT, SESSION
 from polyseme.annotate.store import Store
 from polyseme.errors import InputError, PolysemeError
@@ -137,7 +137,12 @@ class Accounts:
     def sessions(self, tokens: Sequence[str], purpose: str = "browser") -> list[Session | None]:
         """Who has logged in with each of these tokens, if that has not expired."""
         with self._database.alone() as connection:
-            return [_session(connection, token, purpose) for token in tokens]
+            if len(tokens) == 1:
+                return [_session(connection, tokens[0], purpose)]
+            kept = [digest(token) for token in tokens]
+            rows = connection.execute(LOGGED_IN_ALL, {"tokens": kept, "now": now(), "purpose": purpose})
+            found = {row.token: Session(person(row), row.csrf, row.expires, purpose) for row in rows}
+            return [found.get(token) for token in kept]
 
     def logout(self, token: str) -> None:
         """End a session."""

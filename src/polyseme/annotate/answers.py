@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row, select
 
 from polyseme.annotate.database import now
 from polyseme.annotate.items import Answered, Judgement, Page, check_text
-from polyseme.annotate.prepared import APPEND, HISTORY, MARK
+from polyseme.annotate.prepared import APPEND, HISTORIES, HISTORY, MARK
 from polyseme.annotate.schema import ASSIGNMENT, PAGE
 from polyseme.errors import InputError, shown
 
@@ -82,6 +82,14 @@ def history_of(connection: Connection, assignment: int) -> Sequence[Row[Any]]:
     return HISTORY(connection, assignment=assignment).all()
 
 
+def histories_of(connection: Connection, assignments: Sequence[int]) -> dict[int, list[Any]]:
+    """The same of several."""
+    found: dict[int, list[Any]] = {assignment: [] for assignment in assignments}
+    for row in connection.execute(HISTORIES, {"assignments": list(assignments)}):
+        found[row.assignment].append(row)
+    return found
+
+
 def append(
     connection: Connection,
     annotator: int,
@@ -92,21 +100,31 @@ def append(
     kind: str = "rating",
 ) -> Answered:
     """Append what is said of a page, unless it is in its history already; what its answers now are."""
+    rows, stands = fresh(annotator, assignment, page, said, history, kind)
+    write(connection, rows)
+    return stands
+
+
+def fresh(
+    annotator: int, assignment: int, page: Page, said: Said, history: Sequence[Row[Any]], kind: str = "rating"
+) -> tuple[list[dict[str, Any]], Answered]:
+    """What is to be appended, nothing if it is in the history already, and what the page's answers then are."""
     before, key = summed(history, kind), said.key
     if any(row.request == key for row in history):
-        return before
+        return [], before
     new = _new(page, said, before, kind)
-    if not new:
-        return before
     took = None if said.milliseconds is None else min(said.milliseconds, MOST_MILLISECONDS)
     shared = {"annotator": annotator, "assignment": assignment, "request": key, "time": now()}
     shared |= {"milliseconds": took, "client_time": said.client_time}
-    rows = [{**each._asdict(), **shared} for each in new]
+    return [{**each._asdict(), **shared} for each in new], summed([*history, *new], kind)
+
+
+def write(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Append rows to what was said."""
     if len(rows) == 1:
         APPEND(connection, **rows[0])
-    else:
+    elif rows:
         APPEND.many(connection, rows)
-    return summed([*history, *new], kind)
 
 
 class _New(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import BindParameter, Connection, CursorResult, bindparam, insert, select, update
+from sqlalchemy import BindParameter, Connection, CursorResult, bindparam, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import ClauseElement
 
@@ -83,6 +83,23 @@ AT_NUMBER = Prepared(_AT_NUMBER)
 GIVEN_AT_NUMBER = Prepared(_AT_NUMBER.with_for_update())
 """The same; nobody else writes for them until the transaction ends."""
 
+_FIRST_OF_EACH = (
+    select(_OTHER.c.number)
+    .where(_OTHER.c.annotator == ANNOTATOR.c.id, ~_OTHER.c.complete, _OTHER.c.role != "adjudication")
+    .order_by(_OTHER.c.number)
+    .limit(1)
+    .correlate(ANNOTATOR)
+    .scalar_subquery()
+)
+GIVEN_AT_NUMBERS = (
+    select(ANNOTATOR, *_SHOWN, _FIRST_OF_EACH.label("first"))
+    .join_from(ANNOTATOR, ASSIGNMENT, ANNOTATOR.c.id == ASSIGNMENT.c.annotator)
+    .where(tuple_(ANNOTATOR.c.id, ASSIGNMENT.c.number).in_(bindparam("places", expanding=True)), _OWN)
+    .order_by(ANNOTATOR.c.id)
+    .with_for_update()
+)
+"""The same for many annotators at once, who are locked in their order."""
+
 AT_FIRST = Prepared(
     select(ANNOTATOR, *_SHOWN)
     .outerjoin_from(
@@ -112,6 +129,13 @@ HISTORY = Prepared(
 )
 """All that was ever said of an assignment."""
 
+HISTORIES = (
+    select(EVENT.c.assignment, EVENT.c.kind, EVENT.c.target, EVENT.c.value, EVENT.c.text, EVENT.c.request)
+    .where(EVENT.c.assignment.in_(bindparam("assignments", expanding=True)))
+    .order_by(EVENT.c.id)
+)
+"""All that was ever said of several."""
+
 APPEND = Prepared(insert(EVENT), columns=[column.name for column in EVENT.columns if column.name != "id"])
 
 MARK = Prepared(update(ASSIGNMENT).where(ASSIGNMENT.c.id == bindparam("assignment")).values(complete=bindparam("done")))
@@ -139,3 +163,14 @@ LOGGED_IN = Prepared(
         SESSION.c.purpose == bindparam("purpose"),
     )
 )
+
+LOGGED_IN_ALL = (
+    select(SESSION.c.token, ANNOTATOR, SESSION.c.csrf, SESSION.c.expires)
+    .join_from(SESSION, ANNOTATOR, SESSION.c.annotator == ANNOTATOR.c.id)
+    .where(
+        SESSION.c.token.in_(bindparam("tokens", expanding=True)),
+        SESSION.c.expires > bindparam("now"),
+        SESSION.c.purpose == bindparam("purpose"),
+    )
+)
+"""The same of several tokens."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from polyseme.annotate import answers, copies, outcome, people
 from polyseme.annotate.answers import Said, page_of
@@ -188,20 +188,28 @@ class Store:
 
     def _answer_all(self, asked: Sequence[Asked]) -> list[Shown | Exception]:
         """Annotators are locked in one order, and pages given out after that, so that two never wait for each other."""
-        desk = self._desk
-        found: dict[int, Taken | Exception] = {}
+        desk, order = self._desk, sorted(range(len(asked)), key=lambda place: asked[place].annotator)
         with self.database.write() as connection:
-            for place, each in sorted(enumerate(asked), key=lambda pair: pair[1].annotator):
-                try:
-                    found[place] = desk.take(connection, each)
-                except (InputError, KeyError) as error:
-                    found[place] = error
+            found = dict(zip(order, self._taken(connection, [asked[place] for place in order]), strict=True))
             if sum(isinstance(each, Taken) and each.completes for each in found.values()) > 1:
                 self.database.take_turns(connection)
             return [
-                each if isinstance(each, Exception) else desk.went_on(connection, each)
+                desk.went_on(connection, each) if isinstance(each, Taken) else each
                 for each in map(found.__getitem__, range(len(asked)))
             ]
+
+    def _taken(self, connection: Connection, asked: Sequence[Asked]) -> list[Taken | InputError | KeyError]:
+        """What annotators say, who come in their order: together, but for what one says after something else."""
+        again = [each.annotator == before.annotator for each, before in zip(asked[1:], asked, strict=False)]
+        if len(asked) > 1 and not any(again):
+            return self._desk.take_all(connection, asked)
+        return [self._taken_alone(connection, each) for each in asked]
+
+    def _taken_alone(self, connection: Connection, asked: Asked) -> Taken | InputError | KeyError:
+        try:
+            return self._desk.take(connection, asked)
+        except (InputError, KeyError) as error:
+            return error
 
     def record(
         self,
