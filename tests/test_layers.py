@@ -1,4 +1,4 @@
-"""Imports go one way: values ← stages ← portrait ← report ← experiment ← explore ← cli; and importing polyseme loads nothing heavy."""
+"""Imports go one way, from values up to the command line, and importing polyseme loads nothing heavy."""
 
 import ast
 import subprocess
