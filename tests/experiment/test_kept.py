@@ -40,6 +40,16 @@ def test_scored_again_all_figures_are_the_same(results: Path, loading: Load, tas
             assert mean == pytest.approx(value, nan_ok=True), (each.row.name, name)
 
 
+def test_figures_that_are_no_longer_found_are_an_error(results: Path, loading: Load) -> None:
+    path = kept(ran(results, loading), results)
+    text = json.loads(path.read_text())
+    row = next(row for row in text["rows"] if row["kind"] == "model")
+    row["figures"]["fuzzy_nmi"] += 0.01
+    path.write_text(json.dumps(text))
+    with pytest.raises(InputError, match=r"fuzzy_nmi of .* was .* when it was run, .* Type: polyseme run"):
+        score_again(read_kept(path), loading)
+
+
 def test_a_plan_that_was_not_run_says_what_to_type(tmp_path: Path, results: Path, loading: Load) -> None:
     found = ran(results, loading)
     path = results.parent / "plan.toml"

@@ -32,6 +32,9 @@ from polyseme.usage import Usage
 OFTEN = 5
 """Of how many parts of the usages one is mapped by what is learnt from the others."""
 
+SAME = 1e-6
+"""By how much figures may differ that are the same."""
+
 
 @dataclass(frozen=True)
 class Scored:
@@ -126,9 +129,23 @@ def _scored(
         found = labellings(row) if row.kind != "annotator" and row.figures else []
         usable = [each for each in found if any(usage in gold for usage in each)]
         try:
-            yield Scored(row, tuple(usable), tuple(map(result(row), usable)))
+            results = tuple(map(result(row), usable))
         except NothingMapped:
             yield Scored(row)
+            continue
+        if not kept.results.plan.of_dictionary:  # their figures are means that cannot all be found again from one key
+            _check_same(kept, row, results)
+        yield Scored(row, tuple(usable), results)
+
+
+def _check_same(kept: Kept, row: Row, results: Sequence[TaskResult]) -> None:
+    """An error if figures are others now than when it was run: a page would mix both."""
+    found = [result.figures() for result in results]
+    for name, then in row.figures.items():
+        again = [each[name] for each in found if name in each]
+        if len(again) == len(row.keys or found) and again and abs(sum(again) / len(again) - then) > SAME:
+            now = f"{name} of {row.name} was {then:.4f} when it was run, and is {sum(again) / len(again):.4f} now"
+            raise InputError(f"{now}: gold or a measure has changed since. Type: {kept.again}")
 
 
 def _by_baselines(known: Mapping[str, Sequence[Baseline]], row: Row, gold: Labelling) -> list[Labelling]:
