@@ -337,6 +337,19 @@ def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
     assert [each.annotator for each in store.ratings()] == ["ann", "bob", "bob", "bob"]
 
 
+def test_who_goes_on_is_one_of_the_judges_again(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1), page(3)])
+    ann, bob = add(store, "ann"), add(store, "bob")
+    mine = store.current(ann)
+    assert mine is not None
+    store.set_state("ann", "paused", "boss")
+    store.set_state("ann", "active", "boss")
+    theirs = answer_all(store, bob)
+    assert [each.page.name for each in theirs] != [mine.page.name], "it has its judge"
+    answer_all(store, ann)
+    assert set(judges(store).values()) == {1}
+
+
 def test_one_judges_all_and_a_second_a_share(begin: Begin) -> None:
     overlap = '[overlap]\ndesign = "second"\nshare = 0.25'
     pages = [page(number, lemma=lemma) for lemma in ("win.v", "ask.v") for number in range(1, 9)]

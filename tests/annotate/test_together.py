@@ -12,8 +12,9 @@ import pytest
 from annotate.conftest import Begin, add, page, right_answers, study_of
 from polyseme.annotate import answers
 from polyseme.annotate.answers import Said
-from polyseme.annotate.desk import Asked
+from polyseme.annotate.desk import Asked, NotOpen
 from polyseme.annotate.items import Judgement
+from polyseme.annotate.queue import Queue
 from polyseme.annotate.showing import Shown
 from polyseme.annotate.store import Store
 from polyseme.errors import InputError
@@ -96,6 +97,21 @@ def test_together_they_are_what_they_are_one_by_one(begin: Begin) -> None:
     assert isinstance(fourth, InputError)
     assert store.answer_all(asked)[:2] == [first, second], "sent again, it changes nothing"
     assert len(list(store.events())) == 3 + 2
+
+
+def test_a_fault_of_ours_is_not_taken_for_a_page_that_is_not_there(
+    three: tuple[Store, list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, (ann, bob, _) = three
+
+    def fault(*_: object) -> None:
+        raise KeyError("a fault")
+
+    monkeypatch.setattr(Queue, "give", fault)
+    found = store.answer_all([Asked(ann, 1, everything("a")), Asked(bob, 1, rating(3, "b"))])
+    assert type(found[0]) is KeyError
+    assert isinstance(found[1], Shown)
+    assert isinstance(store.answer_all([Asked(ann, 9, rating(1, "x"))])[0], NotOpen)
 
 
 def test_two_of_one_annotator_are_taken_in_their_order(three: tuple[Store, list[int]]) -> None:

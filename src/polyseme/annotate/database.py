@@ -33,6 +33,8 @@ CONNECTIONS = 40
 
 ALONE = {"alone": True}
 """The option of a connection to SQLite that begins no transaction."""
+WAITS = {"lock_timeout": "10s", "idle_in_transaction_session_timeout": "300s"}
+"""How long a connection to PostgreSQL waits for others, and may keep them waiting: a process may be cut off."""
 TURN = 0x706F6C79
 """The lock in PostgreSQL that transactions take which go on one after the other."""
 
@@ -156,10 +158,12 @@ def _server(url: URL) -> Engine:
 
 
 def _prepare_postgresql(connection: Any, _: object) -> None:
-    """Where a server is set to acknowledge before it has written, it must not do so to us."""
+    """Where a server is set to acknowledge before it has written, it must not do so to us; nobody waits for ever."""
     connection.execute(
         "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
     )
+    for name, value in WAITS.items():
+        connection.execute("SELECT set_config(%s, %s, false)", (name, value))
     connection.commit()
 
 

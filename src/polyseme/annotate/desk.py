@@ -41,6 +41,14 @@ class Asked(NamedTuple):
     say: Callable[[Shown], Said | None]
 
 
+class NotOpen(KeyError):
+    """There is no page at this place, or it is beyond the first that is not complete."""
+
+
+class Paused(InputError):
+    """Nothing is taken from an annotator whose work is paused."""
+
+
 class Taken(NamedTuple):
     """What came of it: the page as it now is, and the assignment as it was."""
 
@@ -69,11 +77,12 @@ class Desk:
 
     def page(self, connection: Connection, number: int) -> Page:
         """A page by its number in the database."""
-        if number not in self._pages:
+        found = self._pages.get(number)
+        if found is None:
             if len(self._pages) >= KEPT:
                 self._pages.clear()
-            self._pages[number] = page_of(connection.execute(select(PAGE).where(PAGE.c.id == number)).one())
-        return self._pages[number]
+            found = self._pages[number] = page_of(connection.execute(select(PAGE).where(PAGE.c.id == number)).one())
+        return found
 
     def at(self, connection: Connection, annotator: int, number: int) -> Shown:
         """The page at a place of an annotator's order; ``KeyError`` if it is none, or beyond the current one."""
@@ -100,19 +109,19 @@ class Desk:
         self._write(connection, rows, [taken])
         return taken
 
-    def take_all(self, connection: Connection, asked: Sequence[Asked]) -> list[Taken | InputError | KeyError]:
+    def take_all(self, connection: Connection, asked: Sequence[Asked]) -> list[Taken | InputError | NotOpen]:
         """:meth:`take` of several, of which no two are one annotator's; in few statements, however many they are."""
         places = [(each.annotator, each.number) for each in asked if 0 < each.number < 2**31]
         found = connection.execute(GIVEN_AT_NUMBERS, {"places": places}) if places else ()
         given = {(row.id, row.number): row for row in found}
         histories = answers.histories_of(connection, [row.assignment for row in given.values()])
         rows: list[dict[str, Any]] = []
-        done: list[Taken | InputError | KeyError] = []
+        done: list[Taken | InputError | NotOpen] = []
         for each in asked:
             try:
                 row = _open(given.get((each.annotator, each.number)), each.number)
                 new, taken = self._made(connection, each, row, histories[row.assignment])
-            except (InputError, KeyError) as error:
+            except (InputError, NotOpen) as error:
                 done.append(error)
             else:
                 rows += new
@@ -132,7 +141,7 @@ class Desk:
         self, connection: Connection, row: Row[Any], said: Said, history: Sequence[Row[Any]]
     ) -> tuple[list[dict[str, Any]], Taken]:
         if row.state == "paused":
-            raise InputError("your work is paused, so that nothing can be saved; ask who invited you")
+            raise Paused("your work is paused, so that nothing can be saved; ask who invited you")
         page = self.page(connection, row.page)
         rows, stands = answers.fresh(row.id, row.assignment, page, said, history)
         return rows, Taken(row, self._seen(connection, row, stands, not page.missing(stands)))
@@ -178,7 +187,7 @@ def _at(connection: Connection, statement: Prepared, annotator: int, number: int
 
 
 def _open(row: Row[Any] | None, number: int) -> Row[Any]:
-    """The assignment at a place; ``KeyError`` if there is none, or if it is beyond the first that is not complete."""
+    """The assignment at a place; :class:`NotOpen` if there is none, or if it is beyond the first not complete."""
     if row is None or (row.first is not None and number > row.first):
-        raise KeyError(number)
+        raise NotOpen(number)
     return row

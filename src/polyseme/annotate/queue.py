@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
+from sqlalchemy.exc import IntegrityError
 
 from polyseme.agreement.implied import Close, implied
 from polyseme.annotate.answers import page_of, when_completed
@@ -82,6 +83,27 @@ class Queue:
                 if (made := GIVE(connection, **row, slot=slot).scalar()) is not None:
                     return Given(int(made), number, *step)
         return None
+
+    def take_back(self, connection: Connection, annotator: Annotator) -> None:
+        """Count an annotator again among the judges of incomplete pages that were given back, if there is room.
+
+        Whoever calls this holds the lock of the annotator.
+        """
+        limit = None if annotator.manages else self.trail(connection, annotator).plan.limit
+        if limit is None:
+            return
+        mine = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete & (ASSIGNMENT.c.role == "")
+        rows = connection.execute(select(ASSIGNMENT.c.id, ASSIGNMENT.c.page).where(mine, ASSIGNMENT.c.slot.is_(None)))
+        for assignment, page in rows.all():
+            held = select(ASSIGNMENT.c.slot).where(ASSIGNMENT.c.page == page, ASSIGNMENT.c.slot.is_not(None))
+            taken = set(connection.execute(held).scalars())
+            free = next((slot for slot in range(1, limit + 1) if slot not in taken), None)
+            if free is not None:
+                try:
+                    with connection.begin_nested():
+                        connection.execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id == assignment).values(slot=free))
+                except IntegrityError:  # somebody else was given it at the same moment
+                    continue
 
     def has_failed(self, connection: Connection, annotator: Annotator) -> bool:
         """Whether someone has not passed the training as often as one may try."""

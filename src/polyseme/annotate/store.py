@@ -6,9 +6,11 @@ any number of processes one database.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
@@ -16,7 +18,7 @@ from sqlalchemy import Connection, insert, select, update
 from polyseme.annotate import answers, copies, outcome, people
 from polyseme.annotate.answers import Said, page_of
 from polyseme.annotate.database import Database, now
-from polyseme.annotate.desk import GETTING, Asked, Desk, Taken
+from polyseme.annotate.desk import GETTING, Asked, Desk, NotOpen, Taken
 from polyseme.annotate.items import Answered, Judgement, Page
 from polyseme.annotate.migrations import prepare
 from polyseme.annotate.outcome import Audit, Event, Invalid, Progress
@@ -100,6 +102,12 @@ class Store:
             self._study = replace(parse_study(found.toml, self.database), instructions=found.instructions)
         return self._study
 
+    @cached_property
+    def founded(self) -> str:
+        """When the study began here: what does not change when its words do."""
+        with self.database.read() as connection:
+            return str(connection.execute(select(STUDY.c.created)).scalar_one())
+
     @property
     def _desk(self) -> Desk:
         if self._known_desk is None:
@@ -133,10 +141,14 @@ class Store:
     def set_state(self, name: str, state: str, by: str) -> None:
         """Pause an annotator, let one go on (``active``), or end their work (``finished``).
 
-        Who is not active gives back the page that is not complete, where pages are given out on demand.
+        Who is not active gives back the page that is not complete, where pages are given out on demand; who goes on
+        has it again, as one of those wanted if there is still room.
         """
+        desk = self._desk
         with self.database.write() as connection:
             people.set_state(connection, name, state, by)
+            if state == "active":
+                desk.queue(connection).take_back(connection, people.by_name(connection, name))
 
     # -- what an annotator sees and says -----------------------------------------------------------------------------
 
@@ -181,9 +193,10 @@ class Store:
         """:meth:`answer` of many at once, in one transaction; the error of one is no other's."""
         try:
             return self._answer_all(asked)
-        except Exception as error:  # noqa: BLE001 - all was taken back, and those whose it is not are tried again
+        except Exception as error:
             if len(asked) == 1:
                 return [error]
+            logging.getLogger(__name__).exception("%d clicks could not be saved together; one by one", len(asked))
         return [found for each in asked for found in self.answer_all([each])]
 
     def _answer_all(self, asked: Sequence[Asked]) -> list[Shown | Exception]:
@@ -198,17 +211,17 @@ class Store:
                 for each in map(found.__getitem__, range(len(asked)))
             ]
 
-    def _taken(self, connection: Connection, asked: Sequence[Asked]) -> list[Taken | InputError | KeyError]:
+    def _taken(self, connection: Connection, asked: Sequence[Asked]) -> list[Taken | InputError | NotOpen]:
         """What annotators say, who come in their order: together, but for what one says after something else."""
         again = [each.annotator == before.annotator for each, before in zip(asked[1:], asked, strict=False)]
         if len(asked) > 1 and not any(again):
             return self._desk.take_all(connection, asked)
         return [self._taken_alone(connection, each) for each in asked]
 
-    def _taken_alone(self, connection: Connection, asked: Asked) -> Taken | InputError | KeyError:
+    def _taken_alone(self, connection: Connection, asked: Asked) -> Taken | InputError | NotOpen:
         try:
             return self._desk.take(connection, asked)
-        except (InputError, KeyError) as error:
+        except (InputError, NotOpen) as error:
             return error
 
     def record(

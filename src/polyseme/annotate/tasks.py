@@ -75,11 +75,11 @@ class Rated:
         return not self.pairs
 
     def taken(self, page: Page, judgements: Sequence[Judgement], values: Values) -> list[Judgement]:
-        """The judgements as they are, if they are allowed."""
+        """The judgements as they are, if they are allowed; of several of one target the last."""
         for judgement in judgements:
             _check_target(page, judgement.target)
             self._check_value(page, judgement.value)
-        return list(judgements)
+        return list({judgement.target: judgement for judgement in judgements}.values())
 
     def _check_value(self, page: Page, value: float | None) -> None:
         scale = page.scale

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, RootTransaction
 
-from polyseme.errors import PolysemeError
-
 
 class Turns:
     """A lock that those who wait for it get in the order in which they came."""
@@ -102,7 +100,7 @@ class Together:
         The driver would not say so: to commit where there is nothing to commit is no error to it.
         """
         if self._connection is None or not _is_open(self._connection):
-            raise PolysemeError("the database took back what was written, as when the disk is full; nothing was saved")
+            raise OSError("the database took back what was written, as when the disk is full; nothing was saved")
 
     def _discard(self) -> None:
         if self._connection is not None:

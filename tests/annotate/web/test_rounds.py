@@ -65,6 +65,14 @@ def test_work_that_fails_is_told_to_all_and_the_next_goes_on() -> None:
     assert then == 2
 
 
+def test_work_without_its_results_is_told_too() -> None:
+    async def everybody() -> Sequence[int | BaseException]:
+        rounds: Rounds[int, int] = Rounds(lambda _: [])
+        return await asyncio.gather(rounds.do(0), rounds.do(1), return_exceptions=True)
+
+    assert [type(each) for each in asyncio.run(everybody())] == [RuntimeError] * 2
+
+
 def test_who_is_gone_keeps_nobody_waiting() -> None:
     begun, go = threading.Event(), threading.Event()
 

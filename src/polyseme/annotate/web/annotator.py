@@ -16,12 +16,13 @@ from starlette.responses import JSONResponse, RedirectResponse
 
 from polyseme.annotate.accounts import Session
 from polyseme.annotate.answers import Said
+from polyseme.annotate.desk import NotOpen
 from polyseme.annotate.items import LONGEST, REASONS
 from polyseme.annotate.showing import Shown
 from polyseme.annotate.web.clicks import PAUSED, Click
 from polyseme.annotate.web.forms import FORMS, Fields
 from polyseme.annotate.web.pages import markdown, rendered
-from polyseme.annotate.web.security import CSRF_HEADER, Here, Studio, Visitor, VisitorsForm, body_of
+from polyseme.annotate.web.security import CSRF_HEADER, MOST_FIELDS, Here, Studio, Visitor, VisitorsForm, body_of
 from polyseme.annotate.web.summary import feedback_lines, summary_of
 from polyseme.errors import InputError
 
@@ -54,7 +55,7 @@ def _shown(here: Studio, session: Session, number: int) -> Shown | None:
         raise HTTPException(404)
     try:
         return here.store.shown(session.annotator.id, number)
-    except KeyError:
+    except NotOpen:
         return None
 
 
@@ -119,7 +120,7 @@ def _badge(session: Session) -> Mapping[str, str]:
 
 def _owner(here: Studio, session: Session) -> str:
     """Whose the answers are that wait in a browser: this annotator's of this study, and nobody else's."""
-    of = f"{here.store.study.source}\n{session.annotator.id}\n{session.annotator.created}"
+    of = f"{here.store.founded}\n{session.annotator.id}\n{session.annotator.created}"
     return hashlib.sha256(of.encode()).hexdigest()[:16]
 
 
@@ -139,7 +140,7 @@ def save_page(request: Request, here: Here, session: Annotating, number: int, fo
     name, since = _named(form, before), _since(form)
     try:
         saved = here.store.answer(session.annotator.id, number, lambda now: _said(now, fields, before, name, since))
-    except KeyError:
+    except NotOpen:
         return _go("/")
     except InputError as error:
         return _questions(request, here, session, _with_texts(shown, fields), refused=str(error))
@@ -208,13 +209,13 @@ def _clicked(body: Mapping[str, Any]) -> Callable[[Shown], Said | None]:
 def _fields(body: Mapping[str, Any], name: str) -> dict[str, list[str]]:
     """Fields by name, each with a list of texts; an error if they are anything else."""
     found = body.get(name, {})
-    if isinstance(found, dict) and all(map(_is_texts, found.values())):
+    if isinstance(found, dict) and len(found) <= MOST_FIELDS and all(map(_is_texts, found.values())):
         return found
     raise InputError(f'{name} must be an object of lists of texts, as {{"rating1": ["3"]}}')
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and len(value) <= MOST_FIELDS and all(isinstance(each, str) for each in value)
 
 
 def _text(body: Mapping[str, Any], name: str) -> str:

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.responses import JSONResponse
 
 from polyseme.annotate.accounts import Session
+from polyseme.annotate.desk import NotOpen, Paused
 from polyseme.annotate.exchange import EXPORTS, exported
 from polyseme.annotate.items import Judgement
 from polyseme.annotate.outcome import Event
@@ -249,21 +250,24 @@ def answer(here: Here, session: Annotating, number: Number, body: AnswersGiven) 
     Sent again under the same `request`, it changes nothing.
     """
     shown = _own(here, session, number)
-    saved = here.store.record(
-        session.annotator.id,
-        shown.assignment,
-        [Judgement(each.target, each.value) for each in body.judgements],
-        request=body.request,
-        comment=body.comment,
-        invalid=body.invalid,
-        milliseconds=body.milliseconds,
-        client_time=body.client_time,
-    )
+    try:
+        saved = here.store.record(
+            session.annotator.id,
+            shown.assignment,
+            [Judgement(each.target, each.value) for each in body.judgements],
+            request=body.request,
+            comment=body.comment,
+            invalid=body.invalid,
+            milliseconds=body.milliseconds,
+            client_time=body.client_time,
+        )
+    except Paused:
+        raise HTTPException(423, PAUSED) from None
     return PageShown.made(saved)
 
 
 def _own(here: Studio, session: Session, number: int) -> Shown:
     try:
         return here.store.shown(session.annotator.id, number)
-    except KeyError:
+    except NotOpen:
         raise HTTPException(404, "There is no such page, or it is not open yet.") from None

@@ -9,7 +9,7 @@ from fastapi import HTTPException
 
 from polyseme.annotate.accounts import Accounts, Session
 from polyseme.annotate.answers import Said
-from polyseme.annotate.desk import Asked
+from polyseme.annotate.desk import Asked, NotOpen, Paused
 from polyseme.annotate.showing import Shown
 from polyseme.annotate.store import Store
 from polyseme.annotate.web.rounds import Rounds
@@ -42,9 +42,15 @@ def saved(store: Store, accounts: Accounts, clicks: Sequence[Click]) -> list[Sho
         for place, (click, session) in enumerate(zip(clicks, sessions, strict=True))
         if found[place] is None and session is not None
     }
-    for place, result in zip(asked, store.answer_all(list(asked.values())), strict=True):
-        found[place] = HTTPException(404, NOT_YET) if isinstance(result, KeyError) else result
+    for place, result in zip(asked, store.answer_all(list(asked.values())) if asked else (), strict=True):
+        found[place] = _answer(result)
     return [each for each in found if each is not None]
+
+
+def _answer(result: Shown | Exception) -> Shown | Exception:
+    if isinstance(result, NotOpen):
+        return HTTPException(404, NOT_YET)
+    return HTTPException(423, PAUSED) if isinstance(result, Paused) else result
 
 
 def _refused(click: Click, session: Session | None) -> Exception | None:

@@ -205,7 +205,7 @@ class ChoiceForm:
 
     def judgements(self, page: Page, fields: Fields, before: Fields) -> list[Judgement]:
         """What is newly chosen; where several may be, what is no longer chosen, too."""
-        chosen = before.get("best", ())
+        chosen = dict.fromkeys(before.get("best", ()))
         wanted = dict.fromkeys(fields.get("best", chosen))
         gone = [Judgement(target, 0.0) for target in chosen if target not in wanted and page.several]
         return [*gone, *(Judgement(target, 1.0) for target in wanted if target not in chosen)]

@@ -35,13 +35,19 @@ class Rounds(Generic[Piece, Result]):
             self._task = loop.create_task(self._work_off())
         return await future
 
+    def _done(self, pieces: Sequence[Piece]) -> Sequence[Result | Exception]:
+        results = self._work(pieces)
+        if len(results) != len(pieces):
+            raise RuntimeError(f"{len(pieces)} pieces of work have {len(results)} results")
+        return results
+
     async def _work_off(self) -> None:
         """Work until nobody waits."""
         while now := self._waiting[:MOST]:
             del self._waiting[:MOST]
             pieces = [piece for piece, _ in now]
             try:
-                results = await asyncio.get_running_loop().run_in_executor(self._thread, self._work, pieces)
+                results = await asyncio.get_running_loop().run_in_executor(self._thread, self._done, pieces)
             except Exception as error:  # noqa: BLE001 - each that waits must hear of it, whatever it is
                 results = [error] * len(now)
             for (_, future), result in zip(now, results, strict=True):
