@@ -10,6 +10,7 @@ import pytest
 
 from cli.conftest import Run
 from experiment.made import plan, write
+from polyseme.cli.agreement import read
 
 
 @pytest.fixture(autouse=True)
@@ -146,6 +147,17 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
     Path("three.csv").write_text(Path("one.csv").read_text())
     ran = cli("report", "annotation", "one.csv", "three.csv", "-o", "p.html")
     assert (ran.code, "three.csv: it has judgements that one.csv has too; give each once" in ran.err) == (2, True)
+
+
+def test_a_page_has_no_password(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ratings = read("examples/ratings.csv", None)
+    monkeypatch.setattr(sys.modules["polyseme.cli.report"], "_ratings", lambda *_: ratings)
+    for address in ("postgresql://user:secret@host/db", "postgresql://user@firm:se/cr@et@host/db?password=secret&x=1"):
+        assert cli("report", "annotation", address, "-o", "p.html", "--resamples", 0).code == 0
+        page = Path("p.html").read_text()
+        assert re.search(r"postgresql://user(@firm)?:\*\*\*@host/db", page)
+        assert "secret" not in page
+        assert "cr@et" not in page
 
 
 def test_without_the_extra_it_says_which(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,12 +14,14 @@ from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
 from polyseme.errors import InputError, MissingExtra
 from polyseme.experiment.demo import MODEL, WORDS, speeches_index
-from polyseme.experiment.stories import portraits, stories, told, with_dictionary
+from polyseme.experiment.stories import about_runs, portraits, stories, told, with_dictionary
 from polyseme.parts import build
+from polyseme.portrait.certainty import DETERMINISTIC, NOTHING_SHARED, ONE_SEED, SAVED
 from polyseme.report.word_story import WordStory
 from portraits import planted
 
 SPEC = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
+HALVES = [[f"u{number}" for number in range(start, start + 30)] for start in (0, 30)]
 
 
 @pytest.fixture
@@ -33,7 +35,11 @@ def test_from_an_inducer(index: Index) -> None:
     [found] = stories(index, ["bank.n", "bank.n"], build(SPEC), seeds=2, show=said.append, wordnet="")
     assert found.word == "bank"
     assert found.years == (1800, 1918)
+    assert found.changes
     assert found.changes[0].significant
+    assert found.field == "date"
+    assert found.certainty is not None
+    assert (found.certainty.runs, found.runs) == (2, "")
     assert len(found.places) == len(found.rows) == 60
     assert said[0] == "bank.n: senses found"
 
@@ -59,6 +65,23 @@ def test_from_a_model_and_seeds(index: Index) -> None:
 def test_a_model_that_draws_no_lots(index: Index) -> None:
     spec = "Pipeline(represent=Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1)"
     assert len(portraits(index, "bank", build(spec))) == 1
+    assert about_runs(build(spec), 3) == about_runs(build(spec), 1) == DETERMINISTIC
+
+
+def test_why_there_is_nothing_to_compare(index: Index) -> None:
+    [one] = stories(index, ["bank"], build(SPEC), seeds=1, wordnet="")
+    assert (one.certainty, one.runs) == (None, ONE_SEED)
+    fitted = build(SPEC).fit(index, ["bank"], processes=1)
+    [saved] = stories(index, ["bank"], fitted, seeds=2, wordnet="")
+    assert saved.certainty is not None
+    assert saved.runs == SAVED
+    assert about_runs(fitted, 1) == ONE_SEED
+
+
+def test_runs_without_usages_in_common() -> None:
+    early, late = (replace(planted(), labelling=planted().labelling.restrict(ids)) for ids in HALVES)
+    found = told([early, late], "")
+    assert (found.certainty, found.runs) == (None, NOTHING_SHARED)
 
 
 @pytest.mark.usefixtures("wordnet_31")

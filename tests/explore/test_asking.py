@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +35,21 @@ def test_a_field_of_ones_own_comes_before_the_list() -> None:
 
 
 def test_control_characters_and_half_characters_are_left_out() -> None:
-    assert cleaned("a\x00b\x1b[31m\ud800 \n\t c") == "ab[31m c"
+    assert cleaned("a\x00b\x1b[31m\ud800 c\x7f") == "ab[31m c"
+    assert cleaned("\u202ea\u2066b\u2069\u200f") == "ab"
+
+
+@pytest.mark.parametrize("word", ["می\u200cخواهم", "क\u200dष", "co\u00adoperate", "👩\u200d🚀"])
+def test_characters_that_are_not_seen_but_belong_to_a_word_stay(word: str) -> None:
+    assert Asked.of({"word": f" {word}\u202e "}).word == word
+
+
+def test_spaces_are_collapsed_in_words_and_names_only() -> None:
+    odd = "a  b\u00a0c"
+    asked = Asked.of(dict.fromkeys(("word", "name1", "where", "usage", "sense", "model", "text"), odd))
+    assert (asked.word, asked.names) == ("a b c", {1: "a b c"})
+    assert {asked.where, asked.usage, asked.sense, asked.model, asked.text} == {odd}
+    assert Asked.of({"where": "  x == 'a  b' "}).where == "x == 'a  b'"
 
 
 def test_forms_send_what_is_not_their_own() -> None:

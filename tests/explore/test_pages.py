@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
+import tomllib
 import zipfile
 from collections.abc import Callable
 from html import unescape
@@ -23,8 +25,12 @@ from polyseme.annotate.checking import check
 from polyseme.annotate.sources import inventory_of
 from polyseme.annotate.study import read_study
 from polyseme.corpus.index import Index
+from polyseme.errors import InputError
 from polyseme.explore.app import ROUTES, application
 from polyseme.explore.explorer import Explorer
+from polyseme.explore.exporting import _quoted
+from polyseme.explore.models import specified
+from polyseme.explore.working import Busy, Failed
 from polyseme.formats import read_usages
 from polyseme.web.limits import HEADERS
 
@@ -86,6 +92,21 @@ def test_usages_like_one_are_of_its_sense(get: Get, explorer: Explorer) -> None:
     assert "no such usage" in get("/like", usage="nothing").text
 
 
+def test_a_condition_holds_for_usages_like_one(get: Get, explorer: Explorer) -> None:
+    usage = next(each for each in explorer.portrait("bank", MODEL).usages if each.meta["year"] == "1974")
+    page = get("/like", usage=usage.id, where="year < 1860").text
+    shown, *alike = re.findall(r'<p class="known[^>]*>[^<]*year (\d+)', page)
+    assert shown == "1974"
+    assert alike
+    assert all(int(year) < 1860 for year in alike)
+
+
+def test_change_over_time_is_computed_once(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+    get("/time", where="year < 1950")
+    monkeypatch.setattr("numpy.random.default_rng", None)
+    assert get("/time", where="year < 1950").status_code == 200
+
+
 def test_change_over_time_is_said(get: Get) -> None:
     page = get("/time").text
     assert re.search(r"rose from \d+% of the usages up to 18\d\d", page)
@@ -99,6 +120,15 @@ def test_senses_are_looked_up_in_wordnet(get: Get) -> None:
     assert "sloping land" in first + second
     assert "No sense found here is matched by" in page
     assert "has no entry" in get("/wordnet", word="the").text
+    shares = [
+        re.findall(r'<span class="muted small">(\d+)%</span></h3>', each) for each in (page, early(get, "/wordnet"))
+    ]
+    assert shares[0] != shares[1]
+
+
+def early(get: Get, path: str) -> str:
+    """A page about documents that are mostly of the shore."""
+    return str(get(path, where="year < 1815").text)
 
 
 def test_two_models_are_compared(get: Get) -> None:
@@ -134,6 +164,11 @@ def test_senses_are_renamed_and_merged_on_every_page(get: Get) -> None:
     assert circle.status_code == 200
     assert "circle" in circle.text
     assert "two senses would be called" in unescape(get(name1="a", name2="a").text)
+    for fields, said in (({"name1": "a", "name2": "a"}, "two senses"), ({"into2": "1", "into1": "2"}, "circle")):
+        tried = get("/sentence", text="The bank had money.", **fields)
+        assert tried.status_code == 200
+        assert said in tried.text
+        assert "Senses in this text" in tried.text
 
 
 # -- what is taken away ------------------------------------------------------------------------------------------------
@@ -159,6 +194,26 @@ def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -
     assert sum(json.loads(line)["share"] for line in get("/senses.jsonl").text.splitlines()) == pytest.approx(
         1, abs=1e-3
     )
+
+
+def test_a_condition_holds_for_the_senses_that_are_exported(get: Get) -> None:
+    lines = [json.loads(line) for line in early(get, "/senses.jsonl").splitlines()]
+    shore = next(each for each in lines if next(iter(each["features"])) in SHORE)
+    every = [json.loads(line) for line in get("/senses.jsonl").text.splitlines()]
+    assert shore["share"] > next(each["share"] for each in every if each["id"] == shore["id"]) + 0.1
+    with zipfile.ZipFile(io.BytesIO(get("/study.zip", where="year < 1815").content)) as archive:
+        assert [json.loads(line) for line in archive.read("study/senses.jsonl").splitlines()] == lines
+
+
+def test_a_study_of_nothing_is_refused(get: Get) -> None:
+    answer = get("/study.zip", where="year < 1700")
+    assert answer.status_code == 422
+    assert "no usage of bank is chosen" in answer.text
+
+
+@pytest.mark.parametrize("text", ["🦘", 'a "b" \\ c', "\x7f", "می\u200cخواهم"])
+def test_any_word_can_stand_in_the_file_of_a_study(text: str) -> None:
+    assert tomllib.loads(f"title = {_quoted(text)}") == {"title": text}
 
 
 @pytest.mark.parametrize("tasks", [["WSsim"], ["WSbest", "Usim", "SYNbest", "WSsim"], ["nonsense"]])
@@ -201,7 +256,18 @@ def test_a_rare_word_is_shown_without_senses(get: Get) -> None:
     assert "<mark>quokka</mark>" in page
 
 
-@pytest.mark.parametrize("model", ["Nonsense", "Pipeline(", "__import__('os')", "FuzzyNMI", "x" * 10_000])
+@pytest.mark.parametrize(
+    "model",
+    [
+        "Nonsense",
+        "Pipeline(",
+        "__import__('os')",
+        "FuzzyNMI",
+        "x" * 10_000,
+        f"UoY(p1={'9' * 400})",
+        f"MultiPrototype(clusters={'-' * 450}1)",
+    ],
+)
 def test_a_model_that_is_none_is_explained(get: Get, model: str) -> None:
     answer = get(model=model)
     assert answer.status_code == 422
@@ -228,6 +294,46 @@ def test_nothing_is_written_into_pages_that_the_policy_forbids(get: Get) -> None
             assert not re.search(r"<script|<style|<[^>]*\s(style|on\w+)=", answer.text), path
 
 
+def test_a_model_that_is_none_any_more_does_not_spoil_the_entrance(get: Get, explorer: Explorer) -> None:
+    place = explorer.folder / "0123456789"
+    place.mkdir()
+    (place / "portrait.json").write_text('{"lemma": "bank", "model": "Gone(by=3)", "senses": [], "usages": []}')
+    try:
+        page = get("/")
+    finally:
+        shutil.rmtree(place)
+    assert page.status_code == 200
+    assert "Gone" not in page.text
+
+
+@pytest.mark.parametrize(
+    "error, said",
+    [
+        (Failed("it took too long"), "could not be found: it took too long"),
+        (InputError("few"), "finds no senses of it: few"),
+    ],
+)
+def test_work_that_failed_is_not_told_as_a_word_without_senses(
+    get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def ask(*_: object) -> bool:
+        raise error
+
+    monkeypatch.setattr(explorer._working, "ask", ask)
+    assert said in get(word="river").text
+
+
+def test_too_much_to_do_is_said(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(*_: object) -> bool:
+        raise Busy("8 words and models are waiting")
+
+    monkeypatch.setattr(explorer._working, "ask", ask)
+    answer = get(word="river")
+    assert answer.status_code == 503
+    assert "8 words and models are waiting" in answer.text
+    assert int(answer.headers["retry-after"]) > 0
+
+
 # -- who may ask -------------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +349,20 @@ def test_other_sites_may_only_link_to_the_entrance(get: Get) -> None:
         assert get("/word", headers={"sec-fetch-site": site}).status_code == 403
         assert get("/", headers={"sec-fetch-site": site}).status_code == 200
     assert get("/word", headers={"sec-fetch-site": "same-origin"}).status_code == 200
+
+
+def test_where_others_can_reach_it_only_listed_models_are_taken(
+    get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get("/compare", other="UoY()")
+    monkeypatch.setattr(explorer, "any_model", False)
+    for answer in (get(model=MODEL), get("/compare", model="", other=MODEL), get(model="UoY(p1=10)")):
+        assert answer.status_code == 422
+        assert "only the models that are listed" in answer.text
+    assert get(model="").status_code == 200
+    assert get("/compare", model=repr(specified(""))).status_code == 200
+    for page in (get("/").text, get("/compare", model="").text):
+        assert "Another model" not in page
 
 
 def test_nothing_can_be_sent(explorer: Explorer) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError, PolysemeError
-from polyseme.explore.working import Working
+from polyseme.explore.working import WAITING, Busy, Failed, Working
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,16 @@ class Fail:
         os._exit(3)
 
 
+@dataclass(frozen=True)
+class Count:
+    file: Path
+
+    def done(self, index: Index) -> None:
+        with self.file.open("a") as file:
+            file.write("begun\n")
+        raise ZeroDivisionError("a bug")
+
+
 @pytest.fixture
 def working(index: Index) -> Iterator[Working]:
     made = Working(index.folder, processes=1, limit=30)
@@ -58,10 +68,40 @@ def test_what_goes_wrong_is_said_and_the_next_task_is_done(working: Working, tmp
     assert working.ask(Sleep(0, tmp_path / "said"), 60)
 
 
+def test_all_who_wait_are_told_that_work_failed(
+    working: Working, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task = Count(tmp_path / "said")
+    for _ in range(3):
+        with pytest.raises(Failed, match="ZeroDivisionError"):
+            working.ask(task, 60)
+    assert (tmp_path / "said").read_text() == "begun\n"
+    with pytest.raises(PolysemeError) as told:
+        working.ask(Fail("input"), 60)
+    assert not isinstance(told.value, Failed)
+    monkeypatch.setattr("polyseme.explore.working.TOLD", 0.0)
+    with pytest.raises(Failed):
+        working.ask(task, 60)
+    assert (tmp_path / "said").read_text() == "begun\n" * 2
+
+
+def test_too_much_at_once_is_refused(working: Working, tmp_path: Path) -> None:
+    file = tmp_path / "said"
+    working.ask(Sleep(0, file), 60)  # the process is there
+    working.ask(Sleep(2, file), 0.5)
+    tasks = [Sleep(number / 1000, file) for number in range(1, WAITING + 1)]
+    assert not any(working.ask(task, 0) for task in tasks)
+    with pytest.raises(Busy, match="8 words"):
+        working.ask(Sleep(0.5, file), 0)
+    assert not working.ask(tasks[-1], 0)  # what waits already is not refused
+    assert working.ask(tasks[-1], 60)
+    assert working.ask(Sleep(0.5, file), 60)
+
+
 def test_what_takes_too_long_is_given_up(index: Index, tmp_path: Path) -> None:
     working = Working(index.folder, processes=1, limit=1)
     try:
-        with pytest.raises(PolysemeError, match="given up after 1 second"):
+        with pytest.raises(Failed, match=r"took too long.*given up after 1 second"):
             working.ask(Sleep(60, tmp_path / "said"), 60)
     finally:
         working.end()

@@ -33,8 +33,29 @@ def test_runs_that_have_nothing_to_do_with_each_other() -> None:
 
 def test_one_run_says_nothing() -> None:
     assert certainty([planted()]) is None
-    assert certainty([planted(), planted()]) is None
     assert certainty([]) is None
+
+
+def test_runs_that_happen_to_be_the_same_agree() -> None:
+    found = certainty([portrait(HALVES, USAGES), portrait(HALVES, USAGES), portrait(HALVES, USAGES)])
+    assert found is not None
+    assert (found.runs, found.agreement, found.graded) == pytest.approx((3, 1.0, 1.0))
+    assert found.senses == pytest.approx((1.0, 1.0))
+
+
+def test_a_run_that_is_the_same_as_another_counts() -> None:
+    """Of three pairs one agrees wholly, and two by chance."""
+    turns = [(1.0, 0.0), (0.0, 1.0)] * 20
+    found = certainty([portrait(HALVES, USAGES), portrait(HALVES, USAGES), portrait(turns, USAGES)])
+    assert found is not None
+    assert found.runs == 3
+    assert found.agreement == pytest.approx(1 / 3, abs=0.05)
+
+
+def test_nothing_in_common() -> None:
+    early = portrait(HALVES[:20] + [(0.0, 0.0)] * 20, USAGES)
+    late = portrait([(0.0, 0.0)] * 20 + HALVES[20:], USAGES)
+    assert certainty([early, late]) is None
 
 
 def test_of_usages_that_all_label() -> None:

@@ -44,6 +44,25 @@ def test_by_the_words_that_tell_senses() -> None:
     assert [each.sense.id for each in beside.matches("bank.n.s1")] == ["institution"]
 
 
+def test_a_sense_that_was_not_looked_up_is_no_part_of_the_whole() -> None:
+    """The second sense has half of the weight and no entry: the first alone is the whole."""
+    found = portrait([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0)], USAGES)
+    said = {"bank.n.s1": {"institution": 0.5, "slope": 0.5}}
+    beside = beside_words(found, Labelling.from_dict(said, lemma="bank.n"), SENSES)
+    assert beside.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
+    assert beside.matches("bank.n.s1") == []
+    assert beside.table[1].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_a_third_sense_that_matches_is_not_listed_as_unlike_all() -> None:
+    found = portrait([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
+    senses = [*SENSES, Sense("plane", "bank.n", gloss="plane")]
+    said = {"bank.n.s1": {"institution": 0.4, "slope": 0.35, "row": 0.25}, "bank.n.s2": {"plane": 1.0}}
+    beside = beside_words(found, Labelling.from_dict(said, lemma="bank.n"), senses)
+    assert [each.sense.id for each in beside.matches("bank.n.s1")] == ["institution", "slope"]
+    assert beside.unmatched == ()
+
+
 def test_nothing_is_labelled() -> None:
     beside = beside_dictionary(portrait([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
     assert beside.matches("bank.n.s1") == []

@@ -1,9 +1,19 @@
 """Shares over time, and what of their change is more than chance."""
 
+from dataclasses import replace
+
 import pytest
 
-from polyseme.portrait.periods import changes, fitting_width, over_time, peaks, span, time_field
+from polyseme.portrait.periods import Change, changes, fitting_width, over_time, peaks, span, time_field, year_of
+from polyseme.portrait.portrait import Portrait
 from portraits import planted, portrait, usage
+
+
+def changed(given: Portrait) -> list[Change]:
+    """The changes, of which there must be some."""
+    found = changes(given)
+    assert found is not None
+    return found
 
 
 def test_shares_of_periods() -> None:
@@ -19,11 +29,12 @@ def test_shares_of_periods() -> None:
 
 
 def test_a_sense_that_rose_and_one_that_fell() -> None:
-    found = {each.sense: each for each in changes(planted())}
+    found = {each.sense: each for each in changed(planted())}
     rose, fell = found["bank.n.s1"], found["bank.n.s2"]
     assert rose.rose
     assert not fell.rose
     assert rose.significant
+    assert rose.clear
     assert rose.p == fell.p == pytest.approx(2 / 2001)
     assert (rose.before, rose.after) == pytest.approx((0.2, 0.9))
     assert rose.correlation == pytest.approx(-fell.correlation)
@@ -31,15 +42,49 @@ def test_a_sense_that_rose_and_one_that_fell() -> None:
 
 
 def test_what_takes_turns_does_not_change() -> None:
-    assert not any(each.significant for each in changes(planted(turned=False)))
+    assert not any(each.significant for each in changed(planted(turned=False)))
     assert not any(each.significant for each in peaks(planted(turned=False)))
 
 
 def test_usages_of_one_document_are_one_witness() -> None:
     """Twenty usages of money in one late document are no trend: any document could have been the last."""
     usages = [usage(n, f"the {{}} {n}", document=f"d{min(n, 6)}", year=1900 + min(n, 6)) for n in range(27)]
-    found = changes(portrait([(0.0, 1.0)] * 6 + [(1.0, 0.0)] * 21, usages))
+    found = changed(portrait([(0.0, 1.0)] * 6 + [(1.0, 0.0)] * 21, usages))
     assert found[0].p > 0.05
+
+
+def test_a_trend_that_the_thirds_contradict_is_not_clear() -> None:
+    up = Change("bank.n.s1", 0.4, 0.01, 0.30, 0.25, 1850, 1900)
+    assert (up.significant, up.rose, up.clear) == (True, True, False)
+    assert not Change("bank.n.s1", 0.4, 0.01, 0.3, 0.3, 1850, 1900).clear
+    assert Change("bank.n.s1", -0.4, 0.01, 0.3, 0.25, 1850, 1900).clear
+    assert not Change("bank.n.s1", -0.4, 0.2, 0.3, 0.25, 1850, 1900).clear
+
+
+def test_the_first_and_the_last_third_have_no_year_in_common() -> None:
+    """Of thirty usages eighteen are of 1910: this year is in the middle, and so in neither third."""
+    years = [1890] * 3 + [1900] * 3 + [1910] * 18 + [1920] * 3 + [1930] * 2 + [1940]
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=year) for n, year in enumerate(years)]
+    weights = [(0.0, 1.0) if year < 1910 else (0.5, 0.5) if year == 1910 else (1.0, 0.0) for year in years]
+    money = next(each for each in changed(portrait(weights, usages)) if each.sense == "bank.n.s1")
+    assert (money.early, money.late, money.before, money.after) == (1900, 1920, 0.0, 1.0)
+    assert money.clear
+
+
+@pytest.mark.parametrize("first, early, late", [(True, 1900, 1901), (False, 1903, 1904)])
+def test_a_year_at_the_edge_that_has_most_usages(first: bool, early: int, late: int) -> None:
+    years = [1900] * 20 + [1901, 1902, 1903, 1904] if first else [1900, 1901, 1902, 1903] + [1904] * 20
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=year) for n, year in enumerate(years)]
+    found = changed(portrait([(0.5, 0.5)] * 24, usages))
+    assert {(each.early, each.late) for each in found} == {(early, late)}
+
+
+def test_too_few_years_or_senses_are_not_tested() -> None:
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n % 4) for n in range(40)]
+    assert changes(portrait([(0.5, 0.5)] * 40, usages)) is None
+    five = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n % 5) for n in range(40)]
+    found = changed(portrait([(0.5, 0.5)] * 40, five))
+    assert [each.significant for each in found] == [False, False]
 
 
 def test_a_peak() -> None:
@@ -59,10 +104,39 @@ def test_where_the_time_stands() -> None:
     assert time_field([]) is None
 
 
+def test_numbers_that_are_no_years() -> None:
+    assert time_field([usage(n, "{}", length=1500 + n) for n in range(3)]) is None
+    assert time_field([usage(n, "{}", candidate=1800 + n) for n in range(3)]) is None
+    assert time_field([usage(n, "{}", document=f"report no. 18{n}0") for n in range(3)]) is None
+    assert time_field([usage(n, "{}", document=f"{1000 + n}-words.txt") for n in range(3)]) is None
+    assert time_field([usage(n, "{}", document=f"t.csv#{1800 + n}") for n in range(3)]) is None
+    assert time_field([usage(n, "{}", years_sold=1000 + n) for n in range(3)]) is None
+
+
+@pytest.mark.parametrize(
+    "field, value, year",
+    [
+        ("pub_year", 1871, 1871),
+        ("dateWritten", "1871-03-02", 1871),
+        ("publication-date", "1871/3", 1871),
+        ("pub_year", "c. 1871", None),
+        ("pub_year", "18710", None),
+        ("Year", "about 1871", 1871),
+        ("decade", "1870s", 1870),
+        ("document", "letters/1871/0042.txt", 1871),
+        ("document", "a.jsonl#1871-Smith", 1871),
+    ],
+)
+def test_years_in_fields(field: str, value: object, year: int | None) -> None:
+    one, other = (replace(usage(0, "{}"), meta={field: each}) for each in (value, str(value).replace("187", "188")))
+    assert year_of(one, field) == year
+    assert time_field([one, other]) == (field if year else None)
+
+
 def test_without_a_time() -> None:
     found = portrait([(0.5, 0.5)] * 3, [usage(n, "{}") for n in range(3)])
     assert over_time(found) == []
-    assert changes(found) == []
+    assert changes(found) is None
     assert peaks(found) == []
     assert span(found) is None
 

@@ -11,10 +11,10 @@ import pytest
 
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
-from polyseme.portrait.certainty import Certainty
+from polyseme.portrait.certainty import DETERMINISTIC, ONE_SEED, SAVED, Certainty
 from polyseme.portrait.dictionary import beside_words
 from polyseme.portrait.editing import renamed
-from polyseme.portrait.periods import Period, changes, over_time, peaks, span
+from polyseme.portrait.periods import Change, Period, changes, over_time, peaks, span
 from polyseme.portrait.portrait import Portrait
 from polyseme.report.sense_cards import quoted, sureness
 from polyseme.report.senses_page import senses_page
@@ -30,6 +30,7 @@ DICTIONARY = [Sense("slope", "bank.n", gloss="sloping land", synonyms=("side",))
 def story(given: Portrait | None = None) -> WordStory:
     """What there is to say of a word that changed in the middle of its time."""
     found = given or planted()
+    tested = changes(found)
     said = {"bank.n.s2": {"slope": 1.0}, "bank.n.s1": {"row": 0.1, "slope": 0.2}}
     return WordStory(
         found,
@@ -37,7 +38,7 @@ def story(given: Portrait | None = None) -> WordStory:
         np.random.default_rng(0).uniform(-1, 1, (len(found.labelled), 2)),
         span(found) or (0, 0),
         tuple(over_time(found, width=20)),
-        tuple(changes(found)),
+        None if tested is None else tuple(tested),
         tuple(peaks(found, width=20)),
         Certainty(3, 0.9, 0.8, 0.5, 0.4, (0.95, 0.004)),
         beside_words(found, Labelling.from_dict(said, lemma="bank.n"), DICTIONARY),
@@ -93,7 +94,30 @@ def test_what_is_told() -> None:
 def test_what_is_not_significant_is_not_told() -> None:
     words = " ".join(telling(story(planted(60, turned=False))))
     assert "rose:" not in words
-    assert "No sense rose or fell by 10% of the weight or more, beyond what chance would give." in words
+    assert "None of the two senses has a significant trend." in words
+
+
+def test_too_few_years_are_not_the_same_as_no_change() -> None:
+    usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + 20 * (n % 2)) for n in range(40)]
+    words = " ".join(telling(story(portrait([(1.0, 0.0) if n % 2 else (0.0, 1.0) for n in range(40)], usages))))
+    assert "There are too few years to test whether senses rise or fall: it takes five." in words
+    assert "significant trend" not in words
+
+
+def test_trends_that_are_small_or_contradicted_are_not_told() -> None:
+    plain = replace(story(), peaks=())
+    small = Change("bank.n.s1", 0.5, 0.01, 0.30, 0.32, 1840, 1878)
+    turned = Change("bank.n.s2", 0.5, 0.01, 0.60, 0.40, 1840, 1878)
+    words = " ".join(telling(replace(plain, changes=(small, turned))))
+    assert "No sense with a significant trend clearly rose or fell by 10% of the weight or more." in words
+    assert "“" not in headline(replace(plain, changes=(turned,))).replace("mostly “money, loan, interest”", "")
+
+
+def test_where_the_years_are_from() -> None:
+    assert "Years are those in the field <code>&lt;date&gt;</code>" in senses_page(
+        "Words", "", [replace(story(), field="<date>")]
+    )
+    assert "Years are those" not in senses_page("Words", "", [replace(story(), field="date", periods=())])
 
 
 def test_a_word_without_time_dictionary_and_certainty() -> None:
@@ -101,7 +125,8 @@ def test_a_word_without_time_dictionary_and_certainty() -> None:
     page = senses_page("Words", "", [bare])
     assert "Shares over time" not in page
     assert "Type: polyseme data install wordnet-3.1" in page
-    assert "The model draws no lots" in page
+    assert "There is one run only" in page
+    assert "draws no lots" not in page
     assert "from 0 to 0" not in page
 
 
@@ -149,6 +174,14 @@ def test_how_sure_in_figures() -> None:
     assert "Beyond chance they agree to 0.90" in said
     assert "under 1%" in said
     assert ">0.50<" in said
+
+
+def test_why_runs_are_not_compared_and_what_they_are() -> None:
+    assert "deterministic" in sureness(replace(story(), certainty=None, runs=DETERMINISTIC))
+    assert "one seed only" in sureness(replace(story(), certainty=None, runs=ONE_SEED))
+    saved = replace(story(), runs=SAVED)
+    assert "The first run is a saved model" in sureness(saved)
+    assert telling(saved)[-1] == SAVED
 
 
 def test_periods_with_few_usages_are_faint() -> None:

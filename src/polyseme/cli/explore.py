@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -35,8 +36,20 @@ def explore(
     except ModuleNotFoundError as error:
         raise MissingExtra("explore", error.name or "starlette") from None
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    app = application(Explorer(index), [host, *(name or [])])
+    app = application(Explorer(index, any_model=is_of_this_machine(host)), [host, *(name or [])])
     typer.echo(f"{folder.resolve().name}: {address}")
     if open_browser:
         typer.launch(address)
     uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, log_level="warning")
+
+
+def is_of_this_machine(host: str) -> bool:
+    """Whether an address is one that only this machine reaches.
+
+    >>> [is_of_this_machine(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "my.machine")]
+    [True, True, True, False, False]
+    """
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:  # a name
+        return host.lower() == "localhost"

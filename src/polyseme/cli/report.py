@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -137,7 +138,7 @@ def annotation(
         beside = Alongside(ratings[0] if len(ratings) == 1 else "the ratings", None, [], None, usages, None, None)
         asked = Asked(task, None, complete, resamples, seed)
         found, notes = told(everything, senses, beside, asked, SECTION_NAMES, say)
-        made = agreement_report(", ".join(Path(each).name for each in ratings), found, notes)
+        made = agreement_report(", ".join(Path(without_passwords(each)).name for each in ratings), found, notes)
     _write_report(made, out, tables, plots)
 
 
@@ -215,9 +216,26 @@ def _model(name: str) -> Any:
 # -- writing -------------------------------------------------------------------------------------------------------
 
 
+SECRET = re.compile(r"(?<=://)([^/:]*):.*@", re.DOTALL)
+"""The user and the password in the address of a server; a password may hold almost anything."""
+ASKED = re.compile(r"(?<=[?&])(password|passwd|pwd)=[^&]*", re.IGNORECASE)
+"""A password among the options of an address."""
+
+
+def without_passwords(address: str) -> str:
+    """An address in which passwords are stars; what is none stays as it is.
+
+    >>> without_passwords("postgresql://user:secret@host/db")
+    'postgresql://user:***@host/db'
+    >>> without_passwords("postgresql://host/db?user=ann&password=secret"), without_passwords("ratings.csv")
+    ('postgresql://host/db?user=ann&password=***', 'ratings.csv')
+    """
+    return ASKED.sub(r"\1=***", SECRET.sub(r"\1:***@", address))
+
+
 def _command() -> str:
-    """What was typed."""
-    return shlex.join(["polyseme", *sys.argv[1:]])
+    """What was typed, without passwords: pages are passed on."""
+    return shlex.join(["polyseme", *map(without_passwords, sys.argv[1:])])
 
 
 def _write_report(made: Report, out: Path, tables: Path | None, plots: Path | None) -> None:

@@ -15,11 +15,11 @@ from polyseme.errors import InputError, PolysemeError
 from polyseme.experiment.run import seeded
 from polyseme.induce.loading import Model
 from polyseme.inventory import Sense
-from polyseme.portrait.certainty import certainty
+from polyseme.portrait.certainty import DETERMINISTIC, NOTHING_SHARED, ONE_SEED, SAVED, certainty
 from polyseme.portrait.dictionary import Beside, beside_words, telling_usages
 from polyseme.portrait.layout import drawn, places
 from polyseme.portrait.of_index import portrait_in
-from polyseme.portrait.periods import changes, fitting_width, over_time, peaks, span
+from polyseme.portrait.periods import changes, fitting_width, over_time, peaks, span, time_field
 from polyseme.portrait.portrait import Portrait
 from polyseme.report.word_story import WordStory
 from polyseme.workers import mapped
@@ -78,7 +78,8 @@ class _Work(NamedTuple):
 def _one(work: _Work) -> WordStory | str:
     """The story of one lemma, but for the dictionary; or why there is none."""
     try:
-        return told(portraits(Index(work.folder), work.lemma, work.model, work.seeds))
+        runs = portraits(Index(work.folder), work.lemma, work.model, work.seeds)
+        return told(runs, about_runs(work.model, work.seeds))
     except PolysemeError as problem:
         return str(problem)
 
@@ -96,19 +97,33 @@ def portraits(index: Index, lemma: str, inducer_or_model: Any, seeds: int = 3) -
     ]
 
 
-def told(runs: Sequence[Portrait]) -> WordStory:
-    """What there is to say of the first portrait; the others say how sure that is."""
+def about_runs(inducer_or_model: Any, seeds: int) -> str:
+    """What there is to know of the runs that :func:`portraits` makes: why there is one only, or how they differ."""
+    fitted = hasattr(inducer_or_model, "inventory")
+    inducer = inducer_or_model.inducer if fitted else inducer_or_model
+    if len(seeded(inducer, 2)) == 1:
+        return DETERMINISTIC
+    if seeds == 1:
+        return ONE_SEED
+    return SAVED if fitted else ""
+
+
+def told(runs: Sequence[Portrait], about: str = "") -> WordStory:
+    """What there is to say of the first portrait; the others say how sure that is, and ``about`` what they are."""
     portrait = runs[0]
     width = fitting_width(portrait)
+    found, sure = changes(portrait), certainty(runs)
     return WordStory(
         portrait,
         drawn(portrait, ON_MAP),
         places(portrait, most=ON_MAP),
         span(portrait) or (0, 0),
         tuple(over_time(portrait, width=width)),
-        tuple(changes(portrait)),
+        None if found is None else tuple(found),
         tuple(peaks(portrait, width=width)),
-        certainty(runs),
+        sure,
+        runs=NOTHING_SHARED if sure is None and len(runs) > 1 else about,
+        field=time_field(portrait.usages) or "",
     )
 
 

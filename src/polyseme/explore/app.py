@@ -17,6 +17,7 @@ from starlette.templating import Jinja2Templates
 from polyseme.explore import beside, comparing, exporting, pages, trying
 from polyseme.explore.explorer import Explorer, NotReady
 from polyseme.explore.looking import NoSenses, NoWord, rendered
+from polyseme.explore.working import Busy
 from polyseme.web.failures import Failures
 from polyseme.web.limits import FromHere, WithHeaders, WithinLimit
 from polyseme.web.pages import Files, templates_in
@@ -69,6 +70,7 @@ def application(explorer: Explorer, hosts: Iterable[str] = ()) -> Starlette:
     app.add_exception_handler(NoWord, pages.no_word)
     app.add_exception_handler(NoSenses, pages.no_senses)
     app.add_exception_handler(NotReady, pages.not_ready)
+    app.add_exception_handler(Busy, pages.busy)
     return app
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
+from unicodedata import category
 from urllib.parse import urlencode
 
 LONGEST = {"word": 100, "model": 500, "other": 500, "where": 500, "sense": 100, "usage": 500, "text": 5000}
@@ -15,6 +16,9 @@ MOST_NAMES = 40
 """How many senses can be given a name, or be merged."""
 
 HIGHEST_PAGE = 10**6
+
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that change the direction of what is written; a page sets it itself."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +48,11 @@ class Asked:
         >>> Asked.of({"word": " bank.n ", "page": "x", "name2": "shore", "into3": "1"})
         Asked(word='bank.n', ..., page=1, names={2: 'shore'}, into={3: 1})
         """
-        texts = {name: cleaned(given.get(name, ""))[:most] for name, most in LONGEST.items()}
-        texts["model"] = cleaned(given.get("own", ""))[: LONGEST["model"]] or texts["model"]
-        texts["other"] = cleaned(given.get("ownother", ""))[: LONGEST["other"]] or texts["other"]
+        texts = {name: _read(name, given.get(name, "")) for name in LONGEST}
+        texts["model"] = _read("model", given.get("own", "")) or texts["model"]
+        texts["other"] = _read("other", given.get("ownother", "")) or texts["other"]
         texts["by"] = given.get("by", "") if given.get("by", "") in ORDERS else ""
-        names = {number: cleaned(text)[:LONGEST_NAME] for number, text in _numbered(given, "name").items()}
+        names = {number: _spaced(text)[:LONGEST_NAME].strip() for number, text in _numbered(given, "name").items()}
         into = {number: _whole(text, 0) for number, text in _numbered(given, "into").items()}
         return cls(
             **texts,
@@ -91,9 +95,36 @@ ORDERS = {
 
 
 def cleaned(text: str) -> str:
-    """The text without control characters and half characters, which no page can show, and with single spaces."""
-    shown = "".join(" " if each.isspace() else each for each in text if each.isprintable() or each.isspace())
-    return " ".join(shown.encode(errors="ignore").decode().split())
+    r"""The text without characters that no page can show, or that turn what stands around them.
+
+    Those that are not seen but belong to words, such as the joiners and non-joiners of Persian, stay.
+
+    >>> cleaned("a\x00b"), cleaned("\u202eknab"), cleaned("می\u200cخواهم") == "می\u200cخواهم"
+    ('ab', 'knab', True)
+    """
+    return "".join(filter(_is_kept, text))
+
+
+def _is_kept(character: str) -> bool:
+    """Whether a character is printable, a space, a line end, or a sign of format that turns nothing."""
+    if character.isprintable() or character in "\n\t":
+        return True
+    return character not in TURNING and category(character) in ("Cf", "Zs", "Zl", "Zp")
+
+
+def _spaced(text: str) -> str:
+    """A word or a name: with single spaces."""
+    return " ".join(cleaned("".join(" " if each.isspace() else each for each in text)).split())
+
+
+def _read(name: str, text: str) -> str:
+    """A field as it is used, and no longer than it may be.
+
+    Names of usages and senses, and what stands between quotation marks, may have any spaces.
+    """
+    if name in ("usage", "sense"):
+        return cleaned(text)[: LONGEST[name]]
+    return (_spaced if name == "word" else cleaned)(text).strip()[: LONGEST[name]].strip()
 
 
 def _numbered(given: Mapping[str, str], prefix: str) -> dict[int, str]:

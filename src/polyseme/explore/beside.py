@@ -21,10 +21,10 @@ def wordnet(request: Request) -> Response:
     senses, problem = _in_wordnet(looked.asked.word)
     if not senses:
         return page_of(request, looked, "wordnet.html", beside=None, rows=[], problem=problem)
-    shown = senses_of(looked.edited, examples=False)
+    shown = senses_of(looked.portrait, examples=False)
     named = {each.id for each in shown}
-    usages = [usage for usage in telling_usages(looked.edited) if usage.id in named]
-    beside = beside_words(looked.edited, looked.here.in_dictionary(looked.asked, usages), senses)
+    usages = [usage for usage in telling_usages(looked.portrait) if usage.id in named]
+    beside = beside_words(looked.portrait, looked.here.in_dictionary(looked.asked, usages), senses)
     rows = [(sense, beside.matches(sense.id)) for sense in shown]
     return page_of(request, looked, "wordnet.html", beside=beside, rows=rows, problem="", disambiguator=DISAMBIGUATOR)
 

@@ -58,11 +58,12 @@ def compare(request: Request) -> Response:
     offered = [each for each in OFFERED if repr(specified(each.specification)) != repr(specified(looked.asked.model))]
     if not other:
         return page_of(request, looked, "compare.html", second=None, compared=None, others=offered, other_model="")
+    looked.here.check(other)
     named = called(other)
     try:
         theirs = looked.here.portrait(looked.asked.word, other)
     except PolysemeError as error:
-        raise NoSenses(replace(looked.asked, model=other), looked.word, str(error)) from None
+        raise NoSenses(replace(looked.asked, model=other), looked.word, error) from None
     ids = {usage.id for usage in looked.portrait.usages}
     shared = replace(theirs, usages=tuple(usage for usage in theirs.usages if usage.id in ids))
     return page_of(

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,11 @@ def folder_of(index: Index) -> Path:
 
 
 def place_of(folder: Path, specification: str, lemma: str, most: int) -> Path:
-    """Where an entry lies: the specification is that of the inducer as it is written out in full."""
-    key = json.dumps([LAYOUT, specification, lemma, most])
+    """Where an entry lies: the specification is that of the inducer as it is written out in full.
+
+    Another version of polyseme may induce other senses by the same specification.
+    """
+    key = json.dumps([LAYOUT, version("polyseme"), specification, lemma, most])
     return folder / hashlib.sha256(key.encode()).hexdigest()[:24]
 
 
@@ -54,6 +58,8 @@ def write(place: Path, portrait: Portrait, model: Model) -> None:
         made.mkdir()
         model.save(made / MODEL)
         (made / PORTRAIT).write_text(json.dumps(_written(portrait), ensure_ascii=False), encoding="utf-8")
+        if read(place) is None:
+            shutil.rmtree(place, ignore_errors=True)  # what cannot be read would be in the way for good
         with suppress(OSError):  # it is there already
             made.rename(place)
     _prune(place.parent)

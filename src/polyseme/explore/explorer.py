@@ -14,10 +14,10 @@ from polyseme.corpus.where import Where
 from polyseme.errors import InputError
 from polyseme.explore import entries
 from polyseme.explore.asking import Asked
-from polyseme.explore.induction import MOST, Induce, LookUp
-from polyseme.explore.models import specified
+from polyseme.explore.induction import DISAMBIGUATOR, MOST, WORDNET, Induce, LookUp
+from polyseme.explore.models import in_full, is_offered, specified
 from polyseme.explore.words import Lexicon
-from polyseme.explore.working import Working
+from polyseme.explore.working import Failed, Working
 from polyseme.induce.loading import Model
 from polyseme.labelling import Labelling
 from polyseme.portrait.editing import merged, renamed
@@ -41,10 +41,16 @@ class NotReady(Exception):
 
 
 class Explorer:
-    """An index and all that is known of its words; the corpus is only read, and all that is written is the cache."""
+    """An index and all that is known of its words; the corpus is only read, and all that is written is the cache.
 
-    def __init__(self, index: Index, folder: Path | None = None, *, patience: float = PATIENCE) -> None:
+    Without ``any_model`` only those that are offered may be named: a specification can name folders of this machine.
+    """
+
+    def __init__(
+        self, index: Index, folder: Path | None = None, *, patience: float = PATIENCE, any_model: bool = True
+    ) -> None:
         self.index = index
+        self.any_model = any_model
         self.folder = folder or entries.folder_of(index)
         entries.check_folder(self.folder)
         self.lexicon = Lexicon(index)
@@ -64,17 +70,26 @@ class Explorer:
         place = self.place(lemma, model)
         found = self._hold(place, lambda: entries.read(place))
         if found is None:
-            task = Induce(repr(specified(model)), lemma, place)
+            task = Induce(in_full(model), lemma, place)
             if not self._working.ask(task, self.patience):
                 raise NotReady(f"the senses of {lemma} are being induced")
             found = self._hold(place, lambda: entries.read(place))
         if found is None:
-            raise InputError(f"what was induced of {lemma} cannot be read again from {place}; is the disk full?")
+            raise Failed(f"what was induced of {lemma} cannot be read again from {place}; is the disk full?")
         return found
 
     def place(self, lemma: str, model: str) -> Path:
         """Where what is known of a word by a model is kept."""
-        return entries.place_of(self.folder, repr(specified(model)), lemma, MOST)
+        return entries.place_of(self.folder, in_full(model), lemma, MOST)
+
+    def check(self, model: str) -> None:
+        """An error if a model is none, or one that may not be named here."""
+        if not (self.any_model or is_offered(model)):
+            raise InputError(
+                "only the models that are listed may be used here, as others can reach this page; choose one of them,"
+                " or start the explorer without --host"
+            )
+        specified(model)  # an error says what is wrong with it
 
     def model(self, lemma: str, model: str) -> Model:
         """The model itself, to label other usages."""
@@ -85,14 +100,15 @@ class Explorer:
     def in_dictionary(self, asked: Asked, usages: Sequence[Usage]) -> Labelling:
         """The dictionary's senses of usages; :class:`NotReady` while they are looked for."""
         given = tuple(usages)
-        file = entries.labels_of(self.place(asked.word, asked.model), [(each.id, each.text) for each in given])
+        key = [WORDNET, DISAMBIGUATOR, *((each.id, each.text) for each in given)]
+        file = entries.labels_of(self.place(asked.word, asked.model), key)
         found = self._hold(file, lambda: entries.read_labels(file, asked.word))
         if found is None:
             if not self._working.ask(LookUp(given, file), self.patience):
                 raise NotReady(f"the senses of {asked.word} are being looked up in WordNet")
             found = entries.read_labels(file, asked.word)
         if found is None:
-            raise InputError(f"what was looked up cannot be read again from {file}; is the disk full?")
+            raise Failed(f"what was looked up cannot be read again from {file}; is the disk full?")
         return found
 
     def _hold(self, key: Hashable, find: Callable[[], Value | None]) -> Value | None:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from polyseme.errors import InputError
 from polyseme.explore.asking import cleaned
 from polyseme.explore.looking import Looked, looked_at, page_of
 from polyseme.explore.pages import selected
@@ -62,7 +63,7 @@ def usages_file(request: Request) -> Response:
 def inventory_file(request: Request) -> Response:
     """The senses, as they are named and merged, as JSON Lines."""
     looked = looked_at(request)
-    return _download(senses_lines(looked.edited).encode(), looked, "senses.jsonl", "application/x-ndjson")
+    return _download(senses_lines(looked.portrait).encode(), looked, "senses.jsonl", "application/x-ndjson")
 
 
 def study_file(request: Request) -> Response:
@@ -81,6 +82,10 @@ def study(looked: Looked, tasks: Iterable[str], per_lemma: int) -> bytes:
     portrait = looked.portrait
     usages = [portrait.usages[row] for row in selected(looked)]
     lemma = looked.asked.word
+    if not usages:
+        raise InputError(
+            f"no usage of {lemma} is chosen, so there is nothing to judge; choose another sense or condition"
+        )
     named = ", ".join(f'"{task}"' for task in tasks)
     toml = f"""title = {_quoted(f"The senses of {lemma}")}
 instructions = "instructions.md"
@@ -89,7 +94,7 @@ seed = 1
 [items]
 usages = "usages.jsonl"
 lemmas = [{_quoted(lemma)}]
-per_lemma = {min(per_lemma, max(1, len(usages)))}
+per_lemma = {min(per_lemma, len(usages))}
 senses = "senses.jsonl"
 context = 1
 pairs = "triangle"
@@ -101,7 +106,7 @@ a = [{named}]
         "study.toml": toml,
         "instructions.md": INSTRUCTIONS.format(lemma=lemma),
         "usages.jsonl": _lines(usages),
-        "senses.jsonl": senses_lines(looked.edited, SENSES),
+        "senses.jsonl": senses_lines(looked.portrait, SENSES),
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -111,8 +116,12 @@ a = [{named}]
 
 
 def _quoted(text: str) -> str:
-    """A text as TOML has it: as JSON, whose escapes it knows."""
-    return json.dumps(text)
+    r"""A text as TOML has it: as JSON, but without pairs of escapes for one character, which TOML refuses.
+
+    >>> print(_quoted('a "kangaroo" 🦘'))
+    "a \"kangaroo\" 🦘"
+    """
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def senses_lines(portrait: Portrait, most: int | None = None) -> str:

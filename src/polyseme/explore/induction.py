@@ -36,7 +36,9 @@ class Induce:
     most: int = MOST
 
     def done(self, index: Index) -> None:
-        """Do it."""
+        """Do it, unless it was done since somebody asked for it."""
+        if entries.read(self.place) is not None:
+            return
         with warnings.catch_warnings(action="ignore", category=InputWarning):
             model = build(self.specification, "inducer").fit(index, [self.lemma], processes=1)
             portrait = portrait_in(index, model, self.lemma, most=self.most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from starlette.requests import Request
@@ -11,9 +12,10 @@ from starlette.responses import Response
 
 from polyseme.errors import InputError, PolysemeError
 from polyseme.explore.asking import Asked
-from polyseme.explore.explorer import Explorer, edited, within
+from polyseme.explore.explorer import IN_MEMORY, Explorer, edited, within
 from polyseme.explore.models import OFFERED, called, specified
 from polyseme.explore.words import Counted, Meant
+from polyseme.explore.working import Failed
 from polyseme.parts import brief
 from polyseme.portrait.portrait import Portrait
 
@@ -38,11 +40,11 @@ class NoWord(Exception):
 
 
 class NoSenses(Exception):
-    """A word is there, but the model finds no senses of it."""
+    """A word is there, but the model finds no senses of it, or ``failed`` to look for them."""
 
-    def __init__(self, asked: Asked, word: Counted, why: str) -> None:
-        super().__init__(why)
-        self.asked, self.word, self.why = asked, word, why
+    def __init__(self, asked: Asked, word: Counted, error: PolysemeError) -> None:
+        super().__init__(str(error))
+        self.asked, self.word, self.why, self.failed = asked, word, str(error), isinstance(error, Failed)
 
 
 @dataclass(frozen=True)
@@ -91,14 +93,26 @@ def looked_at(request: Request) -> Looked:
     if meant.word is None:
         raise NoWord(asked, meant)
     asked = replace(asked, word=meant.word.word)
-    specified(asked.model)  # an error says what is wrong with it
+    here.check(asked.model)
     try:
         whole = here.portrait(asked.word, asked.model)
     except PolysemeError as error:
-        raise NoSenses(asked, meant.word, str(error)) from None
-    changed, said = _tried(lambda: edited(whole, asked), whole)
-    chosen, told = _tried(lambda: within(changed, asked.where), changed)
-    return Looked(here, asked, meant.word, meant.others, whole, changed, chosen, " ".join(filter(None, (said, told))))
+        raise NoSenses(asked, meant.word, error) from None
+    changed, chosen, said = _changed(whole, tuple(asked.names.items()), tuple(asked.into.items()), asked.where)
+    return Looked(here, asked, meant.word, meant.others, whole, changed, chosen, said)
+
+
+@lru_cache(maxsize=IN_MEMORY)
+def _changed(
+    whole: Portrait, names: tuple[tuple[int, str], ...], into: tuple[tuple[int, int], ...], where: str
+) -> tuple[Portrait, Portrait, str]:
+    """The portrait with senses renamed and merged, the part of it that is chosen, and what could not be done.
+
+    The same request gets the same portraits again, with all that was computed of them.
+    """
+    changed, said = _tried(lambda: edited(whole, Asked(names=dict(names), into=dict(into))), whole)
+    chosen, told = _tried(lambda: within(changed, where), changed)
+    return changed, chosen, " ".join(filter(None, (said, told)))
 
 
 def _tried(change: Callable[[], Portrait], otherwise: Portrait) -> tuple[Portrait, str]:
@@ -113,7 +127,15 @@ def rendered(request: Request, template: str, status: int = 200, /, **context: A
     """A page."""
     here = explorer(request)
     asked = context.get("asked") or Asked.of(request.query_params)
-    known = {"asked": asked, "offered": offered(asked.model), "index": here.index, "tabs": TABS, "tab": ""}
+    listed = offered(asked.model if here.any_model else "")
+    known = {
+        "asked": asked,
+        "offered": listed,
+        "any_model": here.any_model,
+        "index": here.index,
+        "tabs": TABS,
+        "tab": "",
+    }
     found: Response = request.app.state.templates.TemplateResponse(
         request, template, {**known, **context}, status_code=status
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyseme.parts import brief, build
+from polyseme.errors import InputError, shown
+from polyseme.parts import brief, build, moved
 
 
 class Offered(NamedTuple):
@@ -44,4 +46,30 @@ def called(text: str) -> str:
 @lru_cache(maxsize=256)
 def specified(text: str) -> Any:
     """The inducer that a text names: the first that is offered, if it is empty. An error says what is wrong with it."""
-    return build(text or OFFERED[0].specification, "inducer")
+    try:
+        return build(text or OFFERED[0].specification, "inducer")
+    except (OverflowError, RecursionError, MemoryError):
+        advice = "a number in it is too large, or it is nested too deeply; it must be an inducer, such as UoY(p1=10)"
+        raise InputError(f"{shown(text)} cannot be read: {advice}") from None
+
+
+def is_offered(text: str) -> bool:
+    """Whether a text is one of the offered models, as the list has it or in full; it is not built to find out.
+
+    >>> is_offered(""), is_offered("UoY()"), is_offered("UoY(p1=10)")
+    (True, True, False)
+    """
+    known = (each.specification for each in OFFERED)
+    return not text or any(text in (each, repr(specified(each))) for each in known)
+
+
+def in_full(text: str) -> str:
+    """The specification of the inducer that a text names, with all options, and with folders in full.
+
+    What is kept of a model must not be taken for that of a folder with the same name elsewhere.
+    """
+    return repr(moved(specified(text), _resolved))
+
+
+def _resolved(name: str) -> str:
+    return str(Path(name).resolve()) if Path(name).is_dir() else name

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import cast
 
@@ -10,10 +13,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from polyseme.corpus.concordance import usages_of
+from polyseme.errors import PolysemeError
 from polyseme.explore import entries
 from polyseme.explore.asking import MOST_NAMES, ORDERS
 from polyseme.explore.chart import HEIGHT, WIDTH, columns
-from polyseme.explore.explorer import NotReady
+from polyseme.explore.explorer import IN_MEMORY, Explorer, NotReady
 from polyseme.explore.facets import facets, fields_of
 from polyseme.explore.looking import Looked, NoSenses, NoWord, explorer, looked_at, page_of, rendered
 from polyseme.explore.models import called
@@ -21,7 +25,8 @@ from polyseme.explore.shown import SENSES, senses_of, usage_of
 from polyseme.explore.shown import shown as shown_usage
 from polyseme.portrait.alike import more_like
 from polyseme.portrait.examples import Order, order
-from polyseme.portrait.periods import changes, fitting_width, over_time, time_field
+from polyseme.portrait.periods import LEAST_YEARS, changes, fitting_width, over_time, time_field
+from polyseme.portrait.portrait import Portrait
 
 PER_PAGE = 20
 LIKE = 15
@@ -33,8 +38,16 @@ PLAIN = 20
 def start(request: Request) -> Response:
     """The entrance: what to type, and what others have typed."""
     here = explorer(request)
-    recent = [(lemma, model, called(model)) for lemma, model in islice(entries.known(here.folder), RECENT)]
+    recent = list(islice(_recent(here), RECENT))
     return rendered(request, "start.html", to_try=here.lexicon.to_try, recent=recent)
+
+
+def _recent(here: Explorer) -> Iterator[tuple[str, str, str]]:
+    """Words that were looked at, with their models and what these are called; not by models that are none any more."""
+    for lemma, model in entries.known(here.folder):
+        with suppress(PolysemeError):
+            here.check(model)
+            yield lemma, model, called(model)
 
 
 def word(request: Request) -> Response:
@@ -70,7 +83,7 @@ def selected(looked: Looked) -> list[int]:
 def like(request: Request) -> Response:
     """More usages like one."""
     looked = looked_at(request)
-    portrait = looked.edited
+    portrait = _with_chosen(looked)
     row = next((at for at, usage in enumerate(portrait.usages) if usage.id == looked.asked.usage), None)
     if row is None:
         return page_of(request, looked, "like.html", usage=None, alike=[])
@@ -82,15 +95,27 @@ def like(request: Request) -> Response:
     return page_of(request, looked, "like.html", usage=usage_of(portrait, row), alike=alike)
 
 
+def _with_chosen(looked: Looked) -> Portrait:
+    """The usages of which the condition holds, and the one that others are to be like, if it is another."""
+    ids = {usage.id for usage in looked.portrait.usages} | {looked.asked.usage}
+    usages = tuple(usage for usage in looked.edited.usages if usage.id in ids)
+    return replace(
+        looked.edited, usages=usages, labelling=looked.edited.labelling.restrict(usage.id for usage in usages)
+    )
+
+
+_changes = lru_cache(maxsize=IN_MEMORY)(changes)
+"""They take long; the same request gets the same portrait, so they are computed once while it is in memory."""
+
+
 def time(request: Request) -> Response:
     """How the senses change."""
     looked = looked_at(request)
     field = time_field(looked.portrait.usages)
     width = fitting_width(looked.portrait) if field else 0
     periods = over_time(looked.portrait, width=width) if field else []
-    senses = senses_of(looked.portrait, examples=False)
-    shown = {sense.id: sense for sense in senses}
-    found = changes(looked.portrait) if field else []
+    senses = senses_of(looked.portrait, len(looked.portrait.senses), examples=False)
+    found = _changes(looked.portrait) if field else None
     return page_of(
         request,
         looked,
@@ -99,9 +124,13 @@ def time(request: Request) -> Response:
         periods=periods,
         columns=columns(periods),
         size=(WIDTH, HEIGHT),
-        senses=senses,
-        shown=shown,
-        changes=[each for each in found if each.significant and each.sense in shown],
+        senses=senses[:SENSES],
+        shown={sense.id: sense for sense in senses},
+        count=len(senses),
+        tested=found is not None,
+        least_years=LEAST_YEARS,
+        significant=any(each.significant for each in found or ()),
+        changes=[each for each in found or () if each.clear and f"{each.before:.0%}" != f"{each.after:.0%}"],
     )
 
 
@@ -127,8 +156,21 @@ def no_senses(request: Request, error: Exception) -> Response:
     assert isinstance(error, NoSenses)
     found = usages_of(explorer(request).index, error.word.word, sample=PLAIN)
     usages = [shown_usage(usage, []) for usage in found]
-    known = {"word": error.word, "why": error.why.rstrip("."), "model": called(error.asked.model)}
+    known = {
+        "word": error.word,
+        "why": error.why.rstrip("."),
+        "failed": error.failed,
+        "model": called(error.asked.model),
+    }
     return rendered(request, "no_senses.html", asked=replace(error.asked, page=1), usages=usages, **known)
+
+
+def busy(request: Request, error: Exception) -> Response:
+    """A page that says that there is too much to do at present."""
+    said = f"{error}. Words that were looked at before are there at once."
+    response = rendered(request, "failed.html", 503, heading="Too much to do at present", said=said)
+    response.headers["Retry-After"] = "30"
+    return response
 
 
 def not_ready(request: Request, error: Exception) -> Response:

@@ -35,7 +35,8 @@ def sentence(request: Request) -> Response:
 
 def _as_edited(looked: Looked, labelled: Portrait) -> Portrait:
     """New usages, with senses merged, named and ordered as those of the word are."""
-    changed = edited(labelled, looked.asked)
+    unchanged = looked.edited is looked.whole  # as it is, too, where the names and merges cannot be made
+    changed = labelled if unchanged else edited(labelled, looked.asked)
     return replace(changed, senses=looked.edited.senses)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import signal
 import threading
+import time
 import traceback
 import warnings
 from collections.abc import Hashable
@@ -25,6 +26,21 @@ LIMIT = 900.0
 """Seconds after which work is given up."""
 
 
+WAITING = 8
+"""So many tasks may wait for a process; more are refused."""
+
+TOLD = 300.0
+"""Seconds for which all who ask are told that a task failed; after that it is tried again."""
+
+
+class Failed(PolysemeError):
+    """A task was not done: it took too long, its process ended, or there is a mistake in the model."""
+
+
+class Busy(Exception):
+    """There is so much to do that nothing more is taken on."""
+
+
 class Task(Hashable, Protocol):
     """Something to be done with an index, in another process; it is sent there, and what it finds it writes."""
 
@@ -41,32 +57,51 @@ class Working:
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="explore")
         self._local = threading.local()
         self._begun: dict[Hashable, Future[None]] = {}
+        self._failed: dict[Hashable, tuple[float, PolysemeError]] = {}
         self._processes: list[_Process] = []
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # work may be done before its end is listened for
         self._threads.submit(self._process)  # the first is ready when it is needed
 
     def ask(self, task: Task, patience: float) -> bool:
         """Whether a task is done, after waiting for so many seconds at most; an error if it failed.
 
-        A task that failed is tried again the next time.
+        A task that failed is tried again after some minutes, and until then all who ask are told why.
         """
         with self._lock:
-            work = self._begun.get(task)
-            if work is None:
-                work = self._begun[task] = self._threads.submit(self._do, task)
+            self._tell(task)
+            work = self._begun.get(task) or self._begin(task)
         try:
             work.result(patience)
         except NotYet:
             return False
-        except Exception:
-            self._forget(task)
-            raise
-        self._forget(task)
         return True
 
-    def _forget(self, task: Task) -> None:
+    def _tell(self, task: Task) -> None:
+        """An error if the task failed some minutes ago or less."""
+        now = time.monotonic()
+        self._failed = {each: (then, error) for each, (then, error) in self._failed.items() if now - then < TOLD}
+        if task in self._failed:
+            error = self._failed[task][1]
+            raise type(error)(str(error))
+
+    def _begin(self, task: Task) -> Future[None]:
+        waiting = sum(not (work.running() or work.done()) for work in self._begun.values())
+        if waiting >= WAITING:
+            raise Busy(f"{waiting} words and models are waiting to be worked on; ask again in some minutes")
+        work = self._begun[task] = self._threads.submit(self._do, task)
+        work.add_done_callback(lambda done: self._ended(task, done))
+        return work
+
+    def _ended(self, task: Task, work: Future[None]) -> None:
+        """Forget a task that was done; remember what went wrong with one that was not."""
         with self._lock:
-            self._begun.pop(task, None)
+            if self._begun.get(task) is not work:
+                return
+            del self._begun[task]
+            error = None if work.cancelled() else work.exception()
+            if error is not None:
+                told = error if isinstance(error, PolysemeError) else Failed(str(error))
+                self._failed[task] = time.monotonic(), told
 
     def _process(self) -> _Process:
         """The process of this thread; a new one, if the last has ended."""
@@ -107,13 +142,15 @@ class _Process:
             self._here.send(task)
             if not self._here.poll(limit):
                 self.end()
-                raise PolysemeError(f"this was given up after {limit:.0f} seconds; choose a quicker model")
-            problem = self._here.recv()
+                raise Failed(f"it took too long, and was given up after {limit:.0f} seconds; choose a quicker model")
+            problem: PolysemeError | None = self._here.recv()
         except (EOFError, OSError):
             self.end()
-            problem = "the process that worked on it ended, as happens when memory runs out; choose another model"
+            problem = Failed(
+                "the process that worked on it ended, as happens when memory runs out; choose another model"
+            )
         if problem is not None:
-            raise PolysemeError(problem)
+            raise problem
 
     def end(self) -> None:
         """Stop it, whatever it is doing."""
@@ -145,13 +182,13 @@ def _make_ready(index: Index) -> None:
     found()
 
 
-def _problem(task: Task, index: Index) -> str | None:
-    """Do a task; what went wrong, in words, if something did."""
+def _problem(task: Task, index: Index) -> PolysemeError | None:
+    """Do a task; what went wrong, as an error with nothing but words, if something did."""
     try:
         task.done(index)
     except PolysemeError as error:
-        return str(error)
+        return PolysemeError(str(error))
     except Exception as error:  # noqa: BLE001 - a part of somebody else may raise anything; the server goes on
         traceback.print_exc()
-        return f"this model failed: {type(error).__name__}: {error}"[:500]
+        return Failed(f"there is a mistake in it, {type(error).__name__}: {error}"[:500])
     return None

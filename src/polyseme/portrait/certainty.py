@@ -25,6 +25,18 @@ VERDICTS = (
 )
 """What an agreement beyond chance means, from the greatest down."""
 
+ONE_RUN = "There is one run only, and nothing to say how far another would agree with it."
+ONE_SEED = "The model draws lots, and was run with one seed only: nothing says how far another run would agree."
+DETERMINISTIC = (
+    "The model is deterministic: it draws no lots, and run again on the same usages, it says the same. That it is right"
+    " does not follow."
+)
+NOTHING_SHARED = "The runs label no usages in common, or one only, and so cannot be compared."
+SAVED = (
+    "The first run is a saved model, which may have learnt from other texts; the others were fitted on this index with"
+    " other seeds."
+)
+
 
 @dataclass(frozen=True)
 class Certainty:
@@ -53,12 +65,11 @@ class Certainty:
 def certainty(portraits: Sequence[Portrait], *, seed: int = 0) -> Certainty | None:
     """How far the portraits of one lemma agree; they must have usages in common, and there must be two at least.
 
-    A run and the same one again say nothing, and so count as one: ``None`` where only one is left.
+    Runs with different seeds that are the same count as what they are, agreement. A model that draws no lots is not to
+    be run twice for this.
     """
-    runs = _different(portraits)
-    if len(runs) < 2:
-        return None
-    shared = _shared(runs)
+    runs = list(portraits)
+    shared = _shared(runs) if len(runs) > 1 else []
     if len(shared) < 2:
         return None
     rng = np.random.default_rng(seed)
@@ -74,15 +85,6 @@ def certainty(portraits: Sequence[Portrait], *, seed: int = 0) -> Certainty | No
     again = np.mean([_found_again(runs[0], other, shared) for other in runs[1:]], axis=0)
     mean = [float(np.mean(each)) for each in (agreement, graded, shuffled, one)]
     return Certainty(len(runs), mean[0], mean[1], mean[2], mean[3], tuple(again.tolist()))
-
-
-def _different(portraits: Sequence[Portrait]) -> list[Portrait]:
-    """The portraits without those that are the same as one before: a model without lots always says the same."""
-    found: list[Portrait] = []
-    for portrait in portraits:
-        if not any(portrait.labelling == other.labelling for other in found):
-            found.append(portrait)
-    return found
 
 
 def _shared(portraits: Sequence[Portrait]) -> list[str]:

@@ -34,7 +34,8 @@ class Match(NamedTuple):
 class Beside:
     """Induced senses × senses of a dictionary: the share of each of the latter in each of the former.
 
-    ``overall`` are the shares of the dictionary's senses in all induced senses together. Both sides keep their order:
+    ``overall`` are the shares of the dictionary's senses in all induced senses together, as far as the dictionary says
+    something of them. Both sides keep their order:
     the portrait's, and the dictionary's.
     """
 
@@ -58,7 +59,8 @@ class Beside:
     @property
     def unmatched(self) -> tuple[Sense, ...]:
         """The dictionary's senses that are a match of no induced one."""
-        known = {match.sense.id for sense in self.induced for match in self.matches(sense.id)}
+        every = len(self.senses)
+        known = {match.sense.id for sense in self.induced for match in self.matches(sense.id, every)}
         return tuple(sense for sense in self.senses if sense.id not in known)
 
 
@@ -110,7 +112,9 @@ def _weights(usages: Sequence[str], labelled: Labelling, senses: Sequence[Sense]
 
 
 def _beside(portrait: Portrait, ours: Floats, theirs: Floats, senses: Sequence[Sense]) -> Beside:
-    """From usages × induced senses and usages × senses of the dictionary."""
+    """From usages × induced senses and usages × senses of the dictionary; usages without one of these do not count."""
+    known = theirs.any(axis=1)
+    ours, theirs = ours[known], theirs[known]
     sizes, joint = ours.sum(axis=0)[:, None], ours.T @ theirs
     table = np.divide(joint, sizes, out=np.zeros_like(joint), where=sizes > 0)
     overall = joint.sum(axis=0) / max(float(sizes.sum()), 1e-12)

@@ -12,16 +12,28 @@ from polyseme.arrays import Floats, Ints
 from polyseme.portrait.portrait import Portrait
 from polyseme.usage import Usage
 
-YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
 TIMES = ("year", "date", "decade", "time", "period", "published")
 """Fields with such names are looked at first."""
+DATING = frozenset({"year", "years", "date", "dated", "decade", "published", "publication", "issued", "written"})
+"""A field of another name must have one of these words in it, as ``publication_year`` has."""
 DOCUMENT = "document"
 """The name of a document is looked at last: it may begin with its year."""
+
+ANYWHERE = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
+"""A year in a field that is called after time."""
+ALONE = re.compile(r"^(\d{4})(?:$|[-/.])")
+"""A year, or a date that begins with one: all that counts in other fields."""
+FIRST = re.compile(r"(?:^|/|#(?=\d{4}\D))(\d{4})(?!\d)")
+"""A year at the start of a name, or of a part of it; a bare number after # is that of a row."""
+PLAUSIBLE = range(1400, 2101)
+"""Where a field is not called after time, other numbers are no years."""
 
 KNOWN = 0.9
 """For so many of the usages a field must have a year."""
 FEW = 10
 """Shares of fewer usages say little."""
+LEAST_YEARS = 5
+"""With fewer different years no trend is tested."""
 ROUNDS = 2000
 """So many times years are dealt out at random."""
 
@@ -51,7 +63,7 @@ class Change:
     ``correlation`` is that of the years with the sense's share of a document; ``p`` is how often years that are dealt
     out at random among documents give one as strong, corrected for the number of senses (Holm 1979). ``before`` and
     ``after`` are the shares in the first and in the last third of the labelled usages, which end with ``early`` and
-    begin with ``late``.
+    begin with ``late``: whole years, of which none is in both.
     """
 
     sense: str
@@ -66,6 +78,11 @@ class Change:
     def significant(self) -> bool:
         """Whether chance gives as strong a trend less than once in twenty times."""
         return self.p < 0.05
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is significant, and the first and the last third say the same as the trend."""
+        return self.significant and (self.after - self.before) * self.correlation > 0
 
     @property
     def rose(self) -> bool:
@@ -98,23 +115,32 @@ class Peak:
 def year_of(usage: Usage, field: str) -> int | None:
     """The year that stands in a field of a usage's metadata, if one does.
 
-    >>> year_of(Usage("u", "bank", "bank", 0, 4, meta={"date": "1901-05-01"}), "date")
+    It may be anywhere in a field that is called after time; a document's name begins with it; and another field has it
+    alone or as the start of a date.
+
+    >>> year_of(Usage("u", "bank", "bank", 0, 4, meta={"date": "1 May 1901"}), "date")
+    1901
+    >>> year_of(Usage("u", "bank", "bank", 0, 4, meta={"document": "letters/1901-Smith 1950"}), "document")
     1901
     """
-    found = YEAR.search(str(usage.meta.get(field, "")))
-    return int(found[1]) if found else None
+    text, called = str(usage.meta.get(field, "")), field.lower()
+    if called in TIMES:
+        return next(map(int, ANYWHERE.findall(text)), None)
+    found = [int(year) for year in (FIRST if called == DOCUMENT else ALONE).findall(text)]
+    return next((year for year in reversed(found) if year in PLAUSIBLE), None)
 
 
 def time_field(usages: Sequence[Usage]) -> str | None:
     """The field of the metadata that says when a usage was written: almost all usages have a year there.
 
-    Fields that are called so come first, then others, and last the name of the document.
+    Fields that are called so come first, then those with such a word in their name, and last the name of the document;
+    no other is looked at, as numbers of four digits are not always years.
 
     >>> time_field([Usage(f"u{n}", "bank", "bank", 0, 4, meta={"document": f"{1900 + n}-Smith"}) for n in range(3)])
     'document'
     """
     names = dict.fromkeys(str(name) for usage in usages for name in usage.meta)
-    for name in sorted(names, key=_rank):
+    for name in sorted(filter(_may_date, names), key=_rank):
         years = [year for usage in usages if (year := year_of(usage, name)) is not None]
         if len(years) >= KNOWN * len(usages) and len(set(years)) > 1:
             return name
@@ -124,7 +150,17 @@ def time_field(usages: Sequence[Usage]) -> str | None:
 def _rank(name: str) -> int:
     """Where a field comes among those that may have the time."""
     called = name.lower()
-    return TIMES.index(called) if called in TIMES else len(TIMES) + (name == DOCUMENT)
+    return TIMES.index(called) if called in TIMES else len(TIMES) + (called == DOCUMENT)
+
+
+def _may_date(name: str) -> bool:
+    """Whether a field's name says that it has a year.
+
+    >>> [name for name in ("Date", "pub_year", "dateWritten", "candidate", "length") if _may_date(name)]
+    ['Date', 'pub_year', 'dateWritten']
+    """
+    words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
+    return name.lower() in (*TIMES, DOCUMENT) or bool(words & DATING)
 
 
 def _years(portrait: Portrait, field: str) -> tuple[Ints, Ints]:
@@ -188,28 +224,50 @@ def _documents(portrait: Portrait, rows: Ints, years: Ints) -> _Documents:
     return _Documents(years[first].astype(float), np.bincount(place).astype(float), sums)
 
 
-def changes(portrait: Portrait, field: str = "", *, seed: int = 0) -> list[Change]:
-    """How each sense rose or fell, the strongest trend first; nothing where there are too few documents to say.
+def changes(portrait: Portrait, field: str = "", *, seed: int = 0) -> list[Change] | None:
+    """How each sense rose or fell, the strongest trend first.
+
+    ``None`` where that cannot be tested: there are fewer than :data:`LEAST_YEARS` different years, or than two senses.
 
     The trend is the correlation over documents, weighted by their usages, between the rank of the year and the sense's
     share; the test deals the years out anew among documents, :data:`ROUNDS` times.
     """
     rows, years = _years(portrait, field)
-    if len(np.unique(years)) < 5 or len(portrait.senses) < 2:
-        return []
+    if len(np.unique(years)) < LEAST_YEARS or len(portrait.senses) < 2:
+        return None
     given = _documents(portrait, rows, years)
     rng = np.random.default_rng(seed)
     real = _trends(given, given.years)
     dealt = np.array([_trends(given, rng.permutation(given.years)) for _ in range(ROUNDS)])
     p = _holm((1 + (np.abs(dealt) >= np.abs(real) - 1e-12).sum(axis=0)) / (ROUNDS + 1))
-    early, late = np.quantile(years, [1 / 3, 2 / 3], method="nearest").tolist()
+    early, late = _thirds(years)
     before = portrait.weights[rows[years <= early]].mean(axis=0)
     after = portrait.weights[rows[years >= late]].mean(axis=0)
     found = [
-        Change(sense.id, float(real[at]), float(p[at]), float(before[at]), float(after[at]), int(early), int(late))
+        Change(sense.id, float(real[at]), float(p[at]), float(before[at]), float(after[at]), early, late)
         for at, sense in enumerate(portrait.senses)
     ]
     return sorted(found, key=lambda change: (change.p, -abs(change.correlation)))
+
+
+def _thirds(years: Ints) -> tuple[int, int]:
+    """The last year of the first third, and the first of the last; there must be two different years.
+
+    Years are not divided. So one that has the middle of the usages is in neither third, unless it is the first or the
+    last of all.
+
+    >>> _thirds(np.array([1900, 1910, 1920, 1930, 1940, 1950, 1960]))
+    (1920, 1940)
+    >>> _thirds(np.array([1900, 1910, 1920, 1920, 1920, 1930, 1940]))
+    (1910, 1930)
+    >>> _thirds(np.array([1900, 1900, 1900, 1900, 1900, 1910, 1920]))
+    (1900, 1910)
+    """
+    early, late = np.quantile(years, [1 / 3, 2 / 3], method="nearest").tolist()
+    if early < late:
+        return int(early), int(late)
+    earlier, later = years[years < early], years[years > early]
+    return int(max(earlier, default=early)), int(min(later, default=early))
 
 
 def _trends(given: _Documents, years: Floats) -> Floats:

@@ -6,6 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 
 from polyseme.inventory import Sense
+from polyseme.portrait.certainty import ONE_RUN
 from polyseme.portrait.dictionary import Beside
 from polyseme.portrait.examples import most_ambiguous, purest
 from polyseme.report.map_of_usages import colour, mark
@@ -137,7 +138,7 @@ def sureness(story: WordStory) -> str:
     """How far runs agree, beside baselines, sense by sense."""
     found = story.certainty
     if found is None:
-        return "<p>The model draws no lots: run again, it says the same. That it is right does not follow.</p>"
+        return f"<p>{html.escape(story.runs or ONE_RUN)}</p>"
     table = Table(
         f"Agreement of {found.runs} runs with different seeds",
         ("Compared with", "Heaviest sense (adjusted mutual information)", "All weights (fuzzy B-cubed F1)"),
@@ -155,10 +156,15 @@ def sureness(story: WordStory) -> str:
     label = html.escape(f"Agreement of runs on {story.word}", quote=True)
     beyond = f"Beyond chance they agree to {found.agreement:.2f} (1: the same, 0: as by chance)."
     return (
-        f"<p>{html.escape(found.words)} {beyond}</p>"
+        f"<p>{html.escape(found.words)} {beyond}</p>{_made(story)}"
         f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{as_html(table)}</div>'
         f"<p>How much of each sense another run finds again:</p><ul class=plain>{rows}</ul>"
     )
+
+
+def _made(story: WordStory) -> str:
+    """What there is to know of how the runs were made."""
+    return f"<p>{html.escape(story.runs)}</p>" if story.runs else ""
 
 
 def listed(items: Iterable[str]) -> str:

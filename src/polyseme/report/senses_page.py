@@ -72,10 +72,17 @@ def _section(story: WordStory) -> str:
     return (
         f'<section class="word" id="{_anchor(story)}"><h2>{html.escape(story.word)}{part}</h2>'
         f"<p class=story>{listed(telling(story))}</p>{_legend(story)}<div class=pictures>{pictures}</div>"
-        f"<h3>Senses</h3>{cards(story)}<h3>Several senses at once</h3>{ambiguous(story)}"
+        f"{_dated(story)}<h3>Senses</h3>{cards(story)}<h3>Several senses at once</h3>{ambiguous(story)}"
         f"<h3>Beside {html.escape(story.dictionary)}</h3>{dictionary(story)}<h3>How sure we are</h3>{sureness(story)}"
         "</section>"
     )
+
+
+def _dated(story: WordStory) -> str:
+    """Where the years are from, so that a field that has something else is seen."""
+    if not story.periods or not story.field:
+        return ""
+    return f"<p class=note>Years are those in the field <code>{html.escape(story.field)}</code> of the usages.</p>"
 
 
 def _legend(story: WordStory) -> str:

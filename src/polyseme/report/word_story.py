@@ -28,8 +28,9 @@ class WordStory:
     """A portrait and what belongs to it.
 
     ``rows`` are the usages on the map and ``places`` where they lie; ``years`` the first and the last, if there are
-    ``periods``. ``certainty`` is missing where a model draws no
-    lots, and ``beside`` where there is no dictionary: ``missing`` then says what to do.
+    ``periods``, and ``field`` where they stand. ``changes`` are missing where they cannot be tested. ``certainty`` is
+    missing where runs cannot be compared: ``runs`` says why, or else what there is to know of the runs. ``beside`` is
+    missing where there is no dictionary: ``missing`` then says what to do.
     """
 
     portrait: Portrait
@@ -37,12 +38,14 @@ class WordStory:
     places: Floats
     years: tuple[int, int] = (0, 0)
     periods: tuple[Period, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Change, ...] | None = None
     peaks: tuple[Peak, ...] = ()
     certainty: Certainty | None = None
     beside: Beside | None = None
     dictionary: str = "WordNet"
     missing: str = ""
+    runs: str = ""
+    field: str = ""
 
     @property
     def word(self) -> str:

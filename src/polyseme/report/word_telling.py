@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polyseme.errors import counted
-from polyseme.portrait.periods import Change, Peak, Period
+from polyseme.portrait.periods import LEAST_YEARS, Change, Peak, Period
 from polyseme.report.word_story import WordStory
 
 ENOUGH = 0.1
@@ -43,8 +43,8 @@ def period_name(period: Period) -> str:
 
 
 def told_changes(story: WordStory) -> list[Change]:
-    """The changes that are significant and large enough to be told, the largest first."""
-    kept = [each for each in story.changes if each.significant and abs(each.after - each.before) >= ENOUGH]
+    """The changes that are clear and large enough to be told, the largest first."""
+    kept = [each for each in story.changes or () if each.clear and abs(each.after - each.before) >= ENOUGH]
     return sorted(kept, key=lambda each: -abs(each.after - each.before))
 
 
@@ -79,8 +79,8 @@ def telling(story: WordStory) -> list[str]:
     """The story, sentence by sentence."""
     found = [_overview(story), *_over_time(story), *_at_once(story), *_dictionary(story)]
     if story.certainty is not None:
-        found.append(story.certainty.words)
-    return found
+        found += [story.certainty.words, story.runs]
+    return [sentence for sentence in found if sentence]
 
 
 def _overview(story: WordStory) -> str:
@@ -96,14 +96,25 @@ def _overview(story: WordStory) -> str:
 
 
 def _over_time(story: WordStory) -> list[str]:
-    """What rose and fell, and what peaked besides."""
+    """What rose and fell, or why nothing is said of that, and what peaked besides."""
     if not story.periods:
         return []
     changes, peaks = told_changes(story)[:3], told_peaks(story)
-    found = [_change(story, each, number == 0) for number, each in enumerate(changes)]
+    found = [_change(story, each, number == 0) for number, each in enumerate(changes)] or [_no_change(story)]
     told = {each.sense for each in changes}
-    found += [_peak(story, each) for each in peaks if each.sense not in told][:2]
-    return found or [f"No sense rose or fell by {ENOUGH:.0%} of the weight or more, beyond what chance would give."]
+    return found + [_peak(story, each) for each in peaks if each.sense not in told][:2]
+
+
+def _no_change(story: WordStory) -> str:
+    """Why no sense is said to rise or to fall."""
+    count = len(story.portrait.senses)
+    if count < 2:
+        return "With fewer than two senses there is nothing whose share could rise or fall."
+    if story.changes is None:
+        return f"There are too few years to test whether senses rise or fall: it takes {in_words(LEAST_YEARS)}."
+    if not any(each.significant for each in story.changes):
+        return f"None of the {in_words(count)} senses has a significant trend."
+    return f"No sense with a significant trend clearly rose or fell by {ENOUGH:.0%} of the weight or more."
 
 
 def _change(story: WordStory, change: Change, first: bool) -> str:
