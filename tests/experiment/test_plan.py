@@ -12,7 +12,8 @@ from polyseme.errors import InputError
 from polyseme.experiment.plan import Plan, read_plan
 from polyseme.parts import build
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*[!y].toml"))
+"""All plans; the names of studies, which people annotate, end in *study*."""
 
 
 def written(folder: Path, text: str) -> Path:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
 pytest.importorskip("starlette", reason="web pages need polyseme[annotate] or polyseme[explore]")
 
+from finished import finished
 from polyseme.web.limits import FromHere, WithinLimit, host_of
 
 
@@ -28,7 +28,7 @@ def status(app: Any, path: str = "/x", body: bytes = b"", **headers: str) -> int
         said.append(message)
 
     given = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
-    asyncio.run(app({"type": "http", "path": path, "headers": given, "method": "GET"}, receive, send))
+    finished(app({"type": "http", "path": path, "headers": given, "method": "GET"}, receive, send))
     found: int = said[0]["status"]
     return found
 

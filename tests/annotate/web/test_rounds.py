@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
+from finished import finished
 from polyseme.annotate.web.rounds import MOST, Rounds
 
 
@@ -32,7 +33,7 @@ def test_what_comes_meanwhile_is_done_together() -> None:
         go.set()
         return await asyncio.gather(*tasks)
 
-    assert asyncio.run(everybody()) == [number * 10 for number in range(MOST + 3)]
+    assert finished(everybody()) == [number * 10 for number in range(MOST + 3)]
     assert list(map(len, seen)) == [1, MOST, 2]
 
 
@@ -44,7 +45,7 @@ def test_an_error_is_told_to_whom_it_belongs() -> None:
         rounds = Rounds(work)
         return await asyncio.gather(*(rounds.do(number) for number in range(4)), return_exceptions=True)
 
-    found = asyncio.run(everybody())
+    found = finished(everybody())
     assert [str(each) for each in found] == ["0", "1", "2", "3"]
     assert [isinstance(each, ValueError) for each in found] == [False, True, False, True]
 
@@ -60,7 +61,7 @@ def test_work_that_fails_is_told_to_all_and_the_next_goes_on() -> None:
         first = await asyncio.gather(rounds.do(0), rounds.do(1), return_exceptions=True)
         return first, await rounds.do(2)
 
-    first, then = asyncio.run(everybody())
+    first, then = finished(everybody())
     assert [str(each) for each in first] == ["the disk is full"] * 2
     assert then == 2
 
@@ -70,7 +71,7 @@ def test_work_without_its_results_is_told_too() -> None:
         rounds: Rounds[int, int] = Rounds(lambda _: [])
         return await asyncio.gather(rounds.do(0), rounds.do(1), return_exceptions=True)
 
-    assert [type(each) for each in asyncio.run(everybody())] == [RuntimeError] * 2
+    assert [type(each) for each in finished(everybody())] == [RuntimeError] * 2
 
 
 def test_who_is_gone_keeps_nobody_waiting() -> None:
@@ -92,4 +93,4 @@ def test_who_is_gone_keeps_nobody_waiting() -> None:
         go.set()
         return await stays
 
-    assert asyncio.run(everybody()) == 2
+    assert finished(everybody()) == 2
