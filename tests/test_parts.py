@@ -194,3 +194,9 @@ def test_folders_in_parts() -> None:
     assert moved(build("AIKU"), lambda _: "there") == build("AIKU"), "nothing is named"
     for part in found().values():
         assert moved(part(), str) == part()
+
+
+@pytest.mark.parametrize("value", ["1" + "0" * 400, "-" * 2000 + "1"])
+def test_what_is_too_large_or_too_deep_is_an_error_in_words(value: str) -> None:
+    with pytest.raises(InputError, match="is not a part"):
+        build(f"UoY(p2={value})")

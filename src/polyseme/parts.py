@@ -60,7 +60,11 @@ def build(specification: str, kind: str | None = None) -> Any:
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)") from None
     if not isinstance(tree, ast.Name | ast.Call):
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)")
-    part = _value(tree, specification, kind)
+    try:
+        part = _value(tree, specification, kind)
+    except (OverflowError, RecursionError, MemoryError):
+        problem = "a number in it is too large, or it is nested too deeply"
+        raise InputError(f"{specification[:200]!r} is not a part: {problem}") from None
     if kind is not None and getattr(part, "kind", None) != kind:
         allowed = ", ".join(name for name, known in found().items() if known.kind == kind)
         article = "an" if kind[:1] in "aeiou" else "a"

@@ -20,6 +20,7 @@ document.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import warnings
@@ -128,6 +129,12 @@ class Index:
         for words, each in zip(numbers, counts, strict=True):
             np.add.at(total, words, each)
         return Vocabulary(names, total)
+
+    @property
+    def digest(self) -> str:
+        """What tells it from others: the checksums of its parts; and what made it, as it analyses usages too."""
+        known = [self.manifest.get(name) for name in ("parts", "analyser", "versions")]
+        return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
     def __len__(self) -> int:
         """How many tokens it has."""

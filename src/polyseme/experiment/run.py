@@ -150,7 +150,7 @@ def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
     """The inducer with an n-gram model of the corpus, trained if it is not there, where it asks for one."""
     if getattr(inducer, "lm", "") != CORPUS:
         return inducer
-    place = folder / f"ngrams-{_digest(index)[:12]}"
+    place = folder / f"ngrams-{index.digest[:12]}"
     if not (place / MANIFEST).is_file():
         show("training an n-gram model")
         # With every word, and as if it were English; polyseme substitutes --train leaves out words that occur once, and
@@ -168,7 +168,7 @@ def labelled(
     lemmas = sorted({usage.lemma for usage in usages})
     asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
     given = {"usages": usages} if clusters_usages(inducer) else {}
-    made_from = [version("polyseme"), repr(inducer), _digest(index), lemmas, asked if given else []]
+    made_from = [version("polyseme"), repr(inducer), index.digest, lemmas, asked if given else []]
     place = folder / "models" / called(inducer, made_from)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
@@ -189,12 +189,6 @@ def labelled(
 def resolved(name: str) -> str:
     """A folder as it is called from everywhere, as a model is kept for runs from elsewhere; other names as they are."""
     return str(Path(name).resolve()) if Path(name).is_dir() else name
-
-
-def _digest(index: Index) -> str:
-    """What tells an index from others: the checksums of its parts; and what made it, as it analyses usages too."""
-    known = [index.manifest.get(name) for name in ("parts", "analyser", "versions")]
-    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
 
 def called(inducer: Any, made_from: list[Any]) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from polyseme import home
-from polyseme.corpus.index import MANIFEST, Index
+from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.induce.loading import Model, load_model
 from polyseme.inventory import Sense
@@ -31,14 +31,9 @@ KEPT = 400
 PORTRAIT, MODEL = "portrait.json", "model"
 
 
-def digest(index: Index) -> str:
-    """What tells an index from all others: the checksum of its manifest, which has those of its parts."""
-    return hashlib.sha256((index.folder / MANIFEST).read_bytes()).hexdigest()[:16]
-
-
 def folder_of(index: Index) -> Path:
     """Where the entries of an index lie, in the user's cache."""
-    return home.cache() / "explore" / digest(index)
+    return home.cache() / "explore" / index.digest[:16]
 
 
 def place_of(folder: Path, specification: str, lemma: str, most: int) -> Path:

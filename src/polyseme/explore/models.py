@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from polyseme.errors import InputError, shown
+from polyseme.experiment.run import resolved
 from polyseme.parts import brief, build, moved
 
 
@@ -46,11 +45,7 @@ def called(text: str) -> str:
 @lru_cache(maxsize=256)
 def specified(text: str) -> Any:
     """The inducer that a text names: the first that is offered, if it is empty. An error says what is wrong with it."""
-    try:
-        return build(text or OFFERED[0].specification, "inducer")
-    except (OverflowError, RecursionError, MemoryError):
-        advice = "a number in it is too large, or it is nested too deeply; it must be an inducer, such as UoY(p1=10)"
-        raise InputError(f"{shown(text)} cannot be read: {advice}") from None
+    return build(text or OFFERED[0].specification, "inducer")
 
 
 def is_offered(text: str) -> bool:
@@ -68,8 +63,4 @@ def in_full(text: str) -> str:
 
     What is kept of a model must not be taken for that of a folder with the same name elsewhere.
     """
-    return repr(moved(specified(text), _resolved))
-
-
-def _resolved(name: str) -> str:
-    return str(Path(name).resolve()) if Path(name).is_dir() else name
+    return repr(moved(specified(text), resolved))

@@ -78,7 +78,7 @@ class Dot(NamedTuple):
 
 def bars(title: str, words: str, given: Sequence[Bar], axis: str, parts: str = "", *, share: bool = False) -> Plot:
     """Bars, one a row; their parts, if there are several, stand one after the other in their order."""
-    alt = _altair()
+    alt = plotting()
     rows, names = (list(dict.fromkeys(each[place] for each in given)) for place in (0, 1))
     data = [{"row": each.row, "part": each.part, "value": each.value, "at": names.index(each.part)} for each in given]
     colour = alt.Color(
@@ -97,7 +97,7 @@ def bars(title: str, words: str, given: Sequence[Bar], axis: str, parts: str = "
 
 def heatmap(title: str, words: str, names: Sequence[str], values: Sequence[Sequence[float]]) -> Plot:
     """A square of numbers from −1 to 1, as correlations are; what is not a number stays empty."""
-    alt = _altair()
+    alt = plotting()
     data = [
         {"row": row, "column": column, "value": value, "shown": f"{value:.2f}"}
         for row, given in zip(names, values, strict=True)
@@ -121,7 +121,7 @@ def heatmap(title: str, words: str, names: Sequence[str], values: Sequence[Seque
 
 def dots(title: str, words: str, given: Sequence[Dot], axis: str, low: float | None = None) -> Plot:
     """One value a row, with its interval if it has one."""
-    alt = _altair()
+    alt = plotting()
     data = [each._asdict() for each in given]
     rows = [each.row for each in given]
     scale = alt.Scale(zero=low is not None) if low is None else alt.Scale(domainMin=low)
@@ -156,7 +156,7 @@ def series_dots(
 
     ``at`` draws a line at one value, as that of what all are compared with; ``joined`` joins the values of a row.
     """
-    alt = _altair()
+    alt = plotting()
     rows, there = (list(dict.fromkeys(each[place] for each in given)) for place in (0, 1))
     names = [name for name in dict.fromkeys([*series, *there]) if name in there]
     data = [each._asdict() for each in reversed(given)]  # the first series is drawn last, above the others
@@ -183,7 +183,7 @@ def histogram(
     title: str, words: str, values: Sequence[float], axis: str, step: float, ends: tuple[float, float] | None = None
 ) -> Plot:
     """How many values lie in each interval of this width, from one end to the other where these are given."""
-    alt = _altair()
+    alt = plotting()
     chart = alt.Chart(alt.Data(values=[{"value": each} for each in values])).mark_bar(color=COLOURS[0])
     bins = alt.Bin(step=step, extent=list(ends)) if ends else alt.Bin(step=step)
     x = alt.X("value:Q", bin=bins, title=axis, scale=alt.Scale(domain=list(ends)) if ends else alt.Scale())
@@ -199,7 +199,7 @@ def network(
     groups: Mapping[str, str],
 ) -> Plot:
     """Nodes at their places, edges as thick as their weight, coloured by group."""
-    alt = _altair()
+    alt = plotting()
     points = [{"name": name, "x": x, "y": y, "group": groups.get(name, "")} for name, (x, y) in nodes.items()]
     lines = [
         {"x": nodes[a][0], "y": nodes[a][1], "x2": nodes[b][0], "y2": nodes[b][1], "weight": weight}
@@ -242,7 +242,8 @@ def _dressed(chart: Any, *, height: float, width: float = WIDTH) -> Any:
     return made.configure_legend(orient="bottom", **SIZES, labelLimit=260, columns=1)
 
 
-def _altair() -> Any:
+def plotting() -> Any:
+    """The library that plots are made with; an error says what to type if it is not there."""
     try:
         import altair
         import vl_convert  # noqa: F401

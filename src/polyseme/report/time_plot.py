@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from polyseme.report.map_of_usages import colour
-from polyseme.report.plots import Plot, _altair
+from polyseme.report.plots import Plot, plotting
 from polyseme.report.word_story import WordStory
 
 WIDTH, HEIGHT = 420, 280
@@ -22,7 +22,7 @@ def time_plot(story: WordStory) -> Plot:
 
 
 def _chart(story: WordStory) -> Any:
-    alt = _altair()
+    alt = plotting()
     names = [str(number) for number in range(len(story.portrait.senses))]
     data = [
         {"period": str(period.start), "sense": name, "at": int(name), "share": share, "few": period.few}
