@@ -46,6 +46,8 @@ class Tally:
 
     judgements: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    """When the judgements were due that took longer than the limit."""
     acknowledged: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
@@ -74,6 +76,8 @@ async def annotate(visitor: Visitor, begin: float, seconds: float, tally: Tally)
         body = judgement(visitor, left.pop(0))
         said = await visitor.answer(visitor.number, body)
         tally.judgements.append(time.monotonic() - due)
+        if tally.judgements[-1] > LIMIT:
+            tally.late.append(due - begin)
         tally.acknowledged.append(str(body["request"]))
         if said["complete"]:
             asked = time.monotonic()
@@ -152,6 +156,9 @@ def report(tally: Tally, seconds: float, server: float, own: float, processes: i
     print(f"  {requests / seconds:.1f} requests a second, {len(tally.judgements) / seconds:.1f} judgements;", end=" ")
     used = f"server {server / requests * 1000:.2f} ms of processor a request, annotators {own / requests * 1000:.2f} ms"
     print(f"{used}; {(server + own) / seconds:.2f} cores with them, without the database")
+    if tally.late:
+        worst = Counter(int(when) for when in tally.late).most_common(5)
+        print(f"  {len(tally.late):,} late; " + ", ".join(f"{count} at {second} s" for second, count in worst))
     growth = slope(tally.memory)
     flat = growth < GROWTH * processes or seconds < LONG
     first, last = tally.memory[0][1], tally.memory[-1][1]

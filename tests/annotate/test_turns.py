@@ -1,6 +1,7 @@
 """Writing together: one commit for many, and nobody's failure is another's."""
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from polyseme.annotate import checkpoints
 from polyseme.annotate.database import Database
 from polyseme.annotate.turns import Turns
 
@@ -157,3 +159,34 @@ def test_what_the_database_takes_back_is_not_acknowledged(database: Database) ->
     with database.write() as connection:
         connection.execute(text("INSERT INTO t VALUES (2)"))
     assert numbers(database) == {2}
+
+
+def test_the_log_is_moved_into_the_file_and_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoints, "EVERY", 20)
+    database = Database(str(tmp_path / "x.db"))
+    with database.write() as connection:
+        connection.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY, what TEXT)"))
+    sizes = []
+    for number in range(400):
+        with database.write() as connection:
+            connection.execute(text("INSERT INTO t VALUES (:n, :w)"), {"n": number, "w": "x" * 2000})
+        sizes.append((tmp_path / "x.db-wal").stat().st_size)
+        if number % 20 == 5:
+            time.sleep(0.01)  # others write now and then, too
+    assert numbers(database) == set(range(400))
+    assert max(sizes) < 400 * 3 * 4096 / 2, "the log was never begun anew"
+    assert (tmp_path / "x.db").stat().st_size > 400 * 2000 / 2
+    database.close()
+
+
+def test_a_checkpoint_that_fails_takes_nothing_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoints, "EVERY", 1)
+    monkeypatch.setattr(checkpoints, "MOVE", "SELECT nothing")
+    database = Database(str(tmp_path / "x.db"))
+    with database.write() as connection:
+        connection.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY)"))
+    for number in range(20):
+        with database.write() as connection:
+            connection.execute(text("INSERT INTO t VALUES (:n)"), {"n": number})
+    assert numbers(database) == set(range(20))
+    database.close()

@@ -27,7 +27,7 @@ from polyseme.annotate.showing import Shown
 from polyseme.annotate.study import Study
 from polyseme.errors import InputError
 
-KEPT = 1024
+KEPT = 256
 """Pages that are kept in memory."""
 GETTING = ("invited", "active")
 """The states in which an annotator is given pages."""

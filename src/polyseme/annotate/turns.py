@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Engine, RootTransaction
 
+from polyseme.annotate.checkpoints import Checkpoints
+
 
 class Turns:
     """A lock that those who wait for it get in the order in which they came."""
@@ -56,6 +58,7 @@ class Together:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._turns = Turns()
+        self._checkpoints = Checkpoints(engine)
         self._connection: Connection | None = None
         self._group: _Group | None = None
 
@@ -80,6 +83,7 @@ class Together:
     def _begun(self) -> tuple[Connection, _Group]:
         if self._connection is None:
             self._connection = self._engine.connect()
+            self._checkpoints.take_over(self._connection)
         if self._group is None:
             self._group = _Group(self._connection.begin())
         return self._connection, self._group
@@ -88,19 +92,21 @@ class Together:
         """Commit what all of a group wrote; if that fails, it is an error of all, and the connection is given up."""
         self._group, group.over = None, True
         try:
-            self._check()
+            connection = self._check()
             group.transaction.commit()
+            self._checkpoints.after_commit(connection)
         except BaseException as error:  # noqa: BLE001 - all who wrote in it must hear of it, whatever it is
             group.error = error
             self._discard()
 
-    def _check(self) -> None:
+    def _check(self) -> Connection:
         """An error if SQLite has ended the transaction by itself, as it does when the disk is full.
 
         The driver would not say so: to commit where there is nothing to commit is no error to it.
         """
         if self._connection is None or not _is_open(self._connection):
             raise OSError("the database took back what was written, as when the disk is full; nothing was saved")
+        return self._connection
 
     def _discard(self) -> None:
         if self._connection is not None:
@@ -111,6 +117,7 @@ class Together:
     def close(self) -> None:
         """Give the connection back."""
         with self._turns:
+            self._checkpoints.close()
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
