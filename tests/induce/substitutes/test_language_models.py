@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from polyseme.errors import InputError, MissingExtra
-from polyseme.induce.substitutes import _hugging_face
+from polyseme.induce.language.hugging_face import HuggingFace, causal_model
+from polyseme.induce.language.model import masked_model
 from polyseme.induce.substitutes.causal import CausalLM
 from polyseme.induce.substitutes.masked import MaskedLM
 from polyseme.induce.substitutes.substituter import substituter
@@ -98,7 +99,8 @@ def test_masked_by_hand(bert: str) -> None:
     """The tokens at the mask, of which Bank and bank, The and the, are one word each."""
     import torch
 
-    given = _hugging_face.loaded(bert, "AutoModelForMaskedLM", "")
+    given = masked_model(bert)
+    assert isinstance(given, HuggingFace)
     ids = given.tokenizer("[CLS] The [MASK] raised its rates . [SEP]", add_special_tokens=False).input_ids
     with torch.no_grad():
         row = given.model(torch.tensor([ids])).logits[0, 2].softmax(0).numpy()
@@ -125,7 +127,7 @@ def test_causal_by_hand(gpt: str) -> None:
     """Every candidate in its place: the probability of it and of what follows."""
     import torch
 
-    given = _hugging_face.loaded(gpt, "AutoModelForCausalLM", "")
+    given = causal_model(gpt)
     left, right = (given.tokenizer(text).input_ids for text in ("The", " raised its rates."))
     scores = {}
     for token, number in given.tokenizer.get_vocab().items():

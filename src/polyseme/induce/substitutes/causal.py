@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError
-from polyseme.induce.substitutes._hugging_face import Loaded, loaded, permitted, sides, summed
+from polyseme.induce.language.hugging_face import HuggingFace, causal_model
+from polyseme.induce.language.model import sides
+from polyseme.induce.language.words import permitted, summed
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
 from polyseme.parts import Place
 from polyseme.usage import Usage
@@ -43,14 +45,14 @@ class CausalLM:
 
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
         """The most likely words for each usage."""
-        given = loaded(self.model, "AutoModelForCausalLM", self.device)
+        given = causal_model(self.model, self.device)
         asked(count)
         allowed = np.flatnonzero(permitted(given.words, self.letters))
         return [self._one(given, usage, count, allowed) for usage in usages]
 
-    def _one(self, given: Loaded, usage: Usage, count: int, allowed: NDArray[Any]) -> Substitutes:
+    def _one(self, given: HuggingFace, usage: Usage, count: int, allowed: NDArray[Any]) -> Substitutes:
         but = () if self.own else own_forms(usage)
-        left, right = sides(given.tokenizer, usage)
+        left, right = sides(given, usage)
         left, right = self._start(given, left), right[: self.reach]
         first = _logs(given, [left], 1)[0, 0].double().cpu().numpy()[allowed]
         best = np.argsort(-first, kind="stable")[: max(self.candidates, count + len(but))]
@@ -60,7 +62,7 @@ class CausalLM:
         weights = np.exp(scores - scores.max(initial=-np.inf))
         return Substitutes.of(summed(given.words, tokens, weights, count + len(but)), count, but)
 
-    def _start(self, given: Loaded, left: list[int]) -> list[int]:
+    def _start(self, given: HuggingFace, left: list[int]) -> list[int]:
         """What the model reads before the target: it must be something."""
         begin = given.tokenizer.bos_token_id
         begin = given.tokenizer.eos_token_id if begin is None else begin
@@ -69,7 +71,7 @@ class CausalLM:
             raise InputError(f"{self.model!r} needs a word before the target: it has no mark for the start of a text")
         return [*([] if begin is None else [begin]), *left[-room:]]
 
-    def _after(self, given: Loaded, left: list[int], tokens: list[int], right: list[int]) -> NDArray[Any]:
+    def _after(self, given: HuggingFace, left: list[int], tokens: list[int], right: list[int]) -> NDArray[Any]:
         """The log probability of what stands right of the target after each of some tokens."""
         found = []
         for start in range(0, len(tokens), self.batch):
@@ -79,7 +81,7 @@ class CausalLM:
         return np.concatenate(found)
 
 
-def _logs(given: Loaded, rows: list[list[int]], last: int) -> Any:
+def _logs(given: HuggingFace, rows: list[list[int]], last: int) -> Any:
     """The log probabilities of all tokens after each of the last tokens of texts of the same length."""
     import torch
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polyseme.errors import InputError
-from polyseme.induce.substitutes._hugging_face import Loaded, lemmatised, loaded, permitted, sides, summed, tokens_of
+from polyseme.induce.language.model import LanguageModel, masked_model, sides
+from polyseme.induce.language.words import lemmatised, permitted, summed
 from polyseme.induce.substitutes.patterns import check_pattern, pose
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms, part_of_speech
 from polyseme.parts import Place
@@ -24,11 +24,11 @@ class MaskedLM:
     The target is masked; the substitutes are the words of the model's vocabulary, that is, those that are one token, by
     their probability there. *Bank* and *bank* are one word, with the probabilities of both. ``pattern`` is what stands
     in place of the target: ``_`` is the mask and ``T`` the target itself, so that ``'T and _'`` asks for words like it;
-    ``'T'`` asks at the target, which is not masked then. ``model`` is a name at Hugging Face or a folder, ``context``
-    how many tokens the model sees at most, ``batch`` how many usages it is given at a time, ``device`` where it is
-    computed, such as ``'cuda:1'``: on a GPU if there is one, unless said. ``own`` says whether the target's own forms
-    can be substitutes, ``letters`` whether these must have a letter, ``lemmas`` whether forms of one word of the
-    target's part of speech count together.
+    ``'T'`` asks at the target, which is not masked then. ``model`` is a name at Hugging Face, a folder, or ``package:``
+    and the name of a Python package that has one. ``context`` is how many tokens the model sees at most, ``batch`` how
+    many usages it is given at a time, ``device`` where it is computed, such as ``'cuda:1'``: on a GPU if there is one,
+    unless said. ``own`` says whether the target's own forms can be substitutes, ``letters`` whether these must have a
+    letter, ``lemmas`` whether forms of one word of the target's part of speech count together.
     """
 
     kind: ClassVar[str] = "substituter"
@@ -47,8 +47,8 @@ class MaskedLM:
 
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
         """The most likely words for each usage."""
-        given = loaded(self.model, "AutoModelForMaskedLM", self.device)
-        if given.tokenizer.mask_token_id is None:
+        given = masked_model(self.model, self.device)
+        if given.marks.mask is None:
             raise InputError(f"{self.model!r} has no mask, so it is no masked language model; try CausalLM")
         asked(count)
         allowed = np.flatnonzero(permitted(given.words, self.letters))
@@ -57,39 +57,21 @@ class MaskedLM:
         found: dict[int, Substitutes] = {}
         for start in range(0, len(order), self.batch):
             numbers = order[start : start + self.batch]
-            rows = _probabilities(given, [inputs[number] for number in numbers])
-            for number, row in zip(numbers, rows, strict=True):
+            rows, places = zip(*(inputs[number] for number in numbers), strict=True)
+            for number, logits in zip(numbers, given.scores(rows, places)[:, allowed], strict=True):
                 but = () if self.own else own_forms(usages[number])
                 words = lemmatised(given.words, part_of_speech(usages[number])) if self.lemmas else given.words
-                weights = summed(words, allowed, row[allowed], count + len(but))
-                found[number] = Substitutes.of(weights, count, but)
+                weights = np.exp(logits - logits.max(), dtype=np.float64)
+                found[number] = Substitutes.of(summed(words, allowed, weights, count + len(but)), count, but)
         return [found[number] for number in range(len(usages))]
 
-    def _input(self, given: Loaded, usage: Usage) -> tuple[list[int], int]:
+    def _input(self, given: LanguageModel, usage: Usage) -> tuple[list[int], int]:
         """The tokens that the model sees, and the place among them at which it is asked."""
-        tokenizer = given.tokenizer
-        marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
-        first, last = ([] if mark is None else [mark] for mark in marks)
+        first, last, mask = given.marks
         posed = pose(self.pattern, usage)
-        middle = [tokenizer.mask_token_id] if posed.masked else tokens_of(tokenizer, posed.usage.target)
-        left, right = sides(tokenizer, posed.usage)
+        middle = [mask or 0] if posed.masked else given.tokens(posed.usage.target)
+        left, right = sides(given, posed.usage)
         room = min(self.context, given.longest) - len(middle) - len(first) - len(last)
         left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
         right = right[: room - len(left)]
         return [*first, *left, *middle, *right, *last], len(first) + len(left)
-
-
-def _probabilities(given: Loaded, inputs: Sequence[tuple[list[int], int]]) -> Iterator[NDArray[Any]]:
-    """What the model expects at the mask of each input: a probability for each token."""
-    import torch
-
-    width = max(len(tokens) for tokens, _ in inputs)
-    pad = given.tokenizer.pad_token_id or 0
-    ids = torch.tensor([tokens + [pad] * (width - len(tokens)) for tokens, _ in inputs], device=given.device)
-    mask = torch.tensor([[1] * len(tokens) + [0] * (width - len(tokens)) for tokens, _ in inputs], device=given.device)
-    with torch.inference_mode():
-        logits = given.model(input_ids=ids, attention_mask=mask).logits
-        places = torch.tensor([place for _, place in inputs], device=given.device)
-        at_mask = logits[torch.arange(len(inputs), device=given.device), places, : len(given.words.of_token)]
-        found = torch.softmax(at_mask.double(), dim=-1)
-    yield from found.cpu().numpy()

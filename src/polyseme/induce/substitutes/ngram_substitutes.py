@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from polyseme.corpus.tokens import sentences
+from polyseme.induce.language.words import is_word
 from polyseme.induce.substitutes.fastsubs import Allowed, Best, Gap, fastsubs, permitted
 from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.induce.substitutes.storing import changed
-from polyseme.induce.substitutes.substituter import Substitutes, asked, check, is_word, own_forms
+from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
 from polyseme.parts import Place
 from polyseme.usage import Usage
 

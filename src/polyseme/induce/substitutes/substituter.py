@@ -28,6 +28,9 @@ Floats = NDArray[np.float64]
 ARCHITECTURES = {"ForMaskedLM": "MaskedLM", "LMHeadModel": "CausalLM", "ForCausalLM": "CausalLM"}
 """How the names of Hugging Face's models end, and which of our parts asks them."""
 
+SMALL_ASKED = "MaskedLM('package:polyseme-small', own=False, lemmas=True, pattern='T (or even _)')"
+"""What is meant by ``small``."""
+
 
 @dataclass(frozen=True, eq=False)
 class Substitutes:
@@ -71,11 +74,15 @@ class Substituter(Protocol):
 def substituter(specification: str) -> Substituter:
     """The substituter of a model's folder, of a short name with a model, ``maskedlm:NAME``, or of a specification.
 
+    ``small`` is our own language model, asked for words that could be named beside the target.
+
     >>> substituter("NGramSubstitutes(own=False)")
     NGramSubstitutes(model='', own=False, letters=True)
     >>> substituter("maskedlm:bert-base-cased").model
     'bert-base-cased'
     """
+    if specification.strip().lower() == "small":
+        return cast(Substituter, build(SMALL_ASKED, kind="substituter"))
     folder = _of_folder(specification)
     if folder is not None:
         return folder
@@ -86,7 +93,7 @@ def substituter(specification: str) -> Substituter:
     if not name.partition("(")[0].strip().isidentifier():
         raise InputError(
             f"{specification!r} is neither the folder of a model nor a substituter; write a folder that"
-            " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), maskedlm:NAME or causallm:NAME"
+            " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), small, maskedlm:NAME or causallm:NAME"
         )
     return cast(Substituter, build(specification, kind="substituter"))
 
@@ -139,12 +146,3 @@ def asked(count: int) -> int:
     if count < 1:
         raise InputError(f"{count} substitutes are asked for; ask for 1 or more")
     return count
-
-
-def is_word(text: str) -> bool:
-    """Whether there is a letter in it.
-
-    >>> is_word("'s"), is_word("..."), is_word("1990")
-    (True, False, False)
-    """
-    return any(map(str.isalpha, text))

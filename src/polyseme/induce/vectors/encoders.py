@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
 from polyseme.induce.clusters.rows import unit
-from polyseme.induce.substitutes._hugging_face import Loaded, loaded
+from polyseme.induce.language.model import LanguageModel, encoder_model
 from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.vectors.representation import State
 from polyseme.parts import Place, check_ranges
@@ -141,7 +141,7 @@ def _vectors(spec: _Encoder, last: int, usages: tuple[Usage, ...]) -> Floats:
     They are kept until the model's folder changes: ``last`` is when it did.
     """
     texts = [_cut(usage, spec.around) for usage in usages]
-    found, read = _in_batches(loaded(spec.model, "AutoModel", ""), spec, texts)
+    found, read = _in_batches(encoder_model(spec.model), spec, texts)
     unread = [at for at, cut in enumerate(texts) if not read[at] and cut.start < cut.end and cut.start > SHORTEST]
     if unread:  # the text before the target is too long for the model
         less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
@@ -151,51 +151,35 @@ def _vectors(spec: _Encoder, last: int, usages: tuple[Usage, ...]) -> Floats:
     return made
 
 
-# -- Hugging Face --------------------------------------------------------------------------------------------------
+# -- reading -------------------------------------------------------------------------------------------------------
 
 
-def _in_batches(given: Loaded, spec: _Encoder, texts: Sequence[Cut]) -> tuple[Floats, Bools]:
+def _in_batches(given: LanguageModel, spec: _Encoder, texts: Sequence[Cut]) -> tuple[Floats, Bools]:
     """A vector for each text, of the pieces that are asked for, and whether these were read; else, of all pieces.
 
     Texts of like length go together, as they are padded.
     """
-    if not texts:
-        return np.zeros((0, given.model.config.hidden_size)), np.zeros(0, np.bool_)
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
-    rows = [
-        row
-        for start in range(0, len(order), spec.batch)
-        for row in _batch(given, spec, texts, order[start : start + spec.batch].tolist())
-    ]
-    found, read = np.zeros((len(texts), len(rows[0][1]))), np.zeros(len(texts), np.bool_)
-    for at, vector, there in rows:
-        found[at], read[at] = vector, there
+    found, read = np.zeros((len(texts), 0)), np.zeros(len(texts), np.bool_)
+    for start in range(0, len(order), spec.batch):
+        chosen = order[start : start + spec.batch]
+        vectors, read[chosen] = _batch(given, spec, [texts[at] for at in chosen.tolist()])
+        if not found.size:
+            found = np.zeros((len(texts), vectors.shape[1]))
+        found[chosen] = vectors
     return found, read
 
 
-def _batch(
-    given: Loaded, spec: _Encoder, texts: Sequence[Cut], chosen: list[int]
-) -> Iterator[tuple[int, Floats, bool]]:
-    import torch
-
-    cuts = [texts[at] for at in chosen]
-    read = given.tokenizer(
-        [cut.text for cut in cuts],
-        return_tensors="pt",
-        return_offsets_mapping=True,
-        return_special_tokens_mask=True,
-        padding=True,
-        truncation=True,
-        max_length=given.longest,
-    )
-    offsets, special = read.pop("offset_mapping").numpy(), read.pop("special_tokens_mask").numpy()
-    with torch.inference_mode():
-        states = given.model(**read.to(given.device), output_hidden_states=True).hidden_states[spec.layer].cpu().numpy()
-    starts, ends = (np.array([getattr(cut, name) for cut in cuts])[:, None] for name in ("start", "end"))
-    real = (special == 0).astype(float)
-    inside = ((offsets[:, :, 0] < ends) & (offsets[:, :, 1] > starts)) * real
+def _batch(given: LanguageModel, spec: _Encoder, cuts: Sequence[Cut]) -> tuple[Floats, Bools]:
+    reads = given.read([cut.text for cut in cuts])
+    states = given.vectors([each.tokens for each in reads], spec.layer)
+    real, inside = np.zeros(states.shape[:2]), np.zeros(states.shape[:2])
+    for row, (cut, each) in enumerate(zip(cuts, reads, strict=True)):
+        real[row, : len(each.tokens)] = ~each.special
+        there = (each.offsets[:, 0] < cut.end) & (each.offsets[:, 1] > cut.start)
+        inside[row, : len(each.tokens)] = there & ~each.special
     pieces = spec.chosen(inside, real)
     there = np.asarray(pieces.any(axis=1))
     pieces = np.where(there[:, None], pieces, real)
-    vectors = (states * pieces[:, :, None]).sum(axis=1) / np.maximum(pieces.sum(axis=1), 1)[:, None]
-    yield from zip(chosen, vectors, there.tolist(), strict=True)
+    vectors = np.einsum("rpd,rp->rd", states, pieces) / np.maximum(pieces.sum(axis=1), 1)[:, None]
+    return vectors, there

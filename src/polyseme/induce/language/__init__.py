@@ -1,0 +1,1 @@
+"""Language models: one interface to those of Hugging Face and to those that onnxruntime runs, our own among them."""
