@@ -4,6 +4,8 @@ Run with ``python -m training.train SHARDS --start start.packed --output FOLDER 
 with ``python -m training.train SHARDS --resume FOLDER --output FOLDER --minutes 9.5``. A run goes from one point of the
 schedule (0, or where the run before it ended) to another (``--until``), either in so many minutes, starting and saving
 included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
+``--start`` takes the weights of a training that has ended as well, for a new schedule; ``--dictionary FILE --mix 0.1``
+takes every tenth step's windows from what ``training.dictionary`` wrote.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -51,6 +53,8 @@ class Recipe:
     warm: float = 0.03
     optimiser: str = "muon"
     seed: int = 0
+    mix: float = 0.0
+    """The share of steps that take their windows from the dictionary."""
 
 
 @dataclass
@@ -179,25 +183,42 @@ class Clock:
         return self.start + (self.until - self.start) * min(part, 1.0)
 
 
-def batches(text: Text, trainer: Trainer) -> Iterator[Masked]:
+def source(step: int, mix: float) -> tuple[str, int]:
+    """Which text a step takes its windows from, and how many steps before it did so too.
+
+    >>> [source(step, 0.5) for step in range(4)]
+    [('train', 0), ('dictionary', 0), ('train', 1), ('dictionary', 1)]
+    >>> source(99, 0.0)
+    ('train', 99)
+    """
+    # A little more than the share, so that a tenth ten times is one.
+    before, after = (int(steps * mix + 1e-6) for steps in (step, step + 1))
+    return ("dictionary", before) if after > before else ("train", step - before)
+
+
+def batches(texts: dict[str, Text], trainer: Trainer) -> Iterator[Masked]:
     """Masked windows from the step on at which the training is; the same whenever it starts there."""
     recipe, longest = trainer.recipe, max(trainer.recipe.lengths)
-    order = Order(len(text.pieces), recipe.batch, longest, recipe.seed, trainer.device)
+    orders = {
+        name: Order(len(text.pieces), recipe.batch, longest, recipe.seed, trainer.device)
+        for name, text in texts.items()
+    }
     while True:
         step = trainer.point.step
+        name, turn = source(step, recipe.mix)
         generator = torch.Generator(trainer.device).manual_seed(recipe.seed * 1_000_003 + step)
         length = recipe.lengths[step % len(recipe.lengths)]
         # A shorter window is a part of a longer one, so that every step has as many pieces.
         parts = torch.arange(longest // length, device=trainer.device) * (length - 2)
-        places = (order.places(step)[:, None] + parts).flatten()
-        yield masked(text.windows(places, length), trainer.marks.continues, recipe.share, generator)
+        places = (orders[name].places(turn)[:, None] + parts).flatten()
+        yield masked(texts[name].windows(places, length), trainer.marks.continues, recipe.share, generator)
 
 
 def train(trainer: Trainer, texts: dict[str, Text], clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
     """Train from where the trainer is to where the clock says that this run ends."""
     point, begun, checked = trainer.point, time.monotonic(), trainer.point.progress
     spent, losses = point.seconds, []
-    for done, batch in enumerate(batches(texts["train"], trainer)):
+    for done, batch in enumerate(batches(texts, trainer)):
         point.progress = clock.progress(done)
         if point.progress >= clock.until:
             break
@@ -257,6 +278,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, required=True, help="a folder")
     parser.add_argument("--start", type=Path, help="weights to start from; without them, from random ones")
     parser.add_argument("--resume", type=Path, help="the folder of a run to go on with")
+    parser.add_argument("--dictionary", type=Path, help="the file that training.dictionary wrote, for --mix")
     parser.add_argument("--until", type=float, default=1.0, help="the point of the schedule to stop at")
     parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
     parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
@@ -266,7 +288,10 @@ def options() -> argparse.Namespace:
     for name, default in asdict(Recipe()).items():
         kind = (lambda text: tuple(map(int, text.split(",")))) if isinstance(default, tuple) else type(default)
         parser.add_argument(f"--{name}", type=kind, default=default, help="default: %(default)s")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.mix and not asked.dictionary:
+        parser.error("--mix needs --dictionary")
+    return asked
 
 
 def main() -> None:
@@ -280,7 +305,10 @@ def main() -> None:
     if asked.resume:
         resume(trainer, asked.resume)
     asked.output.mkdir(parents=True, exist_ok=True)
-    texts = {name: text_of(asked.shards / f"{name}.bin", trainer) for name in ("train", "validation")}
+    files = {name: asked.shards / f"{name}.bin" for name in ("train", "validation")}
+    if asked.dictionary:
+        files["dictionary"] = asked.dictionary
+    texts = {name: text_of(file, trainer) for name, file in files.items()}
     with (asked.output / "log.jsonl").open("a") as file:
 
         def log(line: dict[str, Any]) -> None:

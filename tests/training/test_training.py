@@ -23,7 +23,7 @@ from training.encoder import Encoder, Shape, deepened, from_hugging_face, to_hug
 from training.export import export
 from training.optimiser import optimisers, orthogonal
 from training.state import packed, read_parts, unpacked, write_parts
-from training.train import Recipe, rate_at
+from training.train import Recipe, rate_at, source
 
 CPU = torch.device("cpu")
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", '"', "##s", *(f"w{number}" for number in range(8))]
@@ -160,6 +160,38 @@ def test_training_learns_and_goes_on_where_it_was(trained: Path) -> None:
     about = unpacked(read_parts(trained / "second" / "weights.packed"))[1]
     assert about["point"]["step"] == 300
     assert about["shape"]["layers"] == 2
+
+
+def test_a_share_of_the_steps_takes_the_dictionary() -> None:
+    found = [source(step, 0.3) for step in range(1000)]
+    assert found[:7] == [
+        *(("train", at) for at in (0, 1, 2)),
+        ("dictionary", 0),
+        ("train", 3),
+        ("train", 4),
+        ("dictionary", 1),
+    ]
+    for name, count in (("dictionary", 300), ("train", 700)):
+        assert [turn for which, turn in found if which == name] == list(range(count))
+    assert [source(step, 0.0) for step in range(9)] == [("train", step) for step in range(9)]
+
+
+def test_a_new_schedule_starts_from_trained_weights_with_a_dictionary(
+    root: Path, trained: Path, tmp_path: Path
+) -> None:
+    np.random.default_rng(0).integers(8, 16, 3_000, np.uint16).tofile(tmp_path / "dictionary.bin")
+    recipe = ["--layers", 2, "--width", 64, "--batch", 32, "--lengths", "32,16", "--rate", 0.001, "--plain"]
+    start = ["--start", trained / "second" / "weights.packed", "--steps", 4, "--seed", 1]
+    mixed = ["--dictionary", tmp_path / "dictionary.bin", "--mix", 0.5]
+    for name, more in (("control", []), ("mixed", mixed)):
+        run(root, "training.train", trained / "shards", "--output", tmp_path / name, *start, *recipe, *more)
+    control, other = (lines(tmp_path / name / "log.jsonl") for name in ("control", "mixed"))
+    before = lines(trained / "second" / "log.jsonl")[-1]["validation_loss"]
+    assert abs(control[-1]["validation_loss"] - before) < 0.05
+    assert (other[-1]["step"], other[-1]["progress"]) == (4, 1)
+    assert other[1]["loss"] == control[1]["loss"]
+    assert other[2]["loss"] > control[2]["loss"] + 0.5
+    assert unpacked(read_parts(tmp_path / "mixed" / "weights.packed"))[1]["recipe"]["mix"] == 0.5
 
 
 def test_the_exported_model_gives_the_same_scores(trained: Path, tmp_path: Path) -> None:
