@@ -4,7 +4,7 @@ Run with ``python -m training.dictionary SHARDS``, where WordNet 3.1 is installe
 
 - a word with its definition, ``bank: sloping land …``, and again with a synonym, ``bank (or even …): …``;
 - an example as it is, with a synonym in its word's place, and with a synonym or a more general word beside it, as in
-  ``T and _``: in all the patterns of :data:`polyseme.induce.substitution.PATTERNS`. These other words are such as a
+  ``T and _``: in all the patterns of :data:`polyseme.induce.substitution.EVERY`. These other words are such as a
   model can answer with, that is, one piece each.
 
 Definitions and examples that share 13 words in a row with a test context are left out. The folder then has
@@ -28,11 +28,11 @@ from training.shards import SPECIAL, Spelling, Words, joined, shuffled, tokenise
 from polyseme import wordnet
 from polyseme.corpus.overlap import Contexts, Removed, kept
 from polyseme.induce.substitutes.patterns import MASK, pose
-from polyseme.induce.substitution import PATTERNS
+from polyseme.induce.substitution import EVERY
 from polyseme.morphology import forms
 from polyseme.usage import Usage
 
-BESIDE = tuple(pattern for pattern in PATTERNS if MASK in pattern and pattern != MASK)
+BESIDE = tuple(pattern for pattern in EVERY if MASK in pattern and pattern != MASK)
 """The patterns that ask for a word beside the target."""
 
 MORE_GENERAL = ("hypernym", "similar to")

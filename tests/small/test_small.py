@@ -60,7 +60,9 @@ def test_it_is_small() -> None:
 def test_it_needs_neither_torch_nor_a_network() -> None:
     code = f"""
 import socket, sys
-socket.socket = None
+def refuse(*given, **options):
+    raise OSError("no network here")
+socket.socket.connect = socket.getaddrinfo = refuse
 from polyseme.induce.substitutes.masked import MaskedLM
 from polyseme.usage import Usage
 found = MaskedLM({SMALL!r}, own=False).substitutes([Usage("1", "bank.n", "The bank raised its rates.", 4, 8)], 5)

@@ -29,6 +29,7 @@ from polyseme.cli.reproduce import reproduce
 from polyseme.cli.run import run
 from polyseme.cli.score import score
 from polyseme.cli.senses import senses
+from polyseme.cli.similar import similar
 from polyseme.cli.substitutes import substitutes
 from polyseme.errors import InputWarning, PolysemeError
 
@@ -44,6 +45,7 @@ app.command()(induce)
 app.command()(senses)
 app.command()(label)
 app.command()(disambiguate)
+app.command()(similar)
 app.command()(substitutes)
 app.command("map")(map_senses)
 app.command()(gold)

@@ -81,6 +81,7 @@ class SubstituteClusters:
     share: float = 1.0
     sentences: int = 1
     mixed: bool = False
+    told: str = "words"
 
     def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
         """Clusters × substitutes."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -30,9 +30,11 @@ class Pipeline:
     are. ``number`` says how many clusters there are, or is that number, or ``None``, where the clusterer knows.
     Clusters are made of usages of the corpus, with the sentences less than ``sentences`` away: a ``share`` of them,
     ``most`` of a lemma at most; or, ``on='usages'``, of those that are to be labelled, where these are known
-    beforehand. Clusters with fewer than ``smallest`` usages are merged into the nearest. With ``mixed``, the
-    representation is learnt from the usages of all lemmas together; with ``add``, so many usages of the corpus are
-    clustered with those to be labelled.
+    beforehand. Clusters with fewer than ``smallest`` usages, or less than this share of them if it is below 1, are
+    merged into the nearest. With ``mixed``, the representation is learnt from the usages of all lemmas together; with
+    ``add``, so many usages of the corpus are clustered with those to be labelled. Senses are told by the words around
+    their usages; or, with ``told='substitutes'``, by what could stand in their place, as far as the representation
+    knows that.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -44,13 +46,14 @@ class Pipeline:
     most: int = 2000
     share: float = 1.0
     sentences: int = 2
-    smallest: int = 1
+    smallest: float = 1
     mixed: bool = False
     add: int = 0
+    told: Literal["words", "substitutes"] = "words"
 
     def __post_init__(self) -> None:
         check_options(self)
-        check_ranges(self, most=(1, inf), share=(0, 1), sentences=(1, inf), smallest=(1, inf), add=(0, inf))
+        check_ranges(self, most=(1, inf), share=(0, 1), sentences=(1, inf), smallest=(0, inf), add=(0, inf))
 
     def steps(self) -> Pipeline:
         """What is done: what it says."""
@@ -87,9 +90,10 @@ def means(matrix: Matrix, labels: Ints) -> Matrix:
     return of @ matrix
 
 
-def _without_small(matrix: Matrix, labels: Ints, smallest: int) -> Ints:
+def _without_small(matrix: Matrix, labels: Ints, smallest: float) -> Ints:
     """Clusters of too few usages, merged into the one whose mean is nearest; never all of them."""
     names, sizes = np.unique(labels[labels >= 0], return_counts=True)
+    smallest = smallest if smallest >= 1 else ceil(smallest * len(labels))
     small = names[sizes < smallest]
     if not len(small) or len(small) == len(names):
         return labels

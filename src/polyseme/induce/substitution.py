@@ -8,9 +8,10 @@ from math import inf
 from typing import Any, ClassVar
 
 from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.graders import Softmax
+from polyseme.induce.clusters.graders import Softmax, Within
 from polyseme.induce.clusters.number import Fixed
 from polyseme.induce.fitting import Corpus
+from polyseme.induce.language.model import SMALL
 from polyseme.induce.pipeline import Pipeline
 from polyseme.induce.substitutes.patterns import check_pattern
 from polyseme.induce.vector_fitting import fitted_vectors
@@ -21,8 +22,11 @@ from polyseme.induce.vectors.representation import Representation
 from polyseme.induce.vectors.substituted import SubstituteVector
 from polyseme.parts import Place, check_ranges
 
-PATTERNS = ("_", "T", "T (or even _)", "T and _", "_ and T")
-"""The ways in which a model is asked: with the target hidden, shown, and beside it."""
+PATTERNS = ("_", "T (or even _)")
+"""The ways in which a model is asked, chosen by ``bench/choosing.py``: what stands there, and what else could."""
+
+EVERY = (*PATTERNS, "T", "T and _", "_ and T")
+"""Those, and others that were tried."""
 
 
 @dataclass(frozen=True)
@@ -31,30 +35,33 @@ class Substitution:
 
     (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.)
 
-    ``model`` is a masked language model, as of :class:`~polyseme.induce.substitutes.masked.MaskedLM`; it is asked with
-    each of ``patterns`` for the ``count`` likeliest lemmas, but for the target's own, whose probabilities are raised to
-    ``power``. To the sum of their cosines that of the model's own vectors of the target is added, ``vectors`` times,
-    and that of another ``encoder``, if one is named. Clusters are made by average link; ``number`` is how many, or says
-    how many; those with fewer than ``smallest`` usages are merged into the nearest. A usage has each sense by a softmax
-    of its similarity, with ``temperature``. Usages that are to be labelled are clustered, where these are known; else
-    ``most`` of the corpus.
+    ``model`` is a masked language model, as of :class:`~polyseme.induce.substitutes.masked.MaskedLM`, by default our
+    own small one. It is asked with each of ``patterns`` for the ``count`` likeliest lemmas, but for the target's own,
+    whose probabilities are raised to ``power``. To the sum of their cosines that of the model's own vectors of the
+    target is added, ``vectors`` times, and that of another ``encoder``, if one is named. Clusters are made by average
+    link; ``number`` is how many, or says how many; those with fewer than ``smallest`` usages, or less than this share
+    of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with ``temperature``,
+    unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they have more of than
+    others. Usages that are to be labelled are clustered, where these are known, else those of the corpus; ``most`` of
+    them, drawn at random, stand for all.
     """
 
     kind: ClassVar[str] = "inducer"
-    model: Place = "bert-base-uncased"
+    model: Place = SMALL
     patterns: tuple[str, ...] = PATTERNS
     count: int = 100
     power: float = 0.5
     vectors: float = 0.25
     encoder: Place = ""
     number: Any = Fixed(7)
-    smallest: int = 5
+    smallest: float = 0.05
     temperature: float = 0.1
+    least: float = 0.3
     most: int = 1000
 
     def __post_init__(self) -> None:
-        check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(1, inf), most=(1, inf))
-        check_ranges(self, temperature=(1e-6, inf))
+        check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
+        check_ranges(self, temperature=(1e-6, inf), least=(0, 1))
         for pattern in self.patterns:
             check_pattern(pattern)
 
@@ -64,10 +71,11 @@ class Substitution:
             self.representation(),
             cluster=Agglomerative("average", "cosine"),
             number=self.number,
-            grade=Softmax(self.temperature),
+            grade=Within(Softmax(self.temperature), self.least),
             on="usages",
             most=self.most,
             smallest=self.smallest,
+            told="substitutes",
         )
 
     def representation(self) -> Representation:

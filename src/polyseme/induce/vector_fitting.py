@@ -12,7 +12,7 @@ from polyseme.arrays import Floats
 from polyseme.corpus.analysers import Analyser, analyser
 from polyseme.corpus.association import G2
 from polyseme.corpus.index import Index
-from polyseme.corpus.passages import Passages, joined, passages, passages_of
+from polyseme.corpus.passages import Passages, joined, passages, passages_of, unread
 from polyseme.induce.fitting import (
     EXAMPLES,
     Corpus,
@@ -24,7 +24,7 @@ from polyseme.induce.fitting import (
     words_of,
 )
 from polyseme.induce.vector_model import Learnt, Steps, VectorInducer, VectorModel, graded
-from polyseme.induce.vectors.representation import Fitted, alone
+from polyseme.induce.vectors.representation import Fitted, Telling, alone
 from polyseme.induce.vectors.words import Bag
 from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
@@ -70,7 +70,8 @@ def fitted_vectors(
     steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
     with indexed(corpus, analysed_by) as index:
         known = str(index.manifest["analyser"])
-        given = passages((usage for usage in usages if usage.lemma in named), analyser(known))
+        wanted = (usage for usage in usages if usage.lemma in named)
+        given = unread(wanted) if _reads_no_words(steps) else passages(wanted, analyser(known))
         material, missed = gathered(steps, index, named, given)
         found = _found(steps, material, processes, show or (lambda _: None))
         missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
@@ -98,7 +99,7 @@ def gathered(
     material: dict[str, Material] = {}
     for lemma in lemmas:
         known = [found[words[lemma]]] if lemma in words else []
-        mine = [given[lemma]] if lemma in given else []
+        mine = [given[lemma].sample(steps.most)] if lemma in given else []
         if not (known or mine):
             continue
         if steps.on == "usages" and mine:
@@ -107,6 +108,11 @@ def gathered(
             clustered = (known or mine)[0]
         material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
     return material, {lemma: why for lemma, why in missed.items() if lemma not in material}
+
+
+def _reads_no_words(steps: Steps) -> bool:
+    """Whether neither vectors nor descriptions are made of the words that an analyser finds."""
+    return steps.represent.reads_text and steps.told == "substitutes"
 
 
 def _found(steps: Steps, material: Mapping[str, Material], processes: int | None, show: Show) -> dict[str, Found | str]:
@@ -136,7 +142,7 @@ def _one(work: tuple[Steps, str, Material, Fitted | None]) -> Found | str:
         senses = steps.senses(fitted(clustered))
         if not senses.shape[0]:
             return "no senses were found"
-        return _described(lemma, Learnt(fitted, senses), clustered, graded(steps, Learnt(fitted, senses), clustered))
+        return _described(steps, lemma, Learnt(fitted, senses), clustered)
     except TooLittle as problem:
         return str(problem)
 
@@ -144,12 +150,16 @@ def _one(work: tuple[Steps, str, Material, Fitted | None]) -> Found | str:
 # -- describing ----------------------------------------------------------------------------------------------------
 
 
-def _described(lemma: str, learnt: Learnt, given: Passages, weights: Floats) -> Found:
+def _described(steps: Steps, lemma: str, learnt: Learnt, given: Passages) -> Found:
     """The senses with names, the most frequent first, their shares, the words that tell them and their best usages."""
+    weights = graded(steps, learnt, given)
     totals = weights.sum(axis=0)
     order = np.argsort(-totals, kind="stable")
     labelled = max(int((weights.sum(axis=1) > 0).sum()), 1)
-    words = told(given, weights[:, order])
+    telling = (
+        learnt.fitted.telling(given) if steps.told == "substitutes" and hasattr(learnt.fitted, "telling") else None
+    )
+    words = told(given, weights[:, order]) if telling is None else characteristic(telling, weights[:, order])
     senses = []
     for number, sense in enumerate(order.tolist()):
         best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLES].tolist()
@@ -186,3 +196,24 @@ def told(given: Passages, weights: Floats) -> list[dict[str, float]]:
         best = [at for at in np.argsort(-value, kind="stable")[:FEATURES].tolist() if value[at] > 0]
         found.append({words.names[at]: float(value[at]) for at in best})
     return found
+
+
+def characteristic(telling: Telling, weights: Floats) -> list[dict[str, float]]:
+    """The names that a sense has more of than the lemma as a whole, by p(name | sense) · ln p(name | sense) / p(name).
+
+    That is what each adds to the Kullback–Leibler divergence of the two (Kullback & Leibler 1951): frequent names of
+    the sense come first, but not those that all senses have.
+
+    >>> found = Telling(("lender", "shore", "place"), np.array([[0.5, 0.0, 0.5], [0.0, 0.4, 0.6]]))
+    >>> [list(each) for each in characteristic(found, np.eye(2))]
+    [['lender'], ['shore', 'place']]
+    """
+    joint = np.asarray((telling.weights.T @ weights).T, float)
+    shares = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
+    whole = joint.sum(axis=0) / max(joint.sum(), 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = np.where(shares > 0, shares * np.log(shares / whole), 0.0)
+    return [
+        {telling.names[at]: float(row[at]) for at in np.argsort(-row, kind="stable")[:FEATURES].tolist() if row[at] > 0}
+        for row in value
+    ]

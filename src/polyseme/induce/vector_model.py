@@ -7,7 +7,7 @@ with what its representation learnt and the vectors of its senses.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -37,6 +37,9 @@ from polyseme.usage import Usage
 
 VECTORS = "vectors"
 
+AT_ONCE = 1000
+"""How many usages are labelled together."""
+
 
 class Steps(Protocol):
     """What an inducer does with usages: represent them, find senses among them, grade usages by these."""
@@ -58,7 +61,7 @@ class Steps(Protocol):
 
     @property
     def most(self) -> int:
-        """From how many usages of a lemma in the corpus is learnt."""
+        """From how many usages of a lemma is learnt; where there are more, they stand for all."""
         ...
 
     @property
@@ -79,6 +82,11 @@ class Steps(Protocol):
     @property
     def mixed(self) -> bool:
         """Whether the representation is learnt from the usages of all lemmas together."""
+        ...
+
+    @property
+    def told(self) -> str:
+        """What tells senses to people: words around their usages, or substitutes."""
         ...
 
     def senses(self, matrix: Matrix) -> Matrix:
@@ -128,7 +136,7 @@ class VectorModel:
         rows: dict[str, Row] = {}
         for lemma, each in given.items():
             names = [sense.id for sense in self.inventory[lemma]]
-            for usage, senses in zip(each.usages, graded(steps, self.learnt[lemma], each), strict=True):
+            for usage, senses in zip(each.usages, _graded(steps, self.learnt[lemma], each), strict=True):
                 there = np.flatnonzero(senses).tolist()
                 if there:
                     rows[usage.id] = (lemma, usage.id, {names[at]: float(senses[at]) for at in there})
@@ -177,6 +185,12 @@ def _written(inducer: VectorInducer) -> VectorInducer:
         found: VectorInducer = replace(made, cluster=repr(made.cluster))
         return found
     return inducer
+
+
+def _graded(steps: Steps, learnt: Learnt, given: Passages) -> Iterator[Floats]:
+    """The same row by row, of so many usages at a time: a language model's answers take room."""
+    for start in range(0, len(given), AT_ONCE):
+        yield from graded(steps, learnt, given.chosen(np.arange(start, min(start + AT_ONCE, len(given)))))
 
 
 def graded(steps: Steps, learnt: Learnt, given: Passages) -> Floats:

@@ -7,7 +7,16 @@ import pytest
 import scipy.sparse as sp
 
 from polyseme.errors import InputError
-from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine, Proportions, Softmax, Top, Votes
+from polyseme.induce.clusters.graders import (
+    InverseDistance,
+    Nearest,
+    PositiveCosine,
+    Proportions,
+    Softmax,
+    Top,
+    Votes,
+    Within,
+)
 from polyseme.parts import build, found
 
 EVERY: list[Any] = [
@@ -24,6 +33,8 @@ EVERY: list[Any] = [
     Proportions(0.2),
     Top(),
     Top(Votes(), 1),
+    Within(),
+    Within(Votes(), 0.5),
 ]
 
 USAGES = np.array([[5.0, 1, 0], [0, 0, 3], [1, 1, 1], [0, 0, 0]])

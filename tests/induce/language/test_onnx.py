@@ -88,6 +88,7 @@ def test_it_is_asked_like_any_other(made: Made) -> None:
         assert one.probabilities == pytest.approx(other.probabilities, abs=1e-5)
     vectors = TokenEncoder(str(made.single), centred=False).vectors(usages)
     assert vectors.shape == (2, 64)
+    assert TokenEncoder(str(made.single)).vectors([]).shape == (0, 64)
     hidden = made.by_torch(masked_model(str(made.single)).read([usages[0].text])[0].tokens, 0)[1][2]
     assert vectors[0] == pytest.approx(hidden / np.linalg.norm(hidden), abs=1e-4)
 
@@ -106,6 +107,6 @@ def test_what_it_cannot_do_is_said(made: Made, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="on a CPU"):
         masked_model(str(made.single), "cuda")
     (tmp_path / "model.onnx").write_bytes(b"nothing")
-    (tmp_path / "config.json").write_text(json.dumps({"max_position_embeddings": 8}))
+    (tmp_path / "config.json").write_text(json.dumps({"max_position_embeddings": 8, "hidden_size": 4}))
     with pytest.raises(InputError, match="cannot be loaded"):
         masked_model(str(tmp_path))

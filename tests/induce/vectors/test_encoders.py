@@ -55,7 +55,7 @@ def test_another_encoder_in_the_same_folder(bert: str, tmp_path: Path) -> None:
 
     given = TokenEncoder(str(shutil.copytree(bert, tmp_path / "bert")), centred=False)
     before = given.vectors(USAGES)
-    assert given.vectors(USAGES) is before
+    assert (given.vectors(USAGES) == before).all()
     model = AutoModelForMaskedLM.from_pretrained(given.model)
     with torch.no_grad():
         model.get_input_embeddings().weight.add_(torch.randn(16))
@@ -119,4 +119,5 @@ def test_a_text_is_read_from_its_beginning_wherever_the_target_is(bert: str) -> 
     first = Usage("6", "we", far.text, 0, 2)
     found = SentenceEncoder(bert).vectors([far])
     assert found[0] == pytest.approx(SentenceEncoder(bert).vectors([first])[0], abs=1e-5)
-    assert not found.flags.writeable
+    found[:] = 0  # it is the caller's own
+    assert SentenceEncoder(bert).vectors([far]).any()

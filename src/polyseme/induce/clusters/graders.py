@@ -230,3 +230,29 @@ class Top:
         found = self.grader(usages, senses)
         rank = np.argsort(np.argsort(-found, axis=1, kind="stable"), axis=1, kind="stable")
         return np.where(rank < self.count, found, 0.0)
+
+
+@dataclass(frozen=True)
+class Within:
+    """The weights of another grader, but only those of at least this ``share`` of a usage's heaviest.
+
+    Few usages have many senses to people, too, where they need not rate each of them. (Erk, McCarthy & Gaylord 2013)
+
+    >>> Within(Votes(), 0.5)([[4, 3, 1]], np.eye(3)).tolist()
+    [[4.0, 3.0, 0.0]]
+    """
+
+    kind: ClassVar[str] = "grader"
+    grader: VectorGrader = Softmax()
+    share: float = 0.3
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, share=(0, 1))
+        if getattr(self.grader, "kind", "grader") != "grader":
+            raise InputError(f"Within: grader is {self.grader!r}, which is no grader")
+
+    def __call__(self, usages: Any, senses: Any) -> Floats:
+        """The weights, usages × senses."""
+        found = self.grader(usages, senses)
+        return np.where(found >= self.share * found.max(axis=1, keepdims=True, initial=0.0), found, 0.0)

@@ -61,6 +61,11 @@ class HuggingFace:
         given = (self.tokenizer.model_max_length, getattr(self.model.config, "max_position_embeddings", None))
         return min([size for size in given if size and size < 1 << 20], default=LONGEST)
 
+    @property
+    def width(self) -> int:
+        """How many dimensions its vectors have."""
+        return int(self.model.config.hidden_size)
+
     def tokens(self, text: str) -> list[int]:
         """The tokens of a text, and none besides."""
         found: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False).input_ids

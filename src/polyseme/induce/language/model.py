@@ -65,6 +65,11 @@ class LanguageModel(Protocol):
         """How many tokens it reads at most."""
         ...
 
+    @property
+    def width(self) -> int:
+        """How many dimensions its vectors have."""
+        ...
+
     def tokens(self, text: str) -> list[int]:
         """The tokens of a text, and none besides."""
         ...

@@ -27,8 +27,8 @@ FIRST, LAST, MASK, PAD = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
 class OnnxModel:
     """A model with its tokenizer; see :class:`~polyseme.induce.language.model.LanguageModel`."""
 
-    def __init__(self, tokenizer: Any, session: Any, longest: int) -> None:
-        self.tokenizer, self.session, self.longest = tokenizer, session, longest
+    def __init__(self, tokenizer: Any, session: Any, longest: int, width: int) -> None:
+        self.tokenizer, self.session, self.longest, self.width = tokenizer, session, longest, width
         tokenizer.no_padding()
         tokenizer.no_truncation()
 
@@ -42,14 +42,15 @@ class OnnxModel:
             raise MissingExtra("small", error.name or "onnxruntime") from None
         folder = Path(place)
         try:
-            longest = int(json.loads((folder / "config.json").read_text("utf-8"))["max_position_embeddings"])
+            config = json.loads((folder / "config.json").read_text("utf-8"))
+            longest, width = (int(config[name]) for name in ("max_position_embeddings", "hidden_size"))
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
             options = onnxruntime.SessionOptions()
             options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # other programs want to run, too
             session = onnxruntime.InferenceSession(str(folder / WEIGHTS), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # noqa: BLE001 - both libraries raise bare exceptions for damaged files
             raise InputError(f"this language model cannot be loaded: {str(error).strip()}", path=folder) from None
-        return cls(tokenizer, session, longest)
+        return cls(tokenizer, session, longest, width)
 
     @cached_property
     def words(self) -> Words:

@@ -93,7 +93,8 @@ def substituter(specification: str) -> Substituter:
     if not name.partition("(")[0].strip().isidentifier():
         raise InputError(
             f"{specification!r} is neither the folder of a model nor a substituter; write a folder that"
-            " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), small, maskedlm:NAME or causallm:NAME"
+            " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), small, maskedlm:NAME or"
+            " causallm:NAME"
         )
     return cast(Substituter, build(specification, kind="substituter"))
 

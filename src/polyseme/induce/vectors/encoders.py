@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from math import inf
 from typing import ClassVar, NamedTuple
 
@@ -17,6 +17,7 @@ from polyseme.corpus.passages import Passages
 from polyseme.induce.clusters.rows import unit
 from polyseme.induce.language.model import LanguageModel, encoder_model
 from polyseme.induce.substitutes.storing import changed
+from polyseme.induce.vectors.kept import Kept
 from polyseme.induce.vectors.representation import State
 from polyseme.parts import Place, check_ranges
 from polyseme.usage import Usage
@@ -24,6 +25,9 @@ from polyseme.usage import Usage
 ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder if none is named: small, and quick without a graphics card."""
 
+
+KEPT = 20_000
+"""Of how many usages the last vectors are kept."""
 
 SHORTEST = 40
 """How many characters before a target are always read."""
@@ -58,7 +62,7 @@ class _Encoder(ABC):
 
     def vectors(self, usages: Sequence[Usage]) -> Floats:
         """A row for each usage."""
-        return _vectors(self, changed(self.model), tuple(usages))
+        return _vectors(self, changed(self.model), usages)
 
     @abstractmethod
     def chosen(self, inside: Floats, real: Floats) -> Floats:
@@ -134,21 +138,26 @@ def _cut(usage: Usage, around: int) -> Cut:
     return Cut(usage.text[first:last], usage.start - first, usage.end - first)
 
 
-@lru_cache(maxsize=2)
-def _vectors(spec: _Encoder, last: int, usages: tuple[Usage, ...]) -> Floats:
-    """The vectors of usages, which are asked for more than once: to find their mean, to cluster and to grade them.
+_read: Kept[Floats] = Kept(KEPT)
 
-    They are kept until the model's folder changes: ``last`` is when it did.
-    """
+
+def _vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Floats:
+    """The vectors of usages, of length 1; ``last`` is when the model's folder changed."""
+    found = _read(
+        (spec.__class__, spec.model, spec.layer, spec.around, last), usages, partial(_unit_vectors, spec, last)
+    )
+    return np.array(found, np.float64) if found else np.zeros((0, encoder_model(spec.model).width))
+
+
+def _unit_vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Sequence[Floats]:
     texts = [_cut(usage, spec.around) for usage in usages]
     found, read = _in_batches(encoder_model(spec.model), spec, texts)
     unread = [at for at, cut in enumerate(texts) if not read[at] and cut.start < cut.end and cut.start > SHORTEST]
     if unread:  # the text before the target is too long for the model
         less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
-        found[unread] = _vectors(less, last, tuple(usages[at] for at in unread))
-    made = np.asarray(unit(found))
-    made.setflags(write=False)  # who asks again gets the same
-    return made
+        found[unread] = _vectors(less, last, [usages[at] for at in unread])
+    made: Floats = unit(found)
+    return list(made)
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
@@ -160,13 +169,10 @@ def _in_batches(given: LanguageModel, spec: _Encoder, texts: Sequence[Cut]) -> t
     Texts of like length go together, as they are padded.
     """
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
-    found, read = np.zeros((len(texts), 0)), np.zeros(len(texts), np.bool_)
+    found, read = np.zeros((len(texts), given.width)), np.zeros(len(texts), np.bool_)
     for start in range(0, len(order), spec.batch):
         chosen = order[start : start + spec.batch]
-        vectors, read[chosen] = _batch(given, spec, [texts[at] for at in chosen.tolist()])
-        if not found.size:
-            found = np.zeros((len(texts), vectors.shape[1]))
-        found[chosen] = vectors
+        found[chosen], read[chosen] = _batch(given, spec, [texts[at] for at in chosen.tolist()])
     return found, read
 
 

@@ -17,6 +17,7 @@ from polyseme.induce.vectors.representation import (
     Matrix,
     Representation,
     State,
+    Telling,
     alone,
     below,
     nested,
@@ -82,6 +83,24 @@ class FittedJoined:
         """Usages × the dimensions of all, each block of length √w."""
         weights = self.spec.weights or (1.0,) * len(self.parts)
         return _beside([unit(part(passages)) * sqrt(weight) for part, weight in zip(self.parts, weights, strict=True)])
+
+    def telling(self, passages: Passages) -> Telling | None:
+        """What those of them say that can tell: the sum, by names."""
+        found = [part.telling(passages) for part in self.parts if hasattr(part, "telling")]
+        return _together(found) if found else None
+
+
+def _together(found: Sequence[Telling]) -> Telling:
+    import scipy.sparse as sp
+
+    names = tuple(sorted({name for each in found for name in each.names}))
+    number = {name: at for at, name in enumerate(names)}
+    total = sp.csr_array((found[0].weights.shape[0], len(names)))
+    for each in found:
+        columns = [number[name] for name in each.names]
+        ones = (np.ones(len(columns)), (range(len(columns)), columns))
+        total = total + each.weights @ sp.csr_array(ones, shape=(len(columns), len(names)))
+    return Telling(names, total)
 
 
 def _beside(blocks: Sequence[Matrix]) -> Matrix:

@@ -7,7 +7,7 @@ A representation is a specification. Fitted to the usages of a lemma it is a fun
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,13 @@ Matrix = Any
 
 State = Mapping[str, NDArray[Any]]
 """What was learnt, as arrays by name."""
+
+
+class Telling(NamedTuple):
+    """What usages have in names that people can read: usages × names."""
+
+    names: tuple[str, ...]
+    weights: Matrix
 
 
 class Fitted(Protocol):

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,12 +17,16 @@ from polyseme.induce.fitting import TooLittle
 from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
 from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.substitutes.substituter import Substituter, Substitutes, substituter
-from polyseme.induce.vectors.representation import State, names_array
+from polyseme.induce.vectors.kept import Kept
+from polyseme.induce.vectors.representation import State, Telling, names_array
 from polyseme.parts import Place, check_ranges
-from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
+
+
+KEPT = 50_000
+"""Of how many usages the last substitutes are kept, until another model is in the same folder: some 100 MB."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,8 @@ class SubstituteVector:
     def found(self, passages: Passages) -> Iterator[Mapping[str, float]]:
         """The substitutes of each usage, with their weights."""
         last = changed(getattr(_asked(self.model), "model", ""))
-        given = _substitutes(self.model, last, self.count, passages.usages)
+        asked = partial(_asked(self.model).substitutes, count=self.count)
+        given = _said((self.model, self.count, last), passages.usages, asked)
         for usage, each in zip(passages.usages, given, strict=True):
             weights = self._drawn(usage.id, each) if self.samples else _shares(each)
             yield self._raised(weights)
@@ -88,13 +93,7 @@ def _asked(model: str) -> Substituter:
     return substituter(model or "NGramSubstitutes")
 
 
-@lru_cache(maxsize=2)
-def _substitutes(model: str, _: int, count: int, usages: tuple[Usage, ...]) -> list[Substitutes]:
-    """The substitutes of usages, which are asked for more than once: to know them all, to cluster and to grade.
-
-    They are kept until another model is in the same folder: the number is when it changed.
-    """
-    return _asked(model).substitutes(usages, count)
+_said: Kept[Substitutes] = Kept(KEPT)
 
 
 def _shares(each: Substitutes) -> Mapping[str, float]:
@@ -126,3 +125,10 @@ class FittedSubstitutes:
         ]
         rows, columns, data = ([entry[part] for entry in entries] for part in range(3))
         return sp.csr_array((np.array(data, float), (rows, columns)), shape=(len(passages), len(self.names)))
+
+    def telling(self, passages: Passages) -> Telling:
+        """The same with probabilities as they were, to say which substitutes tell a sense."""
+        found = self(passages)
+        if self.spec.power:
+            found.data **= 1 / self.spec.power
+        return Telling(self.names, found)

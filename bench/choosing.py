@@ -1,0 +1,215 @@
+"""Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
+
+Run with ``python bench/choosing.py [MODEL]``. Each setting is tried alone, from the ones that were chosen; printed is
+how well the senses of SemCor's annotators are found again (by the measures of SemEval-2013 Task 13 and SemEval-2010
+Task 14) and those that three people rated in the trial data of Task 13. The model is asked once: its answers are kept,
+and all that comes after them is cheap.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from polyseme.arrays import Floats
+from polyseme.corpus.passages import unread
+from polyseme.datasets import load
+from polyseme.evaluate.tasks import semeval_2010, semeval_2013
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine
+from polyseme.induce.clusters.number import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette
+from polyseme.induce.clusters.rows import unit
+from polyseme.induce.language.model import SMALL
+from polyseme.induce.substitution import EVERY, PATTERNS, Substitution
+from polyseme.induce.vector_model import Learnt, graded
+from polyseme.labelling import Labelling
+from polyseme.usage import Usage
+
+LEMMAS, MOST, LEAST, SENSES, RARE = 40, 60, 40, 3, 5
+"""Of SemCor: so many lemmas, with so many usages at most and at least, and so many senses that are not too rare."""
+
+DEEPEST = 200
+"""How many substitutes are kept, so that fewer can be tried."""
+
+COLUMNS = ("FNMI", "FBC", "13", "V", "F", "14", "senses")
+"""What is printed of each set; 13 and 14 are the geometric means of the two before them."""
+
+
+class Known(NamedTuple):
+    """What a model says of the usages of a lemma: substitutes by pattern, as usages × words, and vectors."""
+
+    usages: tuple[Usage, ...]
+    substitutes: Mapping[str, Any]
+    vectors: Floats
+
+
+class Material(NamedTuple):
+    """Usages by lemma, and who said what of them."""
+
+    known: Mapping[str, Known]
+    gold: Labelling
+
+
+def semcor(lemmas: int = LEMMAS) -> tuple[list[Usage], Labelling]:
+    """Usages of frequent lemmas of SemCor that have several senses: half of them nouns, half verbs and adjectives."""
+    data = load("semcor-3.0")
+    gold, usages = data.gold, {usage.id: usage for usage in data.usages}
+    by_lemma: dict[str, list[str]] = {}
+    for name in gold:
+        if name in usages and len(gold[name]) == 1:
+            by_lemma.setdefault(gold.lemma(name), []).append(name)
+    fitting = [lemma for lemma, names in by_lemma.items() if len(names) >= LEAST and _frequent(gold, names) >= SENSES]
+    draw = np.random.default_rng(0)
+    nouns = sorted(lemma for lemma in fitting if lemma.endswith(".n"))
+    others = sorted(lemma for lemma in fitting if lemma[-2:] in (".v", ".a"))
+    chosen = [*draw.permutation(nouns)[: lemmas // 2], *draw.permutation(others)[: lemmas - lemmas // 2]]
+    names = [name for lemma in chosen for name in sorted(draw.permutation(by_lemma[lemma])[:MOST])]
+    return [usages[name] for name in names], gold.restrict(names)
+
+
+def _frequent(gold: Labelling, names: Iterable[str]) -> int:
+    """How many senses are not too rare."""
+    counts: dict[str, int] = {}
+    for name in names:
+        sense = next(iter(gold[name]))
+        counts[sense] = counts.get(sense, 0) + 1
+    return sum(count >= RARE for count in counts.values())
+
+
+def trial() -> tuple[list[Usage], Labelling]:
+    """The trial data of Task 13."""
+    data = load("semeval-2013-task-13-trial")
+    return list(data.usages), data.gold
+
+
+def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequence[str] = EVERY) -> Material:
+    """Ask the model, once."""
+    known: dict[str, Known] = {}
+    for lemma, each in unread(usages).items():
+        joined: Any = Substitution(model, patterns=tuple(patterns), count=DEEPEST, power=1.0).representation()
+        parts = joined.fit(each).parts
+        found = {pattern: sp.csr_array(part(each)) for pattern, part in zip(patterns, parts, strict=False)}
+        known[lemma] = Known(each.usages, found, np.asarray(parts[-1](each)))
+    return Material(known, gold)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A Substitution, with what is no option of it."""
+
+    part: Substitution = Substitution(SMALL)
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Options of its pipeline that are others, such as the clusterer."""
+
+
+def matrix(known: Known, part: Substitution) -> Any:
+    """The vectors that Substitution makes."""
+    blocks = [unit(_first(known.substitutes[pattern], part.count, part.power)) for pattern in part.patterns]
+    if part.vectors:
+        blocks.append(sp.csr_array(unit(known.vectors) * sqrt(part.vectors)))
+    return sp.csr_array(sp.hstack(blocks))
+
+
+def _first(rows: Any, count: int, power: float) -> Any:
+    """The heaviest entries of each row, as shares, raised to a power."""
+    made = rows.copy()
+    for row in range(rows.shape[0]):
+        span = slice(rows.indptr[row], rows.indptr[row + 1])
+        data = made.data[span]
+        if len(data) > count:
+            data[data < np.partition(data, -count)[-count]] = 0
+        made.data[span] = (data / max(data.sum(), 1e-12)) ** power
+    made.eliminate_zeros()
+    return made
+
+
+def labelled(material: Material, setting: Setting) -> Labelling:
+    """The senses of all usages."""
+    steps = replace(setting.part.steps(), **setting.more)
+    rows = []
+    for lemma, known in material.known.items():
+        given = matrix(known, setting.part)
+        known_already: Any = lambda _, given=given: given  # noqa: E731
+        learnt = Learnt(known_already, steps.senses(given))
+        weights = graded(steps, learnt, unread(known.usages)[lemma])
+        for usage, row in zip(known.usages, weights.tolist(), strict=True):
+            rows.append((lemma, usage.id, {f"{lemma}.{at}": weight for at, weight in enumerate(row) if weight > 0}))
+    return Labelling(rows)
+
+
+def scores(gold: Labelling, found: Labelling) -> dict[str, float]:
+    """FNMI, FBC and their geometric mean; V, F and theirs; senses per lemma. All but the last are in per cent."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fuzzy = semeval_2013(gold, found, mapping=False)
+        hard = semeval_2010(gold.top(), found.top())
+    nmi, cubed = (100 * fuzzy.scores[name].figure() for name in ("fuzzy_nmi", "fuzzy_bcubed"))
+    v, f = (100 * hard.scores[name].figure() for name in ("v_measure", "paired_f"))
+    number = hard.scores["clusters"].figure()
+    return {"FNMI": nmi, "FBC": cubed, "13": sqrt(nmi * cubed), "V": v, "F": f, "14": sqrt(v * f), "senses": number}
+
+
+def varied(chosen: Substitution) -> dict[str, Setting]:
+    """One change at a time."""
+    found = {"chosen": Setting(chosen)}
+    for pattern in EVERY:
+        found[f"only {pattern}"] = Setting(replace(chosen, patterns=(pattern,)))
+        others = tuple(each for each in EVERY if (each in PATTERNS) != (each == pattern))
+        found[f"{'without' if pattern in PATTERNS else 'with'} {pattern}"] = Setting(replace(chosen, patterns=others))
+    tries: dict[str, Sequence[Any]] = {
+        "count": (10, 20, 50, 200),
+        "power": (0.25, 0.35, 0.75, 1.0),
+        "vectors": (0.0, 0.1, 0.5, 1.0, 2.0),
+        "smallest": (1, 0.03, 0.1),
+        "temperature": (0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2),
+        "least": (0.0, 0.1, 0.2, 0.4, 0.5, 0.7, 1.0),
+        "number": (2, 3, 4, 5, 6, 7, 8, 10, 15),
+    }
+    for option, values in tries.items():
+        for value in values:
+            changed: dict[str, Any] = {option: Fixed(value) if option == "number" else value}
+            found[f"{option}={value}"] = Setting(replace(chosen, **changed))
+    for name, criterion in CRITERIA.items():
+        found[f"number={name}"] = Setting(replace(chosen, number=criterion))
+    for grade in (Nearest(), PositiveCosine(), PositiveCosine(4.0), InverseDistance(metric="cosine")):
+        found[f"grade={grade}"] = Setting(chosen, {"grade": grade})
+    for link in ("complete", "single"):
+        found[f"{link} link"] = Setting(chosen, {"cluster": Agglomerative(link, "cosine")})
+    return found
+
+
+CRITERIA: dict[str, Any] = {
+    "Silhouette": Silhouette(),
+    "Eigengap": Eigengap(),
+    "AdaptedGap": AdaptedGap(),
+    "PK2": PK2(),
+    "PK3": PK3(),
+}
+"""Ways to say how many senses a lemma has that look at no gold."""
+
+
+def main() -> None:
+    """Ask the model, try the settings, print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
+    parser.add_argument("--lemmas", type=int, default=LEMMAS, help="how many lemmas of SemCor")
+    options = parser.parse_args()
+    sets = {"SemCor": asked(*semcor(options.lemmas), options.model), "trial": asked(*trial(), options.model)}
+    chosen = Substitution(options.model)
+    print("| setting | " + " | ".join(f"{name} {column}" for name in sets for column in COLUMNS) + " |")
+    print("|---|" + "--:|" * len(COLUMNS) * len(sets))
+    for name, setting in varied(chosen).items():
+        found = [scores(material.gold, labelled(material, setting)) for material in sets.values()]
+        cells = (f"{each[column]:.1f}" for each in found for column in COLUMNS)
+        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""The small language model at work: all of SemEval-2013 Task 13, usage similarity, and one new sentence.
+
+Run with ``python bench/small.py [MODEL]``. Senses of the 50 lemmas are induced from the 4,664 usages, which are then
+labelled, in one process from nothing: status 1 if that takes 5 minutes or 3 GB or more, or if a new sentence takes
+100 ms or more when all is loaded. Printed are the scores of what was found, too, and those on Usim.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+import warnings
+
+from choosing import COLUMNS, scores
+from polyseme.corpus.simple import Simple
+from polyseme.datasets import load
+from polyseme.errors import InputWarning
+from polyseme.evaluate.usim import usim
+from polyseme.induce.language.model import SMALL
+from polyseme.induce.similarity import similarities
+from polyseme.induce.substitution import Substitution
+from polyseme.usage import Usage
+from timing import best
+
+MINUTES, GIGABYTES, MILLISECONDS = 5.0, 3.0, 100.0
+
+
+def main() -> int:
+    """Measure and print; the status."""
+    warnings.simplefilter("ignore", InputWarning)
+    part = Substitution(sys.argv[1] if len(sys.argv) > 1 else SMALL)
+    data = load("semeval-2013-task-13")
+    usages = list(data.usages)
+    begun = time.perf_counter()
+    model = part.fit(usages, sorted({usage.lemma for usage in usages}), usages=usages, analysed_by=Simple())
+    fitted = time.perf_counter() - begun
+    found = model.label(usages)
+    seconds = time.perf_counter() - begun
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(f"Task 13: {len(found):,} usages in {seconds:.0f} s ({fitted:.0f} s to induce), {memory:.2f} GB")
+    gold = data.gold
+    print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, found).items() if name in COLUMNS))
+    pairs = load("usim")
+    rated = usim(list(pairs.pairs), similarities(part, pairs.usages, Simple()))
+    print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
+    lemma = usages[0].lemma
+    word = lemma.partition(".")[0]
+    new = Usage("new", lemma, f"They wanted to {word} it once more before the others came home.", 15, 15 + len(word))
+    once = 1000 * best(lambda: model.label([new]), 10)
+    print(f"One new sentence: {once:.0f} ms")
+    return int(seconds >= 60 * MINUTES or memory >= GIGABYTES or once >= MILLISECONDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+"""``polyseme similar``: how similar usages of a word are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from polyseme.errors import InputError
+
+
+def similar(
+    part: Annotated[
+        str,
+        typer.Argument(
+            metavar="PART", help="A representation or an inducer that has one, such as Substitution or TokenEncoder."
+        ),
+    ],
+    usages: Annotated[str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or a data set's name.")],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="PAIRS.tsv", help="Where the table of pairs goes.")],
+    analyser: Annotated[str, typer.Option(help="What finds words, where vectors are made of these.")] = "simple",
+) -> None:
+    """Write the similarity of each two usages of a lemma, for `polyseme score usim`.
+
+    It is the cosine of their vectors, as the part makes them: `polyseme parts representation` lists these.
+    """
+    from polyseme.cli.label import read
+    from polyseme.corpus.analysers import analyser as named
+    from polyseme.formats.files import suffix_of
+    from polyseme.formats.usage_pairs import write_pairs
+    from polyseme.induce.similarity import similarities
+    from polyseme.parts import build
+
+    if suffix_of(out) != ".tsv":
+        raise InputError("a table of pairs ends in .tsv", path=out)
+    found = list(similarities(build(part), read(usages), named(analyser)))
+    write_pairs(found, out)
+    typer.echo(f"{out}: {len(found):,} pairs", err=True)

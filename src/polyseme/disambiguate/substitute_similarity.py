@@ -1,0 +1,138 @@
+"""What could stand in a word's place, compared with what the dictionary says of its senses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from polyseme.disambiguate._weighing import cosines, senses_of, softened, split, weighed
+from polyseme.disambiguate.contexts import Context
+from polyseme.disambiguate.model import Weigher, Weights
+from polyseme.disambiguate.sources import Sources
+from polyseme.induce.language.model import SMALL
+from polyseme.induce.substitutes.masked import MaskedLM
+from polyseme.induce.substitutes.patterns import check_pattern
+from polyseme.induce.substitution import PATTERNS
+from polyseme.inventory import Sense
+from polyseme.parts import Place, check_options, check_ranges
+from polyseme.usage import Usage
+from polyseme.wordnet.lexicon import WordNet
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+NEAR = ("hypernym", "hyponym", "instance hypernym", "similar to", "also see", "verb group", "derivation", "pertainym")
+"""Relations to synsets whose words could stand in a word's place."""
+
+Bag = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class SubstituteSimilarity:
+    """The cosine of a usage's substitutes and of those of a sense, from its gloss and from its synonyms.
+
+    (After McCarthy & Navigli 2009, who give substitutes as annotations of senses, and Amrami & Goldberg 2019)
+
+    A masked language ``model`` is asked with each of the ``patterns`` for the ``count`` likeliest lemmas, but for the
+    target's own; their probabilities are raised to ``power`` and summed. Of a sense it is asked in the same way what
+    could stand in place of the word before its gloss, *bank: sloping land*; and the sense has its synonyms, and the
+    words of synsets nearby, which count ``related`` times as much. ``glosses`` and ``synonyms`` say what each of the
+    two is worth. Weights are exp(cosine / ``temperature``) · share ** ``prior``, with the share of the sense in SemCor;
+    with ``prior=0`` nothing is learnt from tagged text.
+    """
+
+    kind: ClassVar[str] = "disambiguator"
+    model: Place = SMALL
+    patterns: tuple[str, ...] = PATTERNS
+    count: int = 100
+    power: float = 0.5
+    glosses: float = 1.0
+    synonyms: float = 1.0
+    related: float = 0.5
+    temperature: float = 0.1
+    prior: float = 0.5
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, count=(1, inf), power=(0, inf), glosses=(0, inf), synonyms=(0, inf), related=(0, inf))
+        check_ranges(self, temperature=(0, inf), prior=(0, inf))
+        for pattern in self.patterns:
+            check_pattern(pattern)
+
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+        """What weighs the senses of these lemmas."""
+        senses = senses_of(sources.wordnet, lemmas)
+        every = [sense for lemma in senses for sense in sources.wordnet[lemma]]
+        bags = self._told(sources.wordnet, every)
+        columns = {word: at for at, word in enumerate(dict.fromkeys(word for bag in bags for word in bag))}
+        told = split(_matrix(bags, columns), senses)
+
+        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+            usages = _matrix(self._asked([each.usage for each in contexts]), columns)
+            likenesses = cosines(contexts, usages, told)
+            return weighed(contexts, senses, likenesses, lambda each: softened(each, self.temperature), self.prior)
+
+        return weigh
+
+    def _asked(self, usages: Sequence[Usage]) -> list[dict[str, float]]:
+        """The substitutes of usages: the sum over the patterns."""
+        found: list[dict[str, float]] = [{} for _ in usages]
+        for pattern in self.patterns:
+            asked = MaskedLM(self.model, own=False, lemmas=True, pattern=pattern)
+            for bag, each in zip(found, asked.substitutes(usages, self.count), strict=True):
+                for word, share in zip(each.words, (each.probabilities**self.power).tolist(), strict=True):
+                    bag[word] = bag.get(word, 0.0) + share
+        return [_unit(bag) for bag in found]
+
+    def _told(self, wordnet: WordNet, senses: Sequence[Sense]) -> list[Bag]:
+        """The words of senses: what could stand before their glosses, their synonyms and those nearby."""
+        none: list[dict[str, float]] = [{}] * len(senses)
+        glosses = self._asked([_gloss(sense) for sense in senses]) if self.glosses else none
+        near = [_unit(self._near(wordnet, sense)) for sense in senses]
+        return [
+            _unit({word: self.glosses * one.get(word, 0) + self.synonyms * other.get(word, 0) for word in one | other})
+            for one, other in zip(glosses, near, strict=True)
+        ]
+
+    def _near(self, wordnet: WordNet, sense: Sense) -> Bag:
+        """The synonyms of a sense, and the words of synsets nearby."""
+        synset = wordnet.synset(wordnet.columns.sense_synset[wordnet.sense_row(sense.id)])
+        words = (word for near in wordnet.related(synset, NEAR) for word in near.words)
+        found = dict.fromkeys(_single(words), self.related)
+        found |= dict.fromkeys(_single(sense.synonyms), 1.0)
+        found.pop(sense.lemma.rpartition(".")[0], None)
+        return found
+
+
+def _gloss(sense: Sense) -> Usage:
+    """The word before its gloss, as a usage of it."""
+    word = sense.lemma.rpartition(".")[0].replace("_", " ")
+    return Usage(sense.id, sense.lemma, f"{word}: {sense.gloss}", 0, len(word))
+
+
+def _single(words: Iterable[str]) -> list[str]:
+    """Those that are one word, in small letters."""
+    return [word.lower() for word in words if "_" not in word and " " not in word]
+
+
+def _unit(bag: Bag) -> dict[str, float]:
+    """A bag of length 1; an empty one stays empty.
+
+    >>> _unit({"shore": 3.0, "edge": 4.0})
+    {'shore': 0.6, 'edge': 0.8}
+    """
+    length = hypot(*bag.values())
+    return {word: weight / length for word, weight in bag.items() if weight}
+
+
+def _matrix(bags: Sequence[Bag], columns: Mapping[str, int]) -> sp.csr_array[Any]:
+    """Bags × words; words without a column are left out."""
+    import scipy.sparse as sp
+
+    entries = [(row, columns[w], weight) for row, bag in enumerate(bags) for w, weight in bag.items() if w in columns]
+    rows, places, data = ([entry[part] for entry in entries] for part in range(3))
+    return sp.csr_array((np.array(data, float), (rows, places)), shape=(len(bags), len(columns)))

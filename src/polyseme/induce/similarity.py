@@ -1,0 +1,48 @@
+"""How similar usages of a word are, by any representation of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Any
+
+from polyseme.corpus.analysers import Analyser
+from polyseme.corpus.passages import passages, unread
+from polyseme.errors import InputError
+from polyseme.induce.clusters.rows import product, unit
+from polyseme.induce.fitting import TooLittle
+from polyseme.induce.vectors.representation import Representation
+from polyseme.usage import Usage, UsagePair
+
+
+def similarities(part: Any, usages: Iterable[Usage], analyser: Analyser) -> Iterator[UsagePair]:
+    """The cosine of each two usages of a lemma, in a model's own vectors of them. (Erk, McCarthy & Gaylord 2013)
+
+    ``part`` is a representation, or an inducer that has one; it is fitted to the usages of each lemma.
+
+    >>> from polyseme.corpus.simple import Simple
+    >>> from polyseme.induce.vectors.words import Bag
+    >>> texts = ["the bank lends money", "a bank lends money", "the river bank floods"]
+    >>> starts = [text.index("bank") for text in texts]
+    >>> given = [Usage(f"u{at}", "bank.n", texts[at], start, start + 4) for at, start in enumerate(starts)]
+    >>> [(pair.first, pair.second, round(pair.similarity, 2)) for pair in similarities(Bag(minimum=1), given, Simple())]
+    [('u0', 'u1', 0.67), ('u0', 'u2', 0.33), ('u1', 'u2', 0.0)]
+    """
+    represent = representation_of(part)
+    given = list(usages)
+    for lemma, each in (unread(given) if represent.reads_text else passages(given, analyser)).items():
+        try:
+            rows = unit(represent.fit(each)(each))
+        except TooLittle as problem:
+            raise InputError(f"the usages of {lemma} cannot be compared: {problem}") from None
+        cosines = product(rows, rows)
+        for one, other in combinations(range(len(each)), 2):
+            yield UsagePair(lemma, each.usages[one].id, each.usages[other].id, float(cosines[one, other]))
+
+
+def representation_of(part: Any) -> Representation:
+    """A representation itself, or that of an inducer."""
+    found = part.steps().represent if hasattr(part, "steps") else part
+    if not isinstance(found, Representation):
+        raise InputError(f"{part!r} makes no vectors of usages; name a representation, such as TokenEncoder()")
+    return found
