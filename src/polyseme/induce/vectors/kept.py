@@ -31,7 +31,7 @@ class Kept(Generic[Said]):
     ) -> list[Said]:
         """What is said of each usage; only those are asked about of which nothing is known."""
         names = [(who, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in usages]
-        known = {name: self._said[name] for name in names if name in self._said}
+        known = {name: said for name in names if (said := self._said.get(name)) is not None}
         new = {name: usage for name, usage in zip(names, usages, strict=True) if name not in known}
         if new:
             known |= zip(new, ask(list(new.values())), strict=True)
