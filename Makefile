@@ -80,7 +80,7 @@ $(SHOWN): $(CORE)
 	@$(BIN)/python -m pip install -qq -e '.[demo,plots]'
 	@touch $@
 
-$(FULL): $(CORE) $(wildcard models/small/*.toml)
+$(FULL): $(CORE) $(wildcard models/small/*.toml models/small/src/polyseme_small/*)
 	@echo '== installing what tests and documentation need'
 	@$(BIN)/python -m pip install -qq -e '.[test,docs,$(EXTRAS)]' ./models/small
 	@touch $@

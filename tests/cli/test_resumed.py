@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,16 +36,21 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resumed, "AT_ONCE", 2)
 
 
-def stopped(out: Path, of: str = "model") -> Path:
+def labelled(model: Model, usages: Sequence[Usage], out: Path | None, of: str = "model") -> Labelling:
+    with resumed.resumed(model, usages, out, of) as found:
+        return found
+
+
+def stopped(out: Path) -> Path:
     with pytest.raises(KeyboardInterrupt):
-        resumed.labelled(Model(2), USAGES, out, of)
+        labelled(Model(2), USAGES, out)
     return resumed.part_of(out)
 
 
 def test_it_goes_on(tmp_path: Path) -> None:
     stopped(tmp_path / "a.key")
     model = Model()
-    found = resumed.labelled(model, USAGES, tmp_path / "a.key", "model")
+    found = labelled(model, USAGES, tmp_path / "a.key")
     assert model.asked == [f"u{at}" for at in range(4, 9)]
     assert found == Model()(USAGES)
 
@@ -53,21 +60,32 @@ def test_what_was_cut_off_is_done_again(tmp_path: Path, left: bytes) -> None:
     part = stopped(tmp_path / "a.key")
     with part.open("ab") as file:
         file.write(left)
-    assert resumed.labelled(Model(), USAGES, tmp_path / "a.key", "model") == Model()(USAGES)
-    assert resumed.labelled(Model(0), USAGES, tmp_path / "a.key", "model") == Model()(USAGES)
+    assert labelled(Model(), USAGES, tmp_path / "a.key") == Model()(USAGES)
+    assert not part.exists()
 
 
 def test_another_model_or_other_usages_begin_anew(tmp_path: Path) -> None:
     stopped(tmp_path / "a.key")
     model = Model()
-    resumed.labelled(model, USAGES, tmp_path / "a.key", "another model")
+    labelled(model, USAGES, tmp_path / "a.key", "another model")
     assert len(model.asked) == len(USAGES)
-    model = Model()
-    resumed.labelled(model, USAGES[1:], tmp_path / "a.key", "another model")
-    assert len(model.asked) == len(USAGES) - 1
+
+
+@pytest.mark.parametrize("change", [{"lemma": "bank"}, {"end": 3}, {"text": "banks and more"}, {"pos": "n"}])
+def test_usages_that_were_mended_are_other_usages(tmp_path: Path, change: dict[str, Any]) -> None:
+    stopped(tmp_path / "a.key")
+    model, mended = Model(), [replace(usage, **change) for usage in USAGES]
+    labelled(model, mended, tmp_path / "a.key")
+    assert len(model.asked) == len(USAGES)
+
+
+def test_what_was_not_written_is_kept(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="full"), resumed.resumed(Model(), USAGES, tmp_path / "a.key", "model"):
+        raise OSError("the disk is full")
+    assert labelled(Model(0), USAGES, tmp_path / "a.key") == Model()(USAGES)
 
 
 def test_few_usages_and_what_is_printed_leave_nothing(tmp_path: Path) -> None:
-    assert resumed.labelled(Model(), USAGES, None, "model") == Model()(USAGES)
-    assert resumed.labelled(Model(), USAGES[:2], tmp_path / "a.key", "model") == Model()(USAGES[:2])
+    assert labelled(Model(), USAGES, None) == Model()(USAGES)
+    assert labelled(Model(), USAGES[:2], tmp_path / "a.key") == Model()(USAGES[:2])
     assert not list(tmp_path.iterdir())

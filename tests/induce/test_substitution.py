@@ -54,6 +54,13 @@ def test_it_labels_and_is_saved_and_loaded(masked_model: str, usages: list[Usage
     assert again.inducer == inducer
 
 
+def test_a_single_sense_is_told_too(masked_model: str, usages: list[Usage]) -> None:
+    model = Substitution(masked_model, number=1, count=10).fit(usages, ["bank.n"], usages=usages)
+    [sense] = model.inventory["bank.n"]
+    assert sense.features
+    assert all(weight > 0 for _, weight in sense.features)
+
+
 def test_patterns_and_vectors_are_kernels_of_their_own(masked_model: str) -> None:
     joined: Any = Substitution(masked_model, patterns=("_", "T"), encoder=masked_model).representation()
     assert len(joined.of) == 4

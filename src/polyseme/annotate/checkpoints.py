@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 EVERY = 200
 """Commits after which the log is moved: some thousand pages of it."""
@@ -39,8 +41,7 @@ class Checkpoints:
         if self._thread is None:
             if self._commits >= EVERY:
                 self._commits = 0
-                self._thread = threading.Thread(target=self._move, name="checkpoint", daemon=True)
-                self._thread.start()
+                self._thread = _started(self._move)
         elif not self._thread.is_alive():
             self._thread = None
             _move(_driver(connection))
@@ -52,11 +53,22 @@ class Checkpoints:
             self._thread = None
 
     def _move(self) -> None:
-        connection = self._engine.raw_connection()
-        try:
-            _move(connection.dbapi_connection)
-        finally:
-            connection.close()
+        with suppress(SQLAlchemyError):  # all connections are taken: the next time will do
+            connection = self._engine.raw_connection()
+            try:
+                _move(connection.dbapi_connection)
+            finally:
+                connection.close()
+
+
+def _started(work: Callable[[], None]) -> threading.Thread | None:
+    """A thread; none where no more can be started, which must not look as if nothing had been saved."""
+    thread = threading.Thread(target=work, name="checkpoint", daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:
+        return None
+    return thread
 
 
 def _move(driver: Any) -> None:

@@ -62,23 +62,22 @@ def label(
 
     The suffix of the file says in which format: .key, .jsonl or .parquet. Without one an answer key is printed, or,
     with --json, JSON Lines. How many usages were labelled is said on stderr, or, with --json and a file, on stdout.
-    Many usages are labelled in parts: stopped and begun again, it goes on where it was.
+    A folder's model labels many usages in parts: stopped and begun again with the same output, it goes on where it was.
     """
-    from polyseme.cli.resumed import labelled, part_of
+    from polyseme.cli.resumed import resumed
     from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.induce.substitutes.storing import changed
 
     write = writing(out, as_json)
     loaded = _model(model, usages, version, keep)
     given = read(usages)
     if not isinstance(loaded, DictionaryModel):  # which says itself what it has not got
         _warn_of_lemmas({usage.lemma for usage in given}, set(loaded.inventory))
-    found = labelled(
-        lambda some: loaded.label(some, processes=processes), given, out, f"{model} {version} {keep} {changed(model)}"
-    )
-    write(found)
-    if out is not None:
-        part_of(out).unlink(missing_ok=True)
+    if isinstance(loaded, DictionaryModel):  # usages of one document tell each other's senses
+        found = loaded.label(given, processes=processes)
+        write(found)
+    else:
+        with resumed(lambda some: loaded.label(some, processes=processes), given, out, model) as found:
+            write(found)
     say_counts(len(given), found, out, as_json)
 
 

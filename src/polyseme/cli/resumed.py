@@ -5,28 +5,44 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from polyseme.induce.substitutes.storing import changed
 from polyseme.labelling import Labelling, Row
 from polyseme.usage import Usage
 
-AT_ONCE = 5000
+AT_ONCE = 1000
 """How many usages are labelled before what was found is written down."""
 
 Label = Callable[[Sequence[Usage]], Labelling]
 
 
-def labelled(label: Label, usages: Sequence[Usage], out: Path | None, of: str) -> Labelling:
-    """Label usages, some thousands at a time; begun again with the same ones and the same model, it goes on.
+@contextmanager
+def resumed(label: Label, usages: Sequence[Usage], out: Path | None, model: str) -> Iterator[Labelling]:
+    """Label usages, a thousand at a time; begun again with the same ones and the same model, it goes on.
 
-    ``of`` says what model it is. Until all is done, what was found is in a file beside the output, ``OUT.part``, a line
-    for each part; one that another model or other usages have left there is written anew.
+    ``model`` is the model's folder. Until the block has ended well, in which the labelling is to be written, what was
+    found is in a file beside the output, ``OUT.part``, a line for each part; one that another model or other usages
+    have left there is written anew.
     """
     if out is None or len(usages) <= AT_ONCE:
-        return label(usages)
-    part = part_of(out)
-    name = hashlib.sha256(json.dumps([of, [(usage.id, usage.text) for usage in usages]]).encode()).hexdigest()
+        yield label(usages)
+        return
+    yield _labelled(label, usages, part_of(out), _name(usages, model))
+    part_of(out).unlink(missing_ok=True)
+
+
+def _name(usages: Sequence[Usage], model: str) -> str:
+    """What is the same only for the same usages, model and version of polyseme."""
+    told = [(usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in usages]
+    known = [version("polyseme"), str(Path(model).resolve()), changed(model), told]
+    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
+
+
+def _labelled(label: Label, usages: Sequence[Usage], part: Path, name: str) -> Labelling:
     rows, done = _found_before(part, name)
     with part.open("a" if done else "w", encoding="utf-8") as file:
         if not done:
@@ -65,5 +81,6 @@ def _whole(part: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             found = json.loads(line)
         except ValueError:
             return
-        if line.endswith(b"\n"):
-            yield end, found
+        if not (line.endswith(b"\n") and isinstance(found, dict)):
+            return
+        yield end, found

@@ -34,6 +34,8 @@ def similar(
 
     if suffix_of(out) != ".tsv":
         raise InputError("a table of pairs ends in .tsv", path=out)
+    if not out.parent.is_dir():
+        raise InputError(f"there is no folder {out.parent}; make it first", path=out)
     found = list(similarities(build(part), read(usages), named(analyser)))
     write_pairs(found, out)
     typer.echo(f"{out}: {len(found):,} pairs", err=True)

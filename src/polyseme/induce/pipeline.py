@@ -93,7 +93,7 @@ def means(matrix: Matrix, labels: Ints) -> Matrix:
 def _without_small(matrix: Matrix, labels: Ints, smallest: float) -> Ints:
     """Clusters of too few usages, merged into the one whose mean is nearest; never all of them."""
     names, sizes = np.unique(labels[labels >= 0], return_counts=True)
-    smallest = smallest if smallest >= 1 else ceil(smallest * len(labels))
+    smallest = smallest if smallest >= 1 else ceil(smallest * len(labels) - 1e-9)
     small = names[sizes < smallest]
     if not len(small) or len(small) == len(names):
         return labels

@@ -202,7 +202,7 @@ def characteristic(telling: Telling, weights: Floats) -> list[dict[str, float]]:
     """The names that a sense has more of than the lemma as a whole, by p(name | sense) · ln p(name | sense) / p(name).
 
     That is what each adds to the Kullback–Leibler divergence of the two (Kullback & Leibler 1951): frequent names of
-    the sense come first, but not those that all senses have.
+    the sense come first, but not those that all senses have. Of a single sense they are the most frequent.
 
     >>> found = Telling(("lender", "shore", "place"), np.array([[0.5, 0.0, 0.5], [0.0, 0.4, 0.6]]))
     >>> [list(each) for each in characteristic(found, np.eye(2))]
@@ -212,7 +212,7 @@ def characteristic(telling: Telling, weights: Floats) -> list[dict[str, float]]:
     shares = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
     whole = joint.sum(axis=0) / max(joint.sum(), 1e-12)
     with np.errstate(divide="ignore", invalid="ignore"):
-        value = np.where(shares > 0, shares * np.log(shares / whole), 0.0)
+        value = np.where(shares > 0, shares * np.log(shares / whole), 0.0) if len(shares) > 1 else shares
     return [
         {telling.names[at]: float(row[at]) for at in np.argsort(-row, kind="stable")[:FEATURES].tolist() if row[at] > 0}
         for row in value

@@ -25,7 +25,7 @@ SHAPES = (
     "M-5-2h10v4h-10Z",
     "M-2-5h4v10h-4Z",
 )
-"""The outlines of marks: circle, square, triangle, diamond, cross, triangle on its head, bar, post."""
+"""The outlines of usages on the map, circle, square, triangle, diamond, cross, triangle on its head, bar, post."""
 
 
 def colour(number: int) -> str:

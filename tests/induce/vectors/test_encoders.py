@@ -37,6 +37,8 @@ def test_vectors_of_targets_and_of_texts(bert: str) -> None:
     centred = TokenEncoder(bert).fit(given)
     assert centred(given).mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-6)
     assert TokenEncoder(bert).restored(centred.state)(given) == pytest.approx(centred(given))
+    two = given.chosen(np.arange(2))
+    assert TokenEncoder(bert).fit(two)(two) == pytest.approx(rows[:2]), "less their mean, two would be opposites"
 
 
 def test_a_target_far_into_a_text(bert: str) -> None:
@@ -45,6 +47,9 @@ def test_a_target_far_into_a_text(bert: str) -> None:
     far = Usage("5", "bank.n", f"{text}The bank lends", len(text) + 4, len(text) + 8)
     near = TokenEncoder(bert, centred=False, around=far.start // 2)
     assert TokenEncoder(bert, centred=False).vectors([far])[0] == pytest.approx(near.vectors([far])[0], abs=1e-5)
+    farther = Usage("6", "bank.n", text + far.text, len(text) + far.start, len(text) + far.end)
+    both = TokenEncoder(bert, centred=False, batch=2).vectors([farther, far])
+    assert both[1] == pytest.approx(near.vectors([far])[0], abs=1e-5), "whatever else is asked for"
     assert np.abs(TokenEncoder(bert, centred=False).vectors([far]) - SentenceEncoder(bert).vectors([far])).max() > 0.01
 
 

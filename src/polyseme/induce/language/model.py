@@ -100,7 +100,7 @@ def encoder_model(name: str) -> LanguageModel:
 @lru_cache(maxsize=4)
 def _found(name: str, kind: str, device: str, last: int) -> LanguageModel:
     place = place_of(name)
-    if not Path(place, WEIGHTS).is_file():
+    if not Path(place, WEIGHTS).is_file() or any(Path(place).glob("*.safetensors")):
         from polyseme.induce.language.hugging_face import HuggingFace
 
         return HuggingFace.load(name, place, kind, device)

@@ -24,6 +24,9 @@ FIRST, LAST, MASK, PAD = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
 """The tokens that are no text, as in BERT (Devlin et al. 2019)."""
 
 
+INPUTS = {"tokens", "there", "places"}
+
+
 class OnnxModel:
     """A model with its tokenizer; see :class:`~polyseme.induce.language.model.LanguageModel`."""
 
@@ -48,6 +51,7 @@ class OnnxModel:
             options = onnxruntime.SessionOptions()
             options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # other programs want to run, too
             session = onnxruntime.InferenceSession(str(folder / WEIGHTS), options, providers=["CPUExecutionProvider"])
+            _check(session, tokenizer)
         except Exception as error:  # noqa: BLE001 - both libraries raise bare exceptions for damaged files
             raise InputError(f"this language model cannot be loaded: {str(error).strip()}", path=folder) from None
         return cls(tokenizer, session, longest, width)
@@ -97,3 +101,13 @@ class OnnxModel:
         given = {"tokens": tokens, "there": there, "places": np.array(places, np.int64)}
         found: Singles = self.session.run([name], given)[0]
         return found
+
+
+def _check(session: Any, tokenizer: Any) -> None:
+    """An error if a graph or a tokenizer is none of the kind that is described above."""
+    found = {each.name for each in session.get_inputs()}
+    if found != INPUTS:
+        raise ValueError(f"{WEIGHTS} takes {', '.join(sorted(found))}, and not {', '.join(sorted(INPUTS))}")
+    missing = [name for name in (FIRST, LAST, MASK, PAD) if tokenizer.token_to_id(name) is None]
+    if missing:
+        raise ValueError(f"tokenizer.json has no {', '.join(missing)}")

@@ -71,7 +71,9 @@ class MaskedLM:
         posed = pose(self.pattern, usage)
         middle = [mask or 0] if posed.masked else given.tokens(posed.usage.target)
         left, right = sides(given, posed.usage)
-        room = min(self.context, given.longest) - len(middle) - len(first) - len(last)
+        whole = min(self.context, given.longest) - len(first) - len(last)
+        middle = middle[:whole]
+        room = whole - len(middle)
         left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
         right = right[: room - len(left)]
         return [*first, *left, *middle, *right, *last], len(first) + len(left)

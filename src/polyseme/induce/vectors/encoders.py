@@ -54,7 +54,8 @@ class _Encoder(ABC):
     def fit(self, passages: Passages) -> FittedEncoder:
         """Find the mean, if it is to be taken away."""
         fitted = FittedEncoder(self, np.zeros(1))
-        return FittedEncoder(self, fitted(passages).mean(axis=0)) if self.centred else fitted
+        # Two usages less their mean are opposites, whatever they say.
+        return FittedEncoder(self, fitted(passages).mean(axis=0)) if self.centred and len(passages) > 2 else fitted
 
     def restored(self, state: State) -> FittedEncoder:
         """With the same mean again."""
@@ -152,10 +153,12 @@ def _vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Floats:
 def _unit_vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Sequence[Floats]:
     texts = [_cut(usage, spec.around) for usage in usages]
     found, read = _in_batches(encoder_model(spec.model), spec, texts)
-    unread = [at for at, cut in enumerate(texts) if not read[at] and cut.start < cut.end and cut.start > SHORTEST]
-    if unread:  # the text before the target is too long for the model
-        less = replace(spec, around=max(max(texts[at].start for at in unread) // 2, SHORTEST))
-        found[unread] = _vectors(less, last, [usages[at] for at in unread])
+    for at, cut in enumerate(texts):
+        if not read[at] and cut.start < cut.end and cut.start > SHORTEST:
+            # The text before the target is too long for the model. Each is read again by itself, so that a usage has
+            # the same vector whatever else is asked for.
+            less = replace(spec, around=max(cut.start // 2, SHORTEST))
+            found[at] = _vectors(less, last, [usages[at]])[0]
     made: Floats = unit(found)
     return list(made)
 

@@ -86,7 +86,8 @@ class FittedJoined:
 
     def telling(self, passages: Passages) -> Telling | None:
         """What those of them say that can tell: the sum, by names."""
-        found = [part.telling(passages) for part in self.parts if hasattr(part, "telling")]
+        asked = (part.telling(passages) for part in self.parts if hasattr(part, "telling"))
+        found = [each for each in asked if each is not None]
         return _together(found) if found else None
 
 
