@@ -29,13 +29,14 @@ def similar(
     from polyseme.corpus.analysers import analyser as named
     from polyseme.formats.files import suffix_of
     from polyseme.formats.usage_pairs import write_pairs
-    from polyseme.induce.similarity import similarities
+    from polyseme.induce.similarity import representation_of, similarities
     from polyseme.parts import build
 
     if suffix_of(out) != ".tsv":
         raise InputError("a table of pairs ends in .tsv", path=out)
     if not out.parent.is_dir():
         raise InputError(f"there is no folder {out.parent}; make it first", path=out)
-    found = list(similarities(build(part), read(usages), named(analyser)))
+    represent = representation_of(build(part))
+    found = list(similarities(represent, read(usages), None if represent.reads_text else named(analyser)))
     write_pairs(found, out)
     typer.echo(f"{out}: {len(found):,} pairs", err=True)

@@ -15,10 +15,11 @@ from polyseme.induce.vectors.representation import Representation
 from polyseme.usage import Usage, UsagePair
 
 
-def similarities(part: Any, usages: Iterable[Usage], analyser: Analyser) -> Iterator[UsagePair]:
+def similarities(part: Any, usages: Iterable[Usage], analyser: Analyser | None = None) -> Iterator[UsagePair]:
     """The cosine of each two usages of a lemma, in a model's own vectors of them. (Erk, McCarthy & Gaylord 2013)
 
-    ``part`` is a representation, or an inducer that has one; it is fitted to the usages of each lemma.
+    ``part`` is a representation, or an inducer that has one; it is fitted to the usages of each lemma. An ``analyser``
+    is needed where vectors are made of the words around usages.
 
     >>> from polyseme.corpus.simple import Simple
     >>> from polyseme.induce.vectors.words import Bag
@@ -30,7 +31,10 @@ def similarities(part: Any, usages: Iterable[Usage], analyser: Analyser) -> Iter
     """
     represent = representation_of(part)
     given = list(usages)
-    for lemma, each in (unread(given) if represent.reads_text else passages(given, analyser)).items():
+    if not represent.reads_text and analyser is None:
+        raise InputError(f"{represent!r} looks at words; name an analyser that finds them")
+    read = unread(given) if analyser is None or represent.reads_text else passages(given, analyser)
+    for lemma, each in read.items():
         try:
             rows = unit(represent.fit(each)(each))
         except TooLittle as problem:

@@ -1,0 +1,58 @@
+"""``polyseme similar``: pairs that ``polyseme score usim`` reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from polyseme.cli import app
+from polyseme.errors import InputError
+from polyseme.formats.usage_pairs import read_pairs
+from polyseme.induce.similarity import similarities
+from polyseme.induce.vectors.words import Bag
+from polyseme.usage import Usage
+
+TEXTS = ["the bank lends money", "a bank lends money", "the river bank floods", "a river bank floods"]
+
+
+@pytest.fixture
+def usages(tmp_path: Path) -> str:
+    lines = [
+        {"id": f"u{at}", "lemma": "bank", "text": text, "start": text.index("bank"), "end": text.index("bank") + 4}
+        for at, text in enumerate(TEXTS)
+    ]
+    (tmp_path / "usages.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    return str(tmp_path / "usages.jsonl")
+
+
+def test_pairs_are_written(usages: str, tmp_path: Path) -> None:
+    out = tmp_path / "pairs.tsv"
+    done = CliRunner().invoke(app, ["similar", "Bag(minimum=1)", usages, "-o", str(out)], catch_exceptions=False)
+    assert done.exit_code == 0
+    found = {(pair.first, pair.second): pair.similarity for pair in read_pairs(out)}
+    assert len(found) == 6
+    assert found["u0", "u1"] > found["u0", "u2"]
+    assert found["u2", "u3"] > found["u1", "u2"]
+
+
+@pytest.mark.parametrize(
+    "part, out, said",
+    [
+        ("Bag(minimum=1)", "pairs.csv", "ends in .tsv"),
+        ("Bag(minimum=1)", "nowhere/pairs.tsv", "no folder"),
+        ("Squares", "pairs.tsv", "makes no vectors"),
+        ("Bag(minimum=9)", "pairs.tsv", "cannot be compared"),
+    ],
+)
+def test_what_is_wrong_is_said(usages: str, tmp_path: Path, part: str, out: str, said: str) -> None:
+    done = CliRunner().invoke(app, ["similar", part, usages, "-o", str(tmp_path / out)])
+    assert isinstance(done.exception, InputError)
+    assert said in str(done.exception)
+
+
+def test_words_need_an_analyser() -> None:
+    with pytest.raises(InputError, match="analyser"):
+        list(similarities(Bag(), [Usage("1", "bank", "bank", 0, 4)]))
