@@ -46,7 +46,7 @@ class Pipeline:
     most: int = 2000
     share: float = 1.0
     sentences: int = 2
-    smallest: float = 1
+    smallest: int | float = 1
     mixed: bool = False
     add: int = 0
     told: Literal["words", "substitutes"] = "words"

@@ -54,7 +54,7 @@ class Substitution:
     vectors: float = 0.25
     encoder: Place = ""
     number: Any = Fixed(7)
-    smallest: float = 0.05
+    smallest: int | float = 0.05
     temperature: float = 0.1
     least: float = 0.3
     most: int = 1000
