@@ -21,6 +21,10 @@ class InputError(PolysemeError):
         super().__init__(where + message)
 
 
+IN_A_CHECKOUT = {"small": ", or, in a checkout of polyseme, pip install ./models/small"}
+"""What to type for extras that are a package of their own beside polyseme."""
+
+
 class MissingExtra(PolysemeError):
     """A part needs a library that is not installed; the message ends with the command to type.
 
@@ -29,7 +33,8 @@ class MissingExtra(PolysemeError):
     """
 
     def __init__(self, extra: str, library: str) -> None:
-        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'")
+        here = IN_A_CHECKOUT.get(extra, "")
+        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{here}")
 
 
 class InputWarning(UserWarning):

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from polyseme.disambiguate._weighing import cosines, senses_of, softened, split, weighed
 from polyseme.disambiguate.contexts import Context
 from polyseme.disambiguate.model import Weigher, Weights
 from polyseme.disambiguate.sources import Sources
 from polyseme.induce.language.model import SMALL
-from polyseme.induce.substitutes.masked import MaskedLM
 from polyseme.induce.substitutes.patterns import check_pattern
-from polyseme.induce.substitution import PATTERNS
+from polyseme.induce.substitution import PATTERNS, Substitution
+from polyseme.induce.vectors.substituted import in_columns
 from polyseme.inventory import Sense
 from polyseme.parts import Place, check_options, check_ranges
 from polyseme.usage import Usage
 from polyseme.wordnet.lexicon import WordNet
-
-if TYPE_CHECKING:
-    import scipy.sparse as sp
 
 NEAR = ("hypernym", "hyponym", "instance hypernym", "similar to", "also see", "verb group", "derivation", "pertainym")
 """Relations to synsets whose words could stand in a word's place."""
@@ -69,10 +64,10 @@ class SubstituteSimilarity:
         every = [sense for lemma in senses for sense in sources.wordnet[lemma]]
         bags = self._told(sources.wordnet, every)
         columns = {word: at for at, word in enumerate(dict.fromkeys(word for bag in bags for word in bag))}
-        told = split(_matrix(bags, columns), senses)
+        told = split(in_columns(bags, columns), senses)
 
         def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
-            usages = _matrix(self._asked([each.usage for each in contexts]), columns)
+            usages = in_columns(self._asked([each.usage for each in contexts]), columns)
             likenesses = cosines(contexts, usages, told)
             return weighed(contexts, senses, likenesses, lambda each: softened(each, self.temperature), self.prior)
 
@@ -81,11 +76,10 @@ class SubstituteSimilarity:
     def _asked(self, usages: Sequence[Usage]) -> list[dict[str, float]]:
         """The substitutes of usages: the sum over the patterns."""
         found: list[dict[str, float]] = [{} for _ in usages]
-        for pattern in self.patterns:
-            asked = MaskedLM(self.model, own=False, lemmas=True, pattern=pattern)
-            for bag, each in zip(found, asked.substitutes(usages, self.count), strict=True):
-                for word, share in zip(each.words, (each.probabilities**self.power).tolist(), strict=True):
-                    bag[word] = bag.get(word, 0.0) + share
+        for part in Substitution(self.model, self.patterns, self.count, self.power).asked():
+            for bag, said in zip(found, part.found(usages), strict=True):
+                for word, weight in said.items():
+                    bag[word] = bag.get(word, 0.0) + weight
         return [_unit(bag) for bag in found]
 
     def _told(self, wordnet: WordNet, senses: Sequence[Sense]) -> list[Bag]:
@@ -127,12 +121,3 @@ def _unit(bag: Bag) -> dict[str, float]:
     """
     length = hypot(*bag.values())
     return {word: weight / length for word, weight in bag.items() if weight}
-
-
-def _matrix(bags: Sequence[Bag], columns: Mapping[str, int]) -> sp.csr_array[Any]:
-    """Bags × words; words without a column are left out."""
-    import scipy.sparse as sp
-
-    entries = [(row, columns[w], weight) for row, bag in enumerate(bags) for w, weight in bag.items() if w in columns]
-    rows, places, data = ([entry[part] for entry in entries] for part in range(3))
-    return sp.csr_array((np.array(data, float), (rows, places)), shape=(len(bags), len(columns)))

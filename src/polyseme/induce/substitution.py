@@ -78,14 +78,18 @@ class Substitution:
             told="substitutes",
         )
 
-    def representation(self) -> Representation:
-        """The kernels of all patterns, and of vectors, as one."""
-        asked = [
+    def asked(self) -> list[SubstituteVector]:
+        """What the model says of usages, asked with each pattern."""
+        return [
             SubstituteVector(
                 f"MaskedLM({self.model!r}, own=False, lemmas=True, pattern={pattern!r})", self.count, power=self.power
             )
             for pattern in self.patterns
         ]
+
+    def representation(self) -> Representation:
+        """The kernels of all patterns, and of vectors, as one."""
+        asked = self.asked()
         encoders = [TokenEncoder(model) for model in (self.model, self.encoder) if model and self.vectors]
         weights = (1.0,) * len(asked) + (self.vectors,) * len(encoders)
         return Joined((*asked, *encoders), weights)

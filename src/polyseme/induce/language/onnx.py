@@ -23,8 +23,8 @@ from polyseme.induce.language.words import Words, words_among
 FIRST, LAST, MASK, PAD = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
 """The tokens that are no text, as in BERT (Devlin et al. 2019)."""
 
-
 INPUTS = {"tokens", "there", "places"}
+"""What the graph takes."""
 
 
 class OnnxModel:

@@ -1,4 +1,4 @@
-"""Usages as an encoder of Hugging Face sees them: the target in its context, or the text as a whole."""
+"""Usages as an encoder sees them: the target in its context, or the text as a whole."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from polyseme.usage import Usage
 
 ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 """The encoder if none is named: small, and quick without a graphics card."""
-
 
 KEPT = 20_000
 """Of how many usages the last vectors are kept."""

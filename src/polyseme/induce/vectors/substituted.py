@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -20,6 +20,7 @@ from polyseme.induce.substitutes.substituter import Substituter, Substitutes, su
 from polyseme.induce.vectors.kept import Kept
 from polyseme.induce.vectors.representation import State, Telling, names_array
 from polyseme.parts import Place, check_ranges
+from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -59,7 +60,7 @@ class SubstituteVector:
 
     def fit(self, passages: Passages) -> FittedSubstitutes:
         """Find out which substitutes there are."""
-        names = sorted({word for each in self.found(passages) for word in each})
+        names = sorted({word for each in self.found(passages.usages) for word in each})
         if not names:
             raise TooLittle("no usage of it has substitutes")
         return FittedSubstitutes(self, tuple(names))
@@ -68,12 +69,12 @@ class SubstituteVector:
         """With the same substitutes again."""
         return FittedSubstitutes(self, tuple(state["names"].tolist()))
 
-    def found(self, passages: Passages) -> Iterator[Mapping[str, float]]:
+    def found(self, usages: Sequence[Usage]) -> Iterator[Mapping[str, float]]:
         """The substitutes of each usage, with their weights."""
         last = changed(getattr(_asked(self.model), "model", ""))
         asked = partial(_asked(self.model).substitutes, count=self.count)
-        given = _said((self.model, self.count, last), passages.usages, asked)
-        for usage, each in zip(passages.usages, given, strict=True):
+        given = _said((self.model, self.count, last), usages, asked)
+        for usage, each in zip(usages, given, strict=True):
             weights = self._drawn(usage.id, each) if self.samples else _shares(each)
             yield self._raised(weights)
 
@@ -100,6 +101,21 @@ def _shares(each: Substitutes) -> Mapping[str, float]:
     return dict(zip(each.words, each.probabilities.tolist(), strict=True))
 
 
+def in_columns(bags: Sequence[Mapping[str, float]], columns: Mapping[str, int]) -> sp.csr_array[Any]:
+    """Bags of words as rows; words that have no column are left out.
+
+    >>> in_columns([{"shore": 0.5, "edge": 0.25}], {"edge": 0, "lender": 1}).toarray().tolist()
+    [[0.25, 0.0]]
+    """
+    import scipy.sparse as sp
+
+    entries = [
+        (row, columns[word], weight) for row, bag in enumerate(bags) for word, weight in bag.items() if word in columns
+    ]
+    rows, places, data = ([entry[part] for entry in entries] for part in range(3))
+    return sp.csr_array((np.array(data, float), (rows, places)), shape=(len(bags), len(columns)))
+
+
 @dataclass(frozen=True, eq=False)
 class FittedSubstitutes:
     """The substitutes that there are."""
@@ -114,17 +130,7 @@ class FittedSubstitutes:
 
     def __call__(self, passages: Passages) -> sp.csr_array[Any]:
         """Usages × substitutes; those that were not known before are left out."""
-        import scipy.sparse as sp
-
-        column = {name: at for at, name in enumerate(self.names)}
-        entries = [
-            (row, column[word], weight)
-            for row, each in enumerate(self.spec.found(passages))
-            for word, weight in each.items()
-            if word in column
-        ]
-        rows, columns, data = ([entry[part] for entry in entries] for part in range(3))
-        return sp.csr_array((np.array(data, float), (rows, columns)), shape=(len(passages), len(self.names)))
+        return in_columns(list(self.spec.found(passages.usages)), {name: at for at, name in enumerate(self.names)})
 
     def telling(self, passages: Passages) -> Telling:
         """The same with probabilities as they were, to say which substitutes tell a sense."""
