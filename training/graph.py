@@ -1,10 +1,12 @@
 """Stage 6: the trained encoder as a file for onnxruntime, its weights in 8 bits.
 
 Run with ``python -m training.graph WEIGHTS SHARDS --output FOLDER``. The graph has the inputs and outputs that
-:mod:`polyseme.induce.language.onnx` says, and the numbers of ``training.encoder``. Matrices are in 8 bits, each block
-of ``BLOCK`` weights of a row with a scale of its own; a product rounds what is multiplied with them to 8 bits by blocks
-too, so that a row's numbers do not depend on what else is in its batch. The embeddings are there once: rows of them are
-looked up, and the head multiplies with them. With ``--single`` everything is in single precision, to compare with.
+:mod:`polyseme.induce.language.onnx` says, and the numbers of ``training.encoder``. In the layers, both sides of a
+product are whole numbers of 8 bits: each row of what is multiplied is divided by its greatest number first, so that
+what comes of a row does not depend on what else is in its batch. Before that, numbers that are always large in some
+dimension are made smaller there, and the weights that they meet larger (Xiao et al. 2023): how large they are is seen
+on held-out text. The embeddings are there once: rows of them are looked up, and the head multiplies with them. With
+``--single`` everything is in single precision, to compare with.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +22,21 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
+from training.batches import CLS, SEP
 from training.encoder import Shape, Weights, configuration
 from training.state import read_parts, unpacked
 
-BLOCK = 64
-"""How many weights of a row have one scale."""
+HALFWAY = 0.5
+"""How much of what is large in the numbers goes over to the weights."""
+
+SEEN, WIDTH = 64, 64
+"""Of how many windows, and how wide, numbers are seen to find out how large they are."""
+
+LARGEST = 127
+"""The greatest whole number of 8 bits with a sign."""
+
+HEAVIEST = 100
+"""The greatest that a weight becomes: processors without VNNI add two products in 16 bits, which so seldom overflow."""
 
 OWN = "com.microsoft"
 OPSETS = {"": 17, OWN: 1}
@@ -35,11 +48,19 @@ Array = NDArray[Any]
 class Graph:
     """Operators one after the other, and the arrays that they take."""
 
-    def __init__(self, weights: Weights, shape: Shape, single: bool) -> None:
+    def __init__(self, weights: Weights, shape: Shape, largest: Mapping[str, Array] | None = None) -> None:
         self.weights = {name: value.float().numpy() for name, value in weights.items()}
-        self.shape, self.single = shape, single
+        self.shape, self.largest = shape, largest
         self.nodes: list[onnx.NodeProto] = []
         self.arrays: dict[str, onnx.TensorProto] = {}
+        self.multiplied: dict[str, str] = {}
+        """What each matrix of the layers is multiplied with."""
+        self._rounded: dict[str, tuple[str, str]] = {}
+
+    @property
+    def single(self) -> bool:
+        """Whether all is in single precision: how large the numbers are is not known."""
+        return self.largest is None
 
     def array(self, name: str, value: Array) -> str:
         """An array by its name."""
@@ -58,25 +79,45 @@ class Graph:
 
     def linear(self, name: str, given: str) -> str:
         """Given · weightᵀ + bias."""
-        weight = self.weights[f"{name}.weight"]
-        if self.single:
-            product = self.op("MatMul", given, self.array(f"{name}.weight", weight.T))
+        if self.single or not name.startswith("layers."):
+            product = self.op("MatMul", given, self.array(f"{name}.weight", self.weights[f"{name}.weight"].T))
         else:
-            rounded, scales = in_bytes(weight)
-            rows, blocks, size = rounded.shape
-            product = self.op(
-                "MatMulNBits",
-                given,
-                self.array(f"{name}.bytes", rounded),
-                self.array(f"{name}.scales", scales.reshape(-1)),
-                domain=OWN,
-                K=blocks * size,
-                N=rows,
-                bits=8,
-                block_size=size,
-                accuracy_level=4,
-            )
+            product = self._in_bytes(name, given)
+        self.multiplied[name] = given
         return self.op("Add", product, self.weight(f"{name}.bias"))
+
+    def _in_bytes(self, name: str, given: str) -> str:
+        """Given · weightᵀ in whole numbers."""
+        less = self._less(name)
+        bytes_, heights = self._rows_in_bytes(given, less)
+        rounded, scales = in_bytes(self.weights[f"{name}.weight"] * less)
+        parts = (self.array(f"{name}.bytes", rounded.T), "row.scale", self.array(f"{name}.scales", scales))
+        product = self.op("MatMulIntegerToFloat", bytes_, *parts, "row.zero", domain=OWN)
+        return self.op("Mul", product, heights)
+
+    def _less(self, name: str) -> Array:
+        """What the numbers are divided by, and the weights multiplied with, in each dimension; 1 on average.
+
+        Matrices that are multiplied with the same numbers have it together.
+        """
+        assert self.largest is not None
+        layer, part = name.rsplit(".", 1)
+        matrix = self.weights[f"{layer}.{'qkv' if part in 'qkv' else part}.weight"]
+        numbers, weights = (np.maximum(each, 1e-5) for each in (self.largest[name], np.abs(matrix).max(axis=0)))
+        ratio = np.log(numbers) * HALFWAY - np.log(weights) * (1 - HALFWAY)
+        found: Array = np.exp(ratio - ratio.mean()).astype(np.float32)
+        return found
+
+    def _rows_in_bytes(self, given: str, less: Array) -> tuple[str, str]:
+        """Numbers as bytes around 128, of which 1 is the greatest of a row; and these greatest ones."""
+        if given not in self._rounded:
+            smoothed = self.op("Mul", given, self.array(f"{given}.less", 1 / less))
+            heights = self.op("ReduceMax", self.op("Abs", smoothed), axes=[-1], keepdims=1)
+            scale = self.array("row.scale", np.array(1 / LARGEST, np.float32))
+            zero = self.array("row.zero", np.array(128, np.uint8))
+            bytes_ = self.op("QuantizeLinear", self.op("Div", smoothed, heights), scale, zero)
+            self._rounded[given] = bytes_, heights
+        return self._rounded[given]
 
     def normal(self, name: str, given: str, other: str = "") -> str:
         """The sum of two, normalised."""
@@ -150,17 +191,40 @@ class Graph:
 
 
 def in_bytes(weight: Array) -> tuple[Array, Array]:
-    """A matrix as bytes around 128, rows × blocks × weights, and the scale of each block."""
-    blocks = weight.reshape(len(weight), -1, BLOCK)
-    scales = np.maximum(np.abs(blocks).max(axis=2), 1e-12) / 127
-    return (np.rint(blocks / scales[:, :, None]) + 128).astype(np.uint8), scales.astype(np.float32)
+    """A matrix in whole numbers, and the scale of each row.
+
+    >>> [each.tolist() for each in in_bytes(np.array([[50.0, -6.4], [0.0, 100.0]]))]
+    [[[100, -13], [0, 100]], [0.5, 1.0]]
+    """
+    scales = np.maximum(np.abs(weight).max(axis=1), 1e-12) / HEAVIEST
+    return np.rint(weight / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+def largest_numbers(weights: Weights, shape: Shape, text: Array) -> dict[str, Array]:
+    """How large the numbers get that each matrix of the layers is multiplied with, in each dimension, on a text."""
+    import onnxruntime
+
+    graph = Graph(weights, shape)
+    made = graph.made()
+    names = [name for name in graph.multiplied if name.startswith("layers.")]
+    for given in dict.fromkeys(graph.multiplied[name] for name in names):
+        made.graph.output.append(helper.make_tensor_value_info(given, TensorProto.FLOAT, None))
+    session = onnxruntime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
+    width = min(WIDTH, shape.positions)
+    starts = np.random.default_rng(0).integers(0, len(text) - width, SEEN)
+    inside = text[starts[:, None] + np.arange(width - 2)].astype(np.int64)
+    tokens = np.hstack([np.full((SEEN, 1), CLS), inside, np.full((SEEN, 1), SEP)])
+    places = {"tokens": tokens, "there": np.ones_like(tokens), "places": np.zeros(SEEN, np.int64)}
+    found = session.run([graph.multiplied[name] for name in names], places)
+    return {name: np.abs(numbers).max(axis=(0, 1)) for name, numbers in zip(names, found, strict=True)}
 
 
 def write(weights: Weights, about: dict[str, Any], shards: Path, output: Path, single: bool) -> None:
     """Write the folder."""
     shape = Shape(**about["shape"])
     output.mkdir(parents=True, exist_ok=True)
-    onnx.save(Graph(weights, shape, single).made(), output / "model.onnx")
+    largest = None if single else largest_numbers(weights, shape, np.fromfile(shards / "validation.bin", np.uint16))
+    onnx.save(Graph(weights, shape, largest).made(), output / "model.onnx")
     shutil.copyfile(shards / "tokenizer.json", output / "tokenizer.json")
     (output / "config.json").write_text(json.dumps(configuration(shape), indent=2) + "\n")
 

@@ -46,6 +46,7 @@ class Made:
         marks = [("[CLS]", 2), ("[SEP]", 3)]
         made.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=marks)
         made.save(str(folder / "tokenizer.json"))
+        np.random.default_rng(0).integers(5, len(names), 400).astype(np.uint16).tofile(folder / "validation.bin")
         self.single, self.bytes = folder / "single", folder / "bytes"
         about = {"shape": vars(shape)}
         for place in (self.single, self.bytes):
@@ -71,6 +72,12 @@ def test_numbers_are_those_of_torch(made: Made, form: str, near: float) -> None:
         expected, hidden = made.by_torch(row, place)
         assert np.abs(scores[at] - expected).max() < near
         assert np.abs(vectors[at, : len(row)] - hidden).max() < near
+
+
+def test_a_row_has_the_same_numbers_in_any_batch(made: Made) -> None:
+    model = OnnxModel.load(str(made.bytes))
+    alone, beside = model.scores(ROWS[:1], [2]), model.scores(ROWS, [2, 3])
+    assert np.abs(alone[0] - beside[0]).max() < 1e-5
 
 
 def test_it_is_asked_like_any_other(made: Made) -> None:
