@@ -40,12 +40,12 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.down = nn.Linear(shape.inner, shape.width)
         self.down_norm = nn.LayerNorm(shape.width, shape.epsilon)
 
-    def forward(self, hidden: Tensor) -> Tensor:
-        """Vectors of the next layer, as (sequences, places, width)."""
+    def forward(self, hidden: Tensor, there: Tensor | None = None) -> Tensor:
+        """Vectors of the next layer, as (sequences, places, width); places that are not there are not looked at."""
         rows, places, width = hidden.shape
         parts = self.qkv(hidden).view(rows, places, 3, self.heads, width // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        mixed = functional.scaled_dot_product_attention(query, key, value)
+        mixed = functional.scaled_dot_product_attention(query, key, value, there)
         attended = self.out(mixed.transpose(1, 2).reshape(rows, places, width))
         # Where products are in bf16, what goes from layer to layer is too: that is half of the bytes.
         hidden = self.out_norm(hidden + attended).to(attended.dtype)
@@ -67,13 +67,13 @@ class Encoder(nn.Module):  # type: ignore[misc]
         self.bias = nn.Parameter(torch.zeros(shape.vocabulary))
         self.apply(_start)
 
-    def forward(self, pieces: Tensor) -> Tensor:
-        """The vectors of the last layer."""
+    def forward(self, pieces: Tensor, there: Tensor | None = None) -> Tensor:
+        """The vectors of the last layer; ``there`` says where pieces are, if not everywhere."""
         hidden = self.norm(self.pieces(pieces) + self.places.weight[: pieces.shape[1]])
         if torch.is_autocast_enabled(hidden.device.type):
             hidden = hidden.to(torch.get_autocast_dtype(hidden.device.type))
         for layer in self.layers:
-            hidden = layer(hidden)
+            hidden = layer(hidden) if there is None else layer(hidden, there[:, None, None])
         return hidden
 
     def scores(self, hidden: Tensor) -> Tensor:

@@ -5,7 +5,9 @@ with ``python -m training.train SHARDS --resume FOLDER --output FOLDER --minutes
 schedule (0, or where the run before it ended) to another (``--until``), either in so many minutes, starting and saving
 included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
 ``--start`` takes the weights of a training that has ended as well, for a new schedule; ``--dictionary FILE --mix 0.1``
-takes every tenth step's windows from what ``training.dictionary`` wrote.
+takes every tenth step's windows from what ``training.dictionary`` wrote; in a share ``--contrast`` of the steps it is
+not words that are guessed: vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn
+together, and so are those of a word in one place of the text, with other words hidden and without (``--views``).
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -18,8 +20,9 @@ import argparse
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 from training.batches import Marks, Masked, Order, Text, marks_of, masked
+from training.contrast import Pairs, Views, contrasted, seldom_grammar, views_of
 from training.encoder import Encoder, Shape, deepened
 from training.optimiser import optimisers
 from training.state import packed, read_parts, unpacked, write_parts
@@ -55,6 +59,10 @@ class Recipe:
     seed: int = 0
     mix: float = 0.0
     """The share of steps that take their windows from the dictionary."""
+    contrast: float = 0.0
+    """The share of steps that compare pairs of usages."""
+    views: float = 0.0
+    """The share of these pairs that are two views of one window."""
 
 
 @dataclass
@@ -86,6 +94,7 @@ class Trainer:
         torch.manual_seed(recipe.seed)
         self.recipe, self.device, self.point = recipe, device, Point()
         self.marks: Marks = marks_of(vocabulary, device)
+        self.worth = seldom_grammar(vocabulary, device)
         width, longest = recipe.width, max(recipe.lengths)
         self.model = Encoder(Shape(len(vocabulary), recipe.layers, width, 4 * width, width // 32, longest))
         self.renewed = RENEWED
@@ -106,10 +115,16 @@ class Trainer:
         """Products in bf16 where there is a GPU, as a context."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
-    def step(self, batch: Masked) -> Tensor:
-        """Change the weights once; the loss."""
+    def loss(self, batch: Masked | Views) -> Tensor:
+        """How wrong the model is about a batch."""
         with self.precision():
-            loss = self._loss(self.model, self.model(batch.pieces), batch.places, batch.answers)
+            if isinstance(batch, Masked):
+                return self._loss(self.model, self.model(batch.pieces), batch.places, batch.answers)
+            return contrasted(self.model(batch.pieces, batch.pieces > 0), batch)
+
+    def step(self, batch: Masked | Views) -> Tensor:
+        """Change the weights once; the loss."""
+        loss = self.loss(batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         rate = rate_at(self.point.progress, self.recipe) * min(1.0, (self.renewed + 1) / RENEWED)
@@ -183,56 +198,101 @@ class Clock:
         return self.start + (self.until - self.start) * min(part, 1.0)
 
 
-def source(step: int, mix: float) -> tuple[str, int]:
-    """Which text a step takes its windows from, and how many steps before it did so too.
+def source(step: int, **shares: float) -> tuple[str, int]:
+    """What a step learns from, and how many steps before it did so too; a share is of what those before it left.
 
-    >>> [source(step, 0.5) for step in range(4)]
+    >>> [source(step, dictionary=0.5) for step in range(4)]
     [('train', 0), ('dictionary', 0), ('train', 1), ('dictionary', 1)]
-    >>> source(99, 0.0)
-    ('train', 99)
+    >>> source(99, dictionary=0.0), source(98, pairs=0.5, dictionary=0.1), source(99, pairs=0.5, dictionary=0.1)
+    (('train', 99), ('dictionary', 4), ('pairs', 49))
     """
-    # A little more than the share, so that a tenth ten times is one.
-    before, after = (int(steps * mix + 1e-6) for steps in (step, step + 1))
-    return ("dictionary", before) if after > before else ("train", step - before)
+    for name, share in shares.items():
+        # A little more than the share, so that a tenth ten times is one.
+        before, after = (int(steps * share + 1e-6) for steps in (step, step + 1))
+        if after > before:
+            return name, before
+        step -= before
+    return "train", step
 
 
-def batches(texts: dict[str, Text], trainer: Trainer) -> Iterator[Masked]:
-    """Masked windows from the step on at which the training is; the same whenever it starts there."""
-    recipe, longest = trainer.recipe, max(trainer.recipe.lengths)
-    orders = {
-        name: Order(len(text.pieces), recipe.batch, longest, recipe.seed, trainer.device)
-        for name, text in texts.items()
-    }
-    while True:
-        step = trainer.point.step
-        name, turn = source(step, recipe.mix)
-        generator = torch.Generator(trainer.device).manual_seed(recipe.seed * 1_000_003 + step)
-        length = recipe.lengths[step % len(recipe.lengths)]
+class Material:
+    """What a training learns from; which windows, masks and pairs a step has depends on the seed and the step alone."""
+
+    def __init__(self, trainer: Trainer, texts: dict[str, Text], pairs: Pairs | None = None) -> None:
+        self.trainer, self.texts, self.pairs = trainer, texts, pairs
+        recipe, self.longest = trainer.recipe, max(trainer.recipe.lengths)
+        self.orders = {
+            name: Order(len(text.pieces), recipe.batch, self.longest, recipe.seed, trainer.device)
+            for name, text in texts.items()
+        }
+
+    def batch(self, step: int) -> Masked | Views:
+        """What a step learns from."""
+        recipe, device = self.trainer.recipe, self.trainer.device
+        name, turn = source(step, pairs=recipe.contrast, dictionary=recipe.mix)
+        generator = torch.Generator(device).manual_seed(recipe.seed * 1_000_003 + step)
+        if name == "pairs":
+            return self._views(turn, generator)
+        windows = self._windows(name, turn, recipe.lengths[step % len(recipe.lengths)])
+        return masked(windows, self.trainer.marks.continues, recipe.share, generator)
+
+    def _windows(self, name: str, turn: int, length: int) -> Tensor:
         # A shorter window is a part of a longer one, so that every step has as many pieces.
-        parts = torch.arange(longest // length, device=trainer.device) * (length - 2)
-        places = (orders[name].places(turn)[:, None] + parts).flatten()
-        yield masked(texts[name].windows(places, length), trainer.marks.continues, recipe.share, generator)
+        parts = torch.arange(self.longest // length, device=self.trainer.device) * (length - 2)
+        places = (self.orders[name].places(turn)[:, None] + parts).flatten()
+        return self.texts[name].windows(places, length)
+
+    def _views(self, turn: int, generator: torch.Generator) -> Views:
+        """Pairs of the dictionary and of the text, in as many pieces as any step has."""
+        assert self.pairs is not None
+        recipe, trainer = self.trainer.recipe, self.trainer
+        length = self.pairs.pieces.shape[2]
+        size = recipe.batch * self.longest // length // 2
+        seen = int(size * recipe.views)
+        views = self.pairs.views(turn, size - seen, recipe.seed)
+        windows = self._windows("train", turn, length)[:seen]
+        return views.joined(views_of(windows, trainer.marks, trainer.worth, recipe.share, generator))
 
 
-def train(trainer: Trainer, texts: dict[str, Text], clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
+def train(trainer: Trainer, material: Material, clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
     """Train from where the trainer is to where the clock says that this run ends."""
     point, begun, checked = trainer.point, time.monotonic(), trainer.point.progress
-    spent, losses = point.seconds, []
-    for done, batch in enumerate(batches(texts, trainer)):
+    spent, losses = point.seconds, _Losses()
+    for done in count():
         point.progress = clock.progress(done)
         if point.progress >= clock.until:
             break
-        losses.append(trainer.step(batch))
-        if len(losses) == 50 or done < 2:
-            loss = torch.stack(losses).mean().item()
+        batch = material.batch(point.step)
+        losses.add(batch, trainer.step(batch))
+        if losses.number == 50 or done < 2:
+            means = losses.means()
             point.seconds = spent + time.monotonic() - begun
-            log({**asdict(point), "loss": loss, "rate": rate_at(point.progress, trainer.recipe)})
-            losses = []
+            log({**asdict(point), **means, "rate": rate_at(point.progress, trainer.recipe)})
         if point.progress >= checked + 0.05:
             checked = point.progress
-            log({**asdict(point), **trainer.validate(texts["validation"])})
+            log({**asdict(point), **trainer.validate(material.texts["validation"])})
     point.seconds = spent + time.monotonic() - begun
-    log({**asdict(point), **trainer.validate(texts["validation"])})
+    log({**asdict(point), **trainer.validate(material.texts["validation"])})
+
+
+class _Losses:
+    """The losses since they were last looked at: of words that were guessed, and of pairs."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, list[Tensor]] = {}
+
+    @property
+    def number(self) -> int:
+        return sum(map(len, self._kept.values()))
+
+    def add(self, batch: Masked | Views, loss: Tensor) -> None:
+        self._kept.setdefault("loss" if isinstance(batch, Masked) else "contrast", []).append(loss)
+
+    def means(self) -> dict[str, float]:
+        """The mean of each kind; they are forgotten then."""
+        found = {name: torch.stack(losses).mean().item() for name, losses in self._kept.items()}
+        self._kept = {}
+        return found
 
 
 def text_of(path: Path, trainer: Trainer) -> Text:
@@ -279,6 +339,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="weights to start from; without them, from random ones")
     parser.add_argument("--resume", type=Path, help="the folder of a run to go on with")
     parser.add_argument("--dictionary", type=Path, help="the file that training.dictionary wrote, for --mix")
+    parser.add_argument("--pairs", type=Path, help="the file that training.pairs wrote, for --contrast")
     parser.add_argument("--until", type=float, default=1.0, help="the point of the schedule to stop at")
     parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
     parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
@@ -291,6 +352,8 @@ def options() -> argparse.Namespace:
     asked = parser.parse_args()
     if asked.mix and not asked.dictionary:
         parser.error("--mix needs --dictionary")
+    if asked.contrast and not asked.pairs:
+        parser.error("--contrast needs --pairs")
     return asked
 
 
@@ -309,6 +372,7 @@ def main() -> None:
     if asked.dictionary:
         files["dictionary"] = asked.dictionary
     texts = {name: text_of(file, trainer) for name, file in files.items()}
+    pairs = Pairs.read(asked.pairs, trainer.device) if asked.pairs else None
     with (asked.output / "log.jsonl").open("a") as file:
 
         def log(line: dict[str, Any]) -> None:
@@ -321,7 +385,8 @@ def main() -> None:
         log(
             {"parameters": numbers, "train_pieces": len(texts["train"].pieces), "began_after": time.monotonic() - BEGUN}
         )
-        train(trainer, texts, Clock(trainer.point.progress, asked.until, asked.minutes, asked.steps), log)
+        clock = Clock(trainer.point.progress, asked.until, asked.minutes, asked.steps)
+        train(trainer, Material(trainer, texts, pairs), clock, log)
     save(trainer, asked.output, asked.part)
 
 

@@ -163,7 +163,7 @@ def test_training_learns_and_goes_on_where_it_was(trained: Path) -> None:
 
 
 def test_a_share_of_the_steps_takes_the_dictionary() -> None:
-    found = [source(step, 0.3) for step in range(1000)]
+    found = [source(step, dictionary=0.3) for step in range(1000)]
     assert found[:7] == [
         *(("train", at) for at in (0, 1, 2)),
         ("dictionary", 0),
@@ -173,7 +173,7 @@ def test_a_share_of_the_steps_takes_the_dictionary() -> None:
     ]
     for name, count in (("dictionary", 300), ("train", 700)):
         assert [turn for which, turn in found if which == name] == list(range(count))
-    assert [source(step, 0.0) for step in range(9)] == [("train", step) for step in range(9)]
+    assert [source(step, dictionary=0.0) for step in range(9)] == [("train", step) for step in range(9)]
 
 
 def test_a_new_schedule_starts_from_trained_weights_with_a_dictionary(
@@ -192,6 +192,25 @@ def test_a_new_schedule_starts_from_trained_weights_with_a_dictionary(
     assert other[1]["loss"] == control[1]["loss"]
     assert other[2]["loss"] > control[2]["loss"] + 0.5
     assert unpacked(read_parts(tmp_path / "mixed" / "weights.packed"))[1]["recipe"]["mix"] == 0.5
+
+
+def test_training_draws_pairs_together(root: Path, trained: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    pieces = rng.integers(8, 16, (64, 1, 16)).repeat(2, axis=1)
+    pieces[:, :, 0], pieces[:, :, -1] = 2, SEP
+    pieces[:, 1, 8:] = 0
+    spans = np.full((64, 2, 2), (3, 4))
+    arrays = {"pieces": pieces, "spans": spans, "senses": np.arange(64), "words": np.arange(64) // 4}
+    np.savez(tmp_path / "pairs.npz", **arrays)  # type: ignore[arg-type]
+    recipe = ["--layers", 2, "--width", 64, "--batch", 32, "--lengths", "32,16", "--rate", 0.001, "--plain"]
+    start = ["--start", trained / "second" / "weights.packed", "--steps", 100, "--optimiser", "adamw"]
+    more = ["--pairs", tmp_path / "pairs.npz", "--contrast", 0.5]
+    run(root, "training.train", trained / "shards", "--output", tmp_path / "run", *start, *recipe, *more)
+    logged = lines(tmp_path / "run" / "log.jsonl")
+    losses = [line["contrast"] for line in logged if "contrast" in line]
+    assert losses[-1] < losses[0] / 2
+    before = lines(trained / "second" / "log.jsonl")[-1]["validation_loss"]
+    assert logged[-1]["validation_loss"] < before + 0.5
 
 
 def test_the_exported_model_gives_the_same_scores(trained: Path, tmp_path: Path) -> None:

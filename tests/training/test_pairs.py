@@ -1,0 +1,75 @@
+"""Pairs of usages in one sense from a dictionary: which there are, and how they are written."""
+
+import doctest
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from training.dictionary import Entry, originals
+from training.pairs import PLACES, Pair, of_several, with_examples, write
+
+from polyseme import wordnet
+from polyseme.corpus.overlap import Contexts
+from training import pairs as module
+from wordnet.tiny import write as write_tiny
+
+BANK = Entry(("bank", "lender"), "n", "a house that lends", ("Two banks closed.",), (), ())
+SHORE = Entry(("bank", "shore"), "n", "land by water", (), (), ())
+
+
+def test_examples() -> None:
+    assert not doctest.testmod(module).failed
+
+
+def shown(found: Iterable[Pair]) -> list[tuple[str, str, str, int]]:
+    return [(pair.example.text, pair.example.target, pair.defined.text, pair.sense) for pair in found]
+
+
+def test_examples_stand_beside_definitions() -> None:
+    both = [SHORE, BANK]
+    expected = ("Two banks closed.", "banks", "bank: a house that lends", 1)
+    assert shown(with_examples(both, told(both))) == [expected]
+    assert shown(with_examples(both, told(both) - {"Two banks closed."})) == []
+    assert shown(with_examples(both, told(both) - {BANK.definition})) == []
+
+
+def test_words_with_several_senses_have_a_pair_for_each() -> None:
+    both = [BANK, SHORE]
+    assert shown(of_several(both, told(both))) == [
+        ("Two banks closed.", "banks", "bank: a house that lends", 0),
+        ("land by water, that is, bank", "bank", "bank: land by water", 1),
+    ]
+    left = told(both) - {"Two banks closed.", "land by water"}
+    assert [text for text, *_ in shown(of_several(both, left))] == ["a house that lends, that is, bank"]
+
+
+def told(entries: list[Entry]) -> frozenset[str]:
+    return frozenset(originals(entries))
+
+
+def test_arrays_say_where_the_word_is(tmp_path: Path) -> None:
+    tokenizers = pytest.importorskip("tokenizers", reason="needs tokenizers: pip install 'polyseme[lm]'")
+    lexicon = wordnet.load(None, write_tiny(tmp_path / "tiny"))
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *sorted(set(" ".join(lexicon.columns.gloss).split()))]
+    (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces))
+    words = tokenizers.models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]")
+    made = tokenizers.Tokenizer(words)
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    made.save(str(tmp_path / "tokenizer.json"))
+    counts = write(tmp_path, lexicon, Contexts({"test": ["nothing of it"]}, size=3))
+    with np.load(tmp_path / "pairs.npz") as found:
+        assert len(found["senses"]) == counts["pairs"] > 0
+        assert found["pieces"].shape == (counts["pairs"], 2, PLACES)
+        starts, ends = found["spans"][:, :, 0], found["spans"][:, :, 1]
+        assert (starts >= 1).all()
+        assert (ends > starts).all()
+        assert (starts[:, 1] == 1).all()
+        assert (found["pieces"][:, :, 0] == 2).all()
+        lengths = (found["pieces"] > 0).sum(axis=2)
+        assert (ends < lengths).all()
+        assert (np.take_along_axis(found["pieces"], lengths[:, :, None] - 1, 2) == 3).all()
