@@ -13,10 +13,11 @@ from polyseme.corpus.passages import unread
 from polyseme.datasets import load
 from polyseme.evaluate.tasks import semeval_2013
 from polyseme.induce.aiku import AIKU
+from polyseme.induce.language.model import encoder_model
 from polyseme.induce.loading import load_model
 from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.induce.token_clusters import TokenClusters
-from polyseme.induce.vectors.encoders import SentenceEncoder, TokenEncoder
+from polyseme.induce.vectors.encoders import Cut, SentenceEncoder, TokenEncoder, _fitting
 from polyseme.induce.vectors.substituted import SubstituteVector
 from polyseme.usage import Usage
 
@@ -42,15 +43,25 @@ def test_vectors_of_targets_and_of_texts(bert: str) -> None:
 
 
 def test_a_target_far_into_a_text(bert: str) -> None:
-    """The model reads 32 tokens; the target is the sixtieth, and less of the text before it is read."""
-    text = "we sat on a shore " * 12
-    far = Usage("5", "bank.n", f"{text}The bank lends", len(text) + 4, len(text) + 8)
-    near = TokenEncoder(bert, centred=False, around=far.start // 2)
-    assert TokenEncoder(bert, centred=False).vectors([far])[0] == pytest.approx(near.vectors([far])[0], abs=1e-5)
-    farther = Usage("6", "bank.n", text + far.text, len(text) + far.start, len(text) + far.end)
-    both = TokenEncoder(bert, centred=False, batch=2).vectors([farther, far])
-    assert both[1] == pytest.approx(near.vectors([far])[0], abs=1e-5), "whatever else is asked for"
-    assert np.abs(TokenEncoder(bert, centred=False).vectors([far]) - SentenceEncoder(bert).vectors([far])).max() > 0.01
+    """The model reads 32 tokens: of a longer text, about as many on either side of the target."""
+    side = "we sat on a shore " * 12
+    model = encoder_model(bert)
+    for before, after in ((side, side), (side * 2, side), (side, ""), ("", side)):
+        text = f"{before}The bank lends {after}"
+        cut = _fitting(model, Cut(text, len(before) + 4, len(before) + 8))
+        left, right = (len(model.tokens(part)) for part in (cut.text[: cut.start], cut.text[cut.end :]))
+        assert cut.text[cut.start : cut.end] == "bank"
+        assert text.find(f" {cut.text} ") >= 0 or text.startswith(cut.text) or text.endswith(cut.text)
+        assert 22 <= len(model.tokens(cut.text)) + 2 <= 32
+        assert abs(left - right) <= 6 or not (before and after)
+    far = Usage("5", "bank.n", f"{side}The bank lends {side}", len(side) + 4, len(side) + 8)
+    cut = _fitting(model, Cut(far.text, far.start, far.end))
+    given = TokenEncoder(bert, centred=False, batch=2)
+    near = Usage("6", "bank.n", *cut)
+    both = given.vectors([Usage("7", "bank.n", side + far.text, len(side) + far.start, len(side) + far.end), far, near])
+    assert both[1] == pytest.approx(both[2], abs=1e-5)
+    assert both[0] == pytest.approx(both[1], abs=1e-5), "whatever else is asked for"
+    assert np.abs(given.vectors([far]) - SentenceEncoder(bert).vectors([far])).max() > 0.01
 
 
 def test_another_encoder_in_the_same_folder(bert: str, tmp_path: Path) -> None:

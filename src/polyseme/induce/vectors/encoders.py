@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from math import inf
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
@@ -27,11 +26,6 @@ ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 
 KEPT = 20_000
 """Of how many usages the last vectors are kept."""
-
-SHORTEST = 40
-"""How many characters before a target are always read."""
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -74,8 +68,9 @@ class TokenEncoder(_Encoder):
     """The mean of an encoder's vectors of the pieces of the target, in its context. (Devlin et al. 2019)
 
     ``model`` is a name or a folder of Hugging Face; ``layer`` counts from the last, -1; ``around`` characters of the
-    text on either side are read. Vectors have length 1. With ``centred``, the mean of the usages that it is fitted to
-    is then taken away, since the vectors of one word have much in common that tells nothing.
+    text on either side are read, or as many tokens around the target as the model takes. Vectors have length 1. With
+    ``centred``, the mean of the usages that it is fitted to is then taken away, since the vectors of one word have much
+    in common that tells nothing.
     """
 
     centred: bool = True
@@ -128,14 +123,18 @@ def _cut(usage: Usage, around: int) -> Cut:
     >>> _cut(Usage("u", "bank.n", "one two bank three four", 8, 12), 6)
     Cut(text='two bank three', start=4, end=8)
     """
-    first, last = max(usage.start - around, 0), min(usage.end + around, len(usage.text))
+    return _around(usage.text, usage.start, usage.end, around, around)
+
+
+def _around(text: str, start: int, end: int, before: int, after: int) -> Cut:
+    first, last = max(start - before, 0), min(end + after, len(text))
     if first:
-        space = usage.text.find(" ", first, usage.start)
+        space = text.find(" ", first, start)
         first = space + 1 if space >= 0 else first
-    if last < len(usage.text):
-        space = usage.text.rfind(" ", usage.end, last + 1)
+    if last < len(text):
+        space = text.rfind(" ", end, last + 1)
         last = space if space >= 0 else last
-    return Cut(usage.text[first:last], usage.start - first, usage.end - first)
+    return Cut(text[first:last], start - first, end - first)
 
 
 _read: Kept[Floats] = Kept(KEPT)
@@ -143,42 +142,46 @@ _read: Kept[Floats] = Kept(KEPT)
 
 def _vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Floats:
     """The vectors of usages, of length 1; ``last`` is when the model's folder changed."""
-    found = _read(
-        (spec.__class__, spec.model, spec.layer, spec.around, last), usages, partial(_unit_vectors, spec, last)
-    )
+    found = _read((spec.__class__, spec.model, spec.layer, spec.around, last), usages, partial(_unit_vectors, spec))
     return np.array(found, np.float64) if found else np.zeros((0, encoder_model(spec.model).width))
 
 
-def _unit_vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Sequence[Floats]:
-    texts = [_cut(usage, spec.around) for usage in usages]
-    found, read = _in_batches(encoder_model(spec.model), spec, texts)
-    for at, cut in enumerate(texts):
-        if not read[at] and cut.start < cut.end and cut.start > SHORTEST:
-            # The text before the target is too long for the model. Each is read again by itself, so that a usage has
-            # the same vector whatever else is asked for.
-            less = replace(spec, around=max(cut.start // 2, SHORTEST))
-            found[at] = _vectors(less, last, [usages[at]])[0]
-    made: Floats = unit(found)
+def _unit_vectors(spec: _Encoder, usages: Sequence[Usage]) -> Sequence[Floats]:
+    model = encoder_model(spec.model)
+    made: Floats = unit(_in_batches(model, spec, [_fitting(model, _cut(usage, spec.around)) for usage in usages]))
     return list(made)
+
+
+def _fitting(model: LanguageModel, cut: Cut) -> Cut:
+    """As much of a text as the model reads, on either side of the target as much, or more where the other is short."""
+    marks = len(model.marks.first) + len(model.marks.last)
+    while (many := len(model.tokens(cut.text)) + marks) > model.longest and len(cut.text) > cut.end - cut.start:
+        before, after = (len(model.tokens(text)) for text in (cut.text[: cut.start], cut.text[cut.end :]))
+        room = max(before + after - (many - model.longest), 0)
+        left = min(before, max(room - room // 2, room - after))
+        # Tokens are not equally long: what is still too much is cut the next time, a letter at least.
+        kept = cut.start * left // max(before, 1), (len(cut.text) - cut.end) * (room - left) // max(after, 1)
+        cut = _around(cut.text, cut.start, cut.end, *kept)
+    return cut
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-def _in_batches(given: LanguageModel, spec: _Encoder, texts: Sequence[Cut]) -> tuple[Floats, Bools]:
-    """A vector for each text, of the pieces that are asked for, and whether these were read; else, of all pieces.
+def _in_batches(given: LanguageModel, spec: _Encoder, texts: Sequence[Cut]) -> Floats:
+    """A vector for each text, of the pieces that are asked for; of all pieces, if these were not read.
 
     Texts of like length go together, as they are padded.
     """
     order = np.argsort([len(cut.text) for cut in texts], kind="stable")
-    found, read = np.zeros((len(texts), given.width)), np.zeros(len(texts), np.bool_)
+    found = np.zeros((len(texts), given.width))
     for start in range(0, len(order), spec.batch):
         chosen = order[start : start + spec.batch]
-        found[chosen], read[chosen] = _batch(given, spec, [texts[at] for at in chosen.tolist()])
-    return found, read
+        found[chosen] = _batch(given, spec, [texts[at] for at in chosen.tolist()])
+    return found
 
 
-def _batch(given: LanguageModel, spec: _Encoder, cuts: Sequence[Cut]) -> tuple[Floats, Bools]:
+def _batch(given: LanguageModel, spec: _Encoder, cuts: Sequence[Cut]) -> Floats:
     reads = given.read([cut.text for cut in cuts])
     states = given.vectors([each.tokens for each in reads], spec.layer)
     real, inside = np.zeros(states.shape[:2]), np.zeros(states.shape[:2])
@@ -189,5 +192,5 @@ def _batch(given: LanguageModel, spec: _Encoder, cuts: Sequence[Cut]) -> tuple[F
     pieces = spec.chosen(inside, real)
     there = np.asarray(pieces.any(axis=1))
     pieces = np.where(there[:, None], pieces, real)
-    vectors = np.einsum("rpd,rp->rd", states, pieces) / np.maximum(pieces.sum(axis=1), 1)[:, None]
-    return vectors, there
+    means: Floats = np.einsum("rpd,rp->rd", states, pieces) / np.maximum(pieces.sum(axis=1), 1)[:, None]
+    return means
