@@ -18,6 +18,7 @@ from polyseme.induce.clusters.number import (
     Eigengap,
     Fixed,
     Silhouette,
+    Sizeable,
     criterion_values,
     shuffled,
 )
@@ -27,7 +28,7 @@ from polyseme.parts import found
 
 QUICK = RepeatedBisections(trials=3)
 GAP = AdaptedGap(references=5, most=7)
-EVERY = [Fixed(3), PK1(), PK2(), PK2(around="mean"), PK3(), GAP, Silhouette(), Eigengap()]
+EVERY = [Fixed(3), Sizeable(3), PK1(), PK2(), PK2(around="mean"), PK3(), GAP, Silhouette(), Eigengap()]
 
 
 def test_every_kind_is_tested() -> None:
@@ -96,6 +97,14 @@ def test_nothing_is_too_small(part: Any, rows: Any) -> None:
 def test_no_more_than_there_are(part: Any) -> None:
     assert 1 <= part(np.eye(2), QUICK) <= 2
     assert 1 <= part(np.eye(3), QUICK) <= 3
+
+
+def test_clusters_that_are_too_small_are_not_counted() -> None:
+    rows = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [50.0], [99.0]])
+    link = Agglomerative("average", "euclidean")
+    assert Sizeable(2, 0.3)(rows, link) == 4
+    assert Sizeable(2, 0.3, most=3)(rows, link) == 1
+    assert Sizeable(5, 0.3)(rows, link) == 4
 
 
 def test_most_is_the_most() -> None:

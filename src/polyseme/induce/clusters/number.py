@@ -76,6 +76,41 @@ class Fixed:
 
 
 @dataclass(frozen=True)
+class Sizeable:
+    """The first m of which ``number`` clusters have at least a ``share`` of the rows, and two of them.
+
+    (After Amrami & Goldberg 2019, who take a fixed number and drop what is too small.) Average link sets single rows
+    apart before it divides what is large, the more the more rows there are: with a fixed number, fewer of the clusters
+    are worth the name. Up to ``most`` clusters are looked at; if there are never so many large ones, the answer is
+    the first m that has the most of them.
+
+    >>> from polyseme.induce.clusters.agglomerative import Agglomerative
+    >>> rows = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [99.0]])
+    >>> Sizeable(2, 0.3)(rows, Agglomerative("average", "euclidean"))
+    3
+    """
+
+    kind: ClassVar[str] = "number"
+    number: int = 3
+    share: float = 0.03
+    most: int = 40
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, number=(1, inf), share=(0, 1), most=(1, inf))
+
+    def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
+        """The number of clusters."""
+        found = [0]
+        for labels in solutions(clusterer, matrix, self.most, weights):
+            sizes = np.bincount(labels[labels >= 0], minlength=1)
+            found.append(int((sizes >= max(self.share * len(labels) - 1e-9, 2)).sum()))
+            if found[-1] >= self.number:
+                break
+        return max(int(np.argmax(found)), 1)
+
+
+@dataclass(frozen=True)
 class PK1:
     """The first m whose criterion value is high enough among all: (cr(m) − mean) / sd > ``threshold``.
 
