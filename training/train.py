@@ -4,10 +4,10 @@ Run with ``python -m training.train SHARDS --start start.packed --output FOLDER 
 with ``python -m training.train SHARDS --resume FOLDER --output FOLDER --minutes 9.5``. A run goes from one point of the
 schedule (0, or where the run before it ended) to another (``--until``), either in so many minutes, starting and saving
 included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
-``--start`` takes the weights of a training that has ended as well, for a new schedule; ``--dictionary FILE --mix 0.1``
-takes every tenth step's windows from what ``training.dictionary`` wrote; in a share ``--contrast`` of the steps it is
-not words that are guessed: vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn
-together, and so are those of a word in one place of the text, with other words hidden and without (``--views``).
+``--start`` takes the weights of a training that has ended as well, for a new schedule. In a share ``--contrast`` of the
+steps vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn together, and so are those
+of a word in one place of the text, with other words hidden and without (``--views``). In all others words are guessed;
+``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -58,7 +58,7 @@ class Recipe:
     optimiser: str = "muon"
     seed: int = 0
     mix: float = 0.0
-    """The share of steps that take their windows from the dictionary."""
+    """The share of steps, of those that guess words, that take their windows from the dictionary."""
     contrast: float = 0.0
     """The share of steps that compare pairs of usages."""
     views: float = 0.0
@@ -354,6 +354,8 @@ def options() -> argparse.Namespace:
         parser.error("--mix needs --dictionary")
     if asked.contrast and not asked.pairs:
         parser.error("--contrast needs --pairs")
+    if not 0 <= asked.views < 1:
+        parser.error("--views is a share below 1: some of the pairs are from the dictionary")
     return asked
 
 

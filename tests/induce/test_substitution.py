@@ -64,7 +64,8 @@ def test_a_single_sense_is_told_too(masked_model: str, usages: list[Usage]) -> N
 def test_patterns_and_vectors_are_kernels_of_their_own(masked_model: str) -> None:
     joined: Any = Substitution(masked_model, patterns=("_", "T"), encoder=masked_model).representation()
     assert len(joined.of) == 4
-    assert joined.weights == (1.0, 1.0, 0.25, 0.25)
+    assert joined.weights == (1.0, 1.0, 2.0, 2.0)
+    assert not any(each.centred for each in joined.of[2:])
     assert len(Substitution(masked_model, patterns=("_",), vectors=0).representation().of) == 1  # type: ignore[attr-defined]
 
 

@@ -1,5 +1,6 @@
 """Models whose senses are vectors: what they learn from a corpus with two senses, and that they stay what they are."""
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from polyseme.corpus.passages import passages
 from polyseme.errors import InputError
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.graders import Nearest, Softmax
-from polyseme.induce.clusters.number import Fixed, Silhouette
+from polyseme.induce.clusters.number import Fixed, Silhouette, Sizeable
 from polyseme.induce.duluth import Duluth
 from polyseme.induce.fitting import NothingInduced, Progress
 from polyseme.induce.ksu import KSU
@@ -249,3 +250,11 @@ def test_nothing_tells_senses_without_words() -> None:
 
     given = unread([Usage("u", "bank", "bank", 0, 4)])["bank"]
     assert told(given, np.ones((1, 2))) == [{}, {}]
+
+
+def test_what_is_too_small_to_count_is_merged() -> None:
+    """Also where a share of few usages is less than two of them."""
+    rows = np.vstack([np.repeat(np.eye(2, 8), 4, axis=0), np.eye(8)[2:]])
+    steps = Pipeline(cluster=Agglomerative("average", "cosine"), number=Sizeable(2), smallest=0.01)
+    assert steps.senses(rows).shape == (2, 8)
+    assert replace(steps, number=8).senses(rows).shape == (8, 8)

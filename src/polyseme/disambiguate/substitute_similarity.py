@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf
-from typing import ClassVar
+from math import hypot, inf, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyseme.disambiguate._weighing import cosines, senses_of, softened, split, weighed
 from polyseme.disambiguate.contexts import Context
@@ -13,12 +13,16 @@ from polyseme.disambiguate.model import Weigher, Weights
 from polyseme.disambiguate.sources import Sources
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitutes.patterns import check_pattern
-from polyseme.induce.substitution import PATTERNS, Substitution
+from polyseme.induce.substitution import Substitution
+from polyseme.induce.vectors.encoders import TokenEncoder
 from polyseme.induce.vectors.substituted import in_columns
 from polyseme.inventory import Sense
 from polyseme.parts import Place, check_options, check_ranges
 from polyseme.usage import Usage
 from polyseme.wordnet.lexicon import WordNet
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
 
 NEAR = ("hypernym", "hyponym", "instance hypernym", "similar to", "also see", "verb group", "derivation", "pertainym")
 """Relations to synsets whose words could stand in a word's place."""
@@ -36,25 +40,27 @@ class SubstituteSimilarity:
     target's own; their probabilities are raised to ``power`` and summed. Of a sense it is asked in the same way what
     could stand in place of the word before its gloss, *bank: sloping land*; and the sense has its synonyms, and the
     words of synsets nearby, which count ``related`` times as much. ``glosses`` and ``synonyms`` say what each of the
-    two is worth. Weights are exp(cosine / ``temperature``) · share ** ``prior``, with the share of the sense in SemCor;
-    with ``prior=0`` nothing is learnt from tagged text.
+    two is worth, ``vectors`` what the cosine of the model's own vectors of the word is worth, in the usage and before
+    the gloss, beside the cosine of substitutes. Weights are exp(cosine / ``temperature``) · share ** ``prior``, with
+    the share of the sense in SemCor; with ``prior=0`` nothing is learnt from tagged text.
     """
 
     kind: ClassVar[str] = "disambiguator"
     model: Place = SMALL
-    patterns: tuple[str, ...] = PATTERNS
+    patterns: tuple[str, ...] = ("T (or even _)",)
     count: int = 100
     power: float = 0.5
     glosses: float = 1.0
     synonyms: float = 1.0
     related: float = 0.5
+    vectors: float = 1.0
     temperature: float = 0.1
     prior: float = 0.5
 
     def __post_init__(self) -> None:
         check_options(self)
         check_ranges(self, count=(1, inf), power=(0, inf), glosses=(0, inf), synonyms=(0, inf), related=(0, inf))
-        check_ranges(self, temperature=(0, inf), prior=(0, inf))
+        check_ranges(self, vectors=(0, inf), temperature=(0, inf), prior=(0, inf))
         for pattern in self.patterns:
             check_pattern(pattern)
 
@@ -64,11 +70,11 @@ class SubstituteSimilarity:
         every = [sense for lemma in senses for sense in sources.wordnet[lemma]]
         bags = self._told(sources.wordnet, every)
         columns = {word: at for at, word in enumerate(dict.fromkeys(word for bag in bags for word in bag))}
-        told = split(in_columns(bags, columns), senses)
+        told = split(self._joined(in_columns(bags, columns), [_gloss(sense) for sense in every]), senses)
 
         def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
-            usages = in_columns(self._asked([each.usage for each in contexts]), columns)
-            likenesses = cosines(contexts, usages, told)
+            usages = [each.usage for each in contexts]
+            likenesses = cosines(contexts, self._joined(in_columns(self._asked(usages), columns), usages), told)
             return weighed(contexts, senses, likenesses, lambda each: softened(each, self.temperature), self.prior)
 
         return weigh
@@ -81,6 +87,17 @@ class SubstituteSimilarity:
                 for word, weight in said.items():
                     bag[word] = bag.get(word, 0.0) + weight
         return [_unit(bag) for bag in found]
+
+    def _joined(self, bags: sp.csr_array[Any], usages: Sequence[Usage]) -> sp.csr_array[Any]:
+        """Substitutes beside vectors, so that the product of two rows is the mean of the cosines."""
+        import scipy.sparse as sp
+
+        whole = 1 + self.vectors
+        if not self.vectors:
+            return bags
+        vectors = TokenEncoder(self.model, centred=False).vectors(usages)
+        blocks = [bags * sqrt(1 / whole), sp.csr_array(vectors * sqrt(self.vectors / whole))]
+        return sp.csr_array(sp.hstack(blocks))
 
     def _told(self, wordnet: WordNet, senses: Sequence[Sense]) -> list[Bag]:
         """The words of senses: what could stand before their glosses, their synonyms and those nearby."""

@@ -69,8 +69,11 @@ class Pipeline:
             return np.eye(matrix.shape[1])
         work = clusterer(self.cluster)
         number = self.number if self.number is None or isinstance(self.number, int) else self.number(matrix, work)
-        labels = _without_small(matrix, np.asarray(work(matrix, number)), self.smallest)
-        return means(matrix, labels)
+        rows = matrix.shape[0]
+        fewest = self.smallest if self.smallest >= 1 else ceil(self.smallest * rows - 1e-9)
+        if hasattr(self.number, "fewest"):
+            fewest = max(fewest, self.number.fewest(rows))
+        return means(matrix, _without_small(matrix, np.asarray(work(matrix, number)), fewest))
 
 
 def means(matrix: Matrix, labels: Ints) -> Matrix:
@@ -93,7 +96,6 @@ def means(matrix: Matrix, labels: Ints) -> Matrix:
 def _without_small(matrix: Matrix, labels: Ints, smallest: float) -> Ints:
     """Clusters of too few usages, merged into the one whose mean is nearest; never all of them."""
     names, sizes = np.unique(labels[labels >= 0], return_counts=True)
-    smallest = smallest if smallest >= 1 else ceil(smallest * len(labels) - 1e-9)
     small = names[sizes < smallest]
     if not len(small) or len(small) == len(names):
         return labels

@@ -51,10 +51,10 @@ class Substitution:
     patterns: tuple[str, ...] = PATTERNS
     count: int = 100
     power: float = 0.5
-    vectors: float = 0.25
+    vectors: float = 2.0
     encoder: Place = ""
     number: Any = Fixed(7)
-    smallest: int | float = 0.05
+    smallest: int | float = 0.01
     temperature: float = 0.1
     least: float = 0.3
     most: int = 1000
@@ -90,7 +90,9 @@ class Substitution:
     def representation(self) -> Representation:
         """The kernels of all patterns, and of vectors, as one."""
         asked = self.asked()
-        encoders = [TokenEncoder(model) for model in (self.model, self.encoder) if model and self.vectors]
+        # What the vectors of a word have in common is not taken away: how alike usages are in all says something, too.
+        models = [model for model in (self.model, self.encoder) if model and self.vectors]
+        encoders = [TokenEncoder(model, centred=False) for model in models]
         weights = (1.0,) * len(asked) + (self.vectors,) * len(encoders)
         return Joined((*asked, *encoders), weights)
 

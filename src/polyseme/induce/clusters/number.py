@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf, log, sqrt
+from math import ceil, inf, log, sqrt
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -77,12 +77,12 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Sizeable:
-    """The first m of which ``number`` clusters have at least a ``share`` of the rows, and two of them.
+    """The first m of which ``number`` clusters have at least a ``share`` of the rows, and two rows at least.
 
     (After Amrami & Goldberg 2019, who take a fixed number and drop what is too small.) Average link sets single rows
     apart before it divides what is large, the more the more rows there are: with a fixed number, fewer of the clusters
-    are worth the name. Up to ``most`` clusters are looked at; if there are never so many large ones, the answer is
-    the first m that has the most of them.
+    are worth the name. A pipeline merges those that are not counted. Up to ``most`` clusters are looked at; if there
+    are never so many large ones, the answer is the first m that has the most of them.
 
     >>> from polyseme.induce.clusters.agglomerative import Agglomerative
     >>> rows = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [99.0]])
@@ -99,12 +99,20 @@ class Sizeable:
         check_options(self)
         check_ranges(self, number=(1, inf), share=(0, 1), most=(1, inf))
 
+    def fewest(self, rows: int) -> int:
+        """How many rows a cluster has that counts, of so many.
+
+        >>> Sizeable(share=0.03).fewest(10), Sizeable(share=0.03).fewest(110)
+        (2, 4)
+        """
+        return max(ceil(self.share * rows - 1e-9), 2)
+
     def __call__(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> int:
         """The number of clusters."""
         found = [0]
         for labels in solutions(clusterer, matrix, self.most, weights):
             sizes = np.bincount(labels[labels >= 0], minlength=1)
-            found.append(int((sizes >= max(self.share * len(labels) - 1e-9, 2)).sum()))
+            found.append(int((sizes >= self.fewest(len(labels))).sum()))
             if found[-1] >= self.number:
                 break
         return max(int(np.argmax(found)), 1)
