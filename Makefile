@@ -75,9 +75,9 @@ $(CORE): pyproject.toml constraints.txt | $(BIN)/python
 	@$(BIN)/python -m pip install -qq -e .
 	@touch $@
 
-$(SHOWN): $(CORE)
+$(SHOWN): $(CORE) $(wildcard models/small/*.toml models/small/src/polyseme_small/*)
 	@echo '== installing what the demonstration needs'
-	@$(BIN)/python -m pip install -qq -e '.[demo,plots]'
+	@$(BIN)/python -m pip install -qq -e '.[demo,plots]' ./models/small
 	@touch $@
 
 $(FULL): $(CORE) $(wildcard models/small/*.toml models/small/src/polyseme_small/*)

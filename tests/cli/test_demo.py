@@ -11,7 +11,7 @@ import pytest
 
 from cli.conftest import Run
 from polyseme.errors import MissingExtra
-from polyseme.experiment import demo, stories
+from polyseme.experiment import demo, stories, usual
 from portraits import planted
 
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
@@ -31,13 +31,25 @@ def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("addresses")
 def test_demo_is_one_page(cli: Run, tmp_path: Path) -> None:
     ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
-    assert ran.err == ""
+    assert ran.err == "" or usual.missing()
     assert ran.out == "The page is at page.html\n"
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
     assert re.search(r"divides \d\d usages from 18\d\d to 19\d\d into \w+ senses", page)
     assert "<cite>A. Smith, 18" in page
     assert "Made by <code>polyseme demo</code>" in page
+
+
+@pytest.mark.usefixtures("addresses")
+def test_without_our_language_model_it_says_what_to_type(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
+    ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
+    assert ran.out == "The page is at page.html\n"
+    assert ran.err.startswith(
+        "warning: senses are told by the words around them, as 'polyseme_smaller' is not installed"
+    )
+    assert "pip install 'polyseme[small]'" in ran.err
+    assert ran.err.count("\n") == 1
 
 
 @pytest.mark.usefixtures("addresses")

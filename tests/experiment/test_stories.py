@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import warnings
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,15 +14,20 @@ import pytest
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple import Simple
-from polyseme.errors import InputError, MissingExtra
-from polyseme.experiment.demo import MODEL, WORDS, speeches_index
+from polyseme.errors import InputError, InputWarning, MissingExtra
+from polyseme.experiment import demo, usual
+from polyseme.experiment.demo import WORDS, demo_page, introduction, speeches_index
 from polyseme.experiment.stories import about_runs, portraits, stories, told, with_dictionary
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.parts import build
-from polyseme.portrait.certainty import DETERMINISTIC, NOTHING_SHARED, ONE_SEED, SAVED
+from polyseme.portrait.certainty import DETERMINISTIC, NOTHING_SHARED, ON_HALVES, ONE_SEED, SAVED, TOO_FEW
 from polyseme.report.word_story import WordStory
+from polyseme.report.word_telling import telling
 from portraits import planted
 
 SPEC = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
+CLUSTERS = "Pipeline(Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1, on='usages')"
 HALVES = [[f"u{number}" for number in range(start, start + 30)] for start in (0, 30)]
 
 
@@ -65,7 +72,7 @@ def test_from_a_model_and_seeds(index: Index) -> None:
 def test_a_model_that_draws_no_lots(index: Index) -> None:
     spec = "Pipeline(represent=Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1)"
     assert len(portraits(index, "bank", build(spec))) == 1
-    assert about_runs(build(spec), 3) == about_runs(build(spec), 1) == DETERMINISTIC
+    assert about_runs(build(spec), 3, 60) == about_runs(build(spec), 1, 60) == DETERMINISTIC
 
 
 def test_why_there_is_nothing_to_compare(index: Index) -> None:
@@ -75,7 +82,7 @@ def test_why_there_is_nothing_to_compare(index: Index) -> None:
     [saved] = stories(index, ["bank"], fitted, seeds=2, wordnet="")
     assert saved.certainty is not None
     assert saved.runs == SAVED
-    assert about_runs(fitted, 1) == ONE_SEED
+    assert about_runs(fitted, 1, 60) == ONE_SEED
 
 
 def test_runs_without_usages_in_common() -> None:
@@ -111,9 +118,121 @@ def test_a_word_that_wordnet_has_not_got() -> None:
     assert beside.missing == "WordNet 3.1 has no xyzzy."
 
 
-def test_the_model_of_the_demonstration_can_be_built() -> None:
-    assert repr(build(MODEL)).startswith("Pipeline(")
+def test_a_model_that_draws_no_lots_but_clusters_what_it_is_given_is_run_on_halves(index: Index) -> None:
+    found = portraits(index, "bank", build(CLUSTERS), seeds=3, most=40)
+    assert [len(each.usages) for each in found] == [40] * 3
+    assert about_runs(build(CLUSTERS), 3, 40) == ON_HALVES
+    assert about_runs(build(CLUSTERS), 1, 40) == DETERMINISTIC
+    [story] = stories(index, ["bank"], build(CLUSTERS), most=40, wordnet="")
+    assert story.certainty is not None
+    assert (story.certainty.runs, story.runs, story.count) == (3, ON_HALVES, 60)
+    assert "40 usages from 1800 to 1916, drawn at random from 60, into two senses" in telling(story)[0]
+
+
+def test_what_is_clustered_is_what_is_told_of(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[set[str]] = []
+
+    def fit(self: Pipeline, *of: Any, usages: Any = (), **options: Any) -> Any:
+        given.append({usage.id for usage in usages})
+        return fitted_vectors(self, *of, usages=usages, **options)
+
+    monkeypatch.setattr(Pipeline, "fit", fit)
+    found = portraits(index, "bank.n", build(CLUSTERS), seeds=3, most=40)
+    told_of = {usage.id for usage in found[0].usages}
+    assert given[0] == told_of
+    assert [len(each) for each in given] == [40, 20, 20]
+    assert all(half < told_of for half in given[1:])
+    assert [{usage.id for usage in each.usages} for each in found] == [told_of] * 3
+    saved = build(CLUSTERS).fit(index, ["bank.n"], processes=1)
+    assert {usage.id for usage in portraits(index, "bank.n", saved, most=40)[0].usages} == told_of
+
+
+def test_few_usages_are_not_halved(index: Index) -> None:
+    [few] = stories(index, ["bank"], build(CLUSTERS), most=19, wordnet="")
+    assert (few.certainty, few.runs) == (None, TOO_FEW)
+    [enough] = stories(index, ["bank"], build(CLUSTERS), most=20, wordnet="")
+    assert enough.certainty is not None
+
+
+def test_a_lemma_that_is_not_there_by_a_model_that_clusters_usages(index: Index) -> None:
+    with pytest.raises(InputError, match=r"^no senses: zebra: there are no usages of 'zebra': it does not occur"):
+        stories(index, ["zebra"], build(CLUSTERS))
+
+
+def test_the_inducer_of_a_model(index: Index) -> None:
+    inducer = build(SPEC)
+    assert usual.inducer_of(inducer) is inducer
+    assert usual.inducer_of(inducer.fit(index, ["bank"], processes=1)) == inducer
+
+
+# -- what is taken if no model is named ------------------------------------------------------------------------------
+
+
+def test_the_models_that_are_taken_can_be_built() -> None:
+    assert repr(build(usual.SUBSTITUTES)).startswith("Substitution(")
+    assert repr(build(usual.CONTEXTS)).startswith("Pipeline(")
     assert len(WORDS) == 8
+
+
+def test_a_language_model_is_taken_for_english_if_it_is_there(
+    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german = build_index(planted().usages, tmp_path / "german.index", Simple("de", lemmatise=False), processes=1)
+    monkeypatch.setattr(usual, "NEEDED", ())
+    assert (usual.usual(index), usual.usual(german)) == (usual.SUBSTITUTES, usual.CONTEXTS)
+    monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
+    assert usual.usual(index) == usual.CONTEXTS
+    assert "pip install 'polyseme[small]'" in str(usual.missing())
+
+
+def test_one_process_does_it_all_with_a_language_model(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int | None] = []
+
+    def mapped(_: Any, items: Any, processes: int | None) -> Any:
+        asked.append(processes)
+        return (str(item) for item in items)
+
+    monkeypatch.setattr("polyseme.experiment.stories.mapped", mapped)
+    for model in (usual.SUBSTITUTES, usual.CONTEXTS):
+        with pytest.raises(InputError, match="no senses"):
+            stories(index, ["bank", "zebra"], build(model), processes=2)
+    assert asked == [1, 2]
+    assert (usual.read_of(build(usual.SUBSTITUTES)), usual.read_of(build(usual.CONTEXTS))) == (400, None)
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_the_demonstration_says_how_senses_were_found(
+    index: Index, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, small: bool
+) -> None:
+    if small:
+        pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
+    else:
+        monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
+    monkeypatch.setattr(demo, "speeches_index", lambda *_: index)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", InputWarning)
+        page = demo_page(tmp_path, ["bank"])
+    assert ("what could be said in place of a word" in page) == small
+    assert ("that knows no dictionary" in page) != small
+    told = [str(each.message) for each in said if issubclass(each.category, InputWarning)]
+    assert any("senses are told by the words around them, as 'polyseme_smaller'" in each for each in told) != small
+
+
+@pytest.mark.parametrize(
+    "model, words, glosses",
+    [
+        (usual.SUBSTITUTES, "asks a small language model what could be said in place of a word", True),
+        ("Substitution(model='another')", "asks a language model what could be said in place of a word", False),
+        ("Pipeline(TokenEncoder('another'))", "has a language model read words where they stand", False),
+        (usual.CONTEXTS, "knows no dictionary", False),
+    ],
+)
+def test_what_a_model_has_learnt_from_is_said_of_ours_only(index: Index, model: str, words: str, glosses: bool) -> None:
+    found = planted()
+    story = WordStory(found, found.labelled, np.zeros((60, 2)))
+    said = introduction(index, [story], build(model))
+    assert f"were read by a program that {words}" in said
+    assert ("the glosses of a dictionary" in said) == glosses
 
 
 def test_without_the_addresses(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

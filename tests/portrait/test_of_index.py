@@ -9,7 +9,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.errors import InputError
 from polyseme.parts import build
-from polyseme.portrait.of_index import portrait_in
+from polyseme.portrait.of_index import passages_in, portrait_in
 from polyseme.portrait.portrait import portrait_of
 from portraits import planted
 
@@ -50,6 +50,20 @@ def test_a_sample(index: Index, spec: str) -> None:
     assert [each.id for each in found.usages] != [
         each.id for each in portrait_in(index, model, "bank.n", most=10, seed=1).usages
     ]
+
+
+def test_the_usages_that_are_drawn_are_those_of_a_portrait(index: Index) -> None:
+    model = build(PIPELINE).fit(index, ["bank.n"], processes=1)
+    assert passages_in(index, "bank.n", most=10).usages == portrait_in(index, model, "bank.n", most=10).usages
+
+
+def test_an_index_without_parts_of_speech(tmp_path: Path) -> None:
+    simple = build_index(planted().usages, tmp_path / "simple.index", analyser("Simple('en')"), processes=1)
+    found = passages_in(simple, "bank.n", most=10).usages
+    assert {(usage.lemma, usage.pos) for usage in found} == {("bank.n", "n")}
+    assert len(found) == 10
+    with pytest.raises(InputError, match=r"there are no usages of 'tree\.n': it does not occur in the corpus"):
+        passages_in(simple, "tree.n")
 
 
 def test_words_that_are_not_there(index: Index) -> None:

@@ -91,6 +91,13 @@ def test_what_is_told() -> None:
     assert headline(story()) == "“money, loan, interest” rose from 20% to 90%"
 
 
+def test_from_how_many_usages_some_were_drawn() -> None:
+    some = replace(story(), count=9999)
+    assert " 1918, drawn at random from 9,999, into two senses;" in telling(some)[0]
+    none = replace(some, changes=(), peaks=(), portrait=replace(some.portrait, senses=(), labelling=Labelling([])))
+    assert telling(none)[0] == "There are 60 usages from 1800 to 1918, drawn at random from 9,999, and no senses."
+
+
 def test_what_is_not_significant_is_not_told() -> None:
     words = " ".join(telling(story(planted(60, turned=False))))
     assert "rose:" not in words

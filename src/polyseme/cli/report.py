@@ -175,14 +175,31 @@ def senses(
         Path, typer.Argument(metavar="INDEX", help="The index of a corpus, as `polyseme index` makes it.")
     ],
     lemmas: Annotated[list[str], typer.Argument(metavar="LEMMA …", help="The words to tell of, as bank or bank.n.")],
+    out: OutOption,
     model: Annotated[
         str,
-        typer.Option(metavar="PART|FOLDER", help="What finds senses, as UoS; or a model that `polyseme induce` made."),
-    ],
-    out: OutOption,
+        typer.Option(
+            metavar="PART|FOLDER",
+            help="What finds senses, as UoS; or a model that `polyseme induce` made. If not said, our small language"
+            " model, where the text is English and it is installed; else contexts.",
+        ),
+    ] = "",
+    most: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="How many usages of a word are drawn at random and labelled; our language model clusters these, and"
+            " reads no others. If not said, 400 by a language model, all by others.",
+        ),
+    ] = None,
     title: Annotated[str, typer.Option(help="The page's title.")] = "",
     seeds: Annotated[
-        int, typer.Option(min=1, help="With how many seeds a model that draws lots is run, to say how sure it is.")
+        int,
+        typer.Option(
+            min=1,
+            help="How many times a model is run, to say how sure it is: with other seeds if it draws lots; if it draws"
+            " none, but clusters what it labels, on other halves of the usages. 1 switches that off.",
+        ),
     ] = 3,
     tables: TablesOption = None,
     plots: PlotsOption = None,
@@ -193,13 +210,16 @@ def senses(
     """
     from polyseme.corpus.index import Index
     from polyseme.experiment.stories import stories
+    from polyseme.experiment.usual import inducer_of, read_of, usual
     from polyseme.report.page import signed
     from polyseme.report.senses_page import senses_page
     from polyseme.report.story_tables import story_plots, story_tables
 
     opened = Index.open(index)
     with status_line() as show:
-        words = stories(opened, lemmas, _model(model), seeds=seeds, show=show)
+        finding = _model(model or usual(opened))
+        read = most or read_of(inducer_of(finding))
+        words = stories(opened, lemmas, finding, seeds=seeds, most=read, show=show)
     heading = title or f"Senses in {index.name}"
     page = senses_page(heading, f"What a model found of {counted(len(words), 'word')} in {index.name}.", words)
     _write(signed(page, _command()), story_tables(words), story_plots(words), out, tables, plots)

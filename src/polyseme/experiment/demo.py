@@ -6,25 +6,23 @@ import csv
 import importlib.util
 import json
 import shutil
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from polyseme.corpus.analysers import analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.errors import MissingExtra, counted
+from polyseme.errors import InputWarning, MissingExtra, counted
 from polyseme.experiment.stories import Show, stories
+from polyseme.experiment.usual import by_language_model, missing, read_of, usual
 from polyseme.formats.files import write_text
+from polyseme.induce.language.model import SMALL
 from polyseme.parts import build
 from polyseme.report.page import signed
 from polyseme.report.senses_page import senses_page
 from polyseme.report.word_story import WordStory
-
-MODEL = (
-    "Pipeline(represent=SVD(of=Bag(minimum=3, pos='nva', positions=2, weighting='tfidf'), dimensions=60),"
-    " cluster=KMeans(restarts=20, metric='cosine'), number=5, grade=Top(Softmax(temperature=0.08), 3), sentences=1)"
-)
-"""How senses are induced: usages with similar words around them, and similar words next to them, in five clusters."""
 
 WORDS = ("security.n", "union.n", "capital.n", "interest.n", "duty.n", "relief.n", "service.n", "bill.n")
 """Words that mean several things in these addresses, and not always the same."""
@@ -36,25 +34,50 @@ TITLE = "What presidents mean by a word"
 MADE_BY = "polyseme demo"
 
 
-def demo_page(folder: Path, lemmas: Sequence[str] = WORDS, *, model: str = MODEL, show: Show = lambda _: None) -> str:
-    """The page; what takes long, the index, is kept in a folder, and not made again."""
+def demo_page(folder: Path, lemmas: Sequence[str] = WORDS, *, model: str = "", show: Show = lambda _: None) -> str:
+    """The page; what takes long, the index, is kept in a folder, and not made again.
+
+    Without a ``model``, our small language model is asked; if it is not installed, senses are told by contexts, and a
+    warning says what to type.
+    """
+    problem = missing()
+    if problem is not None and not model:
+        warnings.warn(f"senses are told by the words around them, as {problem}", InputWarning, stacklevel=2)
     index = speeches_index(folder, show)
+    inducer = build(model or usual(index), "inducer")
     show(f"inducing the senses of {counted(len(lemmas), 'word')}")
-    found = stories(index, lemmas, build(model, "inducer"), show=show)
+    found = stories(index, lemmas, inducer, most=read_of(inducer), show=show)
     show("writing the page")
-    return signed(senses_page(TITLE, introduction(index, found), found), MADE_BY)
+    return signed(senses_page(TITLE, introduction(index, found, inducer), found), MADE_BY)
 
 
-def introduction(index: Index, found: Sequence[WordStory]) -> str:
+def introduction(index: Index, found: Sequence[WordStory], inducer: Any) -> str:
     """What the page is about, with its figures."""
-    known = index.manifest
-    labelled = sum(len(story.portrait.labelled) for story in found)
+    known, labelled = index.manifest, sum(len(story.portrait.labelled) for story in found)
+    drawn = ", drawn at random," if any(story.count > len(story.portrait.usages) for story in found) else ""
+    usages = f"{labelled:,} usages of {counted(len(found), 'word')}{drawn}"
     return (
         f"Every year the President of the United States tells Congress how the union is. {known['documents']:,} of"
         f" these addresses, from 1790 on, {known['tokens'] / 1e6:.1f} million words and marks, were read by a program"
-        f" that knows no dictionary. From the company that {counted(len(found), 'word')} keep in {labelled:,} usages it"
-        " found the senses below: here is what it found, when each sense came and went, and how far to trust it."
+        f" {_how(inducer, usages)} found the senses below: here is what it found,"
+        " when each sense came and went, and how far to trust it."
     )
+
+
+def _how(inducer: Any, usages: str) -> str:
+    """What the program goes by, as the end of a sentence and the beginning of another."""
+    if not by_language_model(inducer):
+        return f"that knows no dictionary. By the company that the words keep in {usages} it"
+    if getattr(inducer, "model", "") == SMALL:
+        return (
+            "that asks a small language model what could be said in place of a word; the model has learnt from other"
+            f" texts, the glosses of a dictionary among them. By its answers for {usages} the program"
+        )
+    if inducer.steps().told == "substitutes":
+        return (
+            f"that asks a language model what could be said in place of a word. By its answers for {usages} the program"
+        )
+    return f"that has a language model read words where they stand. By what that makes of {usages} it"
 
 
 def speeches_index(folder: Path, show: Show = lambda _: None) -> Index:

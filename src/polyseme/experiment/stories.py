@@ -7,21 +7,35 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from polyseme.corpus.index import Index
 from polyseme.disambiguate.model import DictionaryModel
 from polyseme.disambiguate.sensed import disambiguator
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError, PolysemeError
 from polyseme.experiment.run import seeded
-from polyseme.induce.loading import Model
+from polyseme.experiment.usual import by_language_model, inducer_of, is_fitted
+from polyseme.induce.fitting import words_of
+from polyseme.induce.vector_model import clusters_usages
 from polyseme.inventory import Sense
-from polyseme.portrait.certainty import DETERMINISTIC, NOTHING_SHARED, ONE_SEED, SAVED, certainty
+from polyseme.portrait.certainty import (
+    DETERMINISTIC,
+    LEAST_HALVED,
+    NOTHING_SHARED,
+    ON_HALVES,
+    ONE_SEED,
+    SAVED,
+    TOO_FEW,
+    certainty,
+)
 from polyseme.portrait.dictionary import Beside, beside_words, telling_usages
 from polyseme.portrait.layout import drawn, places
-from polyseme.portrait.of_index import portrait_in
+from polyseme.portrait.of_index import passages_in, portrait_in
 from polyseme.portrait.periods import changes, fitting_width, over_time, peaks, span, time_field
-from polyseme.portrait.portrait import Portrait
+from polyseme.portrait.portrait import Portrait, portrait_of
 from polyseme.report.word_story import WordStory
+from polyseme.usage import Usage
 from polyseme.workers import mapped
 
 DICTIONARY = "Lesk(extended=True, prior=0.3, smoothing=0.01)"
@@ -39,6 +53,7 @@ def stories(
     inducer_or_model: Any,
     *,
     seeds: int = 3,
+    most: int | None = None,
     show: Show = lambda _: None,
     processes: int | None = None,
     wordnet: str = WORDNET,
@@ -46,14 +61,16 @@ def stories(
     """The story of each lemma that has senses, by a model, or by one that an inducer first learns from the index.
 
     An inducer that draws lots is run with so many ``seeds``, of which the first is told, and the others say how sure
-    that is. It is an error if no lemma has senses. Senses are looked up in a version of WordNet, unless that is
+    that is; one that draws none, but clusters what it is given, on other halves of the usages instead. Of each lemma
+    ``most`` usages are told of, drawn at random; all, unless said. A model that clusters what it labels finds senses
+    among these. It is an error if no lemma has senses. Senses are looked up in a version of WordNet, unless that is
     empty. ``show`` is told what is done.
     """
     named = list(dict.fromkeys(lemmas))
-    work = [_Work(index.folder, lemma, inducer_or_model, seeds) for lemma in named]
+    work = [_Work(index.folder, lemma, inducer_or_model, seeds, most) for lemma in named]
     found: list[WordStory] = []
     missed: dict[str, str] = {}
-    count = 1 if len(work) == 1 else processes
+    count = 1 if len(work) == 1 or by_language_model(inducer_of(inducer_or_model)) else processes
     for lemma, each in zip(named, mapped(_one, work, processes=count), strict=True):
         show(f"{lemma}: {'senses found' if isinstance(each, WordStory) else each}")
         if isinstance(each, WordStory):
@@ -73,39 +90,72 @@ class _Work(NamedTuple):
     lemma: str
     model: Any
     seeds: int
+    most: int | None
 
 
 def _one(work: _Work) -> WordStory | str:
     """The story of one lemma, but for the dictionary; or why there is none."""
     try:
-        runs = portraits(Index(work.folder), work.lemma, work.model, work.seeds)
-        return told(runs, about_runs(work.model, work.seeds))
+        index = Index(work.folder)
+        runs = portraits(index, work.lemma, work.model, work.seeds, most=work.most)
+        about = about_runs(work.model, work.seeds, len(runs[0].usages))
+        return replace(told(runs, about), count=_count(index, work.lemma))
     except PolysemeError as problem:
         return str(problem)
 
 
-def portraits(index: Index, lemma: str, inducer_or_model: Any, seeds: int = 3) -> list[Portrait]:
-    """The word by the model with each seed, the first being the one that is told; one alone if it draws no lots."""
-    fitted = hasattr(inducer_or_model, "inventory")
-    inducer = inducer_or_model.inducer if fitted else inducer_or_model
+def portraits(
+    index: Index, lemma: str, inducer_or_model: Any, seeds: int = 3, *, most: int | None = None
+) -> list[Portrait]:
+    """The word by the model with each seed, the first being the one that is told; or by other halves of the usages.
+
+    There is one alone if the model draws no lots, and does not cluster what it is given either, or has too little of
+    it.
+    """
+    inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
     variants = seeded(inducer, seeds)
-    first: list[Model] = [inducer_or_model] if fitted else []
     others = [each for each in variants if each != inducer][: seeds - 1] if fitted else variants
-    return [
-        *(portrait_in(index, model, lemma) for model in first),
-        *(portrait_in(index, each.fit(index, [lemma], processes=1), lemma) for each in others),
-    ]
+    found = [portrait_in(index, inducer_or_model, lemma, most=most)] if fitted else []
+    # What is clustered is what is told of: another draw would be other usages, and a language model reads both.
+    chosen = others and (clusters_usages(inducer) or by_language_model(inducer))
+    usages = passages_in(index, lemma, most=most).usages if chosen else None
+    for each in others:
+        if usages is None:
+            found.append(portrait_in(index, each.fit(index, [lemma], processes=1), lemma, most=most))
+        else:
+            found.append(portrait_of(each.fit(index, [lemma], usages=usages, processes=1), lemma, usages))
+    if usages is not None and about_runs(inducer_or_model, seeds, len(usages)) == ON_HALVES:
+        halves = (_half(usages, seed) for seed in range(1, seeds))
+        models = (inducer.fit(index, [lemma], usages=half, processes=1) for half in halves)
+        found += [portrait_of(model, lemma, usages) for model in models]
+    return found
 
 
-def about_runs(inducer_or_model: Any, seeds: int) -> str:
-    """What there is to know of the runs that :func:`portraits` makes: why there is one only, or how they differ."""
-    fitted = hasattr(inducer_or_model, "inventory")
-    inducer = inducer_or_model.inducer if fitted else inducer_or_model
+def about_runs(inducer_or_model: Any, seeds: int, usages: int) -> str:
+    """What there is to know of the runs that :func:`portraits` makes: why there is one only, or how they differ.
+
+    ``usages`` is of how many they are.
+    """
+    inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
     if len(seeded(inducer, 2)) == 1:
-        return DETERMINISTIC
+        if seeds == 1 or fitted or not clusters_usages(inducer):
+            return DETERMINISTIC
+        return ON_HALVES if usages >= LEAST_HALVED else TOO_FEW
     if seeds == 1:
         return ONE_SEED
     return SAVED if fitted else ""
+
+
+def _half(usages: Sequence[Usage], seed: int) -> list[Usage]:
+    """Half of the usages, drawn at random."""
+    drawn = np.random.default_rng(seed).permutation(len(usages))[: -(-len(usages) // 2)]
+    return [usages[row] for row in np.sort(drawn).tolist()]
+
+
+def _count(index: Index, lemma: str) -> int:
+    """How often a lemma occurs."""
+    words, _ = words_of(index, [lemma])
+    return int(index.vocabulary.counts[index.vocabulary.number(words[lemma])])
 
 
 def told(runs: Sequence[Portrait], about: str = "") -> WordStory:

@@ -12,7 +12,7 @@ from polyseme.arrays import Floats, Ints
 from polyseme.errors import PolysemeError
 from polyseme.evaluate.partitions import AdjustedMutualInformation
 from polyseme.explore.looking import NoSenses, looked_at, page_of
-from polyseme.explore.models import OFFERED, called, specified
+from polyseme.explore.models import called, specified
 from polyseme.explore.shown import ShownUsage, senses_of, usage_of
 from polyseme.labelling import Labelling
 from polyseme.portrait.portrait import Portrait
@@ -55,7 +55,8 @@ def compare(request: Request) -> Response:
     """Two models side by side."""
     looked = looked_at(request)
     other = looked.asked.other
-    offered = [each for each in OFFERED if repr(specified(each.specification)) != repr(specified(looked.asked.model))]
+    mine = repr(specified(looked.here.named(looked.asked.model)))
+    offered = [each for each in looked.here.offered if repr(specified(each.specification)) != mine]
     if not other:
         return page_of(request, looked, "compare.html", second=None, compared=None, others=offered, other_model="")
     looked.here.check(other)

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from polyseme.labelling import Labelling
 from polyseme.portrait.portrait import Portrait
 from polyseme.usage import Usage
 
-LAYOUT = 1
+LAYOUT = 2
 """Changed whenever the files of an entry are, or what is put into them."""
 
 KEPT = 400
@@ -39,10 +39,18 @@ def folder_of(index: Index) -> Path:
 def place_of(folder: Path, specification: str, lemma: str, most: int) -> Path:
     """Where an entry lies: the specification is that of the inducer as it is written out in full.
 
-    Another version of polyseme may induce other senses by the same specification.
+    Another version of polyseme, or of its language model, may induce other senses by the same specification.
     """
-    key = json.dumps([LAYOUT, version("polyseme"), specification, lemma, most])
+    key = json.dumps([LAYOUT, version("polyseme"), _version_of_model(), specification, lemma, most])
     return folder / hashlib.sha256(key.encode()).hexdigest()[:24]
+
+
+def _version_of_model() -> str:
+    """That of our own language model, if it is installed."""
+    try:
+        return version("polyseme-small")
+    except PackageNotFoundError:
+        return ""
 
 
 def write(place: Path, portrait: Portrait, model: Model) -> None:

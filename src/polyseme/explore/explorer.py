@@ -14,8 +14,8 @@ from polyseme.corpus.where import Where
 from polyseme.errors import InputError
 from polyseme.explore import entries
 from polyseme.explore.asking import Asked
-from polyseme.explore.induction import DISAMBIGUATOR, MOST, WORDNET, Induce, LookUp
-from polyseme.explore.models import in_full, is_offered, specified
+from polyseme.explore.induction import DISAMBIGUATOR, WORDNET, Induce, LookUp
+from polyseme.explore.models import in_full, is_offered, looked_at_by, offered_for, specified
 from polyseme.explore.words import Lexicon
 from polyseme.explore.working import Failed, Working
 from polyseme.induce.loading import Model
@@ -51,6 +51,7 @@ class Explorer:
     ) -> None:
         self.index = index
         self.any_model = any_model
+        self.offered = offered_for(index)
         self.folder = folder or entries.folder_of(index)
         entries.check_folder(self.folder)
         self.lexicon = Lexicon(index)
@@ -63,6 +64,10 @@ class Explorer:
         """Stop the processes."""
         self._working.end()
 
+    def named(self, model: str) -> str:
+        """A model as somebody names it; the first that is offered, if nobody does."""
+        return model or self.offered[0].specification
+
     # -- what was induced ----------------------------------------------------------------------------------------------
 
     def portrait(self, lemma: str, model: str) -> Portrait:
@@ -70,7 +75,8 @@ class Explorer:
         place = self.place(lemma, model)
         found = self._hold(place, lambda: entries.read(place))
         if found is None:
-            task = Induce(in_full(model), lemma, place)
+            named = self.named(model)
+            task = Induce(in_full(named), lemma, place, looked_at_by(named))
             if not self._working.ask(task, self.patience):
                 raise NotReady(f"the senses of {lemma} are being induced")
             found = self._hold(place, lambda: entries.read(place))
@@ -80,16 +86,18 @@ class Explorer:
 
     def place(self, lemma: str, model: str) -> Path:
         """Where what is known of a word by a model is kept."""
-        return entries.place_of(self.folder, in_full(model), lemma, MOST)
+        named = self.named(model)
+        return entries.place_of(self.folder, in_full(named), lemma, looked_at_by(named))
 
     def check(self, model: str) -> None:
         """An error if a model is none, or one that may not be named here."""
-        if not (self.any_model or is_offered(model)):
+        named = self.named(model)
+        if not (self.any_model or is_offered(named, self.offered)):
             raise InputError(
                 "only the models that are listed may be used here, as others can reach this page; choose one of them,"
                 " or start the explorer without --host"
             )
-        specified(model)  # an error says what is wrong with it
+        specified(named)  # an error says what is wrong with it
 
     def model(self, lemma: str, model: str) -> Model:
         """The model itself, to label other usages."""

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputWarning
+from polyseme.experiment.usual import by_language_model
 from polyseme.explore import entries
+from polyseme.explore.models import MOST
 from polyseme.parts import build
-from polyseme.portrait.of_index import portrait_in
+from polyseme.portrait.of_index import passages_in, portrait_in
+from polyseme.portrait.portrait import portrait_of
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     from polyseme.disambiguate.model import DictionaryModel
-
-MOST = 2000
-"""So many usages of a word are looked at, drawn at random."""
 
 WORDNET = "wordnet-3.1"
 DISAMBIGUATOR = "Lesk(extended=True, prior=0.0)"
@@ -33,16 +33,26 @@ class Induce:
     specification: str
     lemma: str
     place: Path
-    most: int = MOST
+    most: int
 
     def done(self, index: Index) -> None:
         """Do it, unless it was done since somebody asked for it."""
         if entries.read(self.place) is not None:
             return
+        inducer = build(self.specification, "inducer")
         with warnings.catch_warnings(action="ignore", category=InputWarning):
-            model = build(self.specification, "inducer").fit(index, [self.lemma], processes=1)
-            portrait = portrait_in(index, model, self.lemma, most=self.most)
+            if by_language_model(inducer):
+                drawn = self._drawn(index)
+                model = inducer.fit(index, [self.lemma], usages=drawn, processes=1)
+                portrait = portrait_of(model, self.lemma, drawn)
+            else:
+                model = inducer.fit(index, [self.lemma], processes=1)
+                portrait = portrait_in(index, model, self.lemma, most=self.most)
         entries.write(self.place, portrait, model)
+
+    def _drawn(self, index: Index) -> list[Usage]:
+        """Some of the usages that other models look at: two models are compared on those that both have seen."""
+        return list(passages_in(index, self.lemma, most=MOST).sample(self.most).usages)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from starlette.responses import Response
 from polyseme.errors import InputError, PolysemeError
 from polyseme.explore.asking import Asked
 from polyseme.explore.explorer import IN_MEMORY, Explorer, edited, within
-from polyseme.explore.models import OFFERED, called, specified
+from polyseme.explore.models import Offered, called, specified
 from polyseme.explore.words import Counted, Meant
 from polyseme.explore.working import Failed
 from polyseme.parts import brief
@@ -72,12 +72,12 @@ class Looked:
     @property
     def model(self) -> str:
         """What the model is called."""
-        return called(self.asked.model)
+        return called(self.here.named(self.asked.model))
 
     @property
     def specification(self) -> str:
         """The model, in full."""
-        return brief(specified(self.asked.model))
+        return brief(specified(self.here.named(self.asked.model)))
 
 
 def explorer(request: Request) -> Explorer:
@@ -127,7 +127,7 @@ def rendered(request: Request, template: str, status: int = 200, /, **context: A
     """A page."""
     here = explorer(request)
     asked = context.get("asked") or Asked.of(request.query_params)
-    listed = offered(asked.model if here.any_model else "")
+    listed = listed_with(here.offered, asked.model if here.any_model else "")
     known = {
         "asked": asked,
         "offered": listed,
@@ -147,7 +147,7 @@ def page_of(request: Request, looked: Looked, template: str, **context: Any) -> 
     return rendered(request, template, asked=looked.asked, looked=looked, tab=request.url.path, **context)
 
 
-def offered(model: str) -> list[tuple[str, str]]:
+def listed_with(offered: Sequence[Offered], model: str) -> list[tuple[str, str]]:
     """The models to choose from, with what they do; the one that was chosen is among them, wherever it comes from."""
-    known = [(each.specification, each.words) for each in OFFERED]
+    known = [(each.specification, each.words) for each in offered]
     return known if not model or model in dict(known) else [*known, (model, model)]

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from polyseme.corpus.concordance import usages_of
 from polyseme.errors import PolysemeError
+from polyseme.experiment.usual import is_english, missing
 from polyseme.explore import entries
 from polyseme.explore.asking import MOST_NAMES, ORDERS
 from polyseme.explore.chart import HEIGHT, WIDTH, columns
@@ -39,7 +40,8 @@ def start(request: Request) -> Response:
     """The entrance: what to type, and what others have typed."""
     here = explorer(request)
     recent = list(islice(_recent(here), RECENT))
-    return rendered(request, "start.html", to_try=here.lexicon.to_try, recent=recent)
+    problem = missing() if is_english(here.index) else None
+    return rendered(request, "start.html", to_try=here.lexicon.to_try, recent=recent, problem=problem)
 
 
 def _recent(here: Explorer) -> Iterator[tuple[str, str, str]]:
@@ -160,7 +162,7 @@ def no_senses(request: Request, error: Exception) -> Response:
         "word": error.word,
         "why": error.why.rstrip("."),
         "failed": error.failed,
-        "model": called(error.asked.model),
+        "model": called(explorer(request).named(error.asked.model)),
     }
     return rendered(request, "no_senses.html", asked=replace(error.asked, page=1), usages=usages, **known)
 

@@ -175,11 +175,16 @@ def _make_ready(index: Index) -> None:
     import sklearn.cluster
     import sklearn.decomposition  # noqa: F401
 
+    from polyseme.experiment.usual import SUBSTITUTES, usual
+    from polyseme.induce.language.model import SMALL, masked_model
     from polyseme.parts import found
 
     if len(index.vocabulary):
         index.vocabulary.numbers([index.vocabulary[0]])
     found()
+    if usual(index) == SUBSTITUTES:
+        with contextlib.suppress(PolysemeError):  # the first who asks for it is told what is wrong with it
+            masked_model(SMALL)
 
 
 def _problem(task: Task, index: Index) -> PolysemeError | None:

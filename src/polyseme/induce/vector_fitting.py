@@ -94,8 +94,13 @@ def gathered(
     should be what these have in common.
     """
     words, missed = words_of(index, lemmas)
+    if steps.represent.reads_text and steps.on == "usages" and not steps.add:
+        # Nothing is learnt from the corpus about lemmas whose usages are given.
+        words = {lemma: word for lemma, word in words.items() if lemma not in given}
     there = dict.fromkeys(words.values())
-    found = passages_of(index, there, sentences=steps.sentences, most=steps.most, share=steps.share)
+    found: Mapping[str, Passages] = {}
+    if there:  # else there is nothing to read all tokens for
+        found = passages_of(index, there, sentences=steps.sentences, most=steps.most, share=steps.share)
     material: dict[str, Material] = {}
     for lemma in lemmas:
         known = [found[words[lemma]]] if lemma in words else []

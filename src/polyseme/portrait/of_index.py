@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from polyseme.corpus.bags import Bags
 from polyseme.corpus.concordance import usages_at
 from polyseme.corpus.cooccurrence import contexts_of
 from polyseme.corpus.index import Index
-from polyseme.corpus.passages import passages_of
+from polyseme.corpus.passages import Passages, passages_of
 from polyseme.corpus.vocabulary import part_of
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import InputError, shown
@@ -31,22 +32,36 @@ def portrait_in(index: Index, model: Model, lemma: str, *, most: int | None = No
     """
     if lemma not in model.inventory:
         raise InputError(f"the model has no senses of {shown(lemma)}; it has {', '.join(model.inventory)[:400]}")
-    words, missed = words_of(index, [lemma])
-    if missed:
-        raise InputError(f"{lemma}: {missed[lemma]}")
     read = _by_vectors if isinstance(model, VectorModel) else _by_features
-    usages, rows = read(index, model, lemma, words[lemma], most, seed)  # type: ignore[arg-type]
+    usages, rows = read(index, model, lemma, most, seed)  # type: ignore[arg-type]
     return pictured(lemma, usages, Labelling(rows), model.inventory[lemma], repr(model.inducer))
 
 
+def passages_in(index: Index, lemma: str, *, sentences: int = 1, most: int | None = None, seed: int = 0) -> Passages:
+    """The usages of a lemma in an index, or ``most`` of them, drawn at random: those that :func:`portrait_in` draws.
+
+    They are of the lemma as it was asked for, whatever the index, which may have no parts of speech, calls it.
+    """
+    word = _word(index, lemma)
+    found = passages_of(index, [word], sentences=sentences, most=most, seed=seed)[word]
+    return replace(found, usages=tuple(_called(usage, lemma) for usage in found.usages))
+
+
+def _word(index: Index, lemma: str) -> str:
+    """What a lemma is called in an index; an error if it is not there."""
+    words, missed = words_of(index, [lemma])
+    if missed:
+        raise InputError(f"there are no usages of {shown(lemma)}: {missed[lemma]}")
+    return words[lemma]
+
+
 def _by_vectors(
-    index: Index, model: VectorModel, lemma: str, word: str, most: int | None, seed: int
-) -> tuple[list[Usage], list[Row]]:
+    index: Index, model: VectorModel, lemma: str, most: int | None, seed: int
+) -> tuple[Sequence[Usage], list[Row]]:
     """The usages with their passages, as the model's pipeline sees them."""
     steps = model.inducer.steps()
-    given = passages_of(index, [word], sentences=steps.sentences, most=most, seed=seed)[word]
-    usages = [_called(usage, lemma) for usage in given.usages]
-    weights = graded(steps, model.learnt[lemma], replace(given, usages=tuple(usages)))
+    given = passages_in(index, lemma, sentences=steps.sentences, most=most, seed=seed)
+    usages, weights = given.usages, graded(steps, model.learnt[lemma], given)
     names = [sense.id for sense in model.inventory[lemma]]
     rows: list[Row] = []
     for usage, each in zip(usages, weights, strict=True):
@@ -56,9 +71,10 @@ def _by_vectors(
 
 
 def _by_features(
-    index: Index, model: SenseModel, lemma: str, word: str, most: int | None, seed: int
-) -> tuple[list[Usage], list[Row]]:
+    index: Index, model: SenseModel, lemma: str, most: int | None, seed: int
+) -> tuple[Sequence[Usage], list[Row]]:
     """The usages with the words around them, as far as the model's inducer looks."""
+    word = _word(index, lemma)
     window: Window = getattr(model.inducer, "context", SentenceWindow())
     contexts = contexts_of(index, [word], window, content_words(index.vocabulary))[word]
     every = Bags.of_contexts(contexts)

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable, Sequence
 
 from polyseme.inventory import Sense
-from polyseme.portrait.certainty import ONE_RUN
+from polyseme.portrait.certainty import ON_HALVES, ONE_RUN
 from polyseme.portrait.dictionary import Beside
 from polyseme.portrait.examples import most_ambiguous, purest
 from polyseme.report.map_of_usages import colour, mark
@@ -140,7 +140,8 @@ def sureness(story: WordStory) -> str:
     if found is None:
         return f"<p>{html.escape(story.runs or ONE_RUN)}</p>"
     table = Table(
-        f"Agreement of {found.runs} runs with different seeds",
+        f"Agreement of {found.runs} runs"
+        + (" on different usages" if story.runs == ON_HALVES else " with different seeds"),
         ("Compared with", "Heaviest sense (adjusted mutual information)", "All weights (fuzzy B-cubed F1)"),
         (
             ("another run", found.agreement, found.graded),

@@ -17,8 +17,9 @@ from polyseme.report.word_telling import headline, telling
 PARTS = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 
 HOW = (
-    "A model reads every usage of a word, and groups those that stand among similar words: the groups are its induced"
-    " senses, and no dictionary was asked. A usage can have several senses, each to a degree; its weights sum to 100%."
+    "A model reads usages of a word, and groups those that stand among similar words, or in whose place similar words"
+    " could stand: the groups are its induced senses, and no dictionary was asked which there are. A usage can have"
+    " several senses, each to a degree; its weights sum to 100%."
     " Senses are named by the words that tell them. A sentence about change stands here only if years that are dealt"
     " out at random among documents give so strong a change less than once in twenty times, corrected for the number of"
     " senses."

@@ -30,7 +30,8 @@ class WordStory:
     ``rows`` are the usages on the map and ``places`` where they lie; ``years`` the first and the last, if there are
     ``periods``, and ``field`` where they stand. ``changes`` are missing where they cannot be tested. ``certainty`` is
     missing where runs cannot be compared: ``runs`` says why, or else what there is to know of the runs. ``beside`` is
-    missing where there is no dictionary: ``missing`` then says what to do.
+    missing where there is no dictionary: ``missing`` then says what to do. ``count`` is how many usages there are, if
+    those of the portrait were drawn from more.
     """
 
     portrait: Portrait
@@ -46,6 +47,7 @@ class WordStory:
     missing: str = ""
     runs: str = ""
     field: str = ""
+    count: int = 0
 
     @property
     def word(self) -> str:

@@ -88,11 +88,14 @@ def _overview(story: WordStory) -> str:
     count, years = counted(len(portrait.usages), "usage"), ""
     if story.periods:
         years = " from {} to {}".format(*story.years)
+    if story.count > len(portrait.usages):
+        years += f", drawn at random from {story.count:,}"
     if not portrait.senses:
         return f"There are {count}{years}, and no senses."
     senses = f"{in_words(len(portrait.senses))} sense{'s' if len(portrait.senses) > 1 else ''}"
     first = f"the most common, “{story.names[0]}”, has {percent(float(portrait.shares[0]))} of the weight"
-    return f"The model divides {count}{years} into {senses}; {first}."
+    closing = "," if story.count > len(portrait.usages) else ""
+    return f"The model divides {count}{years}{closing} into {senses}; {first}."
 
 
 def _over_time(story: WordStory) -> list[str]:
