@@ -35,6 +35,8 @@ class _Encoder(ABC):
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
     alone: ClassVar[bool] = True
+    of_target: ClassVar[bool] = False
+    """Whether the target must be among what is read."""
     model: Place = ENCODER
     layer: int = -1
     centred: bool = False
@@ -73,6 +75,7 @@ class TokenEncoder(_Encoder):
     in common that tells nothing.
     """
 
+    of_target: ClassVar[bool] = True
     centred: bool = True
 
     def chosen(self, inside: Floats, real: Floats) -> Floats:
@@ -148,7 +151,8 @@ def _vectors(spec: _Encoder, last: int, usages: Sequence[Usage]) -> Floats:
 
 def _unit_vectors(spec: _Encoder, usages: Sequence[Usage]) -> Sequence[Floats]:
     model = encoder_model(spec.model)
-    made: Floats = unit(_in_batches(model, spec, [_fitting(model, _cut(usage, spec.around)) for usage in usages]))
+    cuts = [_cut(usage, spec.around) for usage in usages]
+    made: Floats = unit(_in_batches(model, spec, [_fitting(model, cut) for cut in cuts] if spec.of_target else cuts))
     return list(made)
 
 
