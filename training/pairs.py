@@ -31,6 +31,7 @@ from training.shards import SPECIAL, tokeniser
 
 from polyseme import wordnet
 from polyseme.corpus.overlap import Contexts, Removed, kept
+from polyseme.induce.language.model import windowed
 from polyseme.usage import Usage
 
 PLACES = 64
@@ -91,11 +92,7 @@ def pieces_of(usage: Usage, tokeniser_: Any, places: int = PLACES) -> tuple[list
     left, middle, right = (
         tokeniser_.encode(text, add_special_tokens=False).ids for text in (usage.left, usage.target, usage.right)
     )
-    room = places - 2
-    middle = middle[:room]
-    room -= len(middle)
-    left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
-    right = right[: room - len(left)]
+    left, middle, right = windowed(left, middle, right, places - 2)
     start = 1 + len(left)
     marks = SPECIAL.index("[CLS]"), SPECIAL.index("[SEP]")
     return [marks[0], *left, *middle, *right, marks[1]], (start, start + len(middle))

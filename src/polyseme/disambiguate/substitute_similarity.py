@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, inf, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from polyseme.disambiguate._weighing import cosines, senses_of, softened, split, weighed
 from polyseme.disambiguate.contexts import Context
@@ -15,14 +15,13 @@ from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitutes.patterns import check_pattern
 from polyseme.induce.substitution import Substitution
 from polyseme.induce.vectors.encoders import TokenEncoder
+from polyseme.induce.vectors.joined import beside
+from polyseme.induce.vectors.representation import Matrix
 from polyseme.induce.vectors.substituted import in_columns
 from polyseme.inventory import Sense
 from polyseme.parts import Place, check_options, check_ranges
 from polyseme.usage import Usage
 from polyseme.wordnet.lexicon import WordNet
-
-if TYPE_CHECKING:
-    import scipy.sparse as sp
 
 NEAR = ("hypernym", "hyponym", "instance hypernym", "similar to", "also see", "verb group", "derivation", "pertainym")
 """Relations to synsets whose words could stand in a word's place."""
@@ -88,16 +87,12 @@ class SubstituteSimilarity:
                     bag[word] = bag.get(word, 0.0) + weight
         return [_unit(bag) for bag in found]
 
-    def _joined(self, bags: sp.csr_array[Any], usages: Sequence[Usage]) -> sp.csr_array[Any]:
+    def _joined(self, bags: Matrix, usages: Sequence[Usage]) -> Matrix:
         """Substitutes beside vectors, so that the product of two rows is the mean of the cosines."""
-        import scipy.sparse as sp
-
-        whole = 1 + self.vectors
         if not self.vectors:
             return bags
-        vectors = TokenEncoder(self.model, centred=False).vectors(usages)
-        blocks = [bags * sqrt(1 / whole), sp.csr_array(vectors * sqrt(self.vectors / whole))]
-        return sp.csr_array(sp.hstack(blocks))
+        vectors, whole = TokenEncoder(self.model, centred=False).vectors(usages), 1 + self.vectors
+        return beside([bags * sqrt(1 / whole), vectors * sqrt(self.vectors / whole)])
 
     def _told(self, wordnet: WordNet, senses: Sequence[Sense]) -> list[Bag]:
         """The words of senses: what could stand before their glosses, their synonyms and those nearby."""

@@ -141,6 +141,18 @@ def sides(model: LanguageModel, usage: Usage) -> tuple[list[int], list[int]]:
     return left, right
 
 
+def windowed(left: list[int], middle: list[int], right: list[int], most: int) -> tuple[list[int], list[int], list[int]]:
+    """The tokens of a target and of what is around it, as many on either side, or more where the other is short.
+
+    >>> windowed([1, 2, 3, 4], [5], [6, 7, 8, 9], 5), windowed([1], [5], [6, 7, 8, 9], 5)
+    (([3, 4], [5], [6, 7]), ([1], [5], [6, 7, 8]))
+    """
+    middle = middle[:most]
+    room = most - len(middle)
+    left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
+    return left, middle, right[: room - len(left)]
+
+
 def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows of tokens as one array, and where in it there are tokens.
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from polyseme.errors import InputError
-from polyseme.induce.language.model import LanguageModel, masked_model, sides
+from polyseme.induce.language.model import LanguageModel, masked_model, sides, windowed
 from polyseme.induce.language.words import lemmatised, permitted, summed
 from polyseme.induce.substitutes.patterns import check_pattern, pose
 from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms, part_of_speech
@@ -71,9 +71,6 @@ class MaskedLM:
         posed = pose(self.pattern, usage)
         middle = [mask or 0] if posed.masked else given.tokens(posed.usage.target)
         left, right = sides(given, posed.usage)
-        whole = min(self.context, given.longest) - len(first) - len(last)
-        middle = middle[:whole]
-        room = whole - len(middle)
-        left = left[max(len(left) - max(room - room // 2, room - len(right)), 0) :]
-        right = right[: room - len(left)]
+        most = min(self.context, given.longest) - len(first) - len(last)
+        left, middle, right = windowed(left, middle, right, most)
         return [*first, *left, *middle, *right, *last], len(first) + len(left)

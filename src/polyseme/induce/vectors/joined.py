@@ -82,7 +82,7 @@ class FittedJoined:
     def __call__(self, passages: Passages) -> Matrix:
         """Usages × the dimensions of all, each block of length √w."""
         weights = self.spec.weights or (1.0,) * len(self.parts)
-        return _beside([unit(part(passages)) * sqrt(weight) for part, weight in zip(self.parts, weights, strict=True)])
+        return beside([unit(part(passages)) * sqrt(weight) for part, weight in zip(self.parts, weights, strict=True)])
 
     def telling(self, passages: Passages) -> Telling | None:
         """What those of them say that can tell: the sum, by names."""
@@ -104,7 +104,7 @@ def _together(found: Sequence[Telling]) -> Telling:
     return Telling(names, total)
 
 
-def _beside(blocks: Sequence[Matrix]) -> Matrix:
+def beside(blocks: Sequence[Matrix]) -> Matrix:
     """Blocks side by side: a sparse matrix, if one of them is."""
     import scipy.sparse as sp
 
