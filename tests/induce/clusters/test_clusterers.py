@@ -14,6 +14,7 @@ from induce.clusters.made import planted, texts
 from polyseme.errors import InputError
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.clusterer import Clusterer, clusterer, solutions
+from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.clusters.partitions import HDBSCAN, KMeans, Mixture, Spectral
 from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
 from polyseme.parts import build, found
@@ -29,6 +30,8 @@ EVERY: list[Any] = [
     HDBSCAN(),
     Mixture(),
     Mixture("spherical"),
+    Consensus(draws=20, fewest=3, most=5),
+    Consensus(KMeans(restarts=2), draws=5, fewest=3, most=5),
 ]
 
 
@@ -113,7 +116,7 @@ def test_wrong_weights(weights: Any) -> None:
         KMeans()(np.eye(3), 2, np.array(weights))
 
 
-@pytest.mark.parametrize("part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture()], ids=repr)
+@pytest.mark.parametrize("part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture(), Consensus()], ids=repr)
 def test_those_without_weights_say_so(part: Clusterer) -> None:
     with pytest.raises(InputError, match="knows no weights of rows"):
         part(np.eye(3), 2, np.ones(3))
