@@ -22,7 +22,7 @@ from polyseme.labelling import Labelling
 from polyseme.portrait.portrait import Portrait
 from polyseme.usage import Usage
 
-LAYOUT = 2
+LAYOUT = 3
 """Changed whenever the files of an entry are, or what is put into them."""
 
 KEPT = 400

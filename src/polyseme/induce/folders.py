@@ -30,13 +30,17 @@ SUM = "sha256"
 
 @dataclass(frozen=True)
 class Manifest:
-    """What made a model, how text is analysed for it, of which lemmas it has no senses, and what it learnt from."""
+    """What made a model, how text is analysed for it, of which lemmas it has no senses, and what it learnt from.
+
+    ``weights`` are the versions of the Python packages whose language models the inducer asked.
+    """
 
     inducer: str
     analyser: str
     missed: Mapping[str, str] = field(default_factory=dict)
     corpus: Mapping[str, Any] = field(default_factory=dict)
     vectors: bool = False
+    weights: Mapping[str, str] = field(default_factory=dict)
 
 
 def check_place(folder: Path) -> None:
@@ -50,6 +54,8 @@ def check_place(folder: Path) -> None:
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """The last file that is written: it has the checksum of the senses, so that those of another model are noticed."""
     known = {"layout": LAYOUT, **asdict(manifest), SUM: _checksum(folder)}
+    if not manifest.weights:
+        del known["weights"]
     write_text(folder / MANIFEST, json.dumps(known, ensure_ascii=False, indent=1) + "\n")
 
 

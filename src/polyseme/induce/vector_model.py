@@ -1,12 +1,14 @@
 """Senses as vectors: what was learnt, and how strongly a usage has each of them.
 
 A model is a folder: ``model.json`` and ``senses.jsonl`` as those of other models, and ``vectors/N.npz`` for each lemma,
-with what its representation learnt and the vectors of its senses.
+with what its representation learnt and the vectors of its senses. Where language models of Python packages were asked,
+``model.json`` has their versions, as others would represent new usages in another way.
 """
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +20,7 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.corpus.analysers import analyser
 from polyseme.corpus.passages import Passages, passages, unread
-from polyseme.errors import counted
+from polyseme.errors import InputWarning, counted
 from polyseme.induce.folders import (
     Manifest,
     check_place,
@@ -30,6 +32,7 @@ from polyseme.induce.folders import (
     write_manifest,
     write_senses,
 )
+from polyseme.induce.language.model import versions
 from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, below, nested
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, Row
@@ -116,7 +119,10 @@ class Learnt(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class VectorModel:
-    """Induced senses as vectors; the same interface as :class:`~polyseme.induce.model.SenseModel`."""
+    """Induced senses as vectors; the same interface as :class:`~polyseme.induce.model.SenseModel`.
+
+    ``weights`` are the versions of the packages whose language models were asked, if those may not be the installed.
+    """
 
     inducer: VectorInducer
     analyser: str
@@ -124,6 +130,7 @@ class VectorModel:
     learnt: Mapping[str, Learnt]
     missed: Mapping[str, str] = field(default_factory=dict)
     corpus: Mapping[str, Any] = field(default_factory=dict)
+    weights: Mapping[str, str] | None = None
 
     def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
         """The senses that each usage has, with weights that sum to 1; nothing for a usage that matches none."""
@@ -154,9 +161,10 @@ class VectorModel:
             fitted, senses = self.learnt[lemma]
             state = {**nested(fitted.state, "of"), **nested(_arrays(senses), "senses")}
             write_arrays(place / VECTORS / f"{number}.npz", state)
-        write_manifest(
-            place, Manifest(repr(_written(self.inducer)), self.analyser, dict(self.missed), dict(self.corpus), True)
-        )
+        specification = repr(_written(self.inducer))
+        weights = versions(specification) if self.weights is None else dict(self.weights)
+        known = Manifest(specification, self.analyser, dict(self.missed), dict(self.corpus), True, weights)
+        write_manifest(place, known)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> VectorModel:
@@ -171,11 +179,27 @@ class VectorModel:
                 learnt[lemma] = Learnt(represent.restored(below(state, "of")), _matrix(below(state, "senses")))
         except (OSError, ValueError, KeyError, EOFError, BadZipFile) as error:
             raise damaged(place, error) from None
-        return cls(inducer, found.analyser, inventory, learnt, found.missed, found.corpus)
+        _check_weights(place, found)
+        return cls(inducer, found.analyser, inventory, learnt, found.missed, found.corpus, found.weights)
 
     def __repr__(self) -> str:
         senses = counted(sum(map(len, self.inventory.values())), "sense")
         return f"<VectorModel {self.inducer!r}: {senses} of {counted(len(self.inventory), 'lemma')}>"
+
+
+def _check_weights(place: Path, found: Manifest) -> None:
+    """A warning if the language models that a model asked are not those that it would ask now."""
+    said = []
+    for package, installed in versions(found.inducer).items():
+        made = found.weights.get(package)
+        if made is None:
+            said.append(f"before the version of {package} was recorded ({installed} is installed): induce it anew")
+        elif made != installed:
+            advice = f"induce it anew, or type: pip install {package}=={made}"
+            said.append(f"with {package} {made} ({installed} is installed): {advice}")
+    if said:
+        problem = f"{place}: new usages may not fit its senses, as this model was made {', and '.join(said)}"
+        warnings.warn(problem, InputWarning, stacklevel=3)
 
 
 def _written(inducer: VectorInducer) -> VectorInducer:

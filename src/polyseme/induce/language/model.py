@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -132,6 +135,20 @@ def place_of(name: str) -> str:
     if not found:
         raise InputError(f"the Python package {package!r} has no language model: no config.json is in it")
     return str(min(found))
+
+
+def versions(specification: str) -> dict[str, str]:
+    """Those of the installed packages whose language models a specification names; not of what has no version.
+
+    >>> versions("TokenClusters('bert-base-cased')"), versions("TokenClusters('package:not-installed')")
+    ({}, {})
+    """
+    found = {}
+    for name in sorted(set(re.findall(rf"{PACKAGE}([\w-]+)", specification))):
+        package = name.replace("_", "-")
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
 
 
 def sides(model: LanguageModel, usage: Usage) -> tuple[list[int], list[int]]:

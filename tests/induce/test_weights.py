@@ -1,0 +1,97 @@
+"""A saved model knows which weights of a language model made it, and says when others are installed."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from polyseme.errors import InputWarning
+from polyseme.induce.language.model import SMALL, versions
+from polyseme.induce.loading import load_model
+from polyseme.induce.pipeline import Pipeline
+from polyseme.induce.substitution import Substitution
+from polyseme.induce.token_clusters import TokenClusters
+from polyseme.induce.vector_model import VectorModel
+from polyseme.induce.vectors.substituted import SubstituteVector
+from polyseme.inventory import Inventory
+
+NESTED = Pipeline(SubstituteVector(f'MaskedLM("{SMALL}", lemmas=True)'))
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The packages that are said to be installed."""
+    known = {"polyseme-small": "0.3.0", "other": "1.0"}
+
+    def version(package: str) -> str:
+        if package not in known:
+            raise PackageNotFoundError(package)
+        return known[package]
+
+    monkeypatch.setattr("polyseme.induce.language.model.version", version)
+    return known
+
+
+def saved(inducer: Any, folder: Path) -> dict[str, Any]:
+    """What a model's file says; it has no senses, as none are needed."""
+    VectorModel(inducer, "Simple()", Inventory([]), {}).save(folder)
+    said: dict[str, Any] = json.loads((folder / "model.json").read_text("utf-8"))
+    return said
+
+
+def warned(folder: Path) -> list[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always", InputWarning)
+        load_model(folder)
+    return [str(each.message) for each in found]
+
+
+@pytest.mark.parametrize("inducer", [Substitution(), NESTED, TokenClusters("package:polyseme_small")], ids=repr)
+def test_the_same_weights(inducer: Any, tmp_path: Path) -> None:
+    assert saved(inducer, tmp_path)["weights"] == {"polyseme-small": "0.3.0"}
+    assert not warned(tmp_path)
+
+
+@pytest.mark.parametrize("inducer", [Substitution("bert-base-cased"), TokenClusters("package:unknown")], ids=repr)
+def test_weights_without_a_version(inducer: Any, tmp_path: Path) -> None:
+    assert "weights" not in saved(inducer, tmp_path)
+    assert not warned(tmp_path)
+
+
+def test_several_packages() -> None:
+    assert versions(repr(Substitution(encoder="package:other"))) == {"other": "1.0", "polyseme-small": "0.3.0"}
+
+
+def test_other_weights(installed: dict[str, str], tmp_path: Path) -> None:
+    saved(Substitution(encoder="package:other"), tmp_path)
+    installed["polyseme-small"] = "0.4.0"
+    advice = "induce it anew, or type: pip install polyseme-small==0.3.0"
+    said = f"this model was made with polyseme-small 0.3.0 (0.4.0 is installed): {advice}"
+    assert warned(tmp_path) == [f"{tmp_path}: new usages may not fit its senses, as {said}"]
+    installed["other"] = "2.0"
+    [both] = warned(tmp_path)
+    assert "made with other 1.0" in both
+    assert "with polyseme-small 0.3.0" in both
+    installed.clear()  # asking the model is an error then, which says what to install
+    assert not warned(tmp_path)
+
+
+def test_a_model_of_old(tmp_path: Path) -> None:
+    said = saved(Substitution(), tmp_path)
+    del said["weights"]
+    (tmp_path / "model.json").write_text(json.dumps(said), "utf-8")
+    [problem] = warned(tmp_path)
+    assert "made before the version of polyseme-small was recorded (0.3.0 is installed): induce it anew" in problem
+
+
+def test_what_is_saved_again_is_still_of_the_weights_that_made_it(installed: dict[str, str], tmp_path: Path) -> None:
+    saved(Substitution(), tmp_path / "one")
+    installed["polyseme-small"] = "0.4.0"
+    with pytest.warns(InputWarning, match=r"made with polyseme-small 0\.3\.0"):
+        load_model(tmp_path / "one").save(tmp_path / "two")
+    assert len(warned(tmp_path / "two")) == 1
