@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -9,11 +10,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.morphology import lemmas
+from polyseme.morphology import forms, lemmas, letter
 
 CONTINUES = "##"
 BEGINS = ("Ġ", "▁")
 """How tokens are marked that continue a word, in some models, and that begin one, in others."""
+
+NO_FORM = re.compile(
+    "[a-z]?[aeiou]?s|[^aeiouy]+(?:ing|ed|er|est)|chaos|corps|lens|news|series|species"
+    "|(?:athlet|econom|electron|genet|gymnast|linguist|mathemat|phys|polit|robot|semant)ics"
+)
+"""Words that are no regular forms, whatever else is a token: *gas* (with *ga*), *thing* (*th*), *news* (*new*)."""
+
+TAKEN = {"n": ("es",), "v": ("ed", "ing"), "a": ("ly",), "r": ("ly",)}
+"""Endings that a lemma takes and its forms do not: *buses*, *needed*, *bitterly*."""
 
 
 class Words(NamedTuple):
@@ -64,14 +74,29 @@ def _lemmas(words: tuple[str, ...], pos: str) -> tuple[tuple[str, ...], NDArray[
 
 
 def _lemma(word: str, pos: str, known: set[str]) -> str:
-    """The lemma of a form: the first other word that is known and can be it.
+    """The lemma of a form: the first other word that is known and can be it; irregular ones come first.
 
     >>> [_lemma(word, "n", {"shop", "shops", "class", "geese", "goose"}) for word in ("shops", "class", "geese")]
     ['shop', 'class', 'goose']
     """
     if not word.isalpha():
         return word
-    return next((lemma for lemma in lemmas(word, pos) if lemma != word and lemma in known), word)
+    found = lemmas(word, pos)
+    itself = found.index(word)
+    regular = () if _is_lemma(word, pos, known) else sorted(found[itself + 1 :], key=_is_no_stem_in_y)
+    spelt = forms(word, pos)  # "realise" is no form of "realize", nor the other way round
+    return next((lemma for lemma in (*found[:itself], *regular) if lemma in known and lemma not in spelt), word)
+
+
+def _is_lemma(word: str, pos: str, known: set[str]) -> bool:
+    """Whether a word is no regular form of another, as far as that can be seen."""
+    taken = (word + ending in known for ending in TAKEN[letter(pos)])
+    return NO_FORM.fullmatch(word) is not None or any(taken)
+
+
+def _is_no_stem_in_y(lemma: str) -> bool:
+    """Of *carried*, *carry* comes before *carrie*; of *tied*, *tie* before *ty*."""
+    return not (len(lemma) > 2 and lemma.endswith("y"))
 
 
 def is_word(text: str) -> bool:
