@@ -15,6 +15,13 @@ LEMMAS = ("add.v", "cat.n", "win.v")
 SENSES = ("a", "b", "c", "d")
 ASCII_SPACE = " \t\n\r\v\f"
 
+ROWS = [
+    ("win.v", "win.v.1", {"a": 0.6, "b": 0.4}),
+    ("add.v", "add.v.1", {"a": 0.0}),
+    ("win.v", "win.v.2", {"c": 1.0, "a": 0.0}),
+]
+"""A labelling that is small enough to check by hand: lemmas that are mixed, senses of one name, listed zeros."""
+
 lemma_names = st.sampled_from(LEMMAS)
 sense_names = st.sampled_from(SENSES)
 

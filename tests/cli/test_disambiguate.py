@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pytest
 
-from cli.conftest import Ran, Run
+from cli.conftest import Run, refused
 from disambiguate.planted import Planted, small
 from polyseme.disambiguate.calibration import Calibration
 from polyseme.disambiguate.model import Weigher
@@ -37,15 +37,6 @@ def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def tiny(cli: Run, _tiny: None) -> Run:
     return cli
-
-
-def refused(ran: Ran, *said: str) -> None:
-    """Exit code 2, nothing on stdout, and one line on stderr that says this."""
-    assert (ran.code, ran.out) == (2, ""), ran
-    assert ran.err.startswith("polyseme: ")
-    assert ran.err.count("\n") == 1, ran.err
-    for words in said:
-        assert words in ran.err
 
 
 # -- a text --------------------------------------------------------------------------------------------------------

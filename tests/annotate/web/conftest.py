@@ -1,8 +1,10 @@
-"""Visitors who come to a studio without a browser."""
+"""Visitors and programs that come to a studio without a browser, and a study with work in it."""
 
 from __future__ import annotations
 
+import html
 import re
+import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,3 +92,95 @@ def visit() -> Visits:
         return made
 
     return visited
+
+
+# -- programs --------------------------------------------------------------------------------------------------------
+
+
+class Program:
+    """A program with a token."""
+
+    def __init__(self, client: TestClient, token: str) -> None:
+        self.client = client
+        self.token = token
+
+    def get(self, address: str, **more: Any) -> Any:
+        """Ask for something."""
+        return self.client.get(f"/api/v1{address}", headers=self.headers, **more)
+
+    def post(self, address: str, body: Any = None, **more: Any) -> Any:
+        """Send something."""
+        given = {"json": body} if body is not None else {}
+        return self.client.post(
+            f"/api/v1{address}", headers={**self.headers, **more.pop("headers", {})}, **given, **more
+        )
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a program sends with everything."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+Programs = Callable[..., Program]
+
+
+@pytest.fixture
+def program() -> Programs:
+    """A program that acts for somebody of a store."""
+    from starlette.testclient import TestClient
+
+    from annotate.conftest import add
+    from polyseme.annotate.accounts import Accounts
+    from polyseme.annotate.web.app import application
+
+    def made(store: Store, name: str, kind: str = "annotator") -> Program:
+        known = {each.name: each.id for each in store.annotators()}
+        who = known.get(name) or add(store, name, kind=kind)
+        return Program(TestClient(application(store, secure=False)), Accounts(store).api_token(who))
+
+    return made
+
+
+# -- work ------------------------------------------------------------------------------------------------------------
+
+SCRIPT = "<script>alert(1)</script>"
+WSSIM, INVALID = "WSsim/1/bank.n.1", "WSsim/1/bank.n.2"
+
+
+def work(store: Store, name: str, values: Callable[[int, int], float] | None = None, **more: Any) -> int:
+    """Someone new who answers all pages; ``values`` says what is given to which target of which usage."""
+    from polyseme.annotate.items import Judgement
+    from studies import SENSES
+
+    store.add_annotator(name)
+    who = next(each.id for each in store.annotators() if each.name == name)
+    while (shown := store.current(who)) is not None:
+        usage = int(shown.page.usage.rpartition(".")[2])
+        given = values(usage, 0) if values else 3.0
+        if shown.page.task == "SYNbest":
+            said = [Judgement("shore" if given < 3 else "edge", 1)]
+        elif shown.page.task == "WSbest":
+            said = [Judgement(SENSES[int(given) % 4].id, 1)]
+        else:
+            rated = values or (lambda _, at: 1.0 + at)
+            said = [Judgement(target, rated(usage, at)) for at, target in enumerate(shown.page.targets)]
+        store.record(who, shown.assignment, said, request=uuid.uuid4().hex, milliseconds=4000, **more)
+    return who
+
+
+@pytest.fixture
+def busy(studio: Any) -> Store:
+    """A study in which two annotators have judged everything, not alike, with a comment and an invalid usage."""
+    store: Store = studio("WSsim", "Usim", "WSbest", "SYNbest")
+    work(store, "ann", lambda page, at: float(1 + (page + at) % 5), comment=f"hard {SCRIPT}")
+    bob = work(store, "bob", lambda page, at: float(1 + (page * 2 + at) % 5))
+    shown = next(each for number in range(1, 13) if (each := store.shown(bob, number)).page.name == INVALID)
+    store.record(bob, shown.assignment, [], request="i", invalid=f"unclear {SCRIPT}")
+    return store
+
+
+def text(answer: Any) -> str:
+    """What a page says, without escapes."""
+    assert answer.status_code == 200, answer.text
+    assert SCRIPT not in answer.text
+    return html.unescape(answer.text)

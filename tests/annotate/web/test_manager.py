@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import uuid
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +10,10 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
+from annotate.web.conftest import SCRIPT, WSSIM, text, work
 from polyseme.annotate import overview as overview_module
 from polyseme.annotate.exchange import EXPORTS
-from polyseme.annotate.items import Judgement, Page
+from polyseme.annotate.items import Page
 from polyseme.annotate.overview import Overview, last_event
 from polyseme.annotate.store import Store
 from polyseme.annotate.study import parse_study
@@ -23,44 +21,6 @@ from polyseme.annotate.web.manager import SAID
 from studies import SENSES, pages_of, study_of
 
 PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/manage/log")
-SCRIPT = "<script>alert(1)</script>"
-WSSIM, INVALID = "WSsim/1/bank.n.1", "WSsim/1/bank.n.2"
-
-
-def work(store: Store, name: str, values: Callable[[int, int], float] | None = None, **more: Any) -> int:
-    """Someone new who answers all pages; ``values`` says what is given to which target of which usage."""
-    store.add_annotator(name)
-    who = next(each.id for each in store.annotators() if each.name == name)
-    while (shown := store.current(who)) is not None:
-        usage = int(shown.page.usage.rpartition(".")[2])
-        given = values(usage, 0) if values else 3.0
-        if shown.page.task == "SYNbest":
-            said = [Judgement("shore" if given < 3 else "edge", 1)]
-        elif shown.page.task == "WSbest":
-            said = [Judgement(SENSES[int(given) % 4].id, 1)]
-        else:
-            rated = values or (lambda _, at: 1.0 + at)
-            said = [Judgement(target, rated(usage, at)) for at, target in enumerate(shown.page.targets)]
-        store.record(who, shown.assignment, said, request=uuid.uuid4().hex, milliseconds=4000, **more)
-    return who
-
-
-@pytest.fixture
-def busy(studio: Any) -> Store:
-    """A study in which two annotators have judged everything, not alike, with a comment and an invalid usage."""
-    store: Store = studio("WSsim", "Usim", "WSbest", "SYNbest")
-    work(store, "ann", lambda page, at: float(1 + (page + at) % 5), comment=f"hard {SCRIPT}")
-    bob = work(store, "bob", lambda page, at: float(1 + (page * 2 + at) % 5))
-    shown = next(each for number in range(1, 13) if (each := store.shown(bob, number)).page.name == INVALID)
-    store.record(bob, shown.assignment, [], request="i", invalid=f"unclear {SCRIPT}")
-    return store
-
-
-def text(answer: Any) -> str:
-    """What a page says, without escapes."""
-    assert answer.status_code == 200, answer.text
-    assert SCRIPT not in answer.text
-    return html.unescape(answer.text)
 
 
 # -- who gets in -----------------------------------------------------------------------------------------------------
@@ -295,113 +255,6 @@ def test_a_name_that_is_a_script_is_text(studio: Any, visit: Any) -> None:
     boss = visit(store, "boss", "manager")
     for address in (*PAGES, "/manage/item?page=Usim/1/bank.n.1"):
         assert SCRIPT in text(boss.get(address)), address
-
-
-# -- disputes and adjudication ---------------------------------------------------------------------------------------
-
-
-def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> None:
-    boss = visit(busy, "boss", "manager")
-    answer = boss.get("/manage/disputed")
-    said = text(answer)
-    for words in (
-        "sloping land beside water",
-        "shore",
-        "edge",
-        "3: a supply held",
-        "unclear <script>",
-        "hard <script>",
-    ):
-        assert words in said, words
-    assert "/manage/item?page=WSsim/1/bank.n.1" in answer.text
-    assert boss.get("/manage/disputed?most=100").status_code == 200
-    for odd in ("0", "101", "x", "1e9"):
-        assert boss.get(f"/manage/disputed?most={odd}").status_code == 422
-
-
-@pytest.mark.parametrize(
-    "page, fields, target, value",
-    [
-        (WSSIM, {"rating2": "5"}, SENSES[1].id, 5.0),
-        ("Usim/1/bank.n.1", {"rating1": "undecided"}, "bank.n.2", None),
-        ("WSbest/1/bank.n.1", {"best": [SENSES[2].id]}, SENSES[2].id, 1.0),
-        ("SYNbest/1/bank.n.1", {"substitute": " waterside "}, "waterside", 1.0),
-        ("SYNbest/1/bank.n.1", {"nothing": "1"}, "-", None),
-    ],
-)
-def test_adjudication_adds_and_deletes_nothing(
-    busy: Store, visit: Any, page: str, fields: dict[str, Any], target: str, value: float | None
-) -> None:
-    boss = visit(busy, "boss", "manager")
-    events, ratings = list(busy.events()), busy.ratings()
-    address = f"/manage/item?page={page}"
-    shown = boss.hidden(address), boss.hidden(address, "form")
-    sent = {"csrf": shown[0], "form": shown[1], "page": page, "comment": "the context\r\nsays so", **fields}
-    answer = boss.client.post("/manage/item", data=sent)
-    said = text(answer)
-    assert SAID["recorded"] in said
-    assert "decided" in said
-    after = list(busy.events())
-    assert after[: len(events)] == events
-    assert busy.ratings() == ratings
-    (new,) = (each for each in after[len(events) :] if each.kind == "adjudication")
-    assert (new.annotator, new.page, new.target, new.value) == ("boss", page, target, value)
-    assert [each.text for each in after[len(events) :] if each.kind == "comment"] == ["the context\nsays so"]
-    assert boss.client.post("/manage/item", data=sent).status_code == 200  # sent again: nothing is said twice
-    assert list(busy.events()) == after
-    assert [each.what for each in busy.audited()].count("adjudicated") == 1
-    assert "Look again" in boss.get("/manage/disputed").text
-
-
-def test_a_decision_can_be_changed_and_all_stay_on_record(busy: Store, visit: Any) -> None:
-    boss = visit(busy, "boss", "manager")
-    address = f"/manage/item?page={WSSIM}"
-    for value in ("5", "2"):
-        boss.send("/manage/item", at=address, page=WSSIM, rating1=value)
-    said = text(boss.get(address))
-    assert "sense 1: 5 " in said
-    assert "sense 1: 2 " in said
-    answer = boss.send("/manage/item", at=address, page=WSSIM, follow=True)
-    assert SAID["unchanged"] in text(answer)
-    (decided,) = busy.adjudications()
-    assert decided.value == 2
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"rating1": "6"},
-        {"rating1": "nan"},
-        {"rating1": SCRIPT},
-        {"rating1": "undecided"},
-        {"rating1": "3", "comment": "x" * 10_001},
-        {"rating1": "3", "comment": "\0"},
-        {"rating1": "3", "form": "x" * 1000},
-    ],
-)
-def test_a_decision_that_cannot_be_is_refused(busy: Store, visit: Any, fields: dict[str, str]) -> None:
-    boss = visit(busy, "boss", "manager")
-    before = list(busy.events())
-    answer = boss.send("/manage/item", at=f"/manage/item?page={WSSIM}", page=WSSIM, **fields)
-    assert answer.status_code == 422
-    assert SCRIPT not in answer.text
-    assert list(busy.events()) == before
-
-
-@pytest.mark.parametrize("name", ["", "none/such", "\0", "%00", "../..", SCRIPT, "é" * 3000])
-def test_items_that_do_not_exist(busy: Store, visit: Any, name: str) -> None:
-    boss = visit(busy, "boss", "manager")
-    assert boss.client.get("/manage/item", params={"page": name}).status_code == 404
-    assert boss.send("/manage/item", at="/manage", page=name, rating1="3").status_code == 404
-
-
-def test_an_item_shows_all_that_was_said(busy: Store, visit: Any) -> None:
-    said = text(visit(busy, "boss", "manager").get(f"/manage/item?page={INVALID}"))
-    assert "calls this usage invalid" in said
-    assert f"unclear {SCRIPT}" in said
-    assert f"comment: hard {SCRIPT}" in said
-    assert said.count("called invalid") == 4
-    assert "Everything that was said, in order (10)" in said
 
 
 # -- downloads, and what is worked out -------------------------------------------------------------------------------

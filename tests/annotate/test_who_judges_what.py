@@ -1,0 +1,228 @@
+"""Who is given which page: overlap, groups, controls and repeats, training, pairs left out."""
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from annotate.conftest import Begin, add, answer, answer_all, page, study_of
+from polyseme.annotate.items import Judgement
+from polyseme.annotate.store import Store
+from polyseme.errors import InputError
+
+A, B, C = "win.v%a", "win.v%b", "win.v%c"
+PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'
+
+
+def judges(store: Store) -> Counter[str]:
+    """How many annotators were given each page, repeats and controls not counted."""
+    with store.database.read() as connection:
+        query = "SELECT page.name FROM assignment JOIN page ON page.id = assignment.page WHERE assignment.role = ''"
+        return Counter(connection.execute(text(query)).scalars())
+
+
+def test_so_many_judgements_of_each_item(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(2)), [page(number) for number in range(1, 8)])
+    people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
+    while sum(answer(store, who) is not None for who in people):
+        pass
+    assert set(judges(store).values()) == {2}
+    assert len(store.ratings()) == 7 * 2 * 3
+    assert all(each.state == "finished" for each in store.annotators())
+    assert sum(each.of for each in store.progress()) == 14
+
+
+def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
+    pages = [page(number, "Usim") for number in range(1, 25, 2)]
+    study = study_of(tasks='a = ["Usim"]', overlap=PER_ITEM.format(3))
+    stores = [begin(study, pages) for _ in range(2)]  # as two processes would
+    people = [add(stores[0], f"ann{number}") for number in range(8)]
+    together = threading.Barrier(len(people))
+
+    def work(who: int) -> int:
+        together.wait()
+        return len(answer_all(stores[who % 2], who))
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        done = list(pool.map(work, people))
+    assert sum(done) == 36
+    assert set(judges(stores[0]).values()) == {3}
+    assert Counter(each.usage for each in stores[1].ratings()) == dict.fromkeys((each.usage for each in pages), 3)
+
+
+def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1)])
+    ann, bob = add(store, "ann"), add(store, "bob")
+    mine = store.current(ann)
+    assert mine is not None
+    store.record(ann, mine.assignment, [Judgement(A, 2)], request="1")
+    store.set_state("ann", "paused", "boss")
+    theirs = store.current(bob)
+    assert theirs is not None
+    assert theirs.page == mine.page
+    assert theirs.answered.values == {}
+    answer_all(store, bob)
+    assert [each.annotator for each in store.ratings()] == ["ann", "bob", "bob", "bob"]
+
+
+def test_who_goes_on_is_one_of_the_judges_again(begin: Begin) -> None:
+    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1), page(3)])
+    ann, bob = add(store, "ann"), add(store, "bob")
+    mine = store.current(ann)
+    assert mine is not None
+    store.set_state("ann", "paused", "boss")
+    store.set_state("ann", "active", "boss")
+    theirs = answer_all(store, bob)
+    assert [each.page.name for each in theirs] != [mine.page.name], "it has its judge"
+    answer_all(store, ann)
+    assert set(judges(store).values()) == {1}
+
+
+def test_one_judges_all_and_a_second_a_share(begin: Begin) -> None:
+    overlap = '[overlap]\ndesign = "second"\nshare = 0.25'
+    pages = [page(number, lemma=lemma) for lemma in ("win.v", "ask.v") for number in range(1, 9)]
+    store = begin(study_of(overlap=overlap), pages)
+    ann, bob, cy = (add(store, name) for name in ("ann", "bob", "cy"))
+    done: dict[str, list[str]] = {"bob": [], "cy": [], "ann": []}
+    names = {bob: "bob", cy: "cy", ann: "ann"}
+    waiting = list(names)
+    while waiting:
+        for who in list(waiting):
+            shown = answer(store, who)
+            if shown is None:
+                waiting.remove(who)
+            else:
+                done[names[who]].append(shown.page.name)
+    assert len(done["ann"]) == 16
+    seconds = done["bob"] + done["cy"]
+    assert len(seconds) == len(set(seconds)) == 4
+    assert Counter(name.split("/")[2].rpartition(".")[0] for name in seconds) == {"win.v": 2, "ask.v": 2}
+
+
+def test_who_judges_all_can_be_named(begin: Begin) -> None:
+    store = begin(
+        study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.5\nfirst = "bob"'), [page(n) for n in (1, 3)]
+    )
+    ann, bob = add(store, "ann"), add(store, "bob")
+    assert (len(answer_all(store, ann)), len(answer_all(store, bob))) == (1, 2)
+
+
+def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
+    study = study_of(tasks='a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]')
+    store = begin(study, [page(1), page(1, "WSbest")])
+    people = [add(store, name) for name in ("ann", "bob", "cy")]
+    add(store, "boss", kind="manager")
+    people.append(add(store, "di"))
+    assert [each.group for each in store.annotators()] == ["a", "b", "a", "", "b"]
+    orders = [[shown.page.task for shown in answer_all(store, who)] for who in people]
+    assert orders == [["WSsim", "WSbest"], ["WSbest", "WSsim"]] * 2
+    assert {each.group for each in store.ratings()} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    "name, group, kind, said",
+    [
+        ("ann", "", "annotator", "there is someone called 'ann' already"),
+        ("", "", "annotator", "is empty, or has blanks"),
+        (" bob", "", "annotator", "is empty, or has blanks"),
+        ("b\nob", "", "annotator", "is empty, or has blanks"),
+        ("x" * 101, "", "annotator", "at most 100"),
+        ("bob", "z", "annotator", "the study has no group 'z'; it has a"),
+        ("bob", "a", "manager", "a manager is in no group"),
+        ("bob", "", "king", "'king' is neither of annotator, manager"),
+    ],
+)
+def test_who_cannot_be_added(begin: Begin, name: str, group: str, kind: str, said: str) -> None:
+    store = begin(study_of(), [page(1)])
+    add(store, "ann")
+    with pytest.raises(InputError, match=said):
+        store.add_annotator(name, group=group, kind=kind)
+    assert len(store.annotators()) == 1
+
+
+# -- controls, repeats, training, pairs left out ---------------------------------------------------------------------
+
+
+def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
+    text_ = '[controls]\nanswers = "c.csv"\nevery = 4\n[repeats]\nshare = 0.2'
+    controls = [page(number, role="control", right={A: 5, B: 1, C: 1}) for number in (101, 102)]
+    store = begin(study_of(overlap=text_), [*(page(number) for number in range(1, 21)), *controls])
+    ann = add(store, "ann")
+    shown = answer_all(store, ann)
+    assert Counter(each.role for each in shown) == {"": 20, "repeat": 4, "control": 2}
+    assert len(shown) == shown[-1].of == 26
+    assert [each.number for each in shown] == list(range(1, 27))
+    assert Counter(each.role for each in store.ratings()) == {"": 60, "repeat": 12, "control": 6}
+    names = [each.page.name for each in shown]
+    for each in shown:
+        if each.role == "repeat":
+            assert names.index(each.page.name) < each.number - 2
+            assert each.answered.values == {A: 3, B: 3, C: 3}
+
+
+def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
+    pages = [page(number, role="training", right={A: 5, B: 1, C: 1}, tolerance=1) for number in (101, 102)]
+    study = study_of(overlap=f'[training]\nanswers = "t.csv"\nattempts = {attempts}')
+    store = begin(study, [page(1), page(2), *pages])
+    return store, add(store, "ann")
+
+
+def answer_training(store: Store, who: int, values: tuple[int, int, int]) -> None:
+    shown = store.current(who)
+    assert shown is not None
+    assert shown.role == "training"
+    assert not shown.feedback
+    judgements = [Judgement(target, value) for target, value in zip((A, B, C), values, strict=True)]
+    shown = store.record(who, shown.assignment, judgements, request=f"{shown.number}")
+    assert [each.right for each in shown.feedback] == [5, 1, 1]
+
+
+def test_training_comes_first_with_feedback(begin: Begin) -> None:
+    store, ann = training(begin)
+    answer_training(store, ann, (4, 1, 2))
+    answer_training(store, ann, (5, 1, 5))
+    shown = answer_all(store, ann)
+    assert [(each.role, each.number, each.of) for each in shown] == [("", 3, 4), ("", 4, 4)]
+    assert not shown[0].feedback
+    assert Counter(each.role for each in store.ratings()) == {"training": 6, "": 6}
+
+
+def test_training_is_done_again_and_changing_answers_does_not_help(begin: Begin) -> None:
+    store, ann = training(begin)
+    answer_training(store, ann, (1, 5, 5))
+    for target, value in ((A, 5), (B, 1), (C, 1)):
+        store.record(ann, store.shown(ann, 1).assignment, [Judgement(target, value)], request=f"better {target}")
+    answer_training(store, ann, (5, 1, 1))
+    answer_training(store, ann, (5, 1, 1))
+    answer_training(store, ann, (5, 1, 1))
+    shown = store.current(ann)
+    assert shown is not None
+    assert (shown.role, shown.number) == ("", 5)
+
+
+def test_who_does_not_pass_is_paused(begin: Begin) -> None:
+    store, ann = training(begin, attempts=2)
+    for _ in range(4):
+        answer_training(store, ann, (1, 5, 5))
+    assert store.current(ann) is None
+    assert store.annotator(ann).state == "paused"
+    assert store.audited(1)[0].what == "ann is paused"
+
+
+def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:
+    study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
+    names = "abcde"
+    pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
+    made = []
+    for one, other in pairs:
+        shown = page(1, "Usim")
+        passages = tuple(replace(shown.passages[0], usage=each) for each in (one, other))
+        made.append(replace(shown, name=f"1/Usim/{one}/{other}", passages=passages))
+    store = begin(study, made)
+    ann, bob = add(store, "ann"), add(store, "bob")
+    assert len(answer_all(store, ann, value=5)) == 4
+    assert len(answer_all(store, bob, value=3)) == 10
+    assert [(each.complete, each.of) for each in store.progress()] == [(4, 4), (10, 10)]

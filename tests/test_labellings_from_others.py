@@ -1,0 +1,236 @@
+"""Labellings made from others: parts and unions, other weights, other names; listed zeros stay."""
+
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from polyseme.labelling import Labelling
+from strategies import ROWS, SENSES, any_labellings, as_rows, finite, is_consistent, labellings
+
+BOTH: tuple[Literal["sum", "max"], ...] = ("sum", "max")
+
+
+@pytest.fixture
+def labelling() -> Labelling:
+    return Labelling(ROWS)
+
+
+@given(any_labellings)
+def test_lemmas_are_a_partition(labelling: Labelling) -> None:
+    parts = [labelling.of(lemma) for lemma in labelling.lemmas]
+    assert sum(map(len, parts)) == len(labelling)
+    assert all(part.lemmas == (lemma,) for part, lemma in zip(parts, labelling.lemmas, strict=True))
+    assert all(is_consistent(part) for part in parts)
+    union = Labelling()
+    for part in parts:
+        union |= part
+    assert union == labelling
+
+
+def test_of_a_lemma_that_is_not_there(labelling: Labelling) -> None:
+    assert labelling.of("dog.n") == Labelling()
+
+
+def test_of_keeps_order(labelling: Labelling) -> None:
+    assert as_rows(labelling.of("win.v")) == [
+        ("win.v", "win.v.1", [("a", 0.6), ("b", 0.4)]),
+        ("win.v", "win.v.2", [("c", 1.0), ("a", 0.0)]),
+    ]
+
+
+@given(labellings(), st.data())
+def test_restrict(labelling: Labelling, data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.sampled_from([*labelling.usages, "nobody"])))
+    restricted = labelling.restrict(chosen)
+    assert as_rows(restricted) == [row for row in as_rows(labelling) if row[1] in chosen]
+    assert restricted.restrict(chosen) == restricted
+    assert is_consistent(restricted)
+
+
+@given(labellings())
+def test_restrict_to_all_or_none(labelling: Labelling) -> None:
+    assert as_rows(labelling.restrict(labelling)) == as_rows(labelling)
+    assert labelling.restrict([]) == Labelling()
+
+
+def test_restricting_keeps_lemmas_and_senses_in_order_of_first_appearance() -> None:
+    labelling = Labelling([("a", "u1", {"s": 1, "t": 1}), ("b", "u2", {"s": 1}), ("a", "u3", {"t": 1, "s": 1})])
+    restricted = labelling.restrict(["u2", "u3"])
+    assert restricted.lemmas == ("b", "a")
+    assert restricted.senses("a") == ("t", "s")
+
+
+@given(labellings(weights=finite))
+def test_top(labelling: Labelling) -> None:
+    top = labelling.top()
+    expected = {usage: max(senses, key=lambda sense: senses[sense]) for usage, senses in labelling.items()}
+    assert dict(top) == {usage: {sense: labelling[usage][sense]} for usage, sense in expected.items()}
+    assert top.top() == top
+    assert is_consistent(top)
+
+
+@given(labellings(weights=finite))
+def test_first(labelling: Labelling) -> None:
+    first = labelling.first()
+    assert dict(first) == {usage: {next(iter(senses)): 1.0} for usage, senses in labelling.items()}
+    assert first.first() == first
+    assert is_consistent(first)
+
+
+@given(labellings(weights=finite), st.sampled_from(BOTH))
+def test_normalised(labelling: Labelling, by: Literal["sum", "max"]) -> None:
+    normalised = labelling.normalised(by)
+    assert [list(senses) for senses in normalised.values()] == [list(senses) for senses in labelling.values()]
+    for usage, senses in normalised.items():
+        if any(labelling[usage].values()):
+            total = sum(senses.values()) if by == "sum" else max(senses.values())
+            assert total == pytest.approx(1)
+        else:
+            assert senses == labelling[usage]
+    again = normalised.normalised(by)
+    np.testing.assert_allclose(again.weights, normalised.weights, rtol=1e-14)
+
+
+@given(labellings(weights=finite))
+def test_normalised_by_maximum_twice_is_the_same_to_the_digit(labelling: Labelling) -> None:
+    normalised = labelling.normalised("max")
+    assert normalised.normalised("max") == normalised
+
+
+def test_normalised_is_plain_division() -> None:
+    labelling = Labelling([("x", "u1", {"a": 0.1, "b": 0.3}), ("x", "u2", {"a": 0.0, "b": 0.0})])
+    total = 0.1 + 0.3
+    assert dict(labelling.normalised("sum")) == {"u1": {"a": 0.1 / total, "b": 0.3 / total}, "u2": {"a": 0, "b": 0}}
+    assert labelling.normalised("max")["u1"] == {"a": 0.1 / 0.3, "b": 1.0}
+
+
+def test_normalised_when_the_sum_is_too_large_for_a_number() -> None:
+    labelling = Labelling([("x", "u1", {"a": 1.5e308, "b": 1.5e308}), ("x", "u2", {"a": 1, "b": 3})])
+    assert dict(labelling.normalised("sum")) == {"u1": {"a": 0.5, "b": 0.5}, "u2": {"a": 0.25, "b": 0.75}}
+
+
+def test_normalised_by_something_else(labelling: Labelling) -> None:
+    with pytest.raises(ValueError, match="'mean': allowed are 'sum' and 'max'"):
+        labelling.normalised("mean")  # type: ignore[arg-type]
+
+
+@given(labellings(min_size=1), st.data())
+def test_reweighted(labelling: Labelling, data: st.DataObject) -> None:
+    size = len(labelling.weights)
+    weights = data.draw(st.lists(finite, min_size=size, max_size=size))
+    reweighted = labelling.reweighted(weights)
+    assert reweighted.weights.tolist() == weights
+    assert reweighted.columns == labelling.columns
+    assert reweighted.reweighted(labelling.weights) == labelling
+    with pytest.raises(ValueError, match="entries but weights of shape"):
+        labelling.reweighted([*weights, 1])
+
+
+def test_reweighted_keeps_no_hold_on_what_it_was_given(labelling: Labelling) -> None:
+    weights = np.ones(5)
+    reweighted = labelling.reweighted(weights)
+    weights[0] = 7
+    assert reweighted["win.v.1"] == {"a": 1.0, "b": 1.0}
+
+
+# -- union ---------------------------------------------------------------------------------------------------------
+
+
+def one_lemma(prefix: str = "") -> st.SearchStrategy[Labelling]:
+    return labellings(lemmas=st.just("x"), usages=st.sampled_from([f"{prefix}{n}" for n in range(12)]), max_size=6)
+
+
+@given(one_lemma(), one_lemma())
+def test_union_is_that_of_dictionaries(one: Labelling, other: Labelling) -> None:
+    union = one | other
+    assert dict(union) == dict(one) | dict(other)
+    assert list(union) == list(dict(one) | dict(other))
+    assert is_consistent(union)
+
+
+@given(one_lemma(), one_lemma(), one_lemma())
+def test_union_laws(one: Labelling, two: Labelling, three: Labelling) -> None:
+    assert (one | two) | three == one | (two | three)
+    assert one | one == one
+    assert one | Labelling() == Labelling() | one == one
+
+
+@given(one_lemma("a"), one_lemma("b"))
+def test_union_of_different_usages_commutes(one: Labelling, other: Labelling) -> None:
+    assert one | other == other | one
+    assert (one | other).restrict(one) == one
+
+
+def test_union_with_another_lemma_for_a_usage() -> None:
+    one, other = Labelling([("x", "u1", {"a": 1})]), Labelling([("y", "u1", {"a": 1})])
+    with pytest.raises(ValueError, match="usage 'u1' belongs to 'x' in one labelling and to 'y' in the other"):
+        one | other
+
+
+def test_union_with_something_else(labelling: Labelling) -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        labelling | {"u1": {"a": 1}}  # type: ignore[operator]
+
+
+# -- renaming ------------------------------------------------------------------------------------------------------
+
+
+@given(labellings())
+def test_renaming_and_back(labelling: Labelling) -> None:
+    there = {sense: sense.upper() for sense in SENSES}
+    back = {new: sense for sense, new in there.items()}
+    renamed = labelling.renamed(there)
+    assert {sense for _, sense in renamed.columns} <= set(back)
+    assert as_rows(renamed.renamed(back)) == as_rows(labelling)
+    assert renamed == labelling.renamed(str.upper)
+
+
+@given(labellings())
+def test_names_that_are_not_in_the_mapping_stay(labelling: Labelling) -> None:
+    assert as_rows(labelling.renamed({})) == as_rows(labelling)
+    assert labelling.renamed({"nobody": "somebody"}) == labelling
+
+
+@given(labellings())
+def test_swapping_two_names(labelling: Labelling) -> None:
+    swap = {"a": "b", "b": "a"}
+    assert labelling.renamed(swap).renamed(swap) == labelling
+
+
+@given(labellings())
+def test_merging(labelling: Labelling) -> None:
+    coarse = {"a": "A", "b": "A", "c": "C", "d": "C"}
+    largest, total = labelling.renamed(coarse, merge=max), labelling.renamed(coarse, merge=lambda a, b: a + b)
+    for usage, senses in labelling.items():
+        groups = {new: [weight for sense, weight in senses.items() if coarse[sense] == new] for new in ("A", "C")}
+        assert largest[usage] == {new: max(weights) for new, weights in groups.items() if weights}
+        assert total[usage] == pytest.approx({new: sum(weights) for new, weights in groups.items() if weights})
+    assert is_consistent(largest)
+
+
+def test_merging_must_be_asked_for() -> None:
+    labelling = Labelling([("x", "u1", {"a": 1, "b": 1})])
+    with pytest.raises(ValueError, match="usage 'u1': two senses become 'c'; say how to merge them"):
+        labelling.renamed(lambda _: "c")
+
+
+# -- listed zeros --------------------------------------------------------------------------------------------------
+
+
+@given(labellings(weights=st.just(0.0)))
+def test_listed_zeros_are_kept_everywhere(labelling: Labelling) -> None:
+    size = len(labelling.weights)
+    same = [
+        labelling.normalised("sum"),
+        labelling.normalised("max"),
+        labelling | labelling,
+        labelling.restrict(labelling),
+    ]
+    same += [Labelling(labelling.rows()), labelling.renamed({}), labelling.reweighted(labelling.weights)]
+    assert all(len(each.weights) == size and each == labelling for each in same)
+    assert labelling.matrix.nnz == size
+    assert len(labelling.top().weights) == len(labelling)
+    assert sum(len(labelling.of(lemma).weights) for lemma in labelling.lemmas) == size
