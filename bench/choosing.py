@@ -1,19 +1,20 @@
 """Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
 
-Run with ``python bench/choosing.py [MODEL]``. Each setting is tried alone, from the ones that were chosen; printed is
-how well the senses of SemCor's annotators are found again (by the measures of SemEval-2013 Task 13 and SemEval-2010
-Task 14), their coarse senses (those in one lexicographer file of WordNet are one; as Task 14 has coarse ones), and
-those that three people rated in the trial data of Task 13; and how well the cosines of usages agree with those of their
-senses' weights. Lemmas have about as many usages as in the tests: with more of them average link sets more single
-usages apart. The sum of SemCor's two averages and that of coarse senses decides. The model is asked once: its answers
-are kept, and all that comes after them is cheap.
+Run with ``python bench/choosing.py [MODEL] [--every]``. Each setting is tried alone, from the ones that were chosen.
+SemCor is looked at twice, as the tests differ: sentences by the senses of WordNet, as in SemEval-2013 Task 13, and
+paragraphs by coarse senses, the clusters of ``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well
+these senses are found again, by the measures of both tasks, and how well those that three people rated in the trial
+data of Task 13; and how well the cosines of usages agree with those of their senses' weights. The sum of the average of
+Task 13 on sentences and that of Task 14 on paragraphs decides. Lemmas have about as many usages as in the tests. The
+model is asked once, with ``--every`` with all patterns; its answers are kept, and all that comes after them is cheap.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, NamedTuple
@@ -36,11 +37,11 @@ from polyseme.induce.vector_model import Learnt, graded
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
-LEMMAS, MOST, LEAST, SENSES, RARE = 60, 100, 80, 3, 5
-"""Of SemCor: so many lemmas, with so many usages at most and at least, and so many senses that are not too rare."""
+RARE = 5
+"""What has fewer usages is no sense that a lemma is chosen for."""
 
-COARSE = 2
-"""How many coarse senses a lemma has that are not too rare."""
+WORDS = 72
+"""How many words a usage of Task 14 has, in the mean: sentences are added to a usage of SemCor up to that."""
 
 DEEPEST = 200
 """How many substitutes are kept, so that fewer can be tried."""
@@ -48,8 +49,11 @@ DEEPEST = 200
 COLUMNS = ("FNMI", "FBC", "13", "V", "F", "14", "senses")
 """How senses are scored; 13 and 14 are the geometric means of the two before them."""
 
-SHOWN = {"SemCor": (*COLUMNS, "ρ"), "coarse": ("V", "F", "14"), "trial": ("13", "14", "ρ")}
+SHOWN = {"sentences": (*COLUMNS, "ρ"), "paragraphs": ("13", "V", "F", "14", "senses"), "trial": ("13", "14", "ρ")}
 """What is printed of each set."""
+
+DECIDES = {"sentences": "13", "paragraphs": "14"}
+"""What is summed."""
 
 
 class Known(NamedTuple):
@@ -67,43 +71,85 @@ class Material(NamedTuple):
     gold: Labelling
 
 
-def semcor(lemmas: int = LEMMAS) -> tuple[list[Usage], Labelling]:
-    """Usages of frequent lemmas of SemCor that have several senses: half of them nouns, half verbs and adjectives."""
+class Drawn(NamedTuple):
+    """Which lemmas: how many, with how many usages, how many senses that are not rare, and how frequent the first."""
+
+    lemmas: int
+    least: int
+    most: int
+    senses: int
+    first: float
+    seed: int
+
+
+FINE, COARSE = Drawn(60, 80, 100, 3, 1.0, 0), Drawn(80, 30, 150, 2, 0.8, 1)
+"""As in Task 13, and as in Task 14, whose lemmas have 12 to 865 usages and seldom one sense alone."""
+
+
+def sentences() -> tuple[list[Usage], Labelling]:
+    """Usages of SemCor, each a sentence, by the senses of WordNet."""
     data = load("semcor-3.0")
     gold, usages = data.gold, {usage.id: usage for usage in data.usages}
+    senses = {name: next(iter(gold[name])) for name in gold if name in usages and len(gold[name]) == 1}
+    kept = _drawn({name: (gold.lemma(name), sense) for name, sense in senses.items()}, FINE)
+    return [usages[name] for name in kept], gold.restrict(kept)
+
+
+def paragraphs() -> tuple[list[Usage], Labelling]:
+    """Usages of SemCor with the sentences around them, by coarse senses."""
+    data = load("semcor-3.0")
+    inventory = load("coarse-wordnet-2.1").inventory
+    clusters = {sense.id: sense.parent for lemma in inventory for sense in inventory[lemma]}
+    gold, usages = data.gold, {usage.id: usage for usage in data.usages}
+    senses = {name: clusters.get(next(iter(gold[name]))) for name in gold if name in usages and len(gold[name]) == 1}
+    kept = _drawn({name: (gold.lemma(name), sense) for name, sense in senses.items() if sense}, COARSE)
+    texts: dict[str, dict[str, str]] = {}
+    for usage in data.usages:
+        texts.setdefault(str(usage.meta["document"]), {})[_sentence(usage)] = usage.text
+    widened = [_widened(usages[name], texts[str(usages[name].meta["document"])]) for name in kept]
+    return widened, Labelling((gold.lemma(name), name, {str(senses[name]): 1.0}) for name in kept)
+
+
+def _drawn(senses: Mapping[str, tuple[str, str]], how: Drawn) -> list[str]:
+    """Usages of lemmas that have several senses: half of these nouns, half verbs (and adjectives, of sentences)."""
     by_lemma: dict[str, list[str]] = {}
-    for name in gold:
-        if name in usages and len(gold[name]) == 1:
-            by_lemma.setdefault(gold.lemma(name), []).append(name)
-    fitting = [lemma for lemma, names in by_lemma.items() if len(names) >= LEAST and _frequent(gold, names) >= SENSES]
-    draw = np.random.default_rng(0)
+    for name, (lemma, _) in senses.items():
+        by_lemma.setdefault(lemma, []).append(name)
+    fitting = []
+    for lemma, names in by_lemma.items():
+        counts = sorted(Counter(senses[name][1] for name in names).values(), reverse=True)
+        several = len(counts) >= how.senses and counts[how.senses - 1] >= RARE and counts[0] <= how.first * len(names)
+        if len(names) >= how.least and several:
+            fitting.append(lemma)
+    draw = np.random.default_rng(how.seed)
     nouns = sorted(lemma for lemma in fitting if lemma.endswith(".n"))
-    others = sorted(lemma for lemma in fitting if lemma[-2:] in (".v", ".a"))
-    chosen = [*draw.permutation(nouns)[: lemmas // 2], *draw.permutation(others)[: lemmas - lemmas // 2]]
-    names = [name for lemma in chosen for name in sorted(draw.permutation(by_lemma[lemma])[:MOST])]
-    return [usages[name] for name in names], gold.restrict(names)
+    others = sorted(lemma for lemma in fitting if lemma[-2:] in ((".v", ".a") if how is FINE else (".v",)))
+    half = how.lemmas // 2
+    chosen = [*draw.permutation(nouns)[:half], *draw.permutation(others)[: how.lemmas - half]]
+    return [name for lemma in chosen for name in sorted(draw.permutation(by_lemma[lemma])[: how.most].tolist())]
 
 
-def _frequent(gold: Labelling, names: Iterable[str]) -> int:
-    """How many senses are not too rare."""
-    counts: dict[str, int] = {}
-    for name in names:
-        sense = next(iter(gold[name]))
-        counts[sense] = counts.get(sense, 0) + 1
-    return sum(count >= RARE for count in counts.values())
+def _sentence(usage: Usage) -> str:
+    return usage.id.rpartition(".")[0]
 
 
-def coarse(fine: Material) -> Material:
-    """The same usages by the lexicographer files of their senses, of lemmas that have several."""
-    gold = fine.gold
-    files = {name: next(iter(gold[name])).split("%")[1].split(":")[1] for name in gold}
-    found = Labelling((gold.lemma(name), name, {f"{gold.lemma(name)}@{file}": 1.0}) for name, file in files.items())
-    known = {
-        lemma: each
-        for lemma, each in fine.known.items()
-        if _frequent(found, [usage.id for usage in each.usages]) >= COARSE
-    }
-    return Material(known, found.restrict([usage.id for each in known.values() for usage in each.usages]))
+def _widened(usage: Usage, texts: Mapping[str, str]) -> Usage:
+    """With sentences after and before it in turn, until there are words enough."""
+    names = list(texts)
+    first = last = names.index(_sentence(usage))
+    number = len(usage.text.split())
+    while number < WORDS and (first > 0 or last < len(names) - 1):
+        if last < len(names) - 1:
+            last += 1
+            number += len(texts[names[last]].split())
+        if number < WORDS and first > 0:
+            first -= 1
+            number += len(texts[names[first]].split())
+    here = names.index(_sentence(usage))
+    before = "".join(f"{texts[name]} " for name in names[first:here])
+    after = "".join(f" {texts[name]}" for name in names[here + 1 : last + 1])
+    start, end = (place + len(before) for place in (usage.start, usage.end))
+    return replace(usage, text=f"{before}{usage.text}{after}", start=start, end=end)
 
 
 def trial() -> tuple[list[Usage], Labelling]:
@@ -193,22 +239,24 @@ def agreement(material: Material, part: Substitution) -> float:
     return 100 * float(np.mean(found))
 
 
-def varied(chosen: Substitution) -> dict[str, Setting]:
-    """One change at a time."""
+def varied(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
+    """One change at a time, with the patterns that were asked."""
     found = {"chosen": Setting(chosen)}
-    for pattern in EVERY:
+    for pattern in patterns:
         found[f"only {pattern}"] = Setting(replace(chosen, patterns=(pattern,)))
         if pattern not in PATTERNS:
             found[f"and {pattern}"] = Setting(replace(chosen, patterns=(*PATTERNS, pattern)))
-    found["all patterns"] = Setting(replace(chosen, patterns=EVERY))
+    if len(patterns) > len(PATTERNS):
+        found["all patterns"] = Setting(replace(chosen, patterns=tuple(patterns)))
     tries: dict[str, Sequence[Any]] = {
         "count": (10, 20, 50, 200),
         "power": (0.25, 0.35, 0.75, 1.0),
-        "vectors": (0.0, 0.25, 0.5, 1.0, 4.0),
-        "smallest": (0.03, 0.05, 0.1),
+        "vectors": (0.0, 0.5, 1.0, 1.5, 2.0, 4.0),
+        "draws": (0, 30, 300),
+        "smallest": (0.0, 0.03, 0.05, 0.1),
         "temperature": (0.03, 0.05, 0.07, 0.15, 0.2),
         "least": (0.0, 0.1, 0.2, 0.4, 0.5, 1.0),
-        "number": (2, 3, 4, 5, 6, 7, 10),
+        "number": (3, 4, 5, 6, 7, 8, 10),
     }
     for option, values in tries.items():
         for value in values:
@@ -241,15 +289,16 @@ def main() -> None:
     """Ask the model, try the settings, print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
-    parser.add_argument("--lemmas", type=int, default=LEMMAS, help="how many lemmas of SemCor")
+    parser.add_argument("--every", action="store_true", help="ask with all patterns, which takes twice as long")
     options = parser.parse_args()
-    fine = asked(*semcor(options.lemmas), options.model)
-    sets = {"SemCor": fine, "coarse": coarse(fine), "trial": asked(*trial(), options.model)}
+    patterns = EVERY if options.every else PATTERNS
+    drawn = {"sentences": sentences, "paragraphs": paragraphs, "trial": trial}
+    sets = {name: asked(*given(), options.model, patterns) for name, given in drawn.items()}
     print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")
     print("|---|--:|" + "--:|" * sum(map(len, SHOWN.values())))
-    for name, setting in varied(Substitution(options.model)).items():
+    for name, setting in varied(Substitution(options.model), patterns).items():
         found = {of: tried(material, setting) for of, material in sets.items()}
-        total = found["SemCor"]["13"] + found["SemCor"]["14"] + found["coarse"]["14"]
+        total = sum(found[of][column] for of, column in DECIDES.items())
         cells = (f"{each[column]:.1f}" for of, each in found.items() for column in SHOWN[of])
         print(f"| {name} | {total:.1f} | " + " | ".join(cells) + " |", flush=True)
 

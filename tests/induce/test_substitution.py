@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from polyseme.errors import InputError
+from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.loading import load_model
 from polyseme.induce.substitution import Substitution
 from polyseme.parts import build
@@ -64,9 +66,14 @@ def test_a_single_sense_is_told_too(masked_model: str, usages: list[Usage]) -> N
 def test_patterns_and_vectors_are_kernels_of_their_own(masked_model: str) -> None:
     joined: Any = Substitution(masked_model, patterns=("_", "T"), encoder=masked_model).representation()
     assert len(joined.of) == 4
-    assert joined.weights == (1.0, 1.0, 2.0, 2.0)
+    assert joined.weights == (1.0, 1.0, 1.0, 1.0)
     assert not any(each.centred for each in joined.of[2:])
     assert len(Substitution(masked_model, patterns=("_",), vectors=0).representation().of) == 1  # type: ignore[attr-defined]
+
+
+def test_many_clusterings_agree_or_one_decides() -> None:
+    assert Substitution("a-model").steps().cluster == Consensus(Agglomerative("average", "cosine"), 100)
+    assert Substitution("a-model", draws=0).steps().cluster == Agglomerative("average", "cosine")
 
 
 def test_a_specification_is_read_back() -> None:
@@ -74,7 +81,9 @@ def test_a_specification_is_read_back() -> None:
     assert build(repr(part)) == part
 
 
-@pytest.mark.parametrize("options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1"])
+@pytest.mark.parametrize(
+    "options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1", "draws=-1"]
+)
 def test_what_makes_no_sense(options: str) -> None:
     with pytest.raises(InputError):
         build(f"Substitution({options})")

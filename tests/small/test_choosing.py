@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from polyseme.datasets import load
 from polyseme.induce.language.model import SMALL
-from polyseme.induce.substitution import Substitution
-from polyseme.labelling import Labelling
+from polyseme.induce.substitution import EVERY, Substitution
 from polyseme.usage import Usage
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
@@ -30,28 +30,43 @@ def test_settings_are_tried_on_what_the_part_makes(data: Path, monkeypatch: pyte
     scores = choosing.scores(gold, tried)
     assert set(scores) == set(choosing.COLUMNS)
     assert scores == pytest.approx(choosing.scores(gold, made), abs=3)
-    settings = choosing.varied(part)
+    settings = choosing.varied(part, EVERY)
     assert {"chosen", "only _", "and T", "all patterns", "number=Silhouette"} <= set(settings)
     assert choosing.labelled(material, settings["vectors=0.0"]) != tried
     assert -100 <= choosing.agreement(material, part) <= 100
     assert choosing.agreement(material, part) != choosing.agreement(material, settings["vectors=0.0"].part)
 
 
-def test_coarse_senses_are_lexicographer_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paragraphs_are_usages_with_what_is_around_them(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
     import choosing
 
-    senses = ["bank%1:14:00::", "bank%1:14:01::", "bank%1:17:00::"] * 5
-    usages = tuple(Usage(f"u{at}", "bank.n", "bank", 0, 4) for at in range(15))
-    gold = Labelling([("bank.n", usage.id, {sense: 1.0}) for usage, sense in zip(usages, senses, strict=True)])
-    other = Usage("o", "lake.n", "lake", 0, 4)
-    known = {
-        "bank.n": choosing.Known(usages, {}, np.zeros((15, 2))),
-        "lake.n": choosing.Known((other,), {}, np.zeros((1, 2))),
-    }
-    every = Labelling(
-        [*((gold.lemma(name), name, gold[name]) for name in gold), ("lake.n", "o", {"lake%1:17:00::": 1})]
-    )
-    found = choosing.coarse(choosing.Material(known, every))
-    assert set(found.known) == {"bank.n"}
-    assert [next(iter(found.gold[f"u{at}"])) for at in range(3)] == ["bank.n@14", "bank.n@14", "bank.n@17"]
+    monkeypatch.setenv("POLYSEME_DATA", str(data))
+    monkeypatch.setattr(choosing, "COARSE", choosing.COARSE._replace(lemmas=4, most=40))
+    usages, gold = choosing.paragraphs()
+    assert len({usage.lemma for usage in usages}) == 4
+    assert all(".group." in sense for name in gold for sense in gold[name])
+    assert all(usage.text[usage.start : usage.end] == usage.target for usage in usages)
+    long = [len(usage.text.split()) for usage in usages]
+    assert np.mean(long) > choosing.WORDS
+    named = {usage.id: usage for usage in load("semcor-3.0").usages if usage.id in gold}
+    assert all(named[usage.id].text in usage.text and named[usage.id].target == usage.target for usage in usages)
+
+
+def test_sentences_are_widened_on_either_side_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import choosing
+
+    monkeypatch.setattr(choosing, "WORDS", 7)
+    texts = {"d.1": "far away", "d.2": "one two", "d.3": "a bank here", "d.4": "three four", "d.5": "too far"}
+    found = choosing._widened(Usage("d.3.2", "bank.n", "a bank here", 2, 6), texts)
+    assert (found.text, found.target) == ("one two a bank here three four", "bank")
+
+
+def test_what_is_left_out_on_the_tests_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import ablations
+
+    chosen, *others = ablations.ablated(Substitution()).values()
+    assert len(others) > 5
+    assert all(other.part != chosen.part or other.more for other in others)

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any, ClassVar
 
 from polyseme.induce.clusters.agglomerative import Agglomerative
+from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.clusters.graders import Softmax, Within
 from polyseme.induce.clusters.number import Fixed
 from polyseme.induce.fitting import Corpus
@@ -38,12 +39,13 @@ class Substitution:
     ``model`` is a masked language model, as of :class:`~polyseme.induce.substitutes.masked.MaskedLM`, by default our
     own small one. It is asked with each of ``patterns`` for the ``count`` likeliest lemmas, but for the target's own,
     whose probabilities are raised to ``power``. To the sum of their cosines that of the model's own vectors of the
-    target is added, ``vectors`` times, and that of another ``encoder``, if one is named. Clusters are made by average
-    link; ``number`` is how many, or says how many; those with fewer than ``smallest`` usages, or less than this share
-    of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with ``temperature``,
-    unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they have more of than
-    others. Usages that are to be labelled are clustered, where these are known, else those of the corpus; ``most`` of
-    them, drawn at random, stand for all.
+    target is added, ``vectors`` times, and that of another ``encoder``, if one is named. Clusters are those on which
+    ``draws`` clusterings by average link agree, each of other usages (Fred & Jain 2005), or, with 0, those of one for
+    all usages; ``number`` is how many, or says how many; those with fewer than ``smallest`` usages, or less than this
+    share of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with
+    ``temperature``, unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they
+    have more of than others. Usages that are to be labelled are clustered, where these are known, else those of the
+    corpus; ``most`` of them, drawn at random, stand for all.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -51,9 +53,10 @@ class Substitution:
     patterns: tuple[str, ...] = PATTERNS
     count: int = 100
     power: float = 0.5
-    vectors: float = 2.0
+    vectors: float = 1.0
     encoder: Place = ""
-    number: Any = Fixed(7)
+    draws: int = 100
+    number: Any = Fixed(6)
     smallest: int | float = 0.01
     temperature: float = 0.1
     least: float = 0.3
@@ -61,15 +64,16 @@ class Substitution:
 
     def __post_init__(self) -> None:
         check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
-        check_ranges(self, temperature=(1e-6, inf), least=(0, 1))
+        check_ranges(self, temperature=(1e-6, inf), least=(0, 1), draws=(0, inf))
         for pattern in self.patterns:
             check_pattern(pattern)
 
     def steps(self) -> Pipeline:
         """Kernels, clusters, similarities."""
+        linked = Agglomerative("average", "cosine")
         return Pipeline(
             self.representation(),
-            cluster=Agglomerative("average", "cosine"),
+            cluster=Consensus(linked, self.draws) if self.draws else linked,
             number=self.number,
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",

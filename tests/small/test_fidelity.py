@@ -1,0 +1,80 @@
+"""How near 8 bits are to single precision: what is counted, by hand, and all of it with the shipped model twice."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shutil
+import subprocess
+from math import log, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benches import once
+from polyseme.induce.language.model import SMALL, Marks, masked_model, place_of
+
+
+@pytest.fixture
+def fidelity(root: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(root / "bench"))
+    return importlib.import_module("fidelity")
+
+
+@pytest.mark.parametrize(
+    "bytes_, weights, share",
+    [
+        ([[255, 255]], [[100], [100]], 1.0),
+        ([[255, 255]], [[100, 64, -100], [100, 64, -100]], 2 / 3),
+        ([[255, 255]], [[100], [-100]], 0.0),
+        ([[255, 191], [255, 192]], [[127], [2]], 1 / 2),  # 32,767 and 32,769
+        ([[255, 128], [255, 129]], [[-128], [-1]], 1 / 2),  # -32,768 and -32,769
+        ([[0, 255, 255, 0]], [[127], [127], [127], [127]], 0.0),
+        ([[0, 255, 255, 255], [128, 128, 128, 128]], [[127], [127], [127], [127]], 1 / 4),
+    ],
+)
+def test_two_products_are_added_in_16_bits(
+    fidelity: Any, bytes_: list[list[int]], weights: list[list[int]], share: float
+) -> None:
+    assert fidelity.beyond(np.array(bytes_, np.uint8), np.array(weights, np.int8)) == pytest.approx(share)
+
+
+def test_what_is_said_and_seen_is_compared(fidelity: Any) -> None:
+    one, other = np.log([[0.5, 0.5], [0.9, 0.1]]), np.array([[0.0, 0.0], [log(0.1), log(0.9)]]) + 7
+    assert fidelity.coefficients(one, other) == pytest.approx([1, 2 * sqrt(0.09)])
+    one, other = np.array([[[1.0, 0], [0, 2]]]), np.array([[[3.0, 0], [1, 1]]])
+    assert fidelity.cosines(one, other)[0] == pytest.approx([1, sqrt(0.5)])
+
+
+def test_places_are_masked_where_there_is_text(fidelity: Any) -> None:
+    pieces = np.array(([8, 9, 10] + [3] * 59) * 3, np.uint16)
+    drawn = fidelity.windows(pieces, Marks((2,), (3,), 4), 40)
+    assert drawn.rows.shape == (40, fidelity.WIDTH)
+    assert set(drawn.rows[:, 0]) == {2}
+    assert set(drawn.rows[:, -1]) == {3}
+    at = np.arange(40), drawn.places
+    assert set(drawn.rows[at]) == {8, 9, 10}
+    assert set(drawn.masked[at]) == {4}
+    assert (drawn.rows != drawn.masked).sum() == 40
+    again = fidelity.windows(pieces, Marks((2,), (3,), 4), 40)
+    assert all((one == other).all() for one, other in zip(drawn, again, strict=True))
+
+
+def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, tmp_path: Path) -> None:
+    pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
+    pytest.importorskip("onnx", reason="the graph is read with onnx; type: pip install 'polyseme[training]'")
+    place = place_of(SMALL)
+    shutil.copy(Path(place, "tokenizer.json"), tmp_path)
+    text = " ".join((root / "README.md").read_text("utf-8").split())
+    np.array(masked_model(SMALL).tokens(text), np.uint16).tofile(tmp_path / "validation.bin")
+    command = once(root / "bench" / "fidelity.py", place, str(tmp_path), "--windows", "4")
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr or ran.stdout
+    assert ran.stdout.startswith("4 masked places: Bhattacharyya 1.0000, the same first guess at 100.0 %\n")
+    assert re.search(r"^248 vectors: cosine 1\.0000 in the mean, 1\.0000 or less", ran.stdout, re.M), ran.stdout
+    found = re.search(r"^([\d,]+) sums of two products: (\S+) beyond 16 bits, (\S+) for layers\.", ran.stdout, re.M)
+    assert found, ran.stdout
+    assert int(found[1].replace(",", "")) > 1e8
+    assert 0 < float(found[2]) <= float(found[3]) < 1e-4
