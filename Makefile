@@ -25,8 +25,10 @@ COMMA  := ,
 CORE := $(VENV)/.core-installed
 SHOWN := $(VENV)/.demo-installed
 FULL := $(VENV)/.full-installed-$(subst $(COMMA),-,$(EXTRAS))
+WRITTEN := pyproject.toml constraints.txt $(wildcard models/small/*.toml models/small/src/polyseme_small/*)
 
 .DEFAULT_GOAL := help
+.NOTPARALLEL:
 .PHONY: help demo test lint wordnet docs bench clean
 
 help: ## list the targets
@@ -75,12 +77,13 @@ $(CORE): pyproject.toml constraints.txt | $(BIN)/python
 	@$(BIN)/python -m pip install -qq -e .
 	@touch $@
 
-$(SHOWN): $(CORE) $(wildcard models/small/*.toml models/small/src/polyseme_small/*)
-	@echo '== installing what the demonstration needs'
+# Each of these installs all in one go, polyseme itself too, as pip takes some seconds each time it is asked.
+$(SHOWN): $(WRITTEN) | $(BIN)/python
+	@echo '== installing polyseme and what the demonstration needs'
 	@$(BIN)/python -m pip install -qq -e '.[demo,plots]' ./models/small
-	@touch $@
+	@touch $(CORE) $@
 
-$(FULL): $(CORE) $(wildcard models/small/*.toml models/small/src/polyseme_small/*)
-	@echo '== installing what tests and documentation need'
+$(FULL): $(WRITTEN) | $(BIN)/python
+	@echo '== installing polyseme and what tests and documentation need'
 	@$(BIN)/python -m pip install -qq -e '.[test,docs,$(EXTRAS)]' ./models/small
-	@touch $@
+	@touch $(CORE) $@
