@@ -16,7 +16,6 @@ import sys
 import time
 import warnings
 from collections import Counter
-from dataclasses import replace
 from itertools import islice
 
 from choosing import COLUMNS, scores
@@ -30,9 +29,6 @@ from polyseme.induce.similarity import similarities
 from polyseme.induce.substitution import Substitution
 from polyseme.usage import Usage
 from timing import best
-
-SIMILARITY = 0.5
-"""What vectors are worth where usages are only to be compared: that agrees best with people in the trial data."""
 
 MINUTES, GIGABYTES, MILLISECONDS = 5.0, 3.0, 100.0
 
@@ -85,9 +81,8 @@ def main() -> int:
     gold = data.gold
     print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, found).items() if name in COLUMNS))
     pairs = load("usim")
-    for each in (part, replace(part, vectors=SIMILARITY)):
-        rated = usim(list(pairs.pairs), similarities(each, pairs.usages, Simple()))
-        print(f"Usim, vectors={each.vectors}: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
+    rated = usim(list(pairs.pairs), similarities(part, pairs.usages, Simple()))
+    print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
     lemma = usages[0].lemma
     word = lemma.partition(".")[0]
     new = Usage("new", lemma, f"They wanted to {word} it once more before the others came home.", 15, 15 + len(word))

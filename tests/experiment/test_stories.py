@@ -197,7 +197,7 @@ def test_one_process_does_it_all_with_a_language_model(index: Index, monkeypatch
         with pytest.raises(InputError, match="no senses"):
             stories(index, ["bank", "zebra"], build(model), processes=2)
     assert asked == [1, 2]
-    assert (usual.read_of(build(usual.SUBSTITUTES)), usual.read_of(build(usual.CONTEXTS))) == (300, None)
+    assert (usual.read_of(build(usual.SUBSTITUTES)), usual.read_of(build(usual.CONTEXTS))) == (200, None)
 
 
 @pytest.mark.parametrize("small", [True, False])

@@ -83,7 +83,7 @@ def test_a_language_model_finds_a_lemma_where_there_are_no_parts_of_speech(tmp_p
 
 
 def test_how_many_usages_are_looked_at() -> None:
-    assert (looked_at_by(usual.SUBSTITUTES), looked_at_by(QUICK)) == (300, 2000)
+    assert (looked_at_by(usual.SUBSTITUTES), looked_at_by(QUICK)) == (200, 2000)
 
 
 def test_what_nobody_names_is_the_first_that_is_offered(explorer: Explorer) -> None:

@@ -10,7 +10,7 @@ from polyseme.corpus.index import Index
 from polyseme.errors import MissingExtra
 from polyseme.induce.vectors.representation import alone
 
-READ = 300
+READ = 200
 """So many usages of a word a language model reads, drawn at random: it takes ten thousand tokens a second, not more."""
 
 SUBSTITUTES = f"Substitution(patterns=('T (or even _)',), number=Sizeable(4), smallest=0.03, most={READ})"

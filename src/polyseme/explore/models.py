@@ -77,7 +77,7 @@ def looked_at_by(text: str) -> int:
     """How many usages of a word are looked at, at most, by the inducer that a text names.
 
     >>> looked_at_by("UoY()"), looked_at_by("Substitution()")
-    (2000, 300)
+    (2000, 200)
     """
     return READ if by_language_model(specified(text)) else MOST
 
