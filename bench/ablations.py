@@ -4,7 +4,7 @@ Run with ``python bench/ablations.py [MODEL] [--task-14 SHARE] [--naive]``. This
 is chosen by it (that is for ``bench/choosing.py``, on other data). The model is asked once. A second MODEL, such as the
 same weights in single precision (``python -m training.graph --single``), is to be run beside it: ``--task-14 0.25``
 takes every fourth lemma of Task 14. ``--naive`` is MiniLM's vectors of the target instead of a model, clustered and
-graded in the same way.
+graded in the same way (``pip install 'polyseme[lm,peers]'``).
 """
 
 from __future__ import annotations

@@ -5,8 +5,10 @@ SemCor is looked at twice, as the tests differ: sentences by the senses of WordN
 paragraphs by coarse senses, the clusters of ``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well
 these senses are found again, by the measures of both tasks, and how well those that three people rated in the trial
 data of Task 13; and how well the cosines of usages agree with those of their senses' weights. The sum of the average of
-Task 13 on sentences and that of Task 14 on paragraphs decides. Lemmas have about as many usages as in the tests. The
-model is asked once, with ``--every`` with all patterns; its answers are kept, and all that comes after them is cheap.
+Task 13 on sentences and that of Task 14 on paragraphs decides, but for how many senses a usage has: SemCor has one for
+each, so ``temperature`` and ``least`` are between what it and the trial data want. Lemmas have about as many usages as
+in the tests. The model is asked once, with ``--every`` with all patterns; its answers are kept, and all that comes
+after them is cheap.
 """
 
 from __future__ import annotations
@@ -72,7 +74,8 @@ class Material(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Which lemmas: how many, with how many usages, how many senses that are not rare, and how frequent the first."""
+    """Which lemmas: how many, with how many usages, how many senses that are not rare, and how frequent the first; half
+    of them nouns, half of some other parts of speech."""
 
     lemmas: int
     least: int
@@ -80,9 +83,10 @@ class Drawn(NamedTuple):
     senses: int
     first: float
     seed: int
+    pos: tuple[str, ...]
 
 
-FINE, COARSE = Drawn(60, 80, 100, 3, 1.0, 0), Drawn(80, 30, 150, 2, 0.8, 1)
+FINE, COARSE = Drawn(60, 80, 100, 3, 1.0, 0, (".v", ".a")), Drawn(80, 30, 150, 2, 0.8, 1, (".v",))
 """As in Task 13, and as in Task 14, whose lemmas have 12 to 865 usages and seldom one sense alone."""
 
 
@@ -123,7 +127,7 @@ def _drawn(senses: Mapping[str, tuple[str, str]], how: Drawn) -> list[str]:
             fitting.append(lemma)
     draw = np.random.default_rng(how.seed)
     nouns = sorted(lemma for lemma in fitting if lemma.endswith(".n"))
-    others = sorted(lemma for lemma in fitting if lemma[-2:] in ((".v", ".a") if how is FINE else (".v",)))
+    others = sorted(lemma for lemma in fitting if lemma[-2:] in how.pos)
     half = how.lemmas // 2
     chosen = [*draw.permutation(nouns)[:half], *draw.permutation(others)[: how.lemmas - half]]
     return [name for lemma in chosen for name in sorted(draw.permutation(by_lemma[lemma])[: how.most].tolist())]

@@ -70,7 +70,7 @@ def test_several_packages() -> None:
 def test_other_weights(installed: dict[str, str], tmp_path: Path) -> None:
     saved(Substitution(encoder="package:other"), tmp_path)
     installed["polyseme-small"] = "0.4.0"
-    advice = "induce it anew, or type: pip install polyseme-small==0.3.0"
+    advice = "induce it anew, or install polyseme-small 0.3.0"
     said = f"this model was made with polyseme-small 0.3.0 (0.4.0 is installed): {advice}"
     assert warned(tmp_path) == [f"{tmp_path}: new usages may not fit its senses, as {said}"]
     installed["other"] = "2.0"

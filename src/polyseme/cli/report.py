@@ -189,7 +189,7 @@ def senses(
         typer.Option(
             min=1,
             help="How many usages of a word are drawn at random and labelled; our language model clusters these, and"
-            " reads no others. If not said, 300 by a language model, all by others.",
+            " reads no others. If not said, 200 by a language model, all by others.",
         ),
     ] = None,
     title: Annotated[str, typer.Option(help="The page's title.")] = "",

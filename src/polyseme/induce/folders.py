@@ -20,7 +20,7 @@ from polyseme.parts import build
 from polyseme.usage import Usage
 
 LAYOUT = 2
-"""Changed whenever the files of a model are."""
+"""Changed whenever the files of a model are, so that those of before cannot be read."""
 
 MANIFEST, SENSES = "model.json", "senses.jsonl"
 

@@ -195,7 +195,7 @@ def _check_weights(place: Path, found: Manifest) -> None:
         if made is None:
             said.append(f"before the version of {package} was recorded ({installed} is installed): induce it anew")
         elif made != installed:
-            advice = f"induce it anew, or type: pip install {package}=={made}"
+            advice = f"induce it anew, or install {package} {made}"
             said.append(f"with {package} {made} ({installed} is installed): {advice}")
     if said:
         problem = f"{place}: new usages may not fit its senses, as this model was made {', and '.join(said)}"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score
 
 from induce.clusters.made import planted
@@ -66,6 +67,22 @@ def test_seeds_and_solutions() -> None:
     part = Consensus(draws=10)
     assert [labels.tolist() for labels in part.solutions(rows, 6)] == [part(rows, m).tolist() for m in range(1, 7)]
     assert part(rows, 6).tolist() != Consensus(draws=10, seed=1)(rows, 6).tolist()
+
+
+def test_many_sparse_rows_are_as_few_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, _ = blurred(60)
+    few = Consensus(draws=20)(sp.csr_array(rows), 4).tolist()
+    monkeypatch.setattr(consensus, "FEW", 10)
+    assert Consensus(draws=20)(sp.csr_array(rows), 4).tolist() == few
+    assert Consensus(draws=20)(rows, 4).tolist() == few
+
+
+def test_rows_of_zeros_are_like_nothing_but_each_other() -> None:
+    rows = np.vstack([planted(3, 15, noise=0.02)[0], np.zeros((3, planted(3, 15)[0].shape[1]))])
+    for given in (rows, sp.csr_array(rows)):
+        found = Consensus(draws=20, fewest=3, most=5)(given, 4)
+        assert found.tolist() == Agglomerative()(rows, 4).tolist()
+        assert len(set(found[15:].tolist())) == 1
 
 
 def test_too_many_rows_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,8 +25,11 @@ from polyseme.induce.clusters.rows import (
 )
 from polyseme.parts import check_options, check_ranges
 
-MOST = 20_000
-"""How many rows there can be: each two of them are compared, and 20,000 take some 5 GB."""
+MOST = 10_000
+"""How many rows there can be: each two of them are compared, and 10,000 take some 3 GB."""
+
+FEW = 2_000
+"""Up to so many rows it is worth while to find fewer columns with the same cosines."""
 
 TIE = 1e-3
 """What the cosine counts for where clusterings do not decide."""
@@ -38,11 +41,12 @@ class Consensus:
 
     (Fred & Jain 2005; Monti et al. 2003)
 
-    ``draws`` times a ``share`` of the rows is drawn, ``sample`` of them at most, and clustered by ``of`` into
-    ``fewest`` to ``most`` clusters; then each row, drawn or not, goes to the nearest mean, by cosine. How often two
-    rows were together is how similar they are; the tree of average link over this is cut at the number of clusters. A
-    clusterer that sets single rows apart, as average link does, sets others apart each time, and what is left is what
-    stays together. As the samples do not grow with the rows, it sets no more of them apart where there are more.
+    ``draws`` times a ``share`` of the rows is drawn, ``sample`` of them at most (but no fewer than there are to be
+    clusters), and clustered by ``of`` into ``fewest`` to ``most`` clusters; then each row, drawn or not, goes to the
+    nearest mean, by cosine. How often two rows were together is how similar they are; the tree of average link over
+    this is cut at the number of clusters. A clusterer that sets single rows apart, as average link does, sets others
+    apart each time, and what is left is what stays together. As the samples do not grow with the rows, it sets no more
+    of them apart where there are more.
 
     >>> rows = np.repeat(np.eye(3, 20), 15, axis=0) + np.random.default_rng(0).random((45, 20)) / 5
     >>> Consensus(draws=20)(rows, 3).tolist()[::15]
@@ -81,15 +85,18 @@ class Consensus:
         from scipy.cluster.hierarchy import linkage
         from scipy.spatial.distance import squareform
 
-        rows = _compact(measured(matrix, "cosine"))
+        rows = _compact(_filled(measured(matrix, "cosine")))
         if rows.shape[0] < 2:
             return np.zeros((0, 4))
-        distances = 1 - self.together(rows) + TIE * (1 - product(rows, rows))
+        distances = product(rows, rows)
+        distances *= -TIE
+        distances += 1 + TIE
+        distances -= self.together(rows)
         np.fill_diagonal(distances, 0)
         found: Floats = linkage(squareform(distances, checks=False).clip(0), "average")
         return found
 
-    def together(self, rows: Floats) -> Floats:
+    def together(self, rows: Any) -> Floats:
         """How often each two rows are in one cluster, as a share of all draws."""
         draw, work, size = np.random.default_rng(self.seed), clusterer(self.of), rows.shape[0]
         found = np.zeros((size, size), np.float32)
@@ -102,20 +109,35 @@ class Consensus:
         return found / self.draws
 
 
-def _compact(rows: Any) -> Floats:
-    """Rows with the same cosines in as few columns as there are rows, which are quicker to look at so often."""
+def _filled(rows: Any) -> Any:
+    """Rows of zeros with a dimension of their own: they are like nothing, but like each other.
+
+    >>> _filled(np.array([[0.0, 1.0], [0.0, 0.0]])).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    import scipy.sparse as sp
+
+    nothing = np.asarray(abs(rows).sum(axis=1)).reshape(-1, 1) == 0
+    if not nothing.any():
+        return rows
+    beside = [rows, nothing.astype(float)]
+    return sp.csr_array(sp.hstack(beside)) if is_sparse(rows) else np.hstack(beside)
+
+
+def _compact(rows: Any) -> Any:
+    """Rows with the same cosines in as few columns as there are rows, if these are quickly found; for quicker draws."""
     size = rows.shape[0]
     if size > MOST:
         raise InputError(f"Consensus compares each two of {size:,} rows; {MOST:,} are the most that it can")
-    if size > rows.shape[1] and not is_sparse(rows):
-        return np.asarray(rows)
+    if size > (FEW if is_sparse(rows) else min(FEW, rows.shape[1])):
+        return rows
     values, vectors = np.linalg.eigh(product(rows, rows))
     found = vectors * np.sqrt(values.clip(0))
     same = each_apart(rows)
     return np.asarray(found[np.unique(same, return_index=True)[1][same]])  # to the last bit
 
 
-def _nearest(rows: Floats, chosen: Ints, labels: Ints) -> Ints:
+def _nearest(rows: Any, chosen: Ints, labels: Ints) -> Ints:
     """The nearest of the clusters of some of the rows, for all; the first, of those that are equally near."""
     kept = labels >= 0
     if not kept.any():
