@@ -103,6 +103,7 @@ def test_what_it_tells(chromium: Browser, page_file: Path) -> None:
     assert "medicare, " in text
     assert "bond, " in text
     assert f"{READ} usages from 179" in text
-    assert "rose from" in text
+    assert "” rose" in text
+    assert "” fell" in text
     assert "Beyond chance they agree to" in text
     page.context.close()
