@@ -9,13 +9,14 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from polyseme import home
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
+from polyseme.induce.language.model import SMALL, versions
 from polyseme.induce.loading import Model, load_model
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
@@ -39,18 +40,11 @@ def folder_of(index: Index) -> Path:
 def place_of(folder: Path, specification: str, lemma: str, most: int) -> Path:
     """Where an entry lies: the specification is that of the inducer as it is written out in full.
 
-    Another version of polyseme, or of its language model, may induce other senses by the same specification.
+    Another version of polyseme, or of a language model, may induce other senses by the same specification.
     """
-    key = json.dumps([LAYOUT, version("polyseme"), _version_of_model(), specification, lemma, most])
+    models = versions(f"{SMALL} {specification}")  # ours always: others may ask it by a shorter name
+    key = json.dumps([LAYOUT, version("polyseme"), models, specification, lemma, most])
     return folder / hashlib.sha256(key.encode()).hexdigest()[:24]
-
-
-def _version_of_model() -> str:
-    """That of our own language model, if it is installed."""
-    try:
-        return version("polyseme-small")
-    except PackageNotFoundError:
-        return ""
 
 
 def write(place: Path, portrait: Portrait, model: Model) -> None:
