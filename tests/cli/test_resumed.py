@@ -37,7 +37,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def labelled(model: Model, usages: Sequence[Usage], out: Path | None, of: str = "model") -> Labelling:
-    with resumed.resumed(model, usages, out, of) as found:
+    with resumed.resumed(model, resumed.Listed(usages), out, of) as found:
         return found
 
 
@@ -80,7 +80,8 @@ def test_usages_that_were_mended_are_other_usages(tmp_path: Path, change: dict[s
 
 
 def test_what_was_not_written_is_kept(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="full"), resumed.resumed(Model(), USAGES, tmp_path / "a.key", "model"):
+    given = resumed.Listed(USAGES)
+    with pytest.raises(OSError, match="full"), resumed.resumed(Model(), given, tmp_path / "a.key", "model"):
         raise OSError("the disk is full")
     assert labelled(Model(0), USAGES, tmp_path / "a.key") == Model()(USAGES)
 

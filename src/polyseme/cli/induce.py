@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from math import isnan
 from pathlib import Path
 from shlex import quote
@@ -13,13 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.output import JsonOption
+from polyseme.cli.label import ProcessesOption, is_index
+from polyseme.cli.output import JsonOption, bar
 from polyseme.errors import InputError, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polyseme.experiment.grid import Chosen
     from polyseme.experiment.scoring import Score
-    from polyseme.induce.fitting import Corpus
+    from polyseme.induce.fitting import Corpus, Show
+    from polyseme.induce.keeping import KeptLemmas
     from polyseme.induce.loading import Model
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
@@ -29,6 +31,14 @@ BEST = 10
 
 ModelOption = Annotated[
     str, typer.Option("--model", metavar="PART", help="How senses are induced; `polyseme parts inducer` lists all.")
+]
+GridOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TASK:FIGURE",
+        help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by the"
+        " product of several, as jurgens-2012:perception*recall, of usages with gold.",
+    ),
 ]
 
 
@@ -44,14 +54,7 @@ def induce(
         ),
     ] = None,
     model: ModelOption = "Squares",
-    grid: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TASK:FIGURE",
-            help="Try the options of the paper's grid, and choose by a figure, as semeval-2013:fuzzy_bcubed.f1, or by"
-            " the product of several, as jurgens-2012:perception*recall, of usages with gold.",
-        ),
-    ] = None,
+    grid: GridOption = None,
     usages: Annotated[
         str | None, typer.Option(metavar="USAGES", help="For --grid: a file of usages, or a data set's name.")
     ] = None,
@@ -63,35 +66,64 @@ def induce(
     analyser: Annotated[
         str, typer.Option(help="How usages are analysed; an index is already. As for `polyseme index`.")
     ] = "english",
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="How many processes work; as many as there are processors if not said.")
-    ] = None,
+    processes: ProcessesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Induce the senses of words, and write them as a model, with which `polyseme label` labels usages.
 
-    A lemma that is too rare is reported on stderr, and the others go on. With --grid, the options are chosen for the
-    lemmas of each fold on those of the others, which says how well choosing works; the model that is written has the
-    options that are best over all.
+    A lemma that is too rare is reported on stderr, and the others go on. Where senses are vectors, each lemma that is
+    done is kept in FOLDER.part: stopped or killed, and begun again with the same model, corpus and output, it does the
+    rest. Models of other kinds, and those that learn from all lemmas together, begin anew. With --grid, the options
+    are chosen for the lemmas of each fold on those of the others, which says how well choosing works; the model that
+    is written has the options that are best over all.
     """
     from polyseme.corpus.analysers import analyser as analyser_of
     from polyseme.induce.folders import check_place
+    from polyseme.induce.keeping import can_be_kept, check_part, kept_lemmas, part_of
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
     check_place(folder)
+    part = part_of(folder) if can_be_kept(inducer) else None
+    if part is not None:
+        check_part(part)
     source, named = _corpus(corpus, lemmas or [])
-    inducer = chosen(inducer, corpus, grid, usages, gold, folds)
-    with _bar("Counting") as show:
-        made = inducer.fit(
-            source,
-            named,
-            analysed_by=analyser_of(analyser),
-            processes=processes,
-            show=lambda done: show(f"Inducing {done.lemma}", done.done, done.lemmas),
+    inducer, read_by = chosen(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
+    kept = None if part is None else kept_lemmas(part, inducer, source, read_by)
+    with bar("Counting") as show:
+        made = _made(
+            lambda **options: inducer.fit(source, named, analysed_by=read_by, processes=processes, **options),
+            kept,
+            lambda done: show(f"Inducing {done.lemma}", done.done, done.lemmas),
         )
     made.save(folder)
+    _leave(kept, made)
     _report(made, folder, as_json)
+
+
+def _made(fit: Callable[..., Model], kept: KeptLemmas | None, show: Show) -> Model:
+    """What is induced, with what is kept from before, if this kind of model keeps anything."""
+    from polyseme.induce.fitting import NothingInduced
+
+    if kept is None:
+        return fit(show=show)
+    try:
+        return fit(show=show, kept=kept)
+    except NothingInduced:
+        kept.remove()  # all lemmas are done
+        raise
+
+
+def _leave(kept: KeptLemmas | None, made: Model) -> None:
+    """Take away what was kept, if the model has all of it, or say what it is still good for."""
+    from polyseme.induce.vector_fitting import STOPPED
+
+    if kept is None:
+        return
+    if STOPPED not in made.missed.values():
+        kept.remove()
+    else:
+        print(f"stopped: the same command goes on from {kept.folder}, and makes the whole model", file=sys.stderr)
 
 
 def _report(made: Model, folder: Path, as_json: bool) -> None:
@@ -121,7 +153,7 @@ def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gol
     if not colon:
         raise InputError(f"--grid is {grid!r}; it names a task and a figure, as semeval-2013:fuzzy_bcubed.f1")
     wanted, answer, score = _scored(task, usages, gold)
-    with _bar("Counting") as show:
+    with bar("Counting") as show:
         found = try_grid(
             inducer,
             Index.open(corpus),
@@ -177,7 +209,7 @@ def _corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
     from polyseme.corpus.index import Index
     from polyseme.formats import read_usages
 
-    if (path / "manifest.json").is_file():
+    if is_index(path):
         if not lemmas:
             raise InputError("name the lemmas whose senses are wanted, such as bank.n")
         return Index.open(path), lemmas
@@ -201,17 +233,3 @@ def _is_text(path: Path) -> bool:
         return False
     is_text = any(all("sentences" in readers for readers in each) for each in known)
     return path.is_dir() or (is_text and suffix_of(path) not in TABLES)
-
-
-@contextmanager
-def _bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
-    """A progress bar on a terminal, which is told what is done, how much of it and of how much; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(first, total=None)
-        yield lambda what, done, of: bar.update(task, description=what, completed=done, total=of)

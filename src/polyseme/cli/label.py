@@ -7,15 +7,18 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption
+from polyseme.cli.output import JsonOption, bar
 from polyseme.errors import InputError, InputWarning, counted, shown
 
 if TYPE_CHECKING:
+    from polyseme.cli.resumed import Given
     from polyseme.disambiguate.model import DictionaryModel
     from polyseme.induce.loading import Model
     from polyseme.labelling import Labelling
@@ -35,7 +38,7 @@ KeepOption = Annotated[
     typer.Option(min=0, max=1, help="Leave out senses with less than this share of a usage's greatest weight."),
 ]
 ProcessesOption = Annotated[
-    int | None, typer.Option(min=1, help="How many processes analyse; as many as there are processors if not said.")
+    int | None, typer.Option(min=1, help="How many processes work; as many as there are processors if not said.")
 ]
 
 
@@ -48,7 +51,14 @@ def label(
             " `polyseme parts disambiguator` lists these, and baselines can be named, too.",
         ),
     ],
-    usages: Annotated[str, typer.Argument(metavar="USAGES", help="A file or folder of usages, or a data set's name.")],
+    usages: Annotated[
+        str,
+        typer.Argument(
+            metavar="USAGES",
+            help="A file or folder of usages, or a data set's name; or an index, as `polyseme index` makes it: then"
+            " all usages in it of the lemmas that the model has.",
+        ),
+    ],
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Where the labelling goes; else it is printed."),
@@ -62,23 +72,91 @@ def label(
 
     The suffix of the file says in which format: .key, .jsonl or .parquet. Without one an answer key is printed, or,
     with --json, JSON Lines. How many usages were labelled is said on stderr, or, with --json and a file, on stdout.
-    A folder's model labels many usages in parts: stopped and begun again with the same output, it goes on where it was.
+    A folder's model labels many usages in parts: stopped or killed, and begun again with the same output, it goes on
+    where it was, from what it keeps in FILE.part. Of an index, little is in memory at a time, and a usage is called as
+    `polyseme kwic --json` calls it.
     """
-    from polyseme.cli.resumed import resumed
     from polyseme.disambiguate.model import DictionaryModel
 
     write = writing(out, as_json)
     loaded = _model(model, usages, version, keep)
-    given = read(usages)
-    if not isinstance(loaded, DictionaryModel):  # which says itself what it has not got
-        _warn_of_lemmas({usage.lemma for usage in given}, set(loaded.inventory))
-    if isinstance(loaded, DictionaryModel):  # usages of one document tell each other's senses
-        found = loaded.label(given, processes=processes)
+    if isinstance(loaded, DictionaryModel):  # usages of one document tell each other's senses; it says what it lacks
+        every = read(usages)
+        found, count = loaded.label(every, processes=processes), len(every)
         write(found)
     else:
-        with resumed(lambda some: loaded.label(some, processes=processes), given, out, model) as found:
-            write(found)
-    say_counts(len(given), found, out, as_json)
+        given = _in_index(loaded, Path(usages)) if is_index(Path(usages)) else _listed(loaded, usages)
+        found, count = _written(loaded, given, model, out, processes, write), len(given)
+    say_counts(count, found, out, as_json)
+
+
+def _written(
+    loaded: Model, given: Given, model: str, out: Path | None, processes: int | None, write: Callable[[Labelling], None]
+) -> Labelling:
+    """What was found and written; by whoever begins again, if this is stopped before."""
+    from polyseme.cli import resumed
+    from polyseme.induce.language.model import versions
+
+    done = 0
+
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        show("Labelling", done, len(given))
+
+    few = len(given) <= resumed.AT_ONCE
+    labels = partial(loaded.label, processes=processes if few else 1)  # who labels a part also analyses it
+    weights, count = versions(repr(loaded.inducer)), 1 if _is_alone(loaded) else processes
+    with (
+        bar("Labelling") as show,
+        resumed.resumed(labels, given, out, model, weights=weights, processes=count, show=more) as found,
+    ):
+        write(found)
+    return found
+
+
+def _is_alone(loaded: Model) -> bool:
+    """Whether one process labels all, as where a language model is loaded, which has threads of its own."""
+    from polyseme.induce.vector_model import VectorModel
+    from polyseme.induce.vectors.representation import alone
+
+    return isinstance(loaded, VectorModel) and alone(loaded.inducer.steps().represent)
+
+
+def _listed(loaded: Model, usages: str) -> Given:
+    """The usages of a file, a folder or a data set."""
+    from polyseme.cli.resumed import Listed
+
+    given = read(usages)
+    _warn_of_lemmas({usage.lemma for usage in given}, set(loaded.inventory))
+    return Listed(given)
+
+
+def is_index(path: Path) -> bool:
+    """Whether this is the folder of an index."""
+    from polyseme.corpus.index import MANIFEST
+
+    return (path / MANIFEST).is_file()
+
+
+def _in_index(loaded: Model, path: Path) -> Given:
+    """All usages in an index of the model's lemmas; those that it has not are said."""
+    from polyseme.cli.resumed import Indexed
+    from polyseme.corpus.index import Index
+    from polyseme.induce.fitting import reasons, words_of
+
+    index = Index.open(path)
+    called, missed = words_of(index, list(loaded.inventory))
+    lemmas: dict[str, str] = {}
+    for lemma, word in called.items():
+        if lemmas.setdefault(word, lemma) != lemma:  # a usage has the senses of one lemma
+            missed[lemma] = f"it is one word with {lemmas[word]} in this index, as which its usages are labelled"
+    if not lemmas:
+        problem = f"none of the model's lemmas can be labelled: {reasons(missed) or 'it has none'}"
+        raise InputError(f"{problem}. Type: polyseme induce {path} LEMMA … -o FOLDER", path=path)
+    for lemma, why in missed.items():
+        print(f"warning: {lemma} is not labelled: {why}", file=sys.stderr)
+    return Indexed(index, {lemma: word for word, lemma in lemmas.items()})
 
 
 def _model(name: str, usages: str, version: str | None, keep: float | None) -> Model | DictionaryModel:
@@ -96,6 +174,10 @@ def _model(name: str, usages: str, version: str | None, keep: float | None) -> M
         part = disambiguator(name)
     except InputError as error:
         raise InputError(f"there is no folder {name}, and {error}") from None
+    if is_index(Path(usages)):
+        command = f"polyseme kwic {quote(usages)} LEMMA --json > usages.jsonl"
+        problem = "this is an index, and a dictionary's model labels a file of usages"
+        raise InputError(f"{problem}. Make one of a lemma first: {command}", path=usages)
     return DictionaryModel(part, Sources(version or version_for([usages])), keep or 0.0)
 
 

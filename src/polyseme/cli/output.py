@@ -77,6 +77,20 @@ def status_line() -> Iterator[Callable[[str], object]]:
         yield lambda what: status.update(what[:200])
 
 
+@contextmanager
+def bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
+    """A progress bar on a terminal, which is told what is done, how much of it and of how much; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(first, total=None)
+        yield lambda what, done, of: shown.update(task, description=what, completed=done, total=of)
+
+
 def names_of(paths: list[str]) -> list[str]:
     """Short names for files: the bare file name where it tells them apart, else the path as given."""
     short = [Path(path).name for path in paths]

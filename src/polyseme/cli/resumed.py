@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
+from polyseme.arrays import before, runs
+from polyseme.corpus.concordance import Place, stream
+from polyseme.corpus.index import Index
 from polyseme.induce.substitutes.storing import changed
 from polyseme.labelling import Labelling, Row
 from polyseme.usage import Usage
+from polyseme.workers import mapped
 
 AT_ONCE = 1000
 """How many usages are labelled before what was found is written down."""
@@ -20,40 +31,182 @@ AT_ONCE = 1000
 Label = Callable[[Sequence[Usage]], Labelling]
 
 
+class Given(Protocol):
+    """Usages that are to be labelled."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+        ...
+
+    @property
+    def digest(self) -> object:
+        """What is the same only for the same usages."""
+        ...
+
+    @property
+    def order(self) -> Sequence[str]:
+        """The lemmas in whose order the labelling is to be; none, if it is to be in that of the usages."""
+        ...
+
+    def after(self, place: Place) -> Iterator[tuple[Place, Usage]]:
+        """Those behind a place, each with the place behind it; (0, 0) is before the first."""
+        ...
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Usages in memory."""
+
+    usages: Sequence[Usage]
+    order: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.usages)
+
+    @property
+    def digest(self) -> object:
+        """All that a model may look at."""
+        return [(usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in self.usages]
+
+    def after(self, place: Place) -> Iterator[tuple[Place, Usage]]:
+        """The place is how many usages were before."""
+        start = place[1]
+        return (((0, number), usage) for number, usage in enumerate(self.usages[start:], start + 1))
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """All usages of lemmas in an index, read as they are needed; ``words`` is what each lemma is called there."""
+
+    index: Index
+    words: Mapping[str, str]
+
+    def __len__(self) -> int:
+        """How many there are, which the index knows without reading them."""
+        vocabulary = self.index.vocabulary
+        return int(sum(vocabulary.counts[vocabulary.number(word)] for word in self.words.values()))
+
+    @property
+    def digest(self) -> object:
+        """The index, and the words."""
+        return [self.index.digest, dict(self.words)]
+
+    @property
+    def order(self) -> Sequence[str]:
+        """Lemma by lemma: the stream is so in each part of the index alone."""
+        return tuple(self.words)
+
+    def after(self, place: Place) -> Iterator[tuple[Place, Usage]]:
+        """From a place on, without reading the parts of the index before it."""
+        return stream(self.index, self.words, place)
+
+
 @contextmanager
-def resumed(label: Label, usages: Sequence[Usage], out: Path | None, model: str) -> Iterator[Labelling]:
+def resumed(
+    label: Label,
+    given: Given,
+    out: Path | None,
+    model: str,
+    *,
+    weights: Mapping[str, str] | None = None,
+    processes: int | None = 1,
+    show: Callable[[int], object] = lambda _: None,
+) -> Iterator[Labelling]:
     """Label usages, a thousand at a time; begun again with the same ones and the same model, it goes on.
 
-    ``model`` is the model's folder. Until the block has ended well, in which the labelling is to be written, what was
-    found is in a file beside the output, ``OUT.part``, a line for each part; one that another model or other usages
-    have left there is written anew.
+    ``model`` is the model's folder, ``weights`` the installed versions of the language models that it asks. Until the
+    block has ended well, in which the labelling is to be written, what was found is in a file beside the output,
+    ``OUT.part``, a line for each part; one that another model or other usages have left there is written anew.
+    Several ``processes`` label a thousand each. ``show`` is told how many more are labelled, those of before too.
     """
-    if out is None or len(usages) <= AT_ONCE:
-        yield label(usages)
+    work = _Work(label, given, processes)
+    if out is None or len(given) <= AT_ONCE:
+        columns = _Columns()
+        for _, count, rows in work.after((0, 0)):
+            columns.add(rows)
+            show(count)
+        yield columns.labelling(given.order)
         return
-    yield _labelled(label, usages, part_of(out), _name(usages, model))
+    yield _kept(work, part_of(out), _name(given, [str(Path(model).resolve()), changed(model), weights]), show)
     part_of(out).unlink(missing_ok=True)
 
 
-def _name(usages: Sequence[Usage], model: str) -> str:
+def _name(given: Given, model: Sequence[object]) -> str:
     """What is the same only for the same usages, model and version of polyseme."""
-    told = [(usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in usages]
-    known = [version("polyseme"), str(Path(model).resolve()), changed(model), told]
+    known = [version("polyseme"), model, given.digest]
     return hashlib.sha256(json.dumps(known).encode()).hexdigest()
 
 
-def _labelled(label: Label, usages: Sequence[Usage], part: Path, name: str) -> Labelling:
-    rows, done = _found_before(part, name)
-    with part.open("a" if done else "w", encoding="utf-8") as file:
-        if not done:
+Batch = Sequence[tuple[Place, Usage]]
+
+
+class _Work(NamedTuple):
+    """What labels which usages, and by how many processes."""
+
+    label: Label
+    given: Given
+    processes: int | None
+
+    def after(self, place: Place) -> Iterator[tuple[Place, int, list[Row]]]:
+        """What is found behind a place, part by part: the place behind it, how many usages it is of, and the rows."""
+        count = 1 if len(self.given) <= AT_ONCE else self.processes
+        return mapped(partial(_labelled, self.label), self._batches(place), processes=count)
+
+    def _batches(self, place: Place) -> Iterator[Batch]:
+        waiting = self.given.after(place)
+        while some := list(islice(waiting, AT_ONCE)):
+            yield some
+
+
+def _labelled(label: Label, some: Batch) -> tuple[Place, int, list[Row]]:
+    return some[-1][0], len(some), list(label([usage for _, usage in some]).rows())
+
+
+def _kept(work: _Work, part: Path, name: str, show: Callable[[int], object]) -> Labelling:
+    columns = _Columns()
+    done = _found_before(part, name, columns, show)
+    with part.open("w" if done is None else "a", encoding="utf-8") as file:
+        if done is None:
             file.write(json.dumps({"of": name}) + "\n")
-        for start in range(done, len(usages), AT_ONCE):
-            found = label(usages[start : start + AT_ONCE])
-            new = [(found.lemma(usage), usage, dict(found[usage])) for usage in found]
-            file.write(json.dumps({"to": start + AT_ONCE, "rows": new}) + "\n")
+        for place, count, rows in work.after(done or (0, 0)):
+            file.write(json.dumps({"to": place, "usages": count, "rows": rows}) + "\n")
             file.flush()
-            rows += new
-    return Labelling(rows)
+            columns.add(rows)
+            show(count)
+    return columns.labelling(work.given.order)
+
+
+class _Columns:
+    """The rows of a labelling while it grows; as columns, which take a fraction of the room."""
+
+    def __init__(self) -> None:
+        self.usages: list[str] = []
+        self.lemmas: list[str] = []
+        self.sizes = array("q")
+        self.senses: list[str] = []
+        self.weights = array("d")
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """More rows, below the others."""
+        for lemma, usage, senses in rows:
+            self.usages.append(usage)
+            self.lemmas.append(sys.intern(lemma))
+            self.sizes.append(len(senses))
+            self.senses += map(sys.intern, senses)
+            self.weights.extend(senses.values())
+
+    def labelling(self, order: Sequence[str]) -> Labelling:
+        """All of them, in the order of these lemmas, and of each lemma in their own; as they are, if there are none."""
+        sizes, weights = np.array(self.sizes, np.intp), np.array(self.weights, np.float64)
+        if not order:
+            return Labelling.from_arrays(self.usages, self.lemmas, sizes, self.senses, weights)
+        ranks = {lemma: rank for rank, lemma in enumerate(order)}
+        rows = np.argsort([ranks[lemma] for lemma in self.lemmas], kind="stable").astype(np.intp)
+        entries = runs(before(sizes)[rows], sizes[rows])
+        usages, lemmas = ([column[row] for row in rows.tolist()] for column in (self.usages, self.lemmas))
+        senses = [self.senses[entry] for entry in entries.tolist()]
+        return Labelling.from_arrays(usages, lemmas, sizes[rows], senses, weights[entries])
 
 
 def part_of(out: Path) -> Path:
@@ -61,26 +214,37 @@ def part_of(out: Path) -> Path:
     return out.with_name(f"{out.name}.part")
 
 
-def _found_before(part: Path, name: str) -> tuple[list[Row], int]:
-    """The rows that are there, and how many usages they are of; what was cut off in the middle is taken away."""
-    lines = list(_whole(part))
-    if not lines or lines[0][1].get("of") != name:
-        return [], 0
+def _found_before(part: Path, name: str, columns: _Columns, show: Callable[[int], object]) -> Place | None:
+    """Take the rows that are there, and say behind which place; what was cut off in the middle is taken away.
+
+    Nothing, if there is no such file, or another model or other usages have left it.
+    """
+    lines = _whole(part)
+    end, first = next(lines, (0, {}))
+    if first.get("of") != name:
+        return None
+    place = (0, 0)
+    for so_far, line in lines:
+        columns.add(line["rows"])
+        show(line["usages"])
+        end, place = so_far, (line["to"][0], line["to"][1])
     with part.open("r+b") as file:
-        file.truncate(lines[-1][0])
-    rows = [(lemma, usage, senses) for _, line in lines[1:] for lemma, usage, senses in line["rows"]]
-    return rows, int(lines[-1][1].get("to", 0))
+        file.truncate(end)
+    return place
 
 
 def _whole(part: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """The lines of a file up to the first that is not whole, with where each ends."""
+    if not part.is_file():
+        return
     end = 0
-    for line in part.read_bytes().splitlines(keepends=True) if part.is_file() else ():
-        end += len(line)
-        try:
-            found = json.loads(line)
-        except ValueError:
-            return
-        if not (line.endswith(b"\n") and isinstance(found, dict)):
-            return
-        yield end, found
+    with part.open("rb") as file:
+        for line in file:
+            end += len(line)
+            try:
+                found = json.loads(line)
+            except ValueError:
+                return
+            if not (line.endswith(b"\n") and isinstance(found, dict)):
+                return
+            yield end, found

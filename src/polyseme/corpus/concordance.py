@@ -25,6 +25,12 @@ Condition = Callable[[Mapping[str, str]], bool]
 TOKEN = ("sentence", "position", "start", "end")
 """The columns of the tokens that say where one stands."""
 
+AT_ONCE = 1000
+"""How many texts a stream of usages has in memory, besides the part of the index that it reads."""
+
+Place = tuple[int, int]
+"""How far a stream of usages has come: which part of the index, and how many usages of it."""
+
 
 class _Hits(NamedTuple):
     """Where a word stands: a part of the index, and there the rows of its sentence and its place in that."""
@@ -55,6 +61,28 @@ def usages_of(
         chosen = np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False))
         hits = _Hits(*(column[chosen] for column in hits))
     return _usages(index, [lemma] * len(hits.part), hits)
+
+
+def stream(index: Index, words: Mapping[str, str], after: Place = (0, 0)) -> Iterator[tuple[Place, Usage]]:
+    """All usages of many lemmas, in one pass; each with the place behind it, from which another stream goes on.
+
+    ``words`` is what each lemma is called in the index; no two may be the same word. Usages come part by part, so that
+    little is in memory, and in each part lemma by lemma. Parts before ``after`` are not read.
+    """
+    lemmas, (first, skipped) = tuple(words), after
+    which = np.full(len(index.vocabulary), -1)
+    which[[word_number(index, word) for word in words.values()]] = np.arange(len(lemmas))
+    tokens = index.parts("tokens", [*TOKEN, "word"], first=first)
+    around = (index.parts(table, first=first) for table in ("sentences", "documents"))
+    for place, (part, texts, known) in enumerate(zip(tokens, *around, strict=True), first):
+        of = which[part.column("word").to_numpy()]
+        rows = np.flatnonzero(of >= 0)
+        rows = rows[np.argsort(of[rows], kind="stable")]
+        for start in range(skipped, len(rows), AT_ONCE):
+            some = rows[start : start + AT_ONCE]
+            found = _usages_in(texts, known, [lemmas[each] for each in of[some].tolist()], _Hits.at(place, part, some))
+            yield from (((place, number), usage) for number, usage in enumerate(found, start + 1))
+        skipped = 0
 
 
 def usages_near(
@@ -296,20 +324,24 @@ def _usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]
     sentences, documents = index.parts("sentences"), index.parts("documents")
     for place, (texts, known) in enumerate(zip(sentences, documents, strict=True)):
         mine = np.flatnonzero(hits.part == place)
-        if not len(mine):
-            continue
-        rows = hits.sentence[mine] - texts.column("sentence")[0].as_py()
-        picked = texts.take(rows)
-        first = known.column("document")[0].as_py()
-        said = zip(
-            picked.column("document").to_pylist(),
-            picked.column("number").to_pylist(),
-            picked.column("text").to_pylist(),
-            *(getattr(hits, name)[mine].tolist() for name in ("position", "start", "end")),
-            strict=True,
-        )
-        for row, (document, number, text, position, start, end) in zip(mine.tolist(), said, strict=True):
-            lemma = lemmas[row]
-            name = known.column("name")[document - first].as_py()
-            meta = _known(name, known.column("meta")[document - first].as_py())
-            yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, part_of(lemma), meta)
+        if len(mine):
+            of = [lemmas[row] for row in mine.tolist()]
+            yield from _usages_in(texts, known, of, _Hits(*(column[mine] for column in hits)))
+
+
+def _usages_in(texts: pa.Table, known: pa.Table, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
+    """The usages at hits in one part, with its sentences and documents."""
+    picked = texts.take(hits.sentence - texts.column("sentence")[0].as_py())
+    first = known.column("document")[0].as_py()
+    said = zip(
+        lemmas,
+        picked.column("document").to_pylist(),
+        picked.column("number").to_pylist(),
+        picked.column("text").to_pylist(),
+        *(getattr(hits, name).tolist() for name in ("position", "start", "end")),
+        strict=True,
+    )
+    for lemma, document, number, text, position, start, end in said:
+        name = known.column("name")[document - first].as_py()
+        meta = _known(name, known.column("meta")[document - first].as_py())
+        yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, part_of(lemma), meta)

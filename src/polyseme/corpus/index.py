@@ -105,11 +105,11 @@ class Index:
         """The files of a table, in order."""
         return [path_of(self.folder, table, part["number"]) for part in self.manifest["parts"]]
 
-    def parts(self, table: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-        """A table part by part, so that little of it is in memory."""
+    def parts(self, table: str, columns: Sequence[str] | None = None, *, first: int = 0) -> Iterator[pa.Table]:
+        """A table part by part, so that little of it is in memory; the ``first`` so many are passed over unread."""
         import pyarrow.parquet as pq
 
-        for path in self.files(table):
+        for path in self.files(table)[first:]:
             try:
                 yield pq.read_table(path, columns=None if columns is None else list(columns))
             except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds

@@ -18,6 +18,9 @@ from polyseme.formats.compression import BLOCK, COMPRESSIONS, Blocks
 
 BOM = b"\xef\xbb\xbf"
 
+BESIDE = ".polyseme-"
+"""How the names of files begin that are not whole yet; one stays behind where writing was killed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Blob:
@@ -215,7 +218,7 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 def _replace(target: Path, data: bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    beside = target.with_name(f".polyseme-{os.urandom(8).hex()}.tmp")
+    beside = target.with_name(f"{BESIDE}{os.urandom(8).hex()}.tmp")
     try:
         with beside.open("xb") as file:
             file.write(data)

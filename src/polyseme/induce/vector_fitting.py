@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -35,6 +35,9 @@ FEATURES = 30
 
 STOPPED = "it was stopped before"
 
+AT_ONCE = 100
+"""Of how many lemmas the usages are in memory."""
+
 
 class Material(NamedTuple):
     """Of a lemma: the usages from which its representation is learnt, and those among which senses are found."""
@@ -51,6 +54,18 @@ class Found(NamedTuple):
     labelled: float
 
 
+class Kept(Protocol):
+    """Where lemmas that are done are kept, with their senses or why they have none, for whoever begins again."""
+
+    def get(self, lemma: str) -> Found | str | None:
+        """What was found of a lemma; nothing if it is not done."""
+        ...
+
+    def put(self, lemma: str, found: Found | str) -> None:
+        """Keep what was found of a lemma."""
+        ...
+
+
 def fitted_vectors(
     inducer: VectorInducer,
     corpus: Corpus,
@@ -60,20 +75,28 @@ def fitted_vectors(
     analysed_by: Analyser | None = None,
     processes: int | None = None,
     show: Show | None = None,
+    kept: Kept | None = None,
 ) -> VectorModel:
     """Induce the senses of lemmas.
 
     ``usages`` are those that are to be labelled: an inducer that works on these finds senses among them, and learns
     from them alone where the corpus has nothing of a lemma. Interrupted from the keyboard, it gives the model of the
-    lemmas that are done.
+    lemmas that are done. What is ``kept`` of the same work is not done again, and what is done is put there; unless the
+    representation is learnt from all lemmas together.
     """
     steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
     with indexed(corpus, analysed_by) as index:
         known = str(index.manifest["analyser"])
         wanted = (usage for usage in usages if usage.lemma in named)
         given = unread(wanted) if _reads_no_words(steps) else passages(wanted, analyser(known))
-        material, missed = gathered(steps, index, named, given)
-        found = _found(steps, material, processes, show or (lambda _: None))
+        words, missed = words_of(index, named)
+        missed = {lemma: why for lemma, why in missed.items() if lemma not in given}
+        found = _found(
+            _Work(steps, lambda some: gathered(steps, index, some, words, given), processes),
+            [lemma for lemma in named if lemma not in missed],
+            None if steps.mixed else kept,
+            show or (lambda _: None),
+        )
         missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
         done = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
         if not done:
@@ -86,14 +109,14 @@ def fitted_vectors(
 
 
 def gathered(
-    steps: Steps, index: Index, lemmas: Sequence[str], given: Mapping[str, Passages]
-) -> tuple[dict[str, Material], dict[str, str]]:
-    """What is known of each lemma; and why of some there is nothing.
+    steps: Steps, index: Index, lemmas: Sequence[str], words: Mapping[str, str], given: Mapping[str, Passages]
+) -> dict[str, Material]:
+    """What is known of each lemma, of which there are usages in the corpus, or given ones.
 
-    A representation that reads texts learns from the usages that are clustered: what it takes away from their vectors
-    should be what these have in common.
+    ``words`` says what a lemma is called in the corpus. A representation that reads texts learns from the usages that
+    are clustered: what it takes away from their vectors should be what these have in common.
     """
-    words, missed = words_of(index, lemmas)
+    words = {lemma: words[lemma] for lemma in lemmas if lemma in words}
     if steps.represent.reads_text and steps.on == "usages" and not steps.add:
         # Nothing is learnt from the corpus about lemmas whose usages are given.
         words = {lemma: word for lemma, word in words.items() if lemma not in given}
@@ -105,14 +128,12 @@ def gathered(
     for lemma in lemmas:
         known = [found[words[lemma]]] if lemma in words else []
         mine = [given[lemma].sample(steps.most)] if lemma in given else []
-        if not (known or mine):
-            continue
         if steps.on == "usages" and mine:
             clustered = joined([*mine, *(each.sample(steps.add) for each in known if steps.add)])
         else:
             clustered = (known or mine)[0]
         material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
-    return material, {lemma: why for lemma, why in missed.items() if lemma not in material}
+    return material
 
 
 def _reads_no_words(steps: Steps) -> bool:
@@ -120,23 +141,42 @@ def _reads_no_words(steps: Steps) -> bool:
     return steps.represent.reads_text and steps.told == "substitutes"
 
 
-def _found(steps: Steps, material: Mapping[str, Material], processes: int | None, show: Show) -> dict[str, Found | str]:
-    """The senses of each lemma, or why it has none."""
-    found: dict[str, Found | str] = {}
-    count, mixed = 1 if alone(steps.represent) else processes, steps.mixed and bool(material)
+class _Work(NamedTuple):
+    """What is done with lemmas, from which usages, and by how many processes."""
+
+    steps: Steps
+    material: Callable[[Sequence[str]], Mapping[str, Material]]
+    processes: int | None
+
+    def each(self, lemmas: Sequence[str]) -> Iterator[tuple[str, Found | str]]:
+        """The senses of one lemma after the other, or why it has none."""
+        steps, material = self.steps, self.material(lemmas)
+        count, mixed = 1 if alone(steps.represent) else self.processes, steps.mixed and bool(material)
+        try:
+            shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if mixed else None
+        except TooLittle as problem:
+            yield from ((lemma, str(problem)) for lemma in material)
+            return
+        work = [(steps, lemma, each, shared) for lemma, each in material.items()]
+        yield from zip(material, mapped(_one, work, processes=count), strict=True)
+
+
+def _found(work: _Work, lemmas: Sequence[str], kept: Kept | None, show: Show) -> dict[str, Found | str]:
+    """The senses of each lemma, or why it has none; some lemmas at a time, unless all are learnt from together."""
+    found = {lemma: each for lemma in lemmas if kept is not None and (each := kept.get(lemma)) is not None}
+    left = [lemma for lemma in lemmas if lemma not in found]
+    size = max(len(left), 1) if work.steps.mixed else AT_ONCE
     try:
-        shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if mixed else None
-    except TooLittle as problem:
-        return dict.fromkeys(material, str(problem))
-    work = [(steps, lemma, each, shared) for lemma, each in material.items()]
-    try:
-        for lemma, each in zip(material, mapped(_one, work, processes=count), strict=True):
-            found[lemma] = each
-            show(Progress(len(found), len(material), lemma))
+        for start in range(0, len(left), size):
+            for lemma, each in work.each(left[start : start + size]):
+                found[lemma] = each
+                if kept is not None:
+                    kept.put(lemma, each)
+                show(Progress(len(found), len(lemmas), lemma))
     except KeyboardInterrupt:
         if not any(isinstance(each, Found) for each in found.values()):
             raise
-    return found | {lemma: STOPPED for lemma in material if lemma not in found}
+    return {lemma: found.get(lemma, STOPPED) for lemma in lemmas}
 
 
 def _one(work: tuple[Steps, str, Material, Fitted | None]) -> Found | str:

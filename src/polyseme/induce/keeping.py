@@ -1,0 +1,143 @@
+"""The lemmas of a model that are done, kept in a folder until all of them are.
+
+It has a model of each lemma, as :class:`~polyseme.induce.vector_model.VectorModel` writes it, and ``part.json``, which
+says what they were made from: whoever begins anything else empties it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+from polyseme.corpus.analysers import Analyser
+from polyseme.corpus.index import Index
+from polyseme.errors import InputError
+from polyseme.formats.files import BESIDE, write_text
+from polyseme.induce.fitting import Corpus
+from polyseme.induce.language.model import place_of, versions
+from polyseme.induce.substitutes.storing import changed
+from polyseme.induce.vector_fitting import Found
+from polyseme.induce.vector_model import VectorInducer, VectorModel
+from polyseme.inventory import Inventory
+from polyseme.parts import moved
+from polyseme.usage import Usage
+
+MANIFEST = "part.json"
+
+UNFINISHED = ".tmp"
+"""How the name of a lemma's folder ends until all is in it."""
+
+
+def can_be_kept(inducer: object) -> bool:
+    """Whether the lemmas of an inducer are done one by one: those whose senses are vectors, unless they are mixed."""
+    return hasattr(inducer, "steps") and not inducer.steps().mixed
+
+
+def part_of(folder: Path) -> Path:
+    """Where the lemmas of the model are kept that goes into a folder.
+
+    >>> part_of(Path("models/mine")).as_posix()
+    'models/mine.part'
+    """
+    named = folder if folder.name.strip(".") else folder.resolve()  # '.' and '..' are no names
+    return named.with_name(f"{named.name}.part")
+
+
+def check_part(folder: Path) -> None:
+    """An error if a folder is not one of ours, as all that is in it would be lost."""
+    if folder.exists() and _made_from(folder) is None:
+        problem = "this is where the lemmas that are done are kept, and something else is there"
+        raise InputError(f"{problem}: move it away, or give the model another name", path=folder)
+
+
+def kept_lemmas(folder: Path, inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser) -> KeptLemmas:
+    """The lemmas that are done of this inducer and corpus; those of others are taken away."""
+    return KeptLemmas(folder, inducer, made_from(inducer, corpus, analysed_by))
+
+
+def made_from(inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser) -> str:
+    """What is the same only for the same inducer, corpus and versions; an index is analysed already."""
+    specification = repr(moved(inducer, _dated))
+    text = [corpus.digest] if isinstance(corpus, Index) else [repr(analysed_by), _told(corpus)]
+    known = [version("polyseme"), specification, versions(specification), text]
+    return hashlib.sha256(json.dumps(known, default=str).encode()).hexdigest()
+
+
+def _dated(name: str) -> str:
+    """The name of a language model; of one in a folder, also where that is, and when it was written."""
+    place = place_of(name)
+    return f"{name} {Path(place).resolve()} {changed(place)}" if Path(place).is_dir() else name
+
+
+def _told(usages: Iterable[Usage]) -> list[object]:
+    """All that a model can have of usages."""
+    return [(each.id, each.lemma, each.pos, each.text, each.start, each.end, dict(each.meta)) for each in usages]
+
+
+class KeptLemmas:
+    """The lemmas that are done, in a folder, which is made with the first of them; see :class:`.vector_fitting.Kept`.
+
+    What else is found there, with another ``made_from``, is taken away.
+    """
+
+    def __init__(self, folder: Path, inducer: VectorInducer, made_from: str) -> None:
+        self.folder = folder
+        self._inducer = inducer
+        self._made_from = made_from
+        if folder.exists() and _made_from(folder) != made_from:
+            self.remove()
+
+    def get(self, lemma: str) -> Found | str | None:
+        """What was found of a lemma, or why there is nothing; what cannot be read is not done."""
+        place = self._place(lemma)
+        if not place.is_dir():
+            return None
+        try:
+            model = VectorModel.load(place)
+        except InputError:
+            shutil.rmtree(place)
+            return None
+        if lemma in model.missed:
+            return model.missed[lemma]
+        return Found(model.learnt[lemma], tuple(model.inventory[lemma]), model.corpus["labelled"])
+
+    def put(self, lemma: str, found: Found | str) -> None:
+        """Write it into a folder of its own, which has its name only when all is in it."""
+        if not (self.folder / MANIFEST).is_file():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_text(self.folder / MANIFEST, json.dumps({"of": self._made_from}) + "\n")
+        if isinstance(found, str):
+            model = VectorModel(self._inducer, "", Inventory(()), {}, {lemma: found})
+        else:
+            facts = {"labelled": found.labelled}
+            model = VectorModel(self._inducer, "", Inventory(found.senses), {lemma: found.learnt}, corpus=facts)
+        place = self._place(lemma)
+        half = place.with_name(place.name + UNFINISHED)
+        model.save(half)
+        half.rename(place)
+
+    def remove(self) -> None:
+        """Take the folder away, with all that is in it; an error if it is not one of ours."""
+        check_part(self.folder)
+        if self.folder.exists():
+            for lemma in filter(Path.is_dir, list(self.folder.iterdir())):
+                shutil.rmtree(lemma)  # what says that the folder is ours goes last, should this be killed
+            shutil.rmtree(self.folder)
+
+    def _place(self, lemma: str) -> Path:
+        """The folder of a lemma, whose name may have what no file's can."""
+        return self.folder / hashlib.sha256(lemma.encode()).hexdigest()[:16]
+
+
+def _made_from(folder: Path) -> str | None:
+    """What the lemmas in a folder were made from; "" if none are in it yet; nothing, if the folder is not ours."""
+    if folder.is_dir() and all(each.name.startswith(BESIDE) for each in folder.iterdir()):
+        return ""
+    try:
+        return str(json.loads((folder / MANIFEST).read_text("utf-8"))["of"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

@@ -1,0 +1,209 @@
+"""``polyseme label MODEL INDEX``: all usages in a corpus, a part at a time, and again from where it was."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.conftest import Run, refused
+from cli.killed import killed
+from induce.corpora import usages
+from polyseme.cli import resumed
+from polyseme.cli.label import _is_alone
+from polyseme.corpus import indexing
+from polyseme.corpus.english import English
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.simple import Simple
+from polyseme.formats import read_labelling
+from polyseme.induce.model import SenseModel
+from polyseme.induce.vector_model import VectorModel
+from polyseme.inventory import Inventory, Sense
+from polyseme.labelling import Labelling
+from polyseme.parts import build
+from polyseme.usage import Usage
+
+LABEL = ("label", "model", "my.index", "--processes", "1")
+
+pytestmark = pytest.mark.usefixtures("_beside_a_model")
+
+HANGS = """
+from polyseme.cli import resumed
+from polyseme.induce.model import SenseModel
+resumed.AT_ONCE, label, calls = 20, SenseModel.label, []
+def hanging(*given, **options):
+    calls.append(1)
+    return label(*given, **options) if len(calls) < 3 else time.sleep(600)
+SenseModel.label = hanging
+"""
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The usages that the model is asked for, twenty at a time."""
+    label, found = SenseModel.label, []
+
+    def recorded(model: SenseModel, usages: Iterable[Usage], **options: Any) -> Labelling:
+        given = list(usages)
+        found.append([usage.id for usage in given])
+        return label(model, given, **options)
+
+    monkeypatch.setattr(resumed, "AT_ONCE", 20)
+    monkeypatch.setattr(SenseModel, "label", recorded)
+    return found
+
+
+def stop(monkeypatch: pytest.MonkeyPatch, asked: list[list[str]], after: int) -> None:
+    label = SenseModel.label
+
+    def stopping(*given: Any, **options: Any) -> Labelling:
+        if len(asked) == after:
+            raise RuntimeError("stopped")
+        return label(*given, **options)
+
+    monkeypatch.setattr(SenseModel, "label", stopping)
+
+
+def test_the_same_as_of_the_usages_that_kwic_gives(cli: Run, tmp_path: Path) -> None:
+    lemmas = ("bank.n", "house.n")
+    given = [cli("kwic", "my.index", lemma, "--json").out for lemma in lemmas]
+    (tmp_path / "usages.jsonl").write_text("".join(given))
+    of_file = cli("label", "model", "usages.jsonl", "-o", "file.key")
+    of_index = cli(*LABEL, "-o", "index.key")
+    assert of_index == of_file
+    count = sum(each.count("\n") for each in given)
+    assert of_index.err.endswith(f" of {count} usages labelled, 1.00 senses each\n")
+    assert (tmp_path / "index.key").read_text() == (tmp_path / "file.key").read_text()
+    assert not (tmp_path / "index.key.part").exists()
+
+
+def test_printed(cli: Run, tmp_path: Path) -> None:
+    before = set(tmp_path.iterdir())
+    ran = cli(*LABEL)
+    assert set(tmp_path.iterdir()) == before
+    cli(*LABEL, "-o", "out.key")
+    assert ran.out == (tmp_path / "out.key").read_text()
+    said = json.loads(cli(*LABEL, "-o", "out.jsonl", "--json").out)
+    assert (said["path"], said["labelled"]) == ("out.jsonl", ran.out.count("\n"))
+
+
+def test_an_index_of_many_parts_is_labelled_lemma_by_lemma(
+    cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "PART", 350)
+    index = build_index([*usages(60)], tmp_path / "parts.index", English(), processes=1)
+    assert len(index.manifest["parts"]) > 3
+    cli("label", "model", "parts.index", "-o", "out.key", "--processes", "1")
+    found = read_labelling(tmp_path / "out.key")
+    lemmas = list(found.usage_lemmas)
+    assert lemmas == sorted(lemmas)
+    assert set(lemmas) == {"bank.n", "house.n"}
+    assert {len(each) for each in asked[:-1]} == {20}
+
+
+def test_it_goes_on(cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    cli(*LABEL, "-o", "whole.key")
+    every = list(asked)
+    assert len(every) > 4
+    asked.clear()
+    with monkeypatch.context() as stopped:
+        stop(stopped, asked, 3)
+        with pytest.raises(RuntimeError, match="stopped"):
+            cli(*LABEL, "-o", "out.key")
+    assert (tmp_path / "out.key.part").is_file()
+    asked.clear()
+    ran = cli(*LABEL, "-o", "out.key")
+    assert asked == every[3:]
+    assert f" of {sum(map(len, every))} usages labelled" in ran.err
+    assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
+    assert not (tmp_path / "out.key.part").exists()
+
+
+def test_any_number_of_processes(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = cli(*LABEL, "-o", "one.key")
+    monkeypatch.setattr(resumed, "AT_ONCE", 50)
+    two = cli(*LABEL[:-1], "2", "-o", "two.key")
+    assert two == one
+    assert (tmp_path / "two.key").read_text() == (tmp_path / "one.key").read_text()
+    assert cli(*LABEL[:-1], "2").out == (tmp_path / "one.key").read_text()
+
+
+@pytest.mark.parametrize("inducer, alone", [("Substitution", True), ("Pipeline", False), ("Duluth", False)])
+def test_a_language_model_is_loaded_once(inducer: str, alone: bool) -> None:
+    assert _is_alone(VectorModel(build(inducer, "inducer"), "English()", Inventory(()), {})) is alone
+
+
+@pytest.mark.parametrize("other", ["model", "index"])
+def test_another_model_or_index_begins_anew(
+    cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, other: str
+) -> None:
+    with monkeypatch.context() as stopped:
+        stop(stopped, asked, 3)
+        with pytest.raises(RuntimeError, match="stopped"):
+            cli(*LABEL, "-o", "out.key")
+    asked.clear()
+    if other == "model":
+        SenseModel.load(tmp_path / "model").save(tmp_path / "model")
+    else:
+        shutil.rmtree(tmp_path / "my.index")
+        build_index(usages(90), tmp_path / "my.index", English(), processes=1)
+    cli(*LABEL, "-o", "out.key")
+    again = list(asked)
+    cli(*LABEL, "-o", "whole.key")
+    assert again == asked[len(again) :]
+    assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
+
+
+def test_killed(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+    part = tmp_path / "out.key.part"
+    killed(tmp_path, HANGS, [*LABEL, "-o", "out.key"], lambda: part.is_file() and part.read_bytes().count(b"\n") == 3)
+    assert not (tmp_path / "out.key").exists()
+    cli(*LABEL, "-o", "out.key")
+    again = list(asked)
+    cli(*LABEL, "-o", "whole.key")
+    assert again == asked[len(again) :][2:]
+    assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
+
+
+# -- what cannot be labelled ---------------------------------------------------------------------------------------
+
+
+def test_a_lemma_that_the_index_has_not(cli: Run, tmp_path: Path) -> None:
+    texts = [usage for usage in usages(40) if "house" not in usage.text]
+    build_index(texts, tmp_path / "no-house.index", English(), processes=1)
+    ran = cli("label", "model", "no-house.index", "-o", "out.key")
+    said, counts = ran.err.splitlines()
+    assert ran.code == 0
+    assert said == "warning: house.n is not labelled: it does not occur in the corpus"
+    assert counts == f"{len(texts)} of {len(texts)} usages labelled, 1.00 senses each"
+
+
+def test_no_lemma_is_there(cli: Run, tmp_path: Path) -> None:
+    build_index([Usage("u", "tree.n", "A tree.", 2, 6)], tmp_path / "trees.index", English(), processes=1)
+    said = "trees.index: none of the model's lemmas can be labelled: bank.n: it does not occur in the corpus; house.n"
+    refused(cli("label", "model", "trees.index", "-o", "out.key"), said, "Type: polyseme induce trees.index LEMMA …")
+
+
+def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
+    """Usages have the lemma that the model knows; those of one word have one."""
+    build_index(usages(40), tmp_path / "plain.index", Simple(), processes=1)
+    ids = [json.loads(line)["id"] for line in cli("kwic", "plain.index", "bank", "--json").out.splitlines()]
+    cli("label", "model", "plain.index", "-o", "out.jsonl")
+    found = read_labelling(tmp_path / "out.jsonl")
+    assert list(found.of("bank.n")) == ids
+    made = SenseModel.load(tmp_path / "model")
+    verbs = [Sense(sense.id, "bank.v") for sense in made.inventory["bank.n"]]
+    both = Inventory([*made.inventory["bank.n"], *verbs])
+    SenseModel(made.inducer, made.analyser, both).save(tmp_path / "two")
+    ran = cli("label", "two", "plain.index", "-o", "two.jsonl")
+    assert "warning: bank.v is not labelled: it is one word with bank.n in this index" in ran.err
+    assert list(read_labelling(tmp_path / "two.jsonl")) == ids
+
+
+def test_a_dictionary(cli: Run) -> None:
+    said = "my.index: this is an index, and a dictionary's model labels a file of usages. Make one of a lemma first"
+    refused(cli("label", "SemCorMFS", "my.index"), f"{said}: polyseme kwic my.index LEMMA --json > usages.jsonl\n")
