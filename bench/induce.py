@@ -59,5 +59,8 @@ def main(folder: str, *models: str) -> int:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--run"]:
         run(*sys.argv[2:4])
+    elif len(sys.argv) < 2:
+        print("name an index: python bench/induce.py INDEX [MODEL …]", file=sys.stderr)
+        sys.exit(2)
     else:
         sys.exit(main(*sys.argv[1:]))
