@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from polyseme.errors import InputWarning
+from polyseme.induce.aiku import AIKU
 from polyseme.induce.language.model import SMALL, versions
 from polyseme.induce.loading import load_model
 from polyseme.induce.pipeline import Pipeline
@@ -65,6 +66,8 @@ def test_weights_without_a_version(inducer: Any, tmp_path: Path) -> None:
 
 def test_several_packages() -> None:
     assert versions(repr(Substitution(encoder="package:other"))) == {"other": "1.0", "polyseme-small": "0.3.0"}
+    assert versions(repr(AIKU(lm="small"))) == {"polyseme-small": "0.3.0"}
+    assert versions(repr(AIKU(lm="models/small"))) == {}
 
 
 def test_other_weights(installed: dict[str, str], tmp_path: Path) -> None:

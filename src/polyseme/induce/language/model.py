@@ -144,7 +144,9 @@ def versions(specification: str) -> dict[str, str]:
     ({}, {})
     """
     found = {}
-    for name in sorted(set(re.findall(rf"{PACKAGE}([\w-]+)", specification))):
+    # 'small' is short for our own, as a substituter.
+    named = re.sub(r"(['\"])small\1", SMALL, specification)
+    for name in sorted(set(re.findall(rf"{PACKAGE}([\w-]+)", named))):
         package = name.replace("_", "-")
         with suppress(PackageNotFoundError):
             found[package] = version(package)
