@@ -1,13 +1,14 @@
 """BERT as a plain PyTorch module: an encoder with a masked-language-model head that shares its embeddings.
 
-Its numbers are those of ``BertForMaskedLM`` of Hugging Face (Devlin et al. 2019), without dropout; ``training.export``
-turns one into the other. Queries, keys and values are one product, and the head looks at masked places only.
+Its numbers are those of ``BertForMaskedLM`` of Hugging Face (Devlin et al. 2019), or of ``MPNetForMaskedLM`` where it
+looks at how far apart places are (Song et al. 2020), without dropout; ``training.hugging_face`` turns one into the
+other. Queries, keys and values are one product, and the head looks at masked places only.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -25,6 +26,14 @@ class Shape:
     heads: int = 12
     positions: int = 128
     epsilon: float = 1e-12
+    buckets: int = 0
+    """Into how many kinds the ways from place to place fall; none: they are not looked at."""
+
+
+FARTHEST = 128
+"""Places that are farther apart than this are as far apart as can be."""
+
+Weights = dict[str, Tensor]
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -40,12 +49,15 @@ class Layer(nn.Module):  # type: ignore[misc]
         self.down = nn.Linear(shape.inner, shape.width)
         self.down_norm = nn.LayerNorm(shape.width, shape.epsilon)
 
-    def forward(self, hidden: Tensor, there: Tensor | None = None) -> Tensor:
-        """Vectors of the next layer, as (sequences, places, width); places that are not there are not looked at."""
+    def forward(self, hidden: Tensor, looks: Tensor | None = None) -> Tensor:
+        """Vectors of the next layer, as (sequences, places, width).
+
+        ``looks`` says which places are looked at, or how much more than by their vectors each one is.
+        """
         rows, places, width = hidden.shape
         parts = self.qkv(hidden).view(rows, places, 3, self.heads, width // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
-        mixed = functional.scaled_dot_product_attention(query, key, value, there)
+        mixed = functional.scaled_dot_product_attention(query, key, value, looks)
         attended = self.out(mixed.transpose(1, 2).reshape(rows, places, width))
         # Where products are in bf16, what goes from layer to layer is too: that is half of the bytes.
         hidden = self.out_norm(hidden + attended).to(attended.dtype)
@@ -65,6 +77,9 @@ class Encoder(nn.Module):  # type: ignore[misc]
         self.dense = nn.Linear(shape.width, shape.width)
         self.dense_norm = nn.LayerNorm(shape.width, shape.epsilon)
         self.bias = nn.Parameter(torch.zeros(shape.vocabulary))
+        if shape.buckets:
+            # As they were learnt: what they are worth changes little, and to change them costs much.
+            self.apart = nn.Embedding(shape.buckets, shape.heads).requires_grad_(False)
         self.apply(_start)
 
     def forward(self, pieces: Tensor, there: Tensor | None = None) -> Tensor:
@@ -72,9 +87,17 @@ class Encoder(nn.Module):  # type: ignore[misc]
         hidden = self.norm(self.pieces(pieces) + self.places.weight[: pieces.shape[1]])
         if torch.is_autocast_enabled(hidden.device.type):
             hidden = hidden.to(torch.get_autocast_dtype(hidden.device.type))
+        looks = self._looks(pieces.shape[1], None if there is None else there[:, None, None], hidden)
         for layer in self.layers:
-            hidden = layer(hidden) if there is None else layer(hidden, there[:, None, None])
+            hidden = layer(hidden) if looks is None else layer(hidden, looks)
         return hidden
+
+    def _looks(self, places: int, there: Tensor | None, hidden: Tensor) -> Tensor | None:
+        if not self.shape.buckets:
+            return there
+        kinds = bucket(torch.arange(places, device=hidden.device), self.shape.buckets)
+        more = self.apart(kinds).permute(2, 0, 1)[None].to(hidden.dtype)
+        return more if there is None else more.masked_fill(~there, -torch.inf)
 
     def scores(self, hidden: Tensor) -> Tensor:
         """The scores of all pieces at some places, from their vectors (places, width)."""
@@ -89,51 +112,19 @@ def _start(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
-PARTS = {
-    "out": "attention.output.dense",
-    "out_norm": "attention.output.LayerNorm",
-    "up": "intermediate.dense",
-    "down": "output.dense",
-    "down_norm": "output.LayerNorm",
-}
-"""The parts of a layer, and what Hugging Face calls them."""
+def bucket(places: Tensor, buckets: int) -> Tensor:
+    """The kind of the way from each place to each, as T5 has them. (Raffel et al. 2020)
 
-OUTSIDE = {
-    "pieces.weight": "bert.embeddings.word_embeddings.weight",
-    "places.weight": "bert.embeddings.position_embeddings.weight",
-    "norm.weight": "bert.embeddings.LayerNorm.weight",
-    "norm.bias": "bert.embeddings.LayerNorm.bias",
-    "dense.weight": "cls.predictions.transform.dense.weight",
-    "dense.bias": "cls.predictions.transform.dense.bias",
-    "dense_norm.weight": "cls.predictions.transform.LayerNorm.weight",
-    "dense_norm.bias": "cls.predictions.transform.LayerNorm.bias",
-    "bias": "cls.predictions.bias",
-}
-"""What is outside the layers."""
+    Half of the kinds are of ways back, half of ways forward; near places have one each, others share more and more.
 
-Weights = dict[str, Tensor]
-
-
-def from_hugging_face(theirs: Weights, positions: int) -> Weights:
-    """Weights by our names from those of a BERT, which may have no head."""
-    theirs = {name.removeprefix("bert."): value for name, value in theirs.items()}
-    names = ((ours, name.removeprefix("bert.")) for ours, name in OUTSIDE.items())
-    found = {ours: theirs[name] for ours, name in names if name in theirs}
-    # The type of a segment is always the first one here, so that it is a part of the place.
-    found["places.weight"] = (found["places.weight"] + theirs["embeddings.token_type_embeddings.weight"][0])[:positions]
-    for layer in range(1 + max(int(name.split(".")[2]) for name in theirs if name.startswith("encoder.layer."))):
-        found |= _layer_from(theirs, layer)
-    return found
-
-
-def _layer_from(theirs: Weights, layer: int) -> Weights:
-    their, our = f"encoder.layer.{layer}.", f"layers.{layer}."
-    found = {}
-    for kind in ("weight", "bias"):
-        parts = [theirs[f"{their}attention.self.{part}.{kind}"] for part in ("query", "key", "value")]
-        found[f"{our}qkv.{kind}"] = torch.cat(parts)
-        found |= {f"{our}{part}.{kind}": theirs[f"{their}{name}.{kind}"] for part, name in PARTS.items()}
-    return found
+    >>> bucket(torch.arange(4), 32)[1].tolist(), bucket(torch.arange(200), 32)[0, [7, 8, 20, 127, 199]].tolist()
+    ([1, 0, 17, 18], [23, 24, 26, 31, 31])
+    """
+    ways = places[None] - places[:, None]
+    half, near = buckets // 2, buckets // 4
+    far = ways.abs()
+    grown = near + torch.log(far.clamp(min=1) / near) / math.log(FARTHEST / near) * (half - near)
+    return (ways > 0) * half + torch.where(far < near, far, grown.long().clamp(max=half - 1))
 
 
 def deepened(weights: Weights, layers: int) -> Weights:
@@ -151,36 +142,3 @@ def deepened(weights: Weights, layers: int) -> Weights:
     vocabulary, width = found["pieces.weight"].shape
     head = {"dense.weight": torch.eye(width), "dense.bias": torch.zeros(width), "bias": torch.zeros(vocabulary)}
     return head | {"dense_norm.weight": torch.ones(width), "dense_norm.bias": torch.zeros(width)} | found
-
-
-def to_hugging_face(ours: Weights, layers: int) -> Weights:
-    """The weights of a ``BertForMaskedLM``."""
-    found = {name: ours[our] for our, name in OUTSIDE.items()}
-    width = ours["pieces.weight"].shape[1]
-    found["bert.embeddings.token_type_embeddings.weight"] = torch.zeros(2, width, dtype=ours["pieces.weight"].dtype)
-    for layer in range(layers):
-        our, their = f"layers.{layer}.", f"bert.encoder.layer.{layer}."
-        for kind in ("weight", "bias"):
-            for part, value in zip(("query", "key", "value"), ours[f"{our}qkv.{kind}"].chunk(3), strict=True):
-                found[f"{their}attention.self.{part}.{kind}"] = value.clone()
-            found |= {f"{their}{name}.{kind}": ours[f"{our}{part}.{kind}"] for part, name in PARTS.items()}
-    return found
-
-
-def configuration(shape: Shape) -> dict[str, Any]:
-    """The ``config.json`` of a ``BertForMaskedLM``."""
-    return {
-        "architectures": ["BertForMaskedLM"],
-        "model_type": "bert",
-        "vocab_size": shape.vocabulary,
-        "hidden_size": shape.width,
-        "num_hidden_layers": shape.layers,
-        "num_attention_heads": shape.heads,
-        "intermediate_size": shape.inner,
-        "max_position_embeddings": shape.positions,
-        "hidden_act": "gelu",
-        "layer_norm_eps": shape.epsilon,
-        "type_vocab_size": 2,
-        "pad_token_id": 0,
-        "tie_word_embeddings": True,
-    }

@@ -1,4 +1,4 @@
-"""Stage 5: the trained encoder as a folder that Hugging Face's ``BertForMaskedLM`` and tokenisers read.
+"""Stage 5: the trained encoder as a folder that Hugging Face's ``BertForMaskedLM`` (or MPNet's) and tokenisers read.
 
 Run with ``python -m training.export WEIGHTS SHARDS --output FOLDER``, where WEIGHTS is the file ``weights.packed``
 (or the name before .0, .1, … of its parts) that ``training.train`` wrote.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import torch
-from training.encoder import Shape, Weights, configuration, to_hugging_face
+from training.encoder import Shape, Weights
+from training.hugging_face import BERT, configuration, names_of, swapped, to_hugging_face
 from training.state import read_parts, unpacked
 
 TOKENISER = {
@@ -32,11 +32,16 @@ def export(weights: Weights, about: dict[str, Any], shards: Path, output: Path, 
     from safetensors.torch import save_file
 
     shape = Shape(**about["shape"])
+    names = names_of(shape)
     output.mkdir(parents=True, exist_ok=True)
-    theirs = {name: value.to(dtype).contiguous() for name, value in to_hugging_face(weights, shape.layers).items()}
+    ours = weights if names is BERT else swapped(weights)
+    theirs = {name: value.to(dtype).contiguous() for name, value in to_hugging_face(ours, shape.layers, names).items()}
     save_file(theirs, output / "model.safetensors", {"format": "pt"})
-    for name in ("tokenizer.json", "vocab.txt"):
-        shutil.copyfile(shards / name, output / name)
+    pieces = (shards / "vocab.txt").read_text("utf-8").splitlines()
+    if names is not BERT:
+        pieces[:2] = pieces[1::-1]
+    (output / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces), "utf-8")
+    (output / "tokenizer.json").write_text(numbered((shards / "tokenizer.json").read_text("utf-8"), pieces), "utf-8")
     texts = {
         "config.json": configuration(shape),
         "tokenizer_config.json": {**TOKENISER, "model_max_length": shape.positions},
@@ -44,6 +49,17 @@ def export(weights: Weights, about: dict[str, Any], shards: Path, output: Path, 
     }
     for name, text in texts.items():
         (output / name).write_text(json.dumps(text, indent=2) + "\n")
+
+
+def numbered(tokeniser: str, pieces: list[str]) -> str:
+    """A tokeniser's file with the pieces in this order."""
+    described = json.loads(tokeniser)
+    numbers = {piece: number for number, piece in enumerate(pieces)}
+    if "model" in described:
+        described["model"]["vocab"] = numbers
+    for token in described.get("added_tokens", ()):
+        token["id"] = numbers[token["content"]]
+    return json.dumps(described, ensure_ascii=False)
 
 
 def main() -> None:

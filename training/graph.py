@@ -23,7 +23,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from training.batches import CLS, SEP
-from training.encoder import Shape, Weights, configuration
+from training.encoder import Shape, Weights
+from training.hugging_face import configuration
 from training.state import read_parts, unpacked
 
 HALFWAY = 0.5

@@ -66,7 +66,7 @@ def _alike(params: list[nn.Parameter]) -> list[list[nn.Parameter]]:
 
 def optimisers(model: nn.Module, name: str, decay: float) -> list[torch.optim.Optimizer]:
     """What changes all weights of a model; vectors are not made smaller. The rate is set at each step."""
-    named = dict(model.named_parameters())
+    named = {path: param for path, param in model.named_parameters() if param.requires_grad}
     vectors = [param for param in named.values() if param.ndim < 2]
     inside = {path: param for path, param in named.items() if param.ndim == 2 and path.startswith("layers.")}
     outside = [param for path, param in named.items() if param.ndim == 2 and path not in inside]

@@ -8,6 +8,9 @@ included, or in so many steps; the rate of learning rises at first and then fall
 steps vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn together, and so are those
 of a word in one place of the text, with other words hidden and without (``--views``). In all others words are guessed;
 ``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
+``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
+more than what stands there, and vectors like its own (``--near``). What is trained has the shape of the weights that it
+starts from.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -26,15 +29,16 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
-from training.batches import Marks, Masked, Order, Text, marks_of, masked
-from training.contrast import Pairs, Views, contrasted, seldom_grammar, views_of
-from training.encoder import Encoder, Shape, deepened
+from training.batches import Marks, Masked, Text, marks_of, masked
+from training.contrast import Pairs, Views, contrasted, seldom_grammar
+from training.encoder import Encoder, Shape, Weights, deepened
+from training.material import Material, text_of
 from training.optimiser import optimisers
 from training.state import packed, read_parts, unpacked, write_parts
+from training.teacher import Teacher, surprise
 
 BEGUN = time.monotonic()
 """The minutes of a run count from here, so that they are the minutes that a machine is held."""
@@ -63,6 +67,10 @@ class Recipe:
     """The share of steps that compare pairs of usages."""
     views: float = 0.0
     """The share of these pairs that are two views of one window."""
+    soft: float = 0.0
+    """How much what a teacher says counts, of 1; the rest is what stands there."""
+    near: float = 0.5
+    """How much it counts, beside that, how near to a teacher's the vectors are."""
 
 
 @dataclass
@@ -90,13 +98,13 @@ def rate_at(progress: float, recipe: Recipe) -> float:
 class Trainer:
     """A model, its optimisers and how far they have come."""
 
-    def __init__(self, recipe: Recipe, vocabulary: list[str], device: torch.device) -> None:
+    def __init__(self, recipe: Recipe, shape: Shape, vocabulary: list[str], device: torch.device) -> None:
         torch.manual_seed(recipe.seed)
         self.recipe, self.device, self.point = recipe, device, Point()
         self.marks: Marks = marks_of(vocabulary, device)
         self.worth = seldom_grammar(vocabulary, device)
-        width, longest = recipe.width, max(recipe.lengths)
-        self.model = Encoder(Shape(len(vocabulary), recipe.layers, width, 4 * width, width // 32, longest))
+        self.model = Encoder(shape)
+        self.teacher: Teacher | None = None
         self.renewed = RENEWED
         self.optimisers: list[torch.optim.Optimizer] = []
 
@@ -104,12 +112,18 @@ class Trainer:
         """Put the model on its device, with optimisers, compiled if that is wanted."""
         self.model.to(self.device)
         self.optimisers = optimisers(self.model, self.recipe.optimiser, self.recipe.decay)
+        if self.teacher:
+            self.optimisers.append(self.teacher.optimiser())
         self._loss: Callable[..., Tensor] = _loss
         if compiled:
             # Layer by layer: one of them is compiled and all use it, which takes seconds and not minutes.
-            for layer in self.model.layers:
+            for layer in [*self.model.layers, *(self.teacher.model.layers if self.teacher else ())]:
                 layer.compile(dynamic=False)
             self._loss = torch.compile(_loss, dynamic=False)
+
+    def learn_from(self, weights: Weights, shape: Shape) -> None:
+        """Take a teacher."""
+        self.teacher = Teacher(weights, shape, self.model.shape.width, self.device)
 
     def precision(self) -> Any:
         """Products in bf16 where there is a GPU, as a context."""
@@ -118,9 +132,14 @@ class Trainer:
     def loss(self, batch: Masked | Views) -> Tensor:
         """How wrong the model is about a batch."""
         with self.precision():
-            if isinstance(batch, Masked):
-                return self._loss(self.model, self.model(batch.pieces), batch.places, batch.answers)
-            return contrasted(self.model(batch.pieces, batch.pieces > 0), batch)
+            if isinstance(batch, Views):
+                return contrasted(self.model(batch.pieces, batch.pieces > 0), batch)
+            hidden = self.model(batch.pieces)
+            told, theirs = self.teacher.says(batch) if self.teacher else (None, None)
+            loss = self._loss(self.model, hidden, batch.places, batch.answers, told, self.recipe.soft)
+            if self.teacher and theirs is not None and self.recipe.near:
+                loss = loss + self.recipe.near * self.teacher.far(hidden, theirs)
+            return loss
 
     def step(self, batch: Masked | Views) -> Tensor:
         """Change the weights once; the loss."""
@@ -158,9 +177,10 @@ class Trainer:
         }
 
 
-def _loss(model: Encoder, hidden: Tensor, places: Tensor, answers: Tensor) -> Tensor:
-    scores = model.scores(hidden.flatten(0, 1)[places])
-    return functional.cross_entropy(scores.float(), answers)
+def _loss(model: Encoder, hidden: Tensor, places: Tensor, answers: Tensor, told: Tensor | None, soft: float) -> Tensor:
+    scores = model.scores(hidden.flatten(0, 1)[places]).float()
+    hard = functional.cross_entropy(scores, answers)
+    return hard if told is None else (1 - soft) * hard + soft * surprise(scores, told, answers)
 
 
 def _tally(scores: Tensor, batch: Masked) -> Tensor:
@@ -196,62 +216,6 @@ class Clock:
             left = BEGUN + 60 * self.minutes - self.reserve
             part = 0.0 if self.begun is None else (now - self.begun) / max(left - self.begun, 1.0)
         return self.start + (self.until - self.start) * min(part, 1.0)
-
-
-def source(step: int, **shares: float) -> tuple[str, int]:
-    """What a step learns from, and how many steps before it did so too; a share is of what those before it left.
-
-    >>> [source(step, dictionary=0.5) for step in range(4)]
-    [('train', 0), ('dictionary', 0), ('train', 1), ('dictionary', 1)]
-    >>> source(99, dictionary=0.0), source(98, pairs=0.5, dictionary=0.1), source(99, pairs=0.5, dictionary=0.1)
-    (('train', 99), ('dictionary', 4), ('pairs', 49))
-    """
-    for name, share in shares.items():
-        # A little more than the share, so that a tenth ten times is one.
-        before, after = (int(steps * share + 1e-6) for steps in (step, step + 1))
-        if after > before:
-            return name, before
-        step -= before
-    return "train", step
-
-
-class Material:
-    """What a training learns from; which windows, masks and pairs a step has depends on the seed and the step alone."""
-
-    def __init__(self, trainer: Trainer, texts: dict[str, Text], pairs: Pairs | None = None) -> None:
-        self.trainer, self.texts, self.pairs = trainer, texts, pairs
-        recipe, self.longest = trainer.recipe, max(trainer.recipe.lengths)
-        self.orders = {
-            name: Order(len(text.pieces), recipe.batch, self.longest, recipe.seed, trainer.device)
-            for name, text in texts.items()
-        }
-
-    def batch(self, step: int) -> Masked | Views:
-        """What a step learns from."""
-        recipe, device = self.trainer.recipe, self.trainer.device
-        name, turn = source(step, pairs=recipe.contrast, dictionary=recipe.mix)
-        generator = torch.Generator(device).manual_seed(recipe.seed * 1_000_003 + step)
-        if name == "pairs":
-            return self._views(turn, generator)
-        windows = self._windows(name, turn, recipe.lengths[step % len(recipe.lengths)])
-        return masked(windows, self.trainer.marks.continues, recipe.share, generator)
-
-    def _windows(self, name: str, turn: int, length: int) -> Tensor:
-        # A shorter window is a part of a longer one, so that every step has as many pieces.
-        parts = torch.arange(self.longest // length, device=self.trainer.device) * (length - 2)
-        places = (self.orders[name].places(turn)[:, None] + parts).flatten()
-        return self.texts[name].windows(places, length)
-
-    def _views(self, turn: int, generator: torch.Generator) -> Views:
-        """Pairs of the dictionary and of the text, in as many pieces as any step has."""
-        assert self.pairs is not None
-        recipe, trainer = self.trainer.recipe, self.trainer
-        length = self.pairs.pieces.shape[2]
-        size = recipe.batch * self.longest // length // 2
-        seen = int(size * recipe.views)
-        views = self.pairs.views(turn, size - seen, recipe.seed)
-        windows = self._windows("train", turn, length)[:seen]
-        return views.joined(views_of(windows, trainer.marks, trainer.worth, recipe.share, generator))
 
 
 def train(trainer: Trainer, material: Material, clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
@@ -295,17 +259,24 @@ class _Losses:
         return found
 
 
-def text_of(path: Path, trainer: Trainer) -> Text:
-    """The pieces of a file, on the device."""
-    pieces = torch.from_numpy(np.fromfile(path, np.uint16).astype(np.int32)).to(trainer.device)
-    return Text.of(pieces, trainer.marks, within=max(trainer.recipe.lengths) // 3)
+def shape_for(recipe: Recipe, pieces: int, about: dict[str, Any]) -> Shape:
+    """That of the weights it starts from, with as many layers as are wanted; without weights, that of the recipe.
+
+    >>> shape_for(Recipe(), 100, {})
+    Shape(vocabulary=100, layers=12, width=384, inner=1536, heads=12, positions=128, epsilon=1e-12, buckets=0)
+    """
+    width, longest = recipe.width, max(recipe.lengths)
+    given = about.get("shape") or asdict(Shape(pieces, 0, width, 4 * width, width // 32, longest))
+    return Shape(**{**given, "layers": recipe.layers})
 
 
-def begin(trainer: Trainer, start: Path | None) -> None:
-    """Give a trainer the weights that it starts from, if there are any."""
+def begun(recipe: Recipe, vocabulary: list[str], device: torch.device, start: Path | None) -> Trainer:
+    """A trainer with the weights that it starts from, if there are any."""
+    weights, about = unpacked(read_parts(start)) if start else ({}, {})
+    trainer = Trainer(recipe, shape_for(recipe, len(vocabulary), about), vocabulary, device)
     if start:
-        weights, _ = unpacked(read_parts(start))
-        trainer.model.load_state_dict(deepened(weights, trainer.recipe.layers))
+        trainer.model.load_state_dict(deepened(weights, recipe.layers))
+    return trainer
 
 
 def resume(trainer: Trainer, folder: Path) -> None:
@@ -315,6 +286,8 @@ def resume(trainer: Trainer, folder: Path) -> None:
         trainer.model.load_state_dict(state["model"])
         for optimiser, saved in zip(trainer.optimisers, state["optimisers"], strict=True):
             optimiser.load_state_dict(saved)
+        if trainer.teacher:
+            trainer.teacher.bridge.load_state_dict(state["bridge"])
         trainer.point = Point(**state["point"])
         return
     weights, about = unpacked(read_parts(folder / "weights.packed"))
@@ -326,7 +299,10 @@ def save(trainer: Trainer, folder: Path, part: int) -> None:
     """Write everything, and what is enough to go on with."""
     model = trainer.model.state_dict()
     optimisers_ = [optimiser.state_dict() for optimiser in trainer.optimisers]
-    torch.save({"model": model, "optimisers": optimisers_, "point": asdict(trainer.point)}, folder / "full.pt")
+    state = {"model": model, "optimisers": optimisers_, "point": asdict(trainer.point)}
+    if trainer.teacher:
+        state["bridge"] = trainer.teacher.bridge.state_dict()
+    torch.save(state, folder / "full.pt")
     about = {"point": asdict(trainer.point), "shape": asdict(trainer.model.shape), "recipe": asdict(trainer.recipe)}
     write_parts(packed(model, about), folder / "weights.packed", part)
 
@@ -340,6 +316,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--resume", type=Path, help="the folder of a run to go on with")
     parser.add_argument("--dictionary", type=Path, help="the file that training.dictionary wrote, for --mix")
     parser.add_argument("--pairs", type=Path, help="the file that training.pairs wrote, for --contrast")
+    parser.add_argument("--teacher", type=Path, help="weights of a larger model of the same pieces, for --soft")
     parser.add_argument("--until", type=float, default=1.0, help="the point of the schedule to stop at")
     parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
     parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
@@ -354,6 +331,8 @@ def options() -> argparse.Namespace:
         parser.error("--mix needs --dictionary")
     if asked.contrast and not asked.pairs:
         parser.error("--contrast needs --pairs")
+    if bool(asked.soft) != bool(asked.teacher):
+        parser.error("--soft and --teacher need one another")
     if not 0 <= asked.views < 1:
         parser.error("--views is a share below 1: some of the pairs are from the dictionary")
     return asked
@@ -364,8 +343,11 @@ def main() -> None:
     asked = options()
     recipe = Recipe(**{name: getattr(asked, name) for name in asdict(Recipe())})
     vocabulary = (asked.shards / "vocab.txt").read_text("utf-8").splitlines()
-    trainer = Trainer(recipe, vocabulary, torch.device(asked.device))
-    begin(trainer, asked.start)
+    start = asked.start or (asked.resume and asked.resume / "weights.packed")
+    trainer = begun(recipe, vocabulary, torch.device(asked.device), start)
+    if asked.teacher:
+        weights, about = unpacked(read_parts(asked.teacher))
+        trainer.learn_from(weights, Shape(**about["shape"]))
     trainer.place(compiled=not asked.plain)
     if asked.resume:
         resume(trainer, asked.resume)

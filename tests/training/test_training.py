@@ -19,11 +19,13 @@ import torch
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from training.batches import MASK, SEP, SPECIAL, Order, Text, marks_of, masked, sentence_starts
-from training.encoder import Encoder, Shape, deepened, from_hugging_face, to_hugging_face
+from training.encoder import Encoder, Shape, deepened
 from training.export import export
+from training.hugging_face import from_hugging_face, to_hugging_face
+from training.material import source
 from training.optimiser import optimisers, orthogonal
 from training.state import packed, read_parts, unpacked, write_parts
-from training.train import Recipe, rate_at, source
+from training.train import Recipe, rate_at
 
 CPU = torch.device("cpu")
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", '"', "##s", *(f"w{number}" for number in range(8))]
@@ -225,3 +227,21 @@ def test_the_exported_model_gives_the_same_scores(trained: Path, tmp_path: Path)
         assert torch.allclose(theirs(pieces).logits, ours.scores(ours(pieces)), atol=1e-4)
     back = from_hugging_face(to_hugging_face(weights, 2), 32)
     assert all(torch.equal(back[name], weights[name]) for name in weights)
+
+
+def test_a_smaller_model_learns_from_a_larger_one_and_goes_on(root: Path, trained: Path, tmp_path: Path) -> None:
+    shape = ["--layers", 1, "--width", 32, "--batch", 32, "--lengths", "32,16"]
+    recipe = [*shape, "--rate", 0.005, "--optimiser", "adamw", "--plain"]
+    learn = ["--teacher", trained / "second" / "weights.packed", "--soft", 0.7, *recipe]
+    place = trained / "shards"
+    run(root, "training.train", place, "--output", tmp_path, "--steps", 100, "--until", 0.5, *learn)
+    run(root, "training.train", place, "--resume", tmp_path, "--output", tmp_path, "--steps", 100, *learn)
+    logged = [line for line in lines(tmp_path / "log.jsonl") if "validation_loss" in line]
+    assert logged[-1]["step"] == 200
+    assert logged[-1]["validation_loss"] < logged[0]["validation_loss"] - 0.1
+    about = unpacked(read_parts(tmp_path / "weights.packed"))[1]
+    assert (about["shape"]["width"], about["recipe"]["soft"]) == (32, 0.7)
+    command = [sys.executable, "-m", "training.train", place, "--output", tmp_path, "--soft", "0.7"]
+    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("error: --soft and --teacher need one another\n")

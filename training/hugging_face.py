@@ -1,0 +1,158 @@
+"""Weights of an encoder by our names, and by those of ``BertForMaskedLM`` and ``MPNetForMaskedLM``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from training.encoder import Shape, Weights
+
+
+@dataclass(frozen=True)
+class Names:
+    """What a kind of model calls its parts."""
+
+    model: str
+    kind: str
+    """What the name of everything but the head begins with, and the type of the model."""
+    qkv: tuple[str, str, str]
+    layer: Mapping[str, str]
+    head: Mapping[str, str]
+    first: int = 0
+    """The number of the first place of a text."""
+    special: tuple[str, ...] = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+    """What it calls the special pieces, in our order."""
+
+    def outside(self) -> dict[str, str]:
+        """What is outside the layers, by our names."""
+        return {
+            "pieces.weight": f"{self.kind}.embeddings.word_embeddings.weight",
+            "places.weight": f"{self.kind}.embeddings.position_embeddings.weight",
+            "norm.weight": f"{self.kind}.embeddings.LayerNorm.weight",
+            "norm.bias": f"{self.kind}.embeddings.LayerNorm.bias",
+            "apart.weight": f"{self.kind}.encoder.relative_attention_bias.weight",
+            **self.head,
+        }
+
+
+BERT = Names(
+    "BertForMaskedLM",
+    "bert",
+    ("attention.self.query", "attention.self.key", "attention.self.value"),
+    {
+        "out": "attention.output.dense",
+        "out_norm": "attention.output.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "down_norm": "output.LayerNorm",
+    },
+    {
+        "dense.weight": "cls.predictions.transform.dense.weight",
+        "dense.bias": "cls.predictions.transform.dense.bias",
+        "dense_norm.weight": "cls.predictions.transform.LayerNorm.weight",
+        "dense_norm.bias": "cls.predictions.transform.LayerNorm.bias",
+        "bias": "cls.predictions.bias",
+    },
+)
+
+MPNET = Names(
+    "MPNetForMaskedLM",
+    "mpnet",
+    ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
+    {**BERT.layer, "out": "attention.attn.o", "out_norm": "attention.LayerNorm"},
+    {
+        "dense.weight": "lm_head.dense.weight",
+        "dense.bias": "lm_head.dense.bias",
+        "dense_norm.weight": "lm_head.layer_norm.weight",
+        "dense_norm.bias": "lm_head.layer_norm.bias",
+        "bias": "lm_head.bias",
+    },
+    first=2,
+    special=("<pad>", "[UNK]", "<s>", "</s>", "<mask>"),
+)
+
+KINDS = {names.kind: names for names in (BERT, MPNET)}
+
+
+def names_of(shape: Shape) -> Names:
+    """Which kind an encoder is."""
+    return MPNET if shape.buckets else BERT
+
+
+def shape_of(configured: Mapping[str, Any], positions: int) -> Shape:
+    """The shape that a ``config.json`` describes, for texts of so many pieces."""
+    return Shape(
+        vocabulary=configured["vocab_size"],
+        layers=configured["num_hidden_layers"],
+        width=configured["hidden_size"],
+        inner=configured["intermediate_size"],
+        heads=configured["num_attention_heads"],
+        positions=positions,
+        epsilon=configured["layer_norm_eps"],
+        buckets=configured.get("relative_attention_num_buckets", 0),
+    )
+
+
+def from_hugging_face(theirs: Weights, positions: int, names: Names = BERT) -> Weights:
+    """Weights by our names from those of a model, which may have no head."""
+    theirs = {name.removeprefix(f"{names.kind}."): value for name, value in theirs.items()}
+    outside = ((ours, name.removeprefix(f"{names.kind}.")) for ours, name in names.outside().items())
+    found = {ours: theirs[name] for ours, name in outside if name in theirs}
+    found["places.weight"] = found["places.weight"][names.first : names.first + positions]
+    segments = theirs.get("embeddings.token_type_embeddings.weight")
+    if segments is not None:
+        # The type of a segment is always the first one here, so that it is a part of the place.
+        found["places.weight"] = found["places.weight"] + segments[0]
+    for layer in range(1 + max(int(name.split(".")[2]) for name in theirs if name.startswith("encoder.layer."))):
+        their, our = f"encoder.layer.{layer}.", f"layers.{layer}."
+        for kind in ("weight", "bias"):
+            found[f"{our}qkv.{kind}"] = torch.cat([theirs[f"{their}{part}.{kind}"] for part in names.qkv])
+            found |= {f"{our}{part}.{kind}": theirs[f"{their}{name}.{kind}"] for part, name in names.layer.items()}
+    return found
+
+
+def to_hugging_face(ours: Weights, layers: int, names: Names = BERT) -> Weights:
+    """The weights of a model of that kind."""
+    found = {name: ours[our] for our, name in names.outside().items() if our in ours}
+    places = f"{names.kind}.embeddings.position_embeddings.weight"
+    found[places] = torch.cat([found[places].new_zeros(names.first, found[places].shape[1]), found[places]])
+    if names is BERT:
+        width, dtype = ours["pieces.weight"].shape[1], ours["pieces.weight"].dtype
+        found["bert.embeddings.token_type_embeddings.weight"] = torch.zeros(2, width, dtype=dtype)
+    for layer in range(layers):
+        our, their = f"layers.{layer}.", f"{names.kind}.encoder.layer.{layer}."
+        for kind in ("weight", "bias"):
+            for part, value in zip(names.qkv, ours[f"{our}qkv.{kind}"].chunk(3), strict=True):
+                found[f"{their}{part}.{kind}"] = value.clone()
+            found |= {f"{their}{name}.{kind}": ours[f"{our}{part}.{kind}"] for part, name in names.layer.items()}
+    return found
+
+
+def configuration(shape: Shape) -> dict[str, Any]:
+    """The ``config.json`` of a model."""
+    names = names_of(shape)
+    common = {
+        "architectures": [names.model],
+        "model_type": names.kind,
+        "vocab_size": shape.vocabulary,
+        "hidden_size": shape.width,
+        "num_hidden_layers": shape.layers,
+        "num_attention_heads": shape.heads,
+        "intermediate_size": shape.inner,
+        "max_position_embeddings": names.first + shape.positions,
+        "hidden_act": "gelu",
+        "layer_norm_eps": shape.epsilon,
+        "tie_word_embeddings": True,
+    }
+    if names is BERT:
+        return {**common, "type_vocab_size": 2, "pad_token_id": 0}
+    return {**common, "relative_attention_num_buckets": shape.buckets, "pad_token_id": 1}
+
+
+def swapped(weights: Weights) -> Weights:
+    """With the first two pieces, ``[PAD]`` and ``[UNK]``, in the other order: MPNet counts places where no 1 is."""
+    order = torch.arange(len(weights["bias"]))
+    order[:2] = torch.tensor([1, 0])
+    return {**weights, **{name: weights[name][order] for name in ("pieces.weight", "bias")}}
