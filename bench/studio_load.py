@@ -5,7 +5,7 @@ Run with ``python bench/studio_load.py [sqlite] [postgresql] [--seconds 300] [--
 for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. The annotators, who share the two cores
 with the server and the database, follow their invitations, look at a page, rate one sense after another and go on. A
 judgement's time counts from the moment when it was due, so that who waits for one answer waits with the next, too.
-Status 1: a limit was missed; status 2: something failed, or what was acknowledged is not in the store, once.
+Status 1: a limit was missed; status 3: something failed, or what was acknowledged is not in the store, once.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def measured(kind: str, seconds: float, annotators: int, workers: int) -> int:
     for problem in problems[:10]:
         print(f"  {problem}")
     print(f"  errors: {len(tally.problems)}; acknowledged: {len(tally.acknowledged):,}, of these lost: {len(lost)}\n")
-    return 2 if problems else int(not good)
+    return 3 if problems else int(not good)
 
 
 def best(kind: str, tries: int, seconds: float, annotators: int, workers: int) -> int:

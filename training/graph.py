@@ -223,6 +223,8 @@ def largest_numbers(weights: Weights, shape: Shape, text: Array) -> dict[str, Ar
 def write(weights: Weights, about: dict[str, Any], shards: Path, output: Path, single: bool) -> None:
     """Write the folder."""
     shape = Shape(**about["shape"])
+    if shape.buckets:
+        raise SystemExit("a graph is made of a BERT, and this is an MPNet; type: python -m training.export")
     output.mkdir(parents=True, exist_ok=True)
     largest = None if single else largest_numbers(weights, shape, np.fromfile(shards / "validation.bin", np.uint16))
     onnx.save(Graph(weights, shape, largest).made(), output / "model.onnx")

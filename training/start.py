@@ -30,7 +30,8 @@ def start(encoder: Path, shards: Path, positions: int) -> tuple[Weights, Shape]:
     ours, theirs = ((folder / "vocab.txt").read_text("utf-8").splitlines() for folder in (shards, encoder))
     kept = torch.tensor(kept_of(ours, theirs, names))
     shape = replace(shape_of(configured, positions), vocabulary=len(kept))
-    return weights | {"pieces.weight": weights["pieces.weight"][kept]}, shape
+    # Of a model with a head, its bias has a number for each piece, too.
+    return weights | {name: weights[name][kept] for name in ("pieces.weight", "bias") if name in weights}, shape
 
 
 def kept_of(ours: list[str], theirs: list[str], names: Names) -> list[int]:

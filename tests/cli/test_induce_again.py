@@ -177,10 +177,14 @@ def test_usages_that_are_the_same(cli: Run, tmp_path: Path, monkeypatch: pytest.
     assert done == ["house.n"]
 
 
-def test_a_language_model_in_a_folder_that_changes(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "specification",
+    ["TokenClusters('{}')", "AIKU(lm='maskedlm:{}')", "Pipeline(SubstituteVector(\"MaskedLM('{}')\"))"],
+)
+def test_a_language_model_in_a_folder_that_changes(tmp_path: Path, specification: str) -> None:
     (tmp_path / "lm").mkdir()
     (tmp_path / "lm" / "config.json").write_text("{}")
-    made = build(f"TokenClusters({str(tmp_path / 'lm')!r})", "inducer")
+    made = build(specification.format(tmp_path / "lm"), "inducer")
     before = made_from(made, [], build("Simple", "analyser"))
     assert made_from(made, [], build("Simple", "analyser")) == before
     (tmp_path / "lm" / "model.safetensors").write_text("weights")

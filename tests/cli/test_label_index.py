@@ -207,3 +207,26 @@ def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
 def test_a_dictionary(cli: Run) -> None:
     said = "my.index: this is an index, and a dictionary's model labels a file of usages. Make one of a lemma first"
     refused(cli("label", "SemCorMFS", "my.index"), f"{said}: polyseme kwic my.index LEMMA --json > usages.jsonl\n")
+
+
+def test_a_file_of_others_is_left_alone(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+    part = tmp_path / "out.jsonl.part"
+    part.write_text("months of work\n")
+    refused(cli(*LABEL, "-o", "out.jsonl"), "out.jsonl.part: this is where what was found is kept")
+    assert part.read_text() == "months of work\n"
+    part.unlink()
+    part.mkdir()
+    refused(cli(*LABEL, "-o", "out.jsonl"), "move it away")
+    assert not asked
+
+
+def test_names_that_no_key_can_have_are_told_at_once(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+    (tmp_path / "my texts").mkdir()
+    (tmp_path / "my texts" / "of a bank.txt").write_text("The bank lends money to a house. " * 30)
+    build_index([tmp_path / "my texts"], tmp_path / "spaces.index", Simple())
+    label = ("label", "model", "spaces.index", "--processes", "1")
+    for more in (("-o", "out.key"), ("-o", "out.key.gz"), ()):
+        refused(cli(*label, *more), "cannot stand in an answer key")
+    assert not asked
+    cli(*label, "-o", "out.jsonl")
+    assert asked

@@ -46,6 +46,7 @@ def mpnet() -> Any:
     model = transformers.MPNetForMaskedLM(described).eval()
     with torch.no_grad():  # as it is random, it would not tell near places from far ones
         model.mpnet.encoder.relative_attention_bias.weight.normal_(std=2.0)
+        model.lm_head.bias.normal_()
     return model
 
 
@@ -115,6 +116,24 @@ def test_it_is_started_from_with_our_pieces_and_exported(mpnet: Any, shards: Pat
     assert torch.allclose(theirs[:, 2:], ours[:, 2:], atol=1e-4)
     assert torch.allclose(theirs[:, :2], ours[:, [1, 0]], atol=1e-4)
     assert json.loads((tmp_path / "out" / "config.json").read_text())["model_type"] == "mpnet"
+
+
+def test_it_is_started_from_with_its_head(mpnet: Any, shards: Path, tmp_path: Path) -> None:
+    mpnet.save_pretrained(tmp_path)
+    (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in THEIRS))
+    weights, shape = start(tmp_path, shards, 24)
+    Encoder(shape).load_state_dict(weights)
+    assert weights["bias"].tolist() == mpnet.lm_head.bias[torch.tensor([1, 3, 0, 2, 10, 8, 9, 5, 6, 7])].tolist()
+
+
+def test_no_graph_is_made_of_it(shards: Path, tmp_path: Path) -> None:
+    pytest.importorskip("onnx", reason="needs onnx: pip install 'polyseme[training]'")
+    from training.graph import write
+
+    shape = Shape(len(OURS), layers=1, width=32, inner=64, heads=4, positions=24, buckets=32)
+    with pytest.raises(SystemExit, match="this is an MPNet"):
+        write(Encoder(shape).state_dict(), {"shape": asdict(shape)}, shards, tmp_path / "out", single=True)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_vocabulary_that_lacks_a_piece_is_told(mpnet: Any, shards: Path, tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_a_smaller_model_learns_from_a_larger_one_and_goes_on(root: Path, traine
     assert logged[-1]["validation_loss"] < logged[0]["validation_loss"] - 0.1
     about = unpacked(read_parts(tmp_path / "weights.packed"))[1]
     assert (about["shape"]["width"], about["recipe"]["soft"]) == (32, 0.7)
-    command = [sys.executable, "-m", "training.train", place, "--output", tmp_path, "--soft", "0.7"]
+    command = [sys.executable, "-m", "training.train", str(place), "--output", str(tmp_path), "--soft", "0.7"]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert ran.stderr.endswith("error: --soft and --teacher need one another\n")

@@ -76,7 +76,10 @@ def label(
     where it was, from what it keeps in FILE.part. Of an index, little is in memory at a time, and a usage is called as
     `polyseme kwic --json` calls it.
     """
+    from polyseme.cli.resumed import Indexed
     from polyseme.disambiguate.model import DictionaryModel
+    from polyseme.formats.answer_key import check_names
+    from polyseme.formats.files import suffix_of
 
     write = writing(out, as_json)
     loaded = _model(model, usages, version, keep)
@@ -86,6 +89,8 @@ def label(
         write(found)
     else:
         given = _in_index(loaded, Path(usages)) if is_index(Path(usages)) else _listed(loaded, usages)
+        if isinstance(given, Indexed) and (not as_json if out is None else suffix_of(out) == ".key"):
+            check_names(given.documents())  # of which usages have their names; not after hours
         found, count = _written(loaded, given, model, out, processes, write), len(given)
     say_counts(count, found, out, as_json)
 
@@ -95,7 +100,7 @@ def _written(
 ) -> Labelling:
     """What was found and written; by whoever begins again, if this is stopped before."""
     from polyseme.cli import resumed
-    from polyseme.induce.language.model import versions
+    from polyseme.induce.keeping import asked_models
 
     done = 0
 
@@ -106,7 +111,7 @@ def _written(
 
     few = len(given) <= resumed.AT_ONCE
     labels = partial(loaded.label, processes=processes if few else 1)  # who labels a part also analyses it
-    weights, count = versions(repr(loaded.inducer)), 1 if _is_alone(loaded) else processes
+    weights, count = asked_models(repr(loaded.inducer)), 1 if _is_alone(loaded) else processes
     with (
         bar("Labelling") as show,
         resumed.resumed(labels, given, out, model, weights=weights, processes=count, show=more) as found,

@@ -20,6 +20,7 @@ import numpy as np
 from polyseme.arrays import before, runs
 from polyseme.corpus.concordance import Place, stream
 from polyseme.corpus.index import Index
+from polyseme.errors import InputError
 from polyseme.induce.substitutes.storing import changed
 from polyseme.labelling import Labelling, Row
 from polyseme.usage import Usage
@@ -27,6 +28,9 @@ from polyseme.workers import mapped
 
 AT_ONCE = 1000
 """How many usages are labelled before what was found is written down."""
+
+FIRST = b'{"of": '
+"""How a file of ours begins."""
 
 Label = Callable[[Sequence[Usage]], Labelling]
 
@@ -87,6 +91,11 @@ class Indexed:
         vocabulary = self.index.vocabulary
         return int(sum(vocabulary.counts[vocabulary.number(word)] for word in self.words.values()))
 
+    def documents(self) -> Iterator[str]:
+        """The names of all documents."""
+        for part in self.index.parts("documents", ["name"]):
+            yield from map(str, part.column("name").to_pylist())
+
     @property
     def digest(self) -> object:
         """The index, and the words."""
@@ -109,13 +118,13 @@ def resumed(
     out: Path | None,
     model: str,
     *,
-    weights: Mapping[str, str] | None = None,
+    weights: object = None,
     processes: int | None = 1,
     show: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Labelling]:
     """Label usages, a thousand at a time; begun again with the same ones and the same model, it goes on.
 
-    ``model`` is the model's folder, ``weights`` the installed versions of the language models that it asks. Until the
+    ``model`` is the model's folder, ``weights`` what is known of the language models that it asks. Until the
     block has ended well, in which the labelling is to be written, what was found is in a file beside the output,
     ``OUT.part``, a line for each part; one that another model or other usages have left there is written anew.
     Several ``processes`` label a thousand each. ``show`` is told how many more are labelled, those of before too.
@@ -128,8 +137,17 @@ def resumed(
             show(count)
         yield columns.labelling(given.order)
         return
+    _check(part_of(out))
     yield _kept(work, part_of(out), _name(given, [str(Path(model).resolve()), changed(model), weights]), show)
     part_of(out).unlink(missing_ok=True)
+
+
+def _check(part: Path) -> None:
+    """An error if something else is where what was found is kept, as that would be lost."""
+    begins = b"" if not part.exists() else b"-" if part.is_dir() else part.read_bytes()[: len(FIRST)]
+    if begins and not FIRST.startswith(begins):
+        problem = "this is where what was found is kept until all is done, and something else is there"
+        raise InputError(f"{problem}: move it away, or give the output another name", path=part)
 
 
 def _name(given: Given, model: Sequence[object]) -> str:

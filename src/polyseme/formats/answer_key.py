@@ -20,7 +20,7 @@ import math
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -303,17 +303,22 @@ def format_key(labelling: Labelling) -> str:
     'win.v win.v.1 a/0.1 b/1\n'
     """
     for names in (labelling.lemmas, labelling.usages, {sense for _, sense in labelling.columns}):
-        for name in names:
-            if _UNWRITABLE.search(name):
-                raise InputError(
-                    f"the name {shown(name)} cannot stand in an answer key, where white space and '!!' have a meaning;"
-                    " rename it, or write JSON Lines or Parquet"
-                )
+        check_names(names)
     lines = []
     for lemma, usage, senses in labelling.rows():
         labels = " ".join([f"{sense}/{_digits(weight)}" for sense, weight in senses.items()])
         lines.append(f"{lemma} {usage} {labels}\n")
     return "".join(lines)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """An error if a name cannot be written to an answer key; see :func:`format_key`."""
+    for name in names:
+        if _UNWRITABLE.search(name):
+            raise InputError(
+                f"the name {shown(name)} cannot stand in an answer key, where white space and '!!' have a meaning;"
+                " rename it, or write JSON Lines or Parquet"
+            )
 
 
 def _digits(weight: float) -> str:

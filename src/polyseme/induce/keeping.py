@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -23,7 +25,6 @@ from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.vector_fitting import Found
 from polyseme.induce.vector_model import VectorInducer, VectorModel
 from polyseme.inventory import Inventory
-from polyseme.parts import moved
 from polyseme.usage import Usage
 
 MANIFEST = "part.json"
@@ -61,16 +62,25 @@ def kept_lemmas(folder: Path, inducer: VectorInducer, corpus: Corpus, analysed_b
 
 def made_from(inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser) -> str:
     """What is the same only for the same inducer, corpus and versions; an index is analysed already."""
-    specification = repr(moved(inducer, _dated))
+    specification = repr(inducer)
     text = [corpus.digest] if isinstance(corpus, Index) else [repr(analysed_by), _told(corpus)]
-    known = [version("polyseme"), specification, versions(specification), text]
+    known = [version("polyseme"), specification, asked_models(specification), text]
     return hashlib.sha256(json.dumps(known, default=str).encode()).hexdigest()
 
 
-def _dated(name: str) -> str:
-    """The name of a language model; of one in a folder, also where that is, and when it was written."""
-    place = place_of(name)
-    return f"{name} {Path(place).resolve()} {changed(place)}" if Path(place).is_dir() else name
+def asked_models(specification: str) -> list[object]:
+    """The versions of the language models that a specification names; where folders are, and when they were written.
+
+    A name may stand in a specification within the specification, or behind a colon, as in ``maskedlm:folder``.
+    """
+    found: list[object] = [versions(specification)]
+    for text in sorted(set(re.split(r"[\\'\"]+", specification))):
+        for name in (text, text.partition(":")[2]):
+            with suppress(InputError):  # of a package that is not installed
+                place = Path(place_of(name))
+                if name.strip("./ ") and place.is_dir():
+                    found.append((name, str(place.resolve()), changed(str(place))))
+    return found
 
 
 def _told(usages: Iterable[Usage]) -> list[object]:
@@ -98,12 +108,12 @@ class KeptLemmas:
             return None
         try:
             model = VectorModel.load(place)
-        except InputError:
+            if lemma in model.missed:
+                return model.missed[lemma]
+            return Found(model.learnt[lemma], tuple(model.inventory[lemma]), model.corpus["labelled"])
+        except (InputError, KeyError):
             shutil.rmtree(place)
             return None
-        if lemma in model.missed:
-            return model.missed[lemma]
-        return Found(model.learnt[lemma], tuple(model.inventory[lemma]), model.corpus["labelled"])
 
     def put(self, lemma: str, found: Found | str) -> None:
         """Write it into a folder of its own, which has its name only when all is in it."""
@@ -118,7 +128,10 @@ class KeptLemmas:
         place = self._place(lemma)
         half = place.with_name(place.name + UNFINISHED)
         model.save(half)
-        half.rename(place)
+        if place.exists():  # another process was there first, with the same
+            shutil.rmtree(half)
+        else:
+            half.rename(place)
 
     def remove(self) -> None:
         """Take the folder away, with all that is in it; an error if it is not one of ours."""

@@ -258,7 +258,7 @@ class AdaptedGap:
             if gaps and gaps[-1] >= gap - error:
                 return len(gaps)
             gaps.append(gap)
-        return int(np.argmax(gaps)) + 1
+        return int(np.argmax(gaps)) + 1 if gaps else 1
 
     def gaps(self, matrix: Any, clusterer: Clusterer, weights: Floats | None = None) -> Iterator[tuple[float, float]]:
         """Gap(m) and s(m) for 1, 2, … clusters; a reference that has no more of them stays where it is."""

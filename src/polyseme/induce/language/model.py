@@ -144,8 +144,8 @@ def versions(specification: str) -> dict[str, str]:
     ({}, {})
     """
     found = {}
-    # 'small' is short for our own, as a substituter.
-    named = re.sub(r"(['\"])small\1", SMALL, specification)
+    # 'small' is short for our own where a substituter is named.
+    named = re.sub(r"(?i)(?<=\blm=)(['\"])\s*small\s*\1", SMALL, specification)
     for name in sorted(set(re.findall(rf"{PACKAGE}([\w-]+)", named))):
         package = name.replace("_", "-")
         with suppress(PackageNotFoundError):
