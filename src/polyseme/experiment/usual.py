@@ -13,7 +13,7 @@ from polyseme.induce.vectors.representation import alone
 READ = 200
 """So many usages of a word a language model reads, drawn at random: it takes ten thousand tokens a second, not more."""
 
-SUBSTITUTES = f"Substitution(patterns=('T (or even _)',), number=Sizeable(4), smallest=0.03, most={READ})"
+SUBSTITUTES = f"Substitution(number=Sizeable(4), smallest=0.03, most={READ})"
 """Usages in whose place similar words could stand; those that are clustered are those that are labelled, read once."""
 
 CONTEXTS = (

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.clusters.graders import Softmax, Within
-from polyseme.induce.clusters.number import Fixed
+from polyseme.induce.clusters.number import AdaptedGap
 from polyseme.induce.fitting import Corpus
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.pipeline import Pipeline
@@ -23,11 +23,11 @@ from polyseme.induce.vectors.representation import Representation
 from polyseme.induce.vectors.substituted import SubstituteVector
 from polyseme.parts import Place, check_ranges
 
-PATTERNS = ("_", "T (or even _)")
-"""The ways in which a model is asked, chosen by ``bench/choosing.py``: what stands there, and what else could."""
+PATTERNS = ("T (or even _)",)
+"""The ways in which a model is asked, chosen by ``bench/choosing.py``: what could stand beside the target."""
 
-EVERY = (*PATTERNS, "T", "T and _", "_ and T")
-"""Those, and others that were tried."""
+EVERY = (*PATTERNS, "_", "T", "T and _", "_ and T")
+"""Those, and others that were tried, the best first."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Substitution:
     vectors: float = 1.0
     encoder: Place = ""
     draws: int = 100
-    number: Any = Fixed(6)
+    number: Any = AdaptedGap()
     smallest: int | float = 0.01
     temperature: float = 0.1
     least: float = 0.3
