@@ -102,6 +102,8 @@ class Masked(NamedTuple):
     """The pieces there; −100 for a place that is only there to fill up."""
     hidden: Tensor
     """Whether a place shows ``[MASK]``; at others a piece, the right one or any other, is shown."""
+    told: bool = False
+    """Whether only a teacher knows what may be there: the answers then only say which places are to be guessed."""
 
 
 def masked(pieces: Tensor, continues: Tensor, share: float, generator: torch.Generator, shown: float = 0.2) -> Masked:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from torch import Tensor
+from training.asking import Asking
 from training.batches import Masked, Order, Text, masked
 from training.contrast import Pairs, Views, views_of
 
@@ -42,14 +43,21 @@ class Material:
             name: Order(len(text.pieces), recipe.batch, self.longest, recipe.seed, trainer.device)
             for name, text in texts.items()
         }
+        # Other windows than those whose words are guessed at the same time.
+        self.orders["asked"] = Order(
+            len(texts["train"].pieces), recipe.batch, self.longest, recipe.seed + 1, trainer.device
+        )
+        self.asking = Asking(trainer.vocabulary, trainer.marks, trainer.telling) if recipe.ask else None
 
     def batch(self, step: int) -> Masked | Views:
         """What a step learns from."""
         recipe, device = self.trainer.recipe, self.trainer.device
-        name, turn = source(step, pairs=recipe.contrast, dictionary=recipe.mix)
+        name, turn = source(step, pairs=recipe.contrast, asked=recipe.ask, dictionary=recipe.mix)
         generator = torch.Generator(device).manual_seed(recipe.seed * 1_000_003 + step)
         if name == "pairs":
             return self._views(turn, generator)
+        if self.asking and name == "asked":
+            return self.asking.batch(self.texts["train"], self.orders[name].places(turn), self.longest, generator)
         windows = self._windows(name, turn, recipe.lengths[step % len(recipe.lengths)])
         return masked(windows, self.trainer.marks.continues, recipe.share, generator)
 

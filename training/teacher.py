@@ -1,7 +1,8 @@
 """A larger model that has learnt already, and what a smaller one takes from it. (Hinton et al. 2015; Sanh et al. 2019)
 
 The smaller one is to say at masked places what the larger one says, and to have vectors from which a matrix makes those
-of the larger one; that matrix is learnt beside it and not kept.
+of the larger one; that matrix is learnt beside it and not kept. Usages of a word are to be as similar to one another as
+they are by the larger one's vectors, which no matrix comes between. (After Fang et al. 2021, SEED)
 """
 
 from __future__ import annotations
@@ -11,6 +12,12 @@ from torch import Tensor, nn
 from torch.nn import functional
 from training.batches import Masked
 from training.encoder import Encoder, Shape, Weights
+
+COMPARED = 4096
+"""How many places of a batch are compared with others of the same word, at most."""
+
+SHARPER = 0.05
+"""What cosines are divided by, as where pairs are drawn together."""
 
 
 class Teacher:
@@ -52,3 +59,43 @@ def surprise(scores: Tensor, told: Tensor, answers: Tensor) -> Tensor:
 def distance(ours: Tensor, theirs: Tensor) -> Tensor:
     """1 − cos, in the mean."""
     return 1 - functional.cosine_similarity(ours.float(), theirs.float(), dim=-1).mean()
+
+
+def same_words(pieces: Tensor, telling: Tensor, generator: torch.Generator) -> Tensor:
+    """Places, in the flattened pieces, of some words that are telling, with all other places of these words.
+
+    >>> pieces, drawn = torch.tensor([[5, 6, 5], [7, 6, 5]]), torch.Generator().manual_seed(0)
+    >>> sorted(same_words(pieces, torch.tensor([False] * 5 + [True, False, True]), drawn).tolist())
+    [0, 2, 3, 5]
+    """
+    lots = torch.rand(len(telling), device=pieces.device, generator=generator)
+    lots = torch.where(telling, lots, 2.0)[pieces.flatten()]
+    found = lots.argsort()[:COMPARED]
+    return found[lots[found] < 1]
+
+
+def unlike(ours: Tensor, theirs: Tensor, words: Tensor, temperature: float = SHARPER) -> Tensor:
+    """How otherwise similar usages of a word are by our vectors than by theirs: Σ p log p / q, in the mean of usages.
+
+    p(b | a) = exp(cos(a, b) / t) / Σ exp(cos(a, b′) / t) over all other usages b′ of the same word, by their vectors,
+    and q by ours.
+
+    >>> words, theirs = torch.tensor([1, 1, 1, 2]), torch.eye(4)
+    >>> unlike(theirs @ theirs, theirs, words).item()
+    0.0
+    >>> ours = torch.tensor([[1.0, 0], [1, 0], [0, 1], [1, 1]])
+    >>> round(unlike(ours, theirs, words, temperature=1).item(), 3)
+    0.08
+    """
+    same = (words[:, None] == words) & ~torch.eye(len(words), dtype=torch.bool, device=words.device)
+    logs = [_similar(each, same, temperature) for each in (theirs, ours)]
+    wrong = torch.where(same, logs[0].exp() * (logs[0] - logs[1]), 0.0).sum(1)
+    several = same.any(1)
+    return (wrong * several).sum() / several.sum().clamp(min=1)
+
+
+def _similar(vectors: Tensor, same: Tensor, temperature: float) -> Tensor:
+    """The logarithms of p; anything where two words differ."""
+    unit = functional.normalize(vectors.float(), dim=1)
+    # Not −∞: a row of that alone would be no number, and so would be what is learnt from it.
+    return (unit @ unit.T / temperature).masked_fill(~same, -1e4).log_softmax(1)

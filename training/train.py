@@ -9,8 +9,9 @@ steps vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote
 of a word in one place of the text, with other words hidden and without (``--views``). In all others words are guessed;
 ``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
 ``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
-more than what stands there, and vectors like its own (``--near``). What is trained has the shape of the weights that it
-starts from.
+more than what stands there, and vectors like its own (``--near``); usages of a word are to be as similar to one
+another as they are to it (``--alike``); and in a share ``--ask`` of the steps the model is asked for substitutes as it
+will be when senses are made. What is trained has the shape of the weights that it starts from.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -21,10 +22,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,67 +32,18 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
+from training.asking import telling
 from training.batches import Marks, Masked, Text, marks_of, masked
 from training.contrast import Pairs, Views, contrasted, seldom_grammar
 from training.encoder import Encoder, Shape, Weights, deepened
 from training.material import Material, text_of
 from training.optimiser import optimisers
+from training.recipe import BEGUN, Clock, Point, Recipe, rate_at
 from training.state import packed, read_parts, unpacked, write_parts
-from training.teacher import Teacher, surprise
-
-BEGUN = time.monotonic()
-"""The minutes of a run count from here, so that they are the minutes that a machine is held."""
+from training.teacher import Teacher, same_words, surprise, unlike
 
 RENEWED = 100
 """Steps in which the rate rises again if a run goes on without the optimiser's state."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What is trained, and how; the same in all runs of one training."""
-
-    layers: int = 12
-    width: int = 384
-    batch: int = 1024
-    lengths: tuple[int, ...] = (128, 128, 128, 64)
-    share: float = 0.2
-    rate: float = 1.5e-3
-    decay: float = 0.05
-    warm: float = 0.03
-    optimiser: str = "muon"
-    seed: int = 0
-    mix: float = 0.0
-    """The share of steps, of those that guess words, that take their windows from the dictionary."""
-    contrast: float = 0.0
-    """The share of steps that compare pairs of usages."""
-    views: float = 0.0
-    """The share of these pairs that are two views of one window."""
-    soft: float = 0.0
-    """How much what a teacher says counts, of 1; the rest is what stands there."""
-    near: float = 0.5
-    """How much it counts, beside that, how near to a teacher's the vectors are."""
-
-
-@dataclass
-class Point:
-    """How far a training has come: of the schedule from 0 to 1, in steps, in pieces and in seconds."""
-
-    progress: float = 0.0
-    step: int = 0
-    pieces: int = 0
-    seconds: float = 0.0
-
-
-def rate_at(progress: float, recipe: Recipe) -> float:
-    """The rate of learning: rising in a line, then falling along half a cosine to 1 % of the highest.
-
-    >>> [round(rate_at(point, Recipe(rate=1.0, warm=0.5)), 3) for point in (0, 0.25, 0.5, 0.75, 1)]
-    [0.0, 0.5, 1.0, 0.505, 0.01]
-    """
-    if progress < recipe.warm:
-        return recipe.rate * progress / recipe.warm
-    rest = (progress - recipe.warm) / (1 - recipe.warm)
-    return recipe.rate * (0.01 + 0.99 * (1 + math.cos(math.pi * min(rest, 1.0))) / 2)
 
 
 class Trainer:
@@ -102,7 +53,8 @@ class Trainer:
         torch.manual_seed(recipe.seed)
         self.recipe, self.device, self.point = recipe, device, Point()
         self.marks: Marks = marks_of(vocabulary, device)
-        self.worth = seldom_grammar(vocabulary, device)
+        self.vocabulary, self.worth = vocabulary, seldom_grammar(vocabulary, device)
+        self.telling = self.worth
         self.model = Encoder(shape)
         self.teacher: Teacher | None = None
         self.renewed = RENEWED
@@ -115,11 +67,13 @@ class Trainer:
         if self.teacher:
             self.optimisers.append(self.teacher.optimiser())
         self._loss: Callable[..., Tensor] = _loss
+        self._unlike: Callable[..., Tensor] = unlike
         if compiled:
             # Layer by layer: one of them is compiled and all use it, which takes seconds and not minutes.
             for layer in [*self.model.layers, *(self.teacher.model.layers if self.teacher else ())]:
                 layer.compile(dynamic=False)
             self._loss = torch.compile(_loss, dynamic=False)
+            self._unlike = torch.compile(unlike)
 
     def learn_from(self, weights: Weights, shape: Shape) -> None:
         """Take a teacher."""
@@ -136,10 +90,22 @@ class Trainer:
                 return contrasted(self.model(batch.pieces, batch.pieces > 0), batch)
             hidden = self.model(batch.pieces)
             told, theirs = self.teacher.says(batch) if self.teacher else (None, None)
-            loss = self._loss(self.model, hidden, batch.places, batch.answers, told, self.recipe.soft)
-            if self.teacher and theirs is not None and self.recipe.near:
-                loss = loss + self.recipe.near * self.teacher.far(hidden, theirs)
-            return loss
+            soft = 1.0 if batch.told else self.recipe.soft
+            loss = self._loss(self.model, hidden, batch.places, batch.answers, told, soft)
+            return loss if theirs is None else loss + self._vectors(batch, hidden, theirs)
+
+    def _vectors(self, batch: Masked, hidden: Tensor, theirs: Tensor) -> Tensor:
+        """How far the model's vectors are from a teacher's, as much as the recipe counts it."""
+        assert self.teacher is not None
+        loss = hidden.new_zeros((), dtype=torch.float32)
+        if self.recipe.near:
+            loss = loss + self.recipe.near * self.teacher.far(hidden, theirs)
+        if self.recipe.alike:
+            generator = torch.Generator(self.device).manual_seed(self.recipe.seed * 1_000_003 + self.point.step)
+            places = same_words(batch.pieces, self.telling, generator)
+            ours, others = (each.flatten(0, 1)[places] for each in (hidden, theirs))
+            loss = loss + self.recipe.alike * self._unlike(ours, others, batch.pieces.flatten()[places])
+        return loss
 
     def step(self, batch: Masked | Views) -> Tensor:
         """Change the weights once; the loss."""
@@ -192,32 +158,6 @@ def _tally(scores: Tensor, batch: Masked) -> Tensor:
     return torch.stack([real.sum(), loss, right.sum(), there.sum(), (right & there).sum()])
 
 
-@dataclass
-class Clock:
-    """Where on the schedule a run is: by the time it has, or by its steps."""
-
-    start: float
-    until: float
-    minutes: float
-    steps: int
-    reserve: float = 6.0
-    """Seconds that are kept for the last validation and for saving."""
-    begun: float | None = None
-
-    def progress(self, done: int) -> float:
-        """The point of the schedule after so many steps of this run."""
-        now = time.monotonic()
-        if self.steps:
-            part = done / self.steps
-        else:
-            # The first steps compile; what is left is shared out after them.
-            if self.begun is None and done >= 8:
-                self.begun = now
-            left = BEGUN + 60 * self.minutes - self.reserve
-            part = 0.0 if self.begun is None else (now - self.begun) / max(left - self.begun, 1.0)
-        return self.start + (self.until - self.start) * min(part, 1.0)
-
-
 def train(trainer: Trainer, material: Material, clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
     """Train from where the trainer is to where the clock says that this run ends."""
     point, begun, checked = trainer.point, time.monotonic(), trainer.point.progress
@@ -240,7 +180,7 @@ def train(trainer: Trainer, material: Material, clock: Clock, log: Callable[[dic
 
 
 class _Losses:
-    """The losses since they were last looked at: of words that were guessed, and of pairs."""
+    """The losses since they were last looked at: of words that were guessed, of what was asked, and of pairs."""
 
     def __init__(self) -> None:
         self._kept: dict[str, list[Tensor]] = {}
@@ -250,7 +190,8 @@ class _Losses:
         return sum(map(len, self._kept.values()))
 
     def add(self, batch: Masked | Views, loss: Tensor) -> None:
-        self._kept.setdefault("loss" if isinstance(batch, Masked) else "contrast", []).append(loss)
+        kind = "contrast" if isinstance(batch, Views) else "asked" if batch.told else "loss"
+        self._kept.setdefault(kind, []).append(loss)
 
     def means(self) -> dict[str, float]:
         """The mean of each kind; they are forgotten then."""
@@ -333,6 +274,8 @@ def options() -> argparse.Namespace:
         parser.error("--contrast needs --pairs")
     if bool(asked.soft) != bool(asked.teacher):
         parser.error("--soft and --teacher need one another")
+    if (asked.alike or asked.ask) and not asked.teacher:
+        parser.error("--alike and --ask need --teacher")
     if not 0 <= asked.views < 1:
         parser.error("--views is a share below 1: some of the pairs are from the dictionary")
     return asked
@@ -356,6 +299,7 @@ def main() -> None:
     if asked.dictionary:
         files["dictionary"] = asked.dictionary
     texts = {name: text_of(file, trainer) for name, file in files.items()}
+    trainer.telling = telling(texts["train"].pieces, trainer.worth)
     pairs = Pairs.read(asked.pairs, trainer.device) if asked.pairs else None
     with (asked.output / "log.jsonl").open("a") as file:
 

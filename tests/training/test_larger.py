@@ -21,8 +21,9 @@ from training.batches import MASK, Masked
 from training.encoder import Encoder, Shape
 from training.export import export
 from training.hugging_face import MPNET, from_hugging_face, to_hugging_face
+from training.recipe import Recipe
 from training.start import start
-from training.train import Recipe, Trainer, shape_for
+from training.train import Trainer, shape_for
 
 CPU = torch.device("cpu")
 OURS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "bank", "river", "##s", "."]

@@ -24,8 +24,8 @@ from training.export import export
 from training.hugging_face import from_hugging_face, to_hugging_face
 from training.material import source
 from training.optimiser import optimisers, orthogonal
+from training.recipe import Recipe, rate_at
 from training.state import packed, read_parts, unpacked, write_parts
-from training.train import Recipe, rate_at
 
 CPU = torch.device("cpu")
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", '"', "##s", *(f"w{number}" for number in range(8))]

@@ -117,3 +117,21 @@ def test_what_it_cannot_do_is_said(made: Made, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"max_position_embeddings": 8, "hidden_size": 4}))
     with pytest.raises(InputError, match="cannot be loaded"):
         masked_model(str(tmp_path))
+
+
+@pytest.mark.parametrize("kind, near", [("single", 1e-3), ("bytes", 0.02)])
+def test_a_graph_can_be_trained_on(
+    made: Made, kind: str, near: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from training.encoder import Encoder, Shape
+    from training.reopen import main
+    from training.state import read_parts, unpacked
+
+    output = tmp_path / "again.packed"
+    monkeypatch.setattr("sys.argv", ["reopen", str(getattr(made, kind)), "--output", str(output)])
+    main()
+    weights, about = unpacked(read_parts(output))
+    assert Shape(**about["shape"]) == made.encoder.shape
+    Encoder(made.encoder.shape).load_state_dict(weights)
+    for name, value in made.encoder.state_dict().items():
+        assert (weights[name] - value).norm() <= near * value.norm(), name
