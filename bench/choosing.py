@@ -1,24 +1,27 @@
 """Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
 
-Run with ``python bench/choosing.py [MODEL] [--every]``. Each setting is tried alone, from the ones that were chosen,
-but with a fixed number of senses, which is ten times as fast as the criterion. SemCor is looked at twice, as the tests
-differ: sentences by the senses of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses, the clusters of
-``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well these senses are found again, by the measures of
-both tasks, and how well those that three people rated in the trial data of Task 13; and how well the cosines of usages
-agree with those of their senses' weights. The sum of the average of Task 13 on sentences and that of Task 14 on
-paragraphs decides, but for how many senses a usage has: SemCor has one for each, so ``temperature`` and ``least`` are
-between what it and the trial data want. Lemmas have about as many usages as in the tests. The model is asked once, with
-``--every`` with all patterns; its answers are kept, and all that comes after them is cheap.
+Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is tried alone, from those that
+were chosen, but with a fixed number of senses, which is ten times as fast as the criterion. SemCor is looked at twice,
+as the tests differ: sentences by the senses of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses,
+the clusters of ``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well these senses are found again, by
+the measures of both tasks, and how well those that three people rated in the trial data of Task 13; and how well the
+cosines of usages agree with those of their senses' weights. The sum of the average of Task 13 on sentences and that of
+Task 14 on paragraphs decides, but for how many senses a usage has: SemCor has one for each, so ``temperature`` and
+``least`` are between what it and the trial data want. Lemmas have about as many usages as in the tests. The model is
+asked once, with ``--every`` with all patterns, which takes a quarter of an hour and more. With ``--answers`` what it
+says is kept in a file, and is taken from there when there is one.
 """
 
 from __future__ import annotations
 
 import argparse
+import pickle
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +36,7 @@ from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine
 from polyseme.induce.clusters.number import PK2, PK3, Eigengap, Fixed, Silhouette, Sizeable
 from polyseme.induce.clusters.rows import product, unit
-from polyseme.induce.language.model import SMALL
+from polyseme.induce.language.model import SMALL, versions
 from polyseme.induce.substitution import EVERY, PATTERNS, Substitution
 from polyseme.induce.vector_model import Learnt, graded
 from polyseme.labelling import Labelling
@@ -179,6 +182,21 @@ def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequen
     return Material(known, gold)
 
 
+def answers(model: str, patterns: Sequence[str], kept: Path | None) -> dict[str, Material]:
+    """What the model says of all sets; from a file, or kept in it, if one is named."""
+    asked_for = model, versions(model), tuple(patterns)
+    if kept and kept.exists():
+        whose, found = pickle.loads(kept.read_bytes())
+        if whose != asked_for:
+            raise SystemExit(f"{kept} has answers to another question, {whose}; name another file, or delete this one")
+        return dict(found)
+    drawn = {"sentences": sentences, "paragraphs": paragraphs, "trial": trial}
+    sets = {name: asked(*given(), model, patterns) for name, given in drawn.items()}
+    if kept:
+        kept.write_bytes(pickle.dumps((asked_for, sets)))
+    return sets
+
+
 @dataclass(frozen=True)
 class Setting:
     """A Substitution, with what is no option of it."""
@@ -301,10 +319,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
     parser.add_argument("--every", action="store_true", help="ask with all patterns, not with two of them")
+    parser.add_argument("--answers", type=Path, help="a file for what the model says")
     options = parser.parse_args()
     patterns = EVERY if options.every else TWO
-    drawn = {"sentences": sentences, "paragraphs": paragraphs, "trial": trial}
-    sets = {name: asked(*given(), options.model, patterns) for name, given in drawn.items()}
+    sets = answers(options.model, patterns, options.answers)
     print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")
     print("|---|--:|" + "--:|" * sum(map(len, SHOWN.values())))
     for name, setting in varied(Substitution(options.model), patterns).items():

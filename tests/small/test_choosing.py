@@ -10,6 +10,7 @@ import pytest
 from polyseme.datasets import load
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitution import EVERY, Substitution
+from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
@@ -70,3 +71,28 @@ def test_what_is_left_out_on_the_tests_is_left_out(monkeypatch: pytest.MonkeyPat
     chosen, *others = ablations.ablated(Substitution()).values()
     assert len(others) > 5
     assert all(other.part != chosen.part or other.more for other in others)
+
+
+def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import choosing
+
+    nothing = choosing.Material({}, Labelling([]))
+    times: list[tuple[object, ...]] = []
+
+    def asked(*given: object) -> choosing.Material:
+        times.append(given[2:])
+        return nothing
+
+    for name in ("sentences", "paragraphs", "trial"):
+        monkeypatch.setattr(choosing, name, lambda: ([], nothing.gold))
+    monkeypatch.setattr(choosing, "asked", asked)
+    kept = tmp_path / "answers"
+    first = choosing.answers(SMALL, ["_"], kept)
+    assert times == [(SMALL, ["_"])] * 3
+    assert choosing.answers(SMALL, ["_"], kept) == first
+    assert len(times) == 3
+    with pytest.raises(SystemExit, match="answers to another question"):
+        choosing.answers(SMALL, ["_", "T"], kept)
+    choosing.answers(SMALL, ["_", "T"], None)
+    assert len(times) == 6
