@@ -1,22 +1,28 @@
 """What each part of Substitution is worth on the tests: SemEval-2013 Task 13, SemEval-2010 Task 14, and Usim.
 
-Run with ``python bench/ablations.py [MODEL] [--task-14 SHARE] [--naive]``. This says what was gained by what; nothing
-is chosen by it (that is for ``bench/choosing.py``, on other data). The model is asked once. A second MODEL, such as the
-same weights in single precision (``python -m training.graph --single``), is to be run beside it: ``--task-14 0.25``
-takes every fourth lemma of Task 14. ``--naive`` is MiniLM's vectors of the target instead of a model, clustered and
-graded in the same way (``pip install 'polyseme[lm,peers]'``).
+Run with ``python bench/ablations.py [MODEL] [--task-14 SHARE] [--naive] [--seeds 3] [--answers FILE]``. This says what
+was gained by what; nothing is chosen by it (that is for ``bench/choosing.py``, on other data). The model is asked once;
+with ``--answers`` what it says is kept in a file, and taken from there. A second MODEL, such as the same weights in
+single precision (``python -m training.graph --single``), is to be run beside it: ``--task-14 0.25`` takes every fourth
+lemma of Task 14. ``--naive`` is MiniLM's vectors of the target instead of a model, clustered and graded in the same way
+(``pip install 'polyseme[lm,peers]'``). ``--seeds`` tries nothing but what was chosen, with so many seeds of what is
+drawn when clusters are made and counted, and prints their mean and standard deviation.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import nan
+from pathlib import Path
 from typing import Any
 
-from choosing import NUMBER, TWO, Known, Material, Setting, asked, labelled, matrix, scores
+import numpy as np
+
+from choosing import NUMBER, TWO, Answers, Known, Material, Setting, asked, kept, labelled, matrix, scores
 from polyseme.corpus.passages import unread
 from polyseme.datasets import load
 from polyseme.errors import InputWarning
@@ -24,7 +30,7 @@ from polyseme.evaluate.usim import usim
 from polyseme.induce.clusters.graders import Nearest
 from polyseme.induce.clusters.number import PK3, Fixed
 from polyseme.induce.clusters.rows import product, unit
-from polyseme.induce.language.model import SMALL
+from polyseme.induce.language.model import SMALL, versions
 from polyseme.induce.substitution import Substitution
 from polyseme.induce.vectors.encoders import TokenEncoder
 from polyseme.labelling import Labelling
@@ -79,6 +85,33 @@ def compared(known: Mapping[str, Known], part: Substitution) -> Iterator[UsagePa
             yield UsagePair(lemma, each.usages[one].id, each.usages[other].id, float(cosines[one, other]))
 
 
+def seeded(chosen: Substitution, seeds: int) -> dict[str, Setting]:
+    """What was chosen, with several seeds of all that is drawn."""
+    found = {}
+    for seed in range(seeds):
+        part = replace(chosen, number=replace(chosen.number, seed=seed))
+        found[f"seed {seed}"] = Setting(part, {"cluster": replace(part.steps().cluster, seed=seed)})
+    return found
+
+
+def figures(sets: Answers, rated: Sequence[UsagePair], setting: Setting) -> list[float]:
+    """The row of a setting."""
+    found = {of: scores(each.gold, labelled(each, setting)) for of, each in sets.items() if of != "usim"}
+    first = [found["13"][column] for column in ("FNMI", "FBC", "13")]
+    second = [found["14"][column] for column in ("F", "V", "14")] if "14" in found else [nan] * 3
+    return [*first, *second, usim(rated, compared(sets["usim"].known, setting.part)).pooled]
+
+
+def row(name: str, cells: Sequence[float], spread: Sequence[float] | None = None) -> str:
+    """A row of the table; with how far figures are spread, if that is known."""
+    digits = [1] * 6 + [3]
+    shown = [f"{cell:.{places}f}" if cell == cell else "" for cell, places in zip(cells, digits, strict=True)]
+    if spread is not None:
+        more = [f" ± {cell:.{places}f}" if cell == cell else "" for cell, places in zip(spread, digits, strict=True)]
+        shown = [cell + far for cell, far in zip(shown, more, strict=True)]
+    return f"| {name} | " + " | ".join(shown) + " |"
+
+
 def main() -> None:
     """Ask, leave out, print the table."""
     warnings.simplefilter("ignore", InputWarning)
@@ -86,21 +119,29 @@ def main() -> None:
     parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
     parser.add_argument("--task-14", type=float, default=1.0, metavar="SHARE", help="of the lemmas of Task 14; 0: none")
     parser.add_argument("--naive", action="store_true", help="MiniLM's vectors of the target")
+    parser.add_argument("--seeds", type=int, default=0, help="what was chosen alone, with so many seeds")
+    parser.add_argument("--answers", type=Path, help="a file for what the model says")
     given = parser.parse_args()
     ask: Any = naive if given.naive else lambda usages, gold: asked(usages, gold, given.model, TWO)
     pairs = load("usim")
-    rated, similar = list(pairs.pairs), ask(list(pairs.usages), Labelling([]))
-    sets = {"13": ask(*task_13())} | ({"14": ask(*task_14(given.task_14))} if given.task_14 else {})
-    print("| | Fuzzy NMI | Fuzzy B-Cubed | AVG | Task 14: F | V | AVG | Usim ρ |\n|---|" + "--:|" * 7)
+
+    def answers() -> Answers:
+        sets = {"usim": (list(pairs.usages), Labelling([])), "13": task_13()}
+        sets |= {"14": task_14(given.task_14)} if given.task_14 else {}
+        return {name: ask(*each) for name, each in sets.items()}
+
+    sets = kept(given.answers, (given.model, versions(given.model), TWO, given.task_14, given.naive), answers)
+    print("| | Fuzzy NMI | Fuzzy B-Cubed | AVG | Task 14: F | V | AVG | Usim ρ |\n|---|" + "--:|" * 7, flush=True)
     chosen = Substitution(given.model)
-    tried = {"MiniLM": Setting(replace(chosen, patterns=()))} if given.naive else ablated(chosen)
+    tried = seeded(chosen, given.seeds) if given.seeds else ablated(chosen)
+    if given.naive:
+        tried = {"MiniLM": Setting(replace(chosen, patterns=()))}
+    rows = []
     for name, setting in tried.items():
-        found = {of: scores(material.gold, labelled(material, setting)) for of, material in sets.items()}
-        first = [found["13"][column] for column in ("FNMI", "FBC", "13")]
-        second = [found["14"][column] for column in ("F", "V", "14")] if "14" in found else []
-        rho = usim(rated, compared(similar.known, setting.part)).pooled
-        cells = [*(f"{value:.1f}" for value in first + second), *("" for _ in range(3 - len(second))), f"{rho:.3f}"]
-        print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+        rows.append(figures(sets, list(pairs.pairs), setting))
+        print(row(name, rows[-1]), flush=True)
+    if given.seeds > 1:
+        print(row(f"mean of {given.seeds}", np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1)))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,9 @@ import argparse
 import pickle
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -182,18 +183,26 @@ def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequen
     return Material(known, gold)
 
 
-def answers(model: str, patterns: Sequence[str], kept: Path | None) -> dict[str, Material]:
-    """What the model says of all sets; from a file, or kept in it, if one is named."""
-    asked_for = model, versions(model), tuple(patterns)
-    if kept and kept.exists():
-        whose, found = pickle.loads(kept.read_bytes())
-        if whose != asked_for:
-            raise SystemExit(f"{kept} has answers to another question, {whose}; name another file, or delete this one")
-        return dict(found)
+Answers = dict[str, Material]
+"""What a model says of some sets of usages."""
+
+
+def answers(model: str, patterns: Sequence[str]) -> Answers:
+    """What the model says of all sets on which settings are chosen."""
     drawn = {"sentences": sentences, "paragraphs": paragraphs, "trial": trial}
-    sets = {name: asked(*given(), model, patterns) for name, given in drawn.items()}
-    if kept:
-        kept.write_bytes(pickle.dumps((asked_for, sets)))
+    return {name: asked(*given(), model, patterns) for name, given in drawn.items()}
+
+
+def kept(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers]) -> Answers:
+    """Answers to a question, from a file if there is one; else they are asked for, and kept in it if it has a name."""
+    if path and path.exists():
+        asked_for, found = pickle.loads(path.read_bytes())
+        if asked_for != question:
+            raise SystemExit(f"{path} has answers to another question, {asked_for}; name another file, or delete it")
+        return dict(found)
+    sets = ask()
+    if path:
+        path.write_bytes(pickle.dumps((question, sets)))
     return sets
 
 
@@ -322,7 +331,8 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="a file for what the model says")
     options = parser.parse_args()
     patterns = EVERY if options.every else TWO
-    sets = answers(options.model, patterns, options.answers)
+    question = options.model, versions(options.model), tuple(patterns)
+    sets = kept(options.answers, question, partial(answers, options.model, patterns))
     print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")
     print("|---|--:|" + "--:|" * sum(map(len, SHOWN.values())))
     for name, setting in varied(Substitution(options.model), patterns).items():

@@ -77,22 +77,17 @@ def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
     import choosing
 
-    nothing = choosing.Material({}, Labelling([]))
-    times: list[tuple[object, ...]] = []
+    times = []
 
-    def asked(*given: object) -> choosing.Material:
-        times.append(given[2:])
-        return nothing
+    def ask() -> choosing.Answers:
+        times.append(1)
+        return {"trial": choosing.Material({}, Labelling([("win.v", "win.v.1", {"a": 1.0})]))}
 
-    for name in ("sentences", "paragraphs", "trial"):
-        monkeypatch.setattr(choosing, name, lambda: ([], nothing.gold))
-    monkeypatch.setattr(choosing, "asked", asked)
-    kept = tmp_path / "answers"
-    first = choosing.answers(SMALL, ["_"], kept)
-    assert times == [(SMALL, ["_"])] * 3
-    assert choosing.answers(SMALL, ["_"], kept) == first
-    assert len(times) == 3
+    path = tmp_path / "answers"
+    first = choosing.kept(path, ("small", "_"), ask)
+    assert choosing.kept(path, ("small", "_"), ask) == first == ask()
+    assert len(times) == 2
     with pytest.raises(SystemExit, match="answers to another question"):
-        choosing.answers(SMALL, ["_", "T"], kept)
-    choosing.answers(SMALL, ["_", "T"], None)
-    assert len(times) == 6
+        choosing.kept(path, ("small", "T"), ask)
+    assert choosing.kept(None, ("small", "T"), ask) == first
+    assert len(times) == 3
