@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from choosing import NUMBER, TWO, Answers, Known, Material, Setting, asked, kept, labelled, matrix, scores
+from choosing import NUMBER, TWO, Answers, Known, Material, Setting, asked, kept, labelled, matrix, of_model, scores
 from polyseme.corpus.passages import unread
 from polyseme.datasets import load
 from polyseme.errors import InputWarning
@@ -30,7 +30,7 @@ from polyseme.evaluate.usim import usim
 from polyseme.induce.clusters.graders import Nearest
 from polyseme.induce.clusters.number import PK3, Fixed
 from polyseme.induce.clusters.rows import product, unit
-from polyseme.induce.language.model import SMALL, versions
+from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitution import Substitution
 from polyseme.induce.vectors.encoders import TokenEncoder
 from polyseme.labelling import Labelling
@@ -130,7 +130,7 @@ def main() -> None:
         sets |= {"14": task_14(given.task_14)} if given.task_14 else {}
         return {name: ask(*each) for name, each in sets.items()}
 
-    sets = kept(given.answers, (given.model, versions(given.model), TWO, given.task_14, given.naive), answers)
+    sets = kept(given.answers, (*of_model(given.model), TWO, given.task_14, given.naive), answers)
     print("| | Fuzzy NMI | Fuzzy B-Cubed | AVG | Task 14: F | V | AVG | Usim ρ |\n|---|" + "--:|" * 7, flush=True)
     chosen = Substitution(given.model)
     tried = seeded(chosen, given.seeds) if given.seeds else ablated(chosen)
@@ -140,8 +140,8 @@ def main() -> None:
     for name, setting in tried.items():
         rows.append(figures(sets, list(pairs.pairs), setting))
         print(row(name, rows[-1]), flush=True)
-    if given.seeds > 1:
-        print(row(f"mean of {given.seeds}", np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1)))
+    if given.seeds and len(rows) > 1:
+        print(row(f"mean of {len(rows)}", np.mean(rows, axis=0), np.std(rows, axis=0, ddof=1)))
 
 
 if __name__ == "__main__":

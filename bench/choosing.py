@@ -38,6 +38,7 @@ from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveC
 from polyseme.induce.clusters.number import PK2, PK3, Eigengap, Fixed, Silhouette, Sizeable
 from polyseme.induce.clusters.rows import product, unit
 from polyseme.induce.language.model import SMALL, versions
+from polyseme.induce.substitutes.storing import changed
 from polyseme.induce.substitution import EVERY, PATTERNS, Substitution
 from polyseme.induce.vector_model import Learnt, graded
 from polyseme.labelling import Labelling
@@ -195,15 +196,25 @@ def answers(model: str, patterns: Sequence[str]) -> Answers:
 
 def kept(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers]) -> Answers:
     """Answers to a question, from a file if there is one; else they are asked for, and kept in it if it has a name."""
+    question = *question, FINE, COARSE, WORDS, DEEPEST
     if path and path.exists():
-        asked_for, found = pickle.loads(path.read_bytes())
-        if asked_for != question:
-            raise SystemExit(f"{path} has answers to another question, {asked_for}; name another file, or delete it")
-        return dict(found)
+        with path.open("rb") as file:
+            if pickle.load(file) != repr(question):
+                raise SystemExit(f"{path} has answers to another question; name another file, or delete this one")
+            return dict(pickle.load(file))
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
     sets = ask()
     if path:
-        path.write_bytes(pickle.dumps((question, sets)))
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(pickle.dumps(repr(question)) + pickle.dumps(sets))
+        part.replace(path)
     return sets
+
+
+def of_model(model: str) -> tuple[Any, ...]:
+    """Which weights are asked: another version, or another file in the same folder, says other things."""
+    return model, versions(model), changed(model)
 
 
 @dataclass(frozen=True)
@@ -331,7 +342,7 @@ def main() -> None:
     parser.add_argument("--answers", type=Path, help="a file for what the model says")
     options = parser.parse_args()
     patterns = EVERY if options.every else TWO
-    question = options.model, versions(options.model), tuple(patterns)
+    question = *of_model(options.model), tuple(patterns)
     sets = kept(options.answers, question, partial(answers, options.model, patterns))
     print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")
     print("|---|--:|" + "--:|" * sum(map(len, SHOWN.values())))

@@ -45,20 +45,20 @@ def task_14(part: Substitution) -> None:
     print("Task 14: " + ", ".join(f"{name} {found[name]:.1f}" for name in ("V", "F", "14", "senses")))
 
 
-def sentences_with(spelt: re.Pattern[str], texts: Iterable[str]) -> Iterator[Usage]:
-    """Each sentence of some texts for each time that a verb is in it."""
+def sentences_with(lemma: str, spelt: re.Pattern[str], texts: Iterable[str]) -> Iterator[Usage]:
+    """Each sentence of some texts for each time that a lemma is in it, as it is spelt."""
     number = count()
     for text in texts:
         for spans in sentences(text):
             sentence = text[spans[0][0] : spans[-1][1]]
             for found in spelt.finditer(sentence):
-                yield Usage(f"u{next(number)}", "use.v", sentence, *found.span())
+                yield Usage(f"u{next(number)}", lemma, sentence, *found.span())
 
 
 def many(part: Substitution, wanted: int) -> None:
     """So many usages of *use*, of which a thousand stand for all; labelled as ``polyseme label`` does it."""
     texts = dict.fromkeys(usage.text for usage in load("semeval-2010-task-14").training())
-    every = sentences_with(re.compile(r"\b(?:use|uses|used|using)\b"), texts)
+    every = sentences_with("use.v", re.compile(r"\b(?:use|uses|used|using)\b"), texts)
     usages = list(islice(every, wanted))
     begun = time.perf_counter()
     model = part.fit(usages, ["use.v"], usages=usages, analysed_by=Simple())

@@ -1,7 +1,7 @@
 """Texts in which a model is asked for substitutes as it is asked when senses are made, for learning from a teacher.
 
-``training.train --ask 0.3`` takes so large a share of the steps from here. Nobody knows what ought to stand in such a
-place, so that only a teacher's answer is learnt there.
+``training.train --ask 0.3`` takes so large a share of the steps, of those that compare no pairs, from here. Nobody
+knows what ought to stand in such a place, so that only a teacher's answer is learnt there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ TIMES = 3
 """How many words of a window are asked about, each in a part of its own."""
 
 EDGE = 3
-"""No word is asked about that begins so near to the end of its part, as it might go on in the next."""
+"""No word is asked about that begins so near to the end of its part, as it might go on in the next; nor is one learnt
+from that ends there all the same."""
 
 COMMON = 200
 """So many pieces, the most frequent ones, are asked about in no text: most of them do grammar."""
@@ -68,5 +69,6 @@ class Asking:
         shown = parts.gather(1, torch.where(places < end, places, places - size).clamp(0, parts.shape[1] - 1))
         inside = (places >= end) & (places < end + size)
         made = torch.where(inside, self.pattern[(places - end).clamp(0, size - 1)], shown)
-        answers = torch.where(fits.gather(1, start), parts.gather(1, start), -100)
+        whole = fits.gather(1, start) & (end < parts.shape[1])
+        answers = torch.where(whole, parts.gather(1, start), -100)
         return made, end[:, 0] + len(BEFORE), answers[:, 0]

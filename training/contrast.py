@@ -55,7 +55,8 @@ def contrasted(hidden: Tensor, views: Views, temperature: float = TEMPERATURE) -
     inside = (places >= views.spans[:, :1]) & (places < views.spans[:, 1:])
     means = torch.einsum("rpd,rp->rd", hidden.float(), inside.float())
     first, second = functional.normalize(means, dim=1).chunk(2)
-    cosines = first @ second.T / temperature
+    with torch.autocast(hidden.device.type, enabled=False):  # in single precision, as they are divided by little
+        cosines = first @ second.T / temperature
     size = len(views.senses)
     right = torch.arange(size, device=hidden.device)
     same = (views.senses[:, None] == views.senses) & ~torch.eye(size, dtype=torch.bool, device=hidden.device)

@@ -43,11 +43,11 @@ class Material:
             name: Order(len(text.pieces), recipe.batch, self.longest, recipe.seed, trainer.device)
             for name, text in texts.items()
         }
-        # Other windows than those whose words are guessed at the same time.
-        self.orders["asked"] = Order(
-            len(texts["train"].pieces), recipe.batch, self.longest, recipe.seed + 1, trainer.device
-        )
         self.asking = Asking(trainer.vocabulary, trainer.marks, trainer.telling) if recipe.ask else None
+        if self.asking:
+            # Other windows than those whose words are guessed at the same time.
+            size, seed = len(texts["train"].pieces), recipe.seed + 1
+            self.orders["asked"] = Order(size, recipe.batch, self.longest, seed, trainer.device)
 
     def batch(self, step: int) -> Masked | Views:
         """What a step learns from."""

@@ -62,7 +62,9 @@ def distance(ours: Tensor, theirs: Tensor) -> Tensor:
 
 
 def same_words(pieces: Tensor, telling: Tensor, generator: torch.Generator) -> Tensor:
-    """Places, in the flattened pieces, of some words that are telling, with all other places of these words.
+    """Places, in the flattened pieces, that begin some words that are telling: all of each word, but for the last one.
+
+    A word is what begins with one piece, whatever it goes on with.
 
     >>> pieces, drawn = torch.tensor([[5, 6, 5], [7, 6, 5]]), torch.Generator().manual_seed(0)
     >>> sorted(same_words(pieces, torch.tensor([False] * 5 + [True, False, True]), drawn).tolist())
@@ -96,6 +98,8 @@ def unlike(ours: Tensor, theirs: Tensor, words: Tensor, temperature: float = SHA
 
 def _similar(vectors: Tensor, same: Tensor, temperature: float) -> Tensor:
     """The logarithms of p; anything where two words differ."""
-    unit = functional.normalize(vectors.float(), dim=1)
-    # Not −∞: a row of that alone would be no number, and so would be what is learnt from it.
-    return (unit @ unit.T / temperature).masked_fill(~same, -1e4).log_softmax(1)
+    # In single precision: in that of the layers, cosines would differ by .004 or not at all.
+    with torch.autocast(vectors.device.type, enabled=False):
+        unit = functional.normalize(vectors.float(), dim=1)
+        # Not −∞: a row of that alone would be no number, and so would be what is learnt from it.
+        return (unit @ unit.T / temperature).masked_fill(~same, -1e4).log_softmax(1)

@@ -6,12 +6,12 @@ schedule (0, or where the run before it ended) to another (``--until``), either 
 included, or in so many steps; the rate of learning rises at first and then falls along one cosine over all runs.
 ``--start`` takes the weights of a training that has ended as well, for a new schedule. In a share ``--contrast`` of the
 steps vectors of a word in one sense (``--pairs``, what ``training.pairs`` wrote) are drawn together, and so are those
-of a word in one place of the text, with other words hidden and without (``--views``). In all others words are guessed;
+of a word in one place of the text, with other words hidden and without (``--views``). In the others words are guessed;
 ``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
 ``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
 more than what stands there, and vectors like its own (``--near``); usages of a word are to be as similar to one
-another as they are to it (``--alike``); and in a share ``--ask`` of the steps the model is asked for substitutes as it
-will be when senses are made. What is trained has the shape of the weights that it starts from.
+another as they are to it (``--alike``); and in a share ``--ask`` of these steps the model is asked for substitutes as
+it will be when senses are made. What is trained has the shape of the weights that it starts from.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -101,7 +101,8 @@ class Trainer:
         if self.recipe.near:
             loss = loss + self.recipe.near * self.teacher.far(hidden, theirs)
         if self.recipe.alike:
-            generator = torch.Generator(self.device).manual_seed(self.recipe.seed * 1_000_003 + self.point.step)
+            # Not the numbers that the masks of this step were drawn with.
+            generator = torch.Generator(self.device).manual_seed(-1 - self.recipe.seed * 1_000_003 - self.point.step)
             places = same_words(batch.pieces, self.telling, generator)
             ours, others = (each.flatten(0, 1)[places] for each in (hidden, theirs))
             loss = loss + self.recipe.alike * self._unlike(ours, others, batch.pieces.flatten()[places])

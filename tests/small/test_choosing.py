@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+from math import nan
 from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from polyseme.datasets import load
 from polyseme.induce.language.model import SMALL
@@ -81,13 +85,63 @@ def test_answers_are_kept_and_not_mixed_up(tmp_path: Path, monkeypatch: pytest.M
 
     def ask() -> choosing.Answers:
         times.append(1)
-        return {"trial": choosing.Material({}, Labelling([("win.v", "win.v.1", {"a": 1.0})]))}
+        usage = Usage("win.v.1", "win.v", "They win.", 5, 8)
+        rows = sp.csr_array(np.array([[0.5, 0.0, 0.25]]))
+        known = {"win.v": choosing.Known((usage,), {"_": rows}, np.ones((1, 2)))}
+        return {"trial": choosing.Material(known, Labelling([("win.v", usage.id, {"a": 1.0})]))}
 
-    path = tmp_path / "answers"
-    first = choosing.kept(path, ("small", "_"), ask)
-    assert choosing.kept(path, ("small", "_"), ask) == first == ask()
-    assert len(times) == 2
+    path = tmp_path / "new" / "answers"
+    for _ in range(2):
+        found = choosing.kept(path, ("small", "_"), ask)["trial"]
+        assert found.gold == ask()["trial"].gold
+        assert found.known["win.v"].usages[0].target == "win"
+        assert choosing.matrix(found.known["win.v"], Substitution(patterns=("_",), power=1.0)).shape == (1, 5)
+    assert len(times) == 1 + 2
     with pytest.raises(SystemExit, match="answers to another question"):
         choosing.kept(path, ("small", "T"), ask)
-    assert choosing.kept(None, ("small", "T"), ask) == first
-    assert len(times) == 3
+    monkeypatch.setattr(choosing, "WORDS", 9)
+    with pytest.raises(SystemExit, match="answers to another question"):
+        choosing.kept(path, ("small", "_"), ask)
+    choosing.kept(None, ("small", "T"), ask)
+    assert len(times) == 1 + 2 + 1
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_weights_in_a_folder_are_another_question_when_they_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import choosing
+
+    (tmp_path / "model.onnx").write_text("one")
+    before = choosing.of_model(str(tmp_path))
+    assert choosing.of_model(str(tmp_path)) == before
+    os.utime(tmp_path / "model.onnx", (1, 1))
+    assert choosing.of_model(str(tmp_path)) != before
+
+
+def test_seeds_change_all_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import ablations
+
+    chosen = Substitution()
+    first, second = ablations.seeded(chosen, 2).values()
+    assert first.part == chosen
+    assert first.more["cluster"] == chosen.steps().cluster
+    assert (second.part.number.seed, second.more["cluster"].seed) == (1, 1)
+    assert ablations.row("x", [1.0, 2.0, 3.0, nan, nan, nan, 0.5]) == "| x | 1.0 | 2.0 | 3.0 |  |  |  | 0.500 |"
+    spread = ablations.row("x", [1.0] * 6 + [0.5], [0.25] * 6 + [0.01])
+    assert spread == "| x |" + " 1.0 ± 0.2 |" * 6 + " 0.500 ± 0.010 |"
+
+
+def test_sentences_are_found_as_an_index_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
+    import small
+
+    texts = ["They use it. Mr. Hall used what was of use. No.", "Unused."]
+    found = list(small.sentences_with("use.v", re.compile(r"\b(?:use|used)\b"), texts))
+    assert [(usage.id, usage.text, usage.start) for usage in found] == [
+        ("u0", "They use it.", 5),
+        ("u1", "Mr. Hall used what was of use.", 9),
+        ("u2", "Mr. Hall used what was of use.", 26),
+    ]

@@ -73,6 +73,15 @@ def test_where_no_word_is_worth_it_nothing_is_asked() -> None:
     assert batch.answers[1] >= 0
 
 
+def test_a_word_that_goes_on_in_the_next_part_is_not_learnt_from() -> None:
+    pieces = ["the"] * 6 + ["bank", *["##s"] * 8, *["of"] * 15]
+    read = Text.of(torch.tensor([NUMBER[piece] for piece in pieces * 2]), marks_of(VOCABULARY, CPU), within=0)
+    worth = seldom_grammar(VOCABULARY, CPU)
+    made = Asking(VOCABULARY, marks_of(VOCABULARY, CPU), telling(read.pieces, worth))
+    batch = made.batch(read, torch.tensor([0]), 47, torch.Generator().manual_seed(0))
+    assert batch.answers.tolist() == [-100] * 3
+
+
 def test_common_words_are_not_asked_about() -> None:
     worth = torch.tensor([False, True, True, True])
     assert telling(torch.tensor([0, 0, 0, 1, 1, 2]), worth).tolist() == [False, True, True, True]

@@ -245,3 +245,6 @@ def test_a_smaller_model_learns_from_a_larger_one_and_goes_on(root: Path, traine
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert ran.stderr.endswith("error: --soft and --teacher need one another\n")
+    ran = subprocess.run([*command[:-2], "--ask", "0.5"], cwd=root, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("error: --alike and --ask need --teacher\n")
