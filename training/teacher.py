@@ -11,13 +11,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 from training.batches import Masked
+from training.contrast import TEMPERATURE
 from training.encoder import Encoder, Shape, Weights
 
 COMPARED = 4096
 """How many places of a batch are compared with others of the same word, at most."""
-
-SHARPER = 0.05
-"""What cosines are divided by, as where pairs are drawn together."""
 
 
 class Teacher:
@@ -76,7 +74,7 @@ def same_words(pieces: Tensor, telling: Tensor, generator: torch.Generator) -> T
     return found[lots[found] < 1]
 
 
-def unlike(ours: Tensor, theirs: Tensor, words: Tensor, temperature: float = SHARPER) -> Tensor:
+def unlike(ours: Tensor, theirs: Tensor, words: Tensor, temperature: float = TEMPERATURE) -> Tensor:
     """How otherwise similar usages of a word are by our vectors than by theirs: Σ p log p / q, in the mean of usages.
 
     p(b | a) = exp(cos(a, b) / t) / Σ exp(cos(a, b′) / t) over all other usages b′ of the same word, by their vectors,
