@@ -98,14 +98,17 @@ class Consensus:
 
     def together(self, rows: Any) -> Floats:
         """How often each two rows are in one cluster, as a share of all draws."""
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
         draw, work, size = np.random.default_rng(self.seed), clusterer(self.of), rows.shape[0]
         found = np.zeros((size, size), np.float32)
-        for _ in range(self.draws):
-            number = int(draw.integers(self.fewest, self.most + 1))
-            many = max(min(round(self.share * size), self.sample), number)
-            chosen = draw.permutation(size)[:many]
-            labels = _nearest(rows, chosen, np.asarray(work(rows[chosen], number)))
-            found += labels[:, None] == labels
+        with threadpool_limits(1):  # products are small: threads that wait for each other take several times as long
+            for _ in range(self.draws):
+                number = int(draw.integers(self.fewest, self.most + 1))
+                many = max(min(round(self.share * size), self.sample), number)
+                chosen = draw.permutation(size)[:many]
+                labels = _nearest(rows, chosen, np.asarray(work(rows[chosen], number)))
+                found += labels[:, None] == labels
         return found / self.draws
 
 
