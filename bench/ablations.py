@@ -87,11 +87,7 @@ def compared(known: Mapping[str, Known], part: Substitution) -> Iterator[UsagePa
 
 def seeded(chosen: Substitution, seeds: int) -> dict[str, Setting]:
     """What was chosen, with several seeds of all that is drawn."""
-    found = {}
-    for seed in range(seeds):
-        part = replace(chosen, number=replace(chosen.number, seed=seed))
-        found[f"seed {seed}"] = Setting(part, {"cluster": replace(part.steps().cluster, seed=seed)})
-    return found
+    return {f"seed {seed}": Setting(replace(chosen, seed=seed)) for seed in range(seeds)}
 
 
 def figures(sets: Answers, rated: Sequence[UsagePair], setting: Setting) -> list[float]:

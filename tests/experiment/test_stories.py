@@ -129,6 +129,17 @@ def test_a_model_that_draws_no_lots_but_clusters_what_it_is_given_is_run_on_halv
     assert "40 usages from 1800 to 1916, drawn at random from 60, into two senses" in telling(story)[0]
 
 
+def test_a_model_that_draws_lots_and_clusters_what_it_is_given_is_run_on_halves(index: Index) -> None:
+    lots = build(CLUSTERS.replace("Agglomerative()", "KMeans()"))
+    assert lots != build(CLUSTERS)
+    assert about_runs(lots, 3, 40) == ON_HALVES
+    assert about_runs(lots, 3, 10) == TOO_FEW
+    assert about_runs(lots, 1, 40) == ONE_SEED
+    found = portraits(index, "bank", lots, seeds=3, most=40)
+    assert [each.model for each in found] == [repr(lots)] * 3
+    assert about_runs(lots.fit(index, ["bank"], processes=1), 3, 40) == SAVED
+
+
 def test_what_is_clustered_is_what_is_told_of(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[set[str]] = []
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from polyseme.errors import InputError
+from polyseme.experiment.run import seeded
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.consensus import Consensus
+from polyseme.induce.clusters.number import AdaptedGap
 from polyseme.induce.loading import load_model
 from polyseme.induce.substitution import Substitution
 from polyseme.parts import build
@@ -74,6 +76,14 @@ def test_patterns_and_vectors_are_kernels_of_their_own(masked_model: str) -> Non
 def test_many_clusterings_agree_or_one_decides() -> None:
     assert Substitution("a-model").steps().cluster == Consensus(Agglomerative("average", "cosine"), 100)
     assert Substitution("a-model", draws=0).steps().cluster == Agglomerative("average", "cosine")
+
+
+def test_a_seed_is_that_of_all_that_is_drawn() -> None:
+    steps = Substitution("a-model", number=AdaptedGap(seed=2), seed=3).steps()
+    assert (steps.cluster.seed, steps.number.seed) == (3, 5)
+    assert Substitution("a-model", number=4, seed=3).steps().number == 4
+    first, second = seeded(Substitution("a-model", number=4), 2)
+    assert first.steps().cluster != second.steps().cluster
 
 
 def test_a_specification_is_read_back() -> None:

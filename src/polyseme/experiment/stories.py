@@ -61,7 +61,7 @@ def stories(
     """The story of each lemma that has senses, by a model, or by one that an inducer first learns from the index.
 
     An inducer that draws lots is run with so many ``seeds``, of which the first is told, and the others say how sure
-    that is; one that draws none, but clusters what it is given, on other halves of the usages instead. Of each lemma
+    that is; one that clusters what it is given, on other halves of the usages instead. Of each lemma
     ``most`` usages are told of, drawn at random; all, unless said. A model that clusters what it labels finds senses
     among these. It is an error if no lemma has senses. Senses are looked up in a version of WordNet, unless that is
     empty. ``show`` is told what is done.
@@ -110,10 +110,11 @@ def portraits(
     """The word by the model with each seed, the first being the one that is told; or by other halves of the usages.
 
     There is one alone if the model draws no lots, and does not cluster what it is given either, or has too little of
-    it.
+    it. Those that cluster what they are given are not run with other seeds as well: on other usages they draw other
+    lots anyway.
     """
     inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
-    variants = seeded(inducer, seeds)
+    variants = [inducer] if clusters_usages(inducer) and not fitted else seeded(inducer, seeds)
     others = [each for each in variants if each != inducer][: seeds - 1] if fitted else variants
     found = [portrait_in(index, inducer_or_model, lemma, most=most)] if fitted else []
     # What is clustered is what is told of: another draw would be other usages, and a language model reads both.
@@ -137,10 +138,11 @@ def about_runs(inducer_or_model: Any, seeds: int, usages: int) -> str:
     ``usages`` is of how many they are.
     """
     inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
-    if len(seeded(inducer, 2)) == 1:
-        if seeds == 1 or fitted or not clusters_usages(inducer):
-            return DETERMINISTIC
+    lots = len(seeded(inducer, 2)) > 1
+    if seeds > 1 and not fitted and clusters_usages(inducer):
         return ON_HALVES if usages >= LEAST_HALVED else TOO_FEW
+    if not lots:
+        return DETERMINISTIC
     if seeds == 1:
         return ONE_SEED
     return SAVED if fitted else ""

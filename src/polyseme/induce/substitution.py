@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar
 
@@ -45,7 +45,8 @@ class Substitution:
     share of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with
     ``temperature``, unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they
     have more of than others. Usages that are to be labelled are clustered, where these are known, else those of the
-    corpus; ``most`` of them, drawn at random, stand for all.
+    corpus; ``most`` of them, drawn at random, stand for all. ``seed`` is that of the draws, and is added to that of
+    ``number``, if it has one.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -61,10 +62,11 @@ class Substitution:
     temperature: float = 0.1
     least: float = 0.3
     most: int = 1000
+    seed: int = 0
 
     def __post_init__(self) -> None:
         check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
-        check_ranges(self, temperature=(1e-6, inf), least=(0, 1), draws=(0, inf))
+        check_ranges(self, temperature=(1e-6, inf), least=(0, 1), draws=(0, inf), seed=(0, inf))
         for pattern in self.patterns:
             check_pattern(pattern)
 
@@ -73,8 +75,8 @@ class Substitution:
         linked = Agglomerative("average", "cosine")
         return Pipeline(
             self.representation(),
-            cluster=Consensus(linked, self.draws) if self.draws else linked,
-            number=self.number,
+            cluster=Consensus(linked, self.draws, seed=self.seed) if self.draws else linked,
+            number=reseeded(self.number, self.seed),
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
             most=self.most,
@@ -103,3 +105,12 @@ class Substitution:
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
         return fitted_vectors(self, corpus, lemmas, **options)
+
+
+def reseeded(part: Any, seed: int) -> Any:
+    """A part with its seed made greater, if it has one.
+
+    >>> reseeded(AdaptedGap(seed=1), 2).seed, reseeded(5, 2)
+    (3, 5)
+    """
+    return replace(part, seed=part.seed + seed) if hasattr(part, "seed") else part

@@ -31,13 +31,11 @@ DETERMINISTIC = (
     "The model is deterministic: it draws no lots, and run again on the same usages, it says the same. That it is right"
     " does not follow."
 )
-ON_HALVES = (
-    "The model draws no lots; so each run but the first learnt from another half of these usages, drawn at random."
-)
+ON_HALVES = "Each run but the first learnt from another half of these usages, drawn at random."
 LEAST_HALVED = 20
 """Fewer usages are not halved: how far runs on a handful of usages agree means nothing."""
 TOO_FEW = (
-    f"The model draws no lots, and there are fewer than {LEAST_HALVED} usages, too few to run it on halves of them:"
+    f"There are fewer than {LEAST_HALVED} usages, too few to run the model on halves of them:"
     " nothing says how far another run would agree."
 )
 NOTHING_SHARED = "The runs label no usages in common, or one only, and so cannot be compared."
