@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from training.rounding import finely, rounded_linear, rounded_rows, rounded_weights
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Layer(nn.Module):  # type: ignore[misc]
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.heads = shape.heads
+        self.heads, self.rounded, self.fine = shape.heads, False, False
         self.qkv = nn.Linear(shape.width, 3 * shape.width)
         self.out = nn.Linear(shape.width, shape.width)
         self.out_norm = nn.LayerNorm(shape.width, shape.epsilon)
@@ -55,13 +56,19 @@ class Layer(nn.Module):  # type: ignore[misc]
         ``looks`` says which places are looked at, or how much more than by their vectors each one is.
         """
         rows, places, width = hidden.shape
-        parts = self.qkv(hidden).view(rows, places, 3, self.heads, width // self.heads)
+        parts = self._product(self.qkv, hidden).view(rows, places, 3, self.heads, width // self.heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4).unbind(0)
         mixed = functional.scaled_dot_product_attention(query, key, value, looks)
-        attended = self.out(mixed.transpose(1, 2).reshape(rows, places, width))
+        attended = self._product(self.out, mixed.transpose(1, 2).reshape(rows, places, width))
         # Where products are in bf16, what goes from layer to layer is too: that is half of the bytes.
         hidden = self.out_norm(hidden + attended).to(attended.dtype)
-        return self.down_norm(hidden + self.down(functional.gelu(self.up(hidden)))).to(attended.dtype)
+        inner = functional.gelu(self._product(self.up, hidden))
+        return self.down_norm(hidden + self._product(self.down, inner, self.fine)).to(attended.dtype)
+
+    def _product(self, linear: nn.Linear, given: Tensor, fine: bool = False) -> Tensor:
+        if not self.rounded:
+            return linear(given)
+        return (rounded_weights if fine else rounded_linear)(given, linear.weight, linear.bias)
 
 
 class Encoder(nn.Module):  # type: ignore[misc]
@@ -69,7 +76,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape, self.rounded = shape, False
         self.pieces = nn.Embedding(shape.vocabulary, shape.width)
         self.places = nn.Embedding(shape.positions, shape.width)
         self.norm = nn.LayerNorm(shape.width, shape.epsilon)
@@ -82,9 +89,18 @@ class Encoder(nn.Module):  # type: ignore[misc]
             self.apart = nn.Embedding(shape.buckets, shape.heads).requires_grad_(False)
         self.apply(_start)
 
+    def in_bytes(self) -> None:
+        """From now on compute as the graph in 8 bits does."""
+        self.rounded = True
+        for number, layer in enumerate(self.layers):
+            layer.rounded, layer.fine = True, finely("down", number, self.shape.layers)
+
+    def _table(self) -> Tensor:
+        return rounded_rows(self.pieces.weight) if self.rounded else self.pieces.weight
+
     def forward(self, pieces: Tensor, there: Tensor | None = None) -> Tensor:
         """The vectors of the last layer; ``there`` says where pieces are, if not everywhere."""
-        hidden = self.norm(self.pieces(pieces) + self.places.weight[: pieces.shape[1]])
+        hidden = self.norm(functional.embedding(pieces, self._table()) + self.places.weight[: pieces.shape[1]])
         if torch.is_autocast_enabled(hidden.device.type):
             hidden = hidden.to(torch.get_autocast_dtype(hidden.device.type))
         looks = self._looks(pieces.shape[1], None if there is None else there[:, None, None], hidden)
@@ -102,7 +118,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
     def scores(self, hidden: Tensor) -> Tensor:
         """The scores of all pieces at some places, from their vectors (places, width)."""
         transformed = self.dense_norm(functional.gelu(self.dense(hidden)))
-        return functional.linear(transformed, self.pieces.weight, self.bias)
+        return functional.linear(transformed, self._table(), self.bias)
 
 
 def _start(module: nn.Module) -> None:

@@ -5,8 +5,9 @@ Run with ``python -m training.graph WEIGHTS SHARDS --output FOLDER``. The graph 
 product are whole numbers of 8 bits: each row of what is multiplied is divided by its greatest number first, so that
 what comes of a row does not depend on what else is in its batch. Before that, numbers that are always large in some
 dimension are made smaller there, and the weights that they meet larger (Xiao et al. 2023): how large they are is seen
-on held-out text. The embeddings are there once: rows of them are looked up, and the head multiplies with them. With
-``--single`` everything is in single precision, to compare with.
+on held-out text. Where that costs most (:func:`~training.rounding.finely`) only the weights are in 8 bits. The
+embeddings are there once: rows of them are looked up, and the head multiplies with them. With ``--single`` everything
+is in single precision, to compare with.
 """
 
 from __future__ import annotations
@@ -20,24 +21,17 @@ from typing import Any
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from training.batches import CLS, SEP
 from training.encoder import Shape, Weights
 from training.hugging_face import configuration
+from training.rounding import HEAVIEST, LARGEST, SEEN, finely, smaller, whole
 from training.state import read_parts, unpacked
 
-HALFWAY = 0.5
-"""How much of what is large in the numbers goes over to the weights."""
-
-SEEN, WIDTH = 64, 64
-"""Of how many windows, and how wide, numbers are seen to find out how large they are."""
-
-LARGEST = 127
-"""The greatest whole number of 8 bits with a sign."""
-
-HEAVIEST = 100
-"""The greatest that a weight becomes: processors without VNNI add two products in 16 bits, which so seldom overflow."""
+WIDTH = 64
+"""How wide the windows are of which numbers are seen to find out how large they are."""
 
 OWN = "com.microsoft"
 OPSETS = {"": 17, OWN: 1}
@@ -82,31 +76,35 @@ class Graph:
         """Given · weightᵀ + bias."""
         if self.single or not name.startswith("layers."):
             product = self.op("MatMul", given, self.array(f"{name}.weight", self.weights[f"{name}.weight"].T))
+        elif finely((parts := name.split("."))[-1], int(parts[1]), self.shape.layers):
+            product = self._weights_in_bytes(name, given)
         else:
             product = self._in_bytes(name, given)
         self.multiplied[name] = given
         return self.op("Add", product, self.weight(f"{name}.bias"))
 
+    def _weights_in_bytes(self, name: str, given: str) -> str:
+        """Given · weightᵀ with the weights as whole numbers, which become others when the graph is loaded."""
+        rounded, scales = in_bytes(self.weights[f"{name}.weight"], LARGEST)
+        matrix = self.op("Cast", self.array(f"{name}.bytes", rounded.T), to=TensorProto.FLOAT)
+        return self.op("Mul", self.op("MatMul", given, matrix), self.array(f"{name}.scales", scales))
+
     def _in_bytes(self, name: str, given: str) -> str:
         """Given · weightᵀ in whole numbers."""
         less = self._less(name)
         bytes_, heights = self._rows_in_bytes(given, less)
-        rounded, scales = in_bytes(self.weights[f"{name}.weight"] * less)
+        rounded, scales = in_bytes(self.weights[f"{name}.weight"] * less, HEAVIEST)
         parts = (self.array(f"{name}.bytes", rounded.T), "row.scale", self.array(f"{name}.scales", scales))
         product = self.op("MatMulIntegerToFloat", bytes_, *parts, "row.zero", domain=OWN)
         return self.op("Mul", product, heights)
 
     def _less(self, name: str) -> Array:
-        """What the numbers are divided by, and the weights multiplied with, in each dimension; 1 on average.
-
-        Matrices that are multiplied with the same numbers have it together.
-        """
+        """What numbers are divided by; matrices that are multiplied with the same numbers have it together."""
         assert self.largest is not None
         layer, part = name.rsplit(".", 1)
         matrix = self.weights[f"{layer}.{'qkv' if part in 'qkv' else part}.weight"]
-        numbers, weights = (np.maximum(each, 1e-5) for each in (self.largest[name], np.abs(matrix).max(axis=0)))
-        ratio = np.log(numbers) * HALFWAY - np.log(weights) * (1 - HALFWAY)
-        found: Array = np.exp(ratio - ratio.mean()).astype(np.float32)
+        highest = (torch.from_numpy(each) for each in (self.largest[name], np.abs(matrix).max(axis=0)))
+        found: Array = smaller(*highest).numpy()
         return found
 
     def _rows_in_bytes(self, given: str, less: Array) -> tuple[str, str]:
@@ -138,9 +136,8 @@ class Graph:
         if self.single:
             table = self.array(name, value)
             return table, self.op("Gather", table, "tokens")
-        scales = np.abs(value).max(axis=1) / 127
-        rounded = self.array(f"{name}.bytes", np.rint(value / scales[:, None]).astype(np.int8))
-        sizes = self.array(f"{name}.scales", scales.astype(np.float32))
+        numbers, scales = in_bytes(value, LARGEST)
+        rounded, sizes = self.array(f"{name}.bytes", numbers), self.array(f"{name}.scales", scales)
         zero = self.array(f"{name}.zeros", np.zeros(len(scales), np.int8))
         rows = self.op("Cast", self.op("Gather", rounded, "tokens"), to=TensorProto.FLOAT)
         last = self.array("last", np.array([-1]))
@@ -191,14 +188,21 @@ class Graph:
         return helper.make_model(graph, opset_imports=versions, ir_version=9, producer_name="polyseme")
 
 
-def in_bytes(weight: Array) -> tuple[Array, Array]:
-    """A matrix in whole numbers, and the scale of each row.
+def in_bytes(matrix: Array, largest: int) -> tuple[Array, Array]:
+    """A matrix in whole numbers up to the largest, and the scale of each row.
 
-    >>> [each.tolist() for each in in_bytes(np.array([[50.0, -6.4], [0.0, 100.0]]))]
+    >>> [each.tolist() for each in in_bytes(np.array([[50.0, -6.4], [0.0, 100.0]]), 100)]
     [[[100, -13], [0, 100]], [0.5, 1.0]]
     """
-    scales = np.maximum(np.abs(weight).max(axis=1), 1e-12) / HEAVIEST
-    return np.rint(weight / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+    numbers, ones = whole(torch.from_numpy(matrix), largest)
+    return numbers.numpy().astype(np.int8), ones[:, 0].numpy().astype(np.float32)
+
+
+def seen(text: Array, width: int) -> Array:
+    """The windows of a text on which it is seen how large numbers get."""
+    starts = np.random.default_rng(0).integers(0, len(text) - width, SEEN)
+    inside = text[starts[:, None] + np.arange(width - 2)].astype(np.int64)
+    return np.hstack([np.full((SEEN, 1), CLS), inside, np.full((SEEN, 1), SEP)])
 
 
 def largest_numbers(weights: Weights, shape: Shape, text: Array) -> dict[str, Array]:
@@ -211,10 +215,7 @@ def largest_numbers(weights: Weights, shape: Shape, text: Array) -> dict[str, Ar
     for given in dict.fromkeys(graph.multiplied[name] for name in names):
         made.graph.output.append(helper.make_tensor_value_info(given, TensorProto.FLOAT, None))
     session = onnxruntime.InferenceSession(made.SerializeToString(), providers=["CPUExecutionProvider"])
-    width = min(WIDTH, shape.positions)
-    starts = np.random.default_rng(0).integers(0, len(text) - width, SEEN)
-    inside = text[starts[:, None] + np.arange(width - 2)].astype(np.int64)
-    tokens = np.hstack([np.full((SEEN, 1), CLS), inside, np.full((SEEN, 1), SEP)])
+    tokens = seen(text, min(WIDTH, shape.positions))
     places = {"tokens": tokens, "there": np.ones_like(tokens), "places": np.zeros(SEEN, np.int64)}
     found = session.run([graph.multiplied[name] for name in names], places)
     return {name: np.abs(numbers).max(axis=(0, 1)) for name, numbers in zip(names, found, strict=True)}

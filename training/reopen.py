@@ -35,9 +35,10 @@ def weights_of(graph: onnx.GraphProto, shape: Shape) -> Weights:
     else:
         found["pieces.weight"] = arrays["pieces.bytes"] * arrays["pieces.scales"][:, None]
     for node in graph.node:
-        if node.op_type in ("MatMul", "MatMulIntegerToFloat") and node.input[1] in arrays:
-            name = node.input[1].removesuffix(".bytes").removesuffix(".weight")
-            found[f"{name}.weight"] = _matrix(node, nodes, arrays)
+        if node.op_type in ("MatMul", "MatMulIntegerToFloat"):
+            stored = _stored(node.input[1], nodes)
+            name = stored.removesuffix(".bytes").removesuffix(".weight")
+            found[f"{name}.weight"] = _matrix(node, stored, nodes, arrays)
     for layer in range(shape.layers):
         for kind in ("weight", "bias"):
             parts = [found.pop(f"layers.{layer}.{part}.{kind}") for part in "qkv"]
@@ -45,14 +46,22 @@ def weights_of(graph: onnx.GraphProto, shape: Shape) -> Weights:
     return {name: torch.from_numpy(np.array(value, np.float32)) for name, value in found.items()}
 
 
-def _matrix(node: onnx.NodeProto, nodes: dict[str, onnx.NodeProto], arrays: dict[str, Array]) -> Array:
+def _stored(name: str, nodes: dict[str, onnx.NodeProto]) -> str:
+    """The array that a matrix is made of."""
+    return nodes[name].input[0] if name in nodes else name
+
+
+def _matrix(node: onnx.NodeProto, stored: str, nodes: dict[str, onnx.NodeProto], arrays: dict[str, Array]) -> Array:
     """The matrix that a product multiplies with; of one in bytes, what the numbers were divided by is put back."""
-    matrix: Array = arrays[node.input[1]].T
+    matrix: Array = arrays[stored].T
+    if not stored.endswith(".bytes"):
+        return matrix
+    matrix = matrix * arrays[f"{stored.removesuffix('.bytes')}.scales"][:, None]
     if node.op_type == "MatMul":
         return matrix
     divided = nodes[nodes[node.input[0]].input[0]]
     smoothed = nodes[divided.input[0]]
-    found: Array = matrix * arrays[node.input[3]][:, None] * arrays[smoothed.input[1]]
+    found: Array = matrix * arrays[smoothed.input[1]]
     return found
 
 

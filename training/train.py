@@ -11,7 +11,8 @@ of a word in one place of the text, with other words hidden and without (``--vie
 ``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
 more than what stands there, and vectors like its own (``--near``); usages of a word are to be as similar to one
 another as they are to it (``--alike``); and in a share ``--ask`` of these steps the model is asked for substitutes as
-it will be when senses are made. What is trained has the shape of the weights that it starts from.
+it will be when senses are made. What is trained has the shape of the weights that it starts from. With ``--bytes`` it
+is computed in 8 bits from the first step on, as ``training.graph`` will have it: for the last run of a training.
 
 The folder then has ``log.jsonl`` (a line every so many steps, and one for each validation), ``weights.packed`` (half
 precision, under 60 MB, in parts if ``--part`` asks for them; enough to go on with) and ``full.pt`` (everything, to go
@@ -60,9 +61,11 @@ class Trainer:
         self.renewed = RENEWED
         self.optimisers: list[torch.optim.Optimizer] = []
 
-    def place(self, compiled: bool) -> None:
-        """Put the model on its device, with optimisers, compiled if that is wanted."""
+    def place(self, compiled: bool, in_bytes: bool = False) -> None:
+        """Put the model on its device, with optimisers, compiled if that is wanted, in 8 bits if that is."""
         self.model.to(self.device)
+        if in_bytes:
+            self.model.in_bytes()
         self.optimisers = optimisers(self.model, self.recipe.optimiser, self.recipe.decay)
         if self.teacher:
             self.optimisers.append(self.teacher.optimiser())
@@ -263,6 +266,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=9.5, help="how long this run may take in all")
     parser.add_argument("--steps", type=int, default=0, help="how many steps it takes, instead")
     parser.add_argument("--part", type=int, default=1 << 40, help="bytes in a part of the saved weights, at most")
+    parser.add_argument("--bytes", action="store_true", help="compute in 8 bits, as the graph will")
     parser.add_argument("--plain", action="store_true", help="do not compile")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     for name, default in asdict(Recipe()).items():
@@ -292,7 +296,7 @@ def main() -> None:
     if asked.teacher:
         weights, about = unpacked(read_parts(asked.teacher))
         trainer.learn_from(weights, Shape(**about["shape"]))
-    trainer.place(compiled=not asked.plain)
+    trainer.place(compiled=not asked.plain, in_bytes=asked.bytes)
     if asked.resume:
         resume(trainer, asked.resume)
     asked.output.mkdir(parents=True, exist_ok=True)

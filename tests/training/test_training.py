@@ -15,6 +15,7 @@ if importlib.util.find_spec("torch") is None:
     pytest.skip("training needs torch: pip install 'polyseme[lm]'", allow_module_level=True)
 
 import torch
+from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -162,6 +163,23 @@ def test_training_learns_and_goes_on_where_it_was(trained: Path) -> None:
     about = unpacked(read_parts(trained / "second" / "weights.packed"))[1]
     assert about["point"]["step"] == 300
     assert about["shape"]["layers"] == 2
+
+
+def test_the_last_run_learns_in_8_bits(root: Path, trained: Path, tmp_path: Path) -> None:
+    recipe = ["--layers", 2, "--width", 64, "--batch", 32, "--lengths", "32,16", "--rate", 0.005, "--plain"]
+    again = ["--resume", trained / "first", "--steps", 150, "--optimiser", "adamw", "--bytes"]
+    run(root, "training.train", trained / "shards", "--output", tmp_path, *again, *recipe)
+    rounded, before = (lines(path / "log.jsonl")[-1]["validation_loss"] for path in (tmp_path, trained / "first"))
+    assert rounded < before - 0.05
+    weights, about = unpacked(read_parts(tmp_path / "weights.packed"))
+    model = Encoder(Shape(**about["shape"])).eval()
+    model.load_state_dict(weights)
+    pieces = torch.from_numpy(text(60)[:24].astype(np.int64))[None]
+    with torch.no_grad():
+        exact = model(pieces)
+        model.in_bytes()
+        near = functional.cosine_similarity(exact, model(pieces), dim=-1).min()
+    assert 0.99 < float(near) < 1 - 1e-6
 
 
 def test_a_share_of_the_steps_takes_the_dictionary() -> None:

@@ -35,7 +35,7 @@ class Made:
         from training.graph import write
 
         names = [*SPECIAL, *WORDS]
-        shape = Shape(len(names), layers=2, width=64, inner=128, heads=2, positions=24)
+        shape = Shape(len(names), layers=3, width=64, inner=128, heads=2, positions=24)
         torch.manual_seed(0)
         self.encoder = Encoder(shape).eval()
         with torch.no_grad():
@@ -72,6 +72,26 @@ def test_numbers_are_those_of_torch(made: Made, form: str, near: float) -> None:
         expected, hidden = made.by_torch(row, place)
         assert np.abs(scores[at] - expected).max() < near
         assert np.abs(vectors[at, : len(row)] - hidden).max() < near
+
+
+def test_training_in_bytes_loses_as_much_as_the_graph(made: Made) -> None:
+    from training.encoder import Encoder
+    from training.graph import seen
+
+    graph, exact = OnnxModel.load(str(made.bytes)), OnnxModel.load(str(made.single))
+    encoder = Encoder(made.encoder.shape).eval()
+    encoder.load_state_dict(made.encoder.state_dict())
+    encoder.in_bytes()
+    rows = seen(np.fromfile(made.bytes.parent / "validation.bin", np.uint16), 24).tolist()
+    with torch.no_grad():
+        hidden = encoder(torch.tensor(rows))
+        scores = encoder.scores(hidden[:, 3]).numpy()
+    for found, theirs, single in (
+        (hidden.numpy(), graph.vectors(rows), exact.vectors(rows)),
+        (scores, graph.scores(rows, [3] * 64), exact.scores(rows, [3] * 64)),
+    ):
+        lost, theirs_lost = (np.linalg.norm(each - single) for each in (found, theirs))
+        assert 0.8 < lost / theirs_lost < 1.25
 
 
 def test_a_row_has_the_same_numbers_in_any_batch(made: Made) -> None:
