@@ -93,7 +93,7 @@ class Encoder(nn.Module):  # type: ignore[misc]
         """From now on compute as the graph in 8 bits does."""
         self.rounded = True
         for number, layer in enumerate(self.layers):
-            layer.rounded, layer.fine = True, finely("down", number, self.shape.layers)
+            layer.rounded, layer.fine = True, finely(number, self.shape.layers)
 
     def _table(self) -> Tensor:
         return rounded_rows(self.pieces.weight) if self.rounded else self.pieces.weight

@@ -76,15 +76,20 @@ class Graph:
         """Given · weightᵀ + bias."""
         if self.single or not name.startswith("layers."):
             product = self.op("MatMul", given, self.array(f"{name}.weight", self.weights[f"{name}.weight"].T))
-        elif finely((parts := name.split("."))[-1], int(parts[1]), self.shape.layers):
+        elif self._fine(name):
             product = self._weights_in_bytes(name, given)
         else:
             product = self._in_bytes(name, given)
         self.multiplied[name] = given
         return self.op("Add", product, self.weight(f"{name}.bias"))
 
+    def _fine(self, name: str) -> bool:
+        """Whether what a matrix is multiplied with is not rounded."""
+        _, layer, part = name.split(".")
+        return part == "down" and finely(int(layer), self.shape.layers)
+
     def _weights_in_bytes(self, name: str, given: str) -> str:
-        """Given · weightᵀ with the weights as whole numbers, which become others when the graph is loaded."""
+        """Given · weightᵀ with whole numbers as weights, of which onnxruntime makes others when it loads the graph."""
         rounded, scales = in_bytes(self.weights[f"{name}.weight"], LARGEST)
         matrix = self.op("Cast", self.array(f"{name}.bytes", rounded.T), to=TensorProto.FLOAT)
         return self.op("Mul", self.op("MatMul", given, matrix), self.array(f"{name}.scales", scales))

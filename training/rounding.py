@@ -20,20 +20,20 @@ HALFWAY = 0.5
 """How much of what is large in the numbers goes over to the weights."""
 
 LAST = 3
-"""In the last layers, one of so many, what goes into the matrix ``down`` is not rounded: half of what 8 bits cost all
-vectors is lost there."""
+"""In the last third of the layers what goes into the matrix ``down`` is not rounded: half of what 8 bits cost the
+vectors was lost there."""
 
 SEEN = 64
 """On how many rows of a batch it is seen how large numbers get."""
 
 
-def finely(part: str, layer: int, layers: int) -> bool:
-    """Whether what goes into a matrix is not rounded.
+def finely(layer: int, layers: int) -> bool:
+    """Whether what goes into the matrix ``down`` of a layer is not rounded.
 
-    >>> [layer for layer in range(12) if finely("down", layer, 12)]
+    >>> [layer for layer in range(12) if finely(layer, 12)]
     [8, 9, 10, 11]
     """
-    return part == "down" and layer >= layers - layers // LAST
+    return layer >= layers - layers // LAST
 
 
 def smaller(numbers: Tensor, weights: Tensor) -> Tensor:

@@ -43,6 +43,9 @@ from training.recipe import BEGUN, Clock, Point, Recipe, rate_at
 from training.state import packed, read_parts, unpacked, write_parts
 from training.teacher import Teacher, same_words, surprise, unlike
 
+GRAPHS = 32
+"""How many ways to compute a layer may be compiled."""
+
 RENEWED = 100
 """Steps in which the rate rises again if a run goes on without the optimiser's state."""
 
@@ -72,6 +75,9 @@ class Trainer:
         self._loss: Callable[..., Tensor] = _loss
         self._unlike: Callable[..., Tensor] = unlike
         if compiled:
+            # Lengths, masks and the last layers, which round less, each make a graph of their own: more than there may
+            # be by default, beyond which nothing would be compiled, and nobody told.
+            torch._dynamo.config.recompile_limit = GRAPHS
             # Layer by layer: one of them is compiled and all use it, which takes seconds and not minutes.
             for layer in [*self.model.layers, *(self.teacher.model.layers if self.teacher else ())]:
                 layer.compile(dynamic=False)
@@ -248,7 +254,8 @@ def save(trainer: Trainer, folder: Path, part: int) -> None:
     if trainer.teacher:
         state["bridge"] = trainer.teacher.bridge.state_dict()
     torch.save(state, folder / "full.pt")
-    about = {"point": asdict(trainer.point), "shape": asdict(trainer.model.shape), "recipe": asdict(trainer.recipe)}
+    about: dict[str, Any] = {name: asdict(getattr(trainer, name)) for name in ("point", "recipe")}
+    about |= {"shape": asdict(trainer.model.shape), "bytes": trainer.model.rounded}
     write_parts(packed(model, about), folder / "weights.packed", part)
 
 
@@ -316,7 +323,12 @@ def main() -> None:
 
         numbers = sum(param.numel() for param in trainer.model.parameters())
         log(
-            {"parameters": numbers, "train_pieces": len(texts["train"].pieces), "began_after": time.monotonic() - BEGUN}
+            {
+                "parameters": numbers,
+                "train_pieces": len(texts["train"].pieces),
+                "bytes": trainer.model.rounded,
+                "began_after": time.monotonic() - BEGUN,
+            }
         )
         clock = Clock(trainer.point.progress, asked.until, asked.minutes, asked.steps)
         train(trainer, Material(trainer, texts, pairs), clock, log)

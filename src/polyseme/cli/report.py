@@ -197,8 +197,8 @@ def senses(
         int,
         typer.Option(
             min=1,
-            help="How many times a model is run, to say how sure it is: with other seeds if it draws lots; if it draws"
-            " none, but clusters what it labels, on other halves of the usages. 1 switches that off.",
+            help="How many times a model is run, to say how sure it is: on other halves of the usages if it clusters"
+            " what it labels; else, or if it was saved, with other seeds if it draws lots. 1 switches that off.",
         ),
     ] = 3,
     tables: TablesOption = None,

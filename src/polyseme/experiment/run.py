@@ -121,9 +121,15 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 
 def seeded(inducer: Any, seeds: int) -> list[Any]:
     """The inducer with each seed; as it is, if it draws no lots, or if one seed is enough."""
-    if seeds == 1 or _with_seed(inducer, 0) == _with_seed(inducer, 1):
+    first, second = (_steps(_with_seed(inducer, seed)) for seed in (0, 1))
+    if seeds == 1 or first == second:
         return [inducer]
     return [_with_seed(inducer, seed) for seed in range(seeds)]
+
+
+def _steps(inducer: Any) -> Any:
+    """What an inducer does: one that has a seed need not use it."""
+    return inducer.steps() if hasattr(inducer, "steps") else inducer
 
 
 def _with_seed(part: Any, seed: int) -> Any:

@@ -110,8 +110,8 @@ def portraits(
     """The word by the model with each seed, the first being the one that is told; or by other halves of the usages.
 
     There is one alone if the model draws no lots, and does not cluster what it is given either, or has too little of
-    it. Those that cluster what they are given are not run with other seeds as well: on other usages they draw other
-    lots anyway.
+    it. An inducer that clusters what it is given is not run with other seeds as well: on other usages it draws other
+    lots anyway. A saved model that draws lots is fitted again with other seeds, whatever it clusters.
     """
     inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
     variants = [inducer] if clusters_usages(inducer) and not fitted else seeded(inducer, seeds)
