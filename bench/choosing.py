@@ -1,7 +1,7 @@
 """Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
 
 Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is tried alone, from those that
-were chosen, but with a fixed number of senses, which is ten times as fast as the criterion. SemCor is looked at twice,
+were chosen, but with a fixed number of senses, so that nothing else changes. SemCor is looked at twice,
 as the tests differ: sentences by the senses of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses,
 the clusters of ``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well these senses are found again, by
 the measures of both tasks, and how well those that three people rated in the trial data of Task 13; and how well the
@@ -35,7 +35,7 @@ from polyseme.datasets import load
 from polyseme.evaluate.tasks import semeval_2010, semeval_2013
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine
-from polyseme.induce.clusters.number import PK2, PK3, Eigengap, Fixed, Silhouette, Sizeable
+from polyseme.induce.clusters.number import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette, Sizeable
 from polyseme.induce.clusters.rows import product, unit
 from polyseme.induce.language.model import SMALL, versions
 from polyseme.induce.substitutes.storing import changed
@@ -327,6 +327,7 @@ CRITERIA: dict[str, Any] = {
     "Sizeable(3, 0.05)": Sizeable(3, 0.05),
     "Sizeable(3, 0.08)": Sizeable(3, 0.08),
     "Silhouette": Silhouette(),
+    "AdaptedGap": AdaptedGap(),
     "Eigengap": Eigengap(),
     "PK2": PK2(),
     "PK3": PK3(),

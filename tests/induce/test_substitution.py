@@ -84,6 +84,7 @@ def test_a_seed_is_that_of_all_that_is_drawn() -> None:
     assert Substitution("a-model", number=4, seed=3).steps().number == 4
     first, second = seeded(Substitution("a-model", number=4), 2)
     assert first.steps().cluster != second.steps().cluster
+    assert len(seeded(Substitution("a-model", number=4, draws=0), 2)) == 1
 
 
 def test_a_specification_is_read_back() -> None:

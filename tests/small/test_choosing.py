@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 from polyseme.datasets import load
+from polyseme.induce.clusters.number import AdaptedGap
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.substitution import EVERY, Substitution
 from polyseme.labelling import Labelling
@@ -124,11 +125,11 @@ def test_seeds_change_all_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "bench"))
     import ablations
 
-    chosen = Substitution()
+    chosen = Substitution(number=AdaptedGap())
     first, second = ablations.seeded(chosen, 2).values()
     assert first.part == chosen
-    assert first.more["cluster"] == chosen.steps().cluster
-    assert (second.part.number.seed, second.more["cluster"].seed) == (1, 1)
+    steps = second.part.steps()
+    assert (steps.number.seed, steps.cluster.seed) == (1, 1)
     assert ablations.row("x", [1.0, 2.0, 3.0, nan, nan, nan, 0.5]) == "| x | 1.0 | 2.0 | 3.0 |  |  |  | 0.500 |"
     spread = ablations.row("x", [1.0] * 6 + [0.5], [0.25] * 6 + [0.01])
     assert spread == "| x |" + " 1.0 ± 0.2 |" * 6 + " 0.500 ± 0.010 |"

@@ -6,6 +6,7 @@ import importlib
 import re
 import shutil
 import subprocess
+import sys
 from math import log, sqrt
 from pathlib import Path
 from typing import Any
@@ -62,14 +63,36 @@ def test_places_are_masked_where_there_is_text(fidelity: Any) -> None:
     assert all((one == other).all() for one, other in zip(drawn, again, strict=True))
 
 
-def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def shards(root: Path, tmp_path: Path) -> Path:
+    """What ``training.shards`` writes, as far as it is needed here; of a text of ours."""
     pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
     pytest.importorskip("onnx", reason="the graph is read with onnx; type: pip install 'polyseme[training]'")
-    place = place_of(SMALL)
-    shutil.copy(Path(place, "tokenizer.json"), tmp_path)
+    shutil.copy(Path(place_of(SMALL), "tokenizer.json"), tmp_path)
     text = " ".join((root / "README.md").read_text("utf-8").split())
     np.array(masked_model(SMALL).tokens(text), np.uint16).tofile(tmp_path / "validation.bin")
-    command = once(root / "bench" / "fidelity.py", place, str(tmp_path), "--windows", "4")
+    return tmp_path
+
+
+def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights(root: Path, shards: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
+    weights, single = str(shards / "again.packed"), str(shards / "single")
+    for command in (
+        ["training.reopen", place_of(SMALL), "--output", weights],
+        ["training.graph", weights, str(shards), "--output", single, "--single"],
+    ):
+        subprocess.run([sys.executable, "-m", *command], cwd=root, check=True)
+    command = once(root / "bench" / "fidelity.py", single, str(shards), "--windows", "48")
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr or ran.stdout
+    found = re.search(r"Bhattacharyya (\S+), .*cosine (\S+) in the mean", ran.stdout, re.S)
+    assert found, ran.stdout
+    assert 0.998 < float(found[1]) < 1
+    assert 0.997 < float(found[2]) < 1
+
+
+def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, shards: Path) -> None:
+    command = once(root / "bench" / "fidelity.py", place_of(SMALL), str(shards), "--windows", "4")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
     assert ran.stdout.startswith("4 masked places: Bhattacharyya 1.0000, the same first guess at 100.0 %\n")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from math import inf
 from typing import Any, ClassVar
 
 from polyseme.induce.clusters.agglomerative import Agglomerative
 from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.clusters.graders import Softmax, Within
-from polyseme.induce.clusters.number import AdaptedGap
+from polyseme.induce.clusters.number import Silhouette
 from polyseme.induce.fitting import Corpus
 from polyseme.induce.language.model import SMALL
 from polyseme.induce.pipeline import Pipeline
@@ -45,8 +45,9 @@ class Substitution:
     share of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with
     ``temperature``, unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they
     have more of than others. Usages that are to be labelled are clustered, where these are known, else those of the
-    corpus; ``most`` of them, drawn at random, stand for all. ``seed`` is that of the draws, and is added to that of
-    ``number``, if it has one.
+    corpus; ``most`` of them, drawn at random, stand for all. ``seed`` is that of the clusterings' draws, and is added
+    to that of ``number``, if it has one. By default no word has fewer than two senses, if its usages differ at all:
+    ``number=AdaptedGap()`` can say one, and takes ten times as long.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -57,7 +58,7 @@ class Substitution:
     vectors: float = 1.0
     encoder: Place = ""
     draws: int = 100
-    number: Any = AdaptedGap()
+    number: Any = Silhouette()
     smallest: int | float = 0.01
     temperature: float = 0.1
     least: float = 0.3
@@ -76,7 +77,7 @@ class Substitution:
         return Pipeline(
             self.representation(),
             cluster=Consensus(linked, self.draws, seed=self.seed) if self.draws else linked,
-            number=reseeded(self.number, self.seed),
+            number=_reseeded(self.number, self.seed),
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
             most=self.most,
@@ -107,10 +108,11 @@ class Substitution:
         return fitted_vectors(self, corpus, lemmas, **options)
 
 
-def reseeded(part: Any, seed: int) -> Any:
+def _reseeded(part: Any, seed: int) -> Any:
     """A part with its seed made greater, if it has one.
 
-    >>> reseeded(AdaptedGap(seed=1), 2).seed, reseeded(5, 2)
+    >>> _reseeded(Consensus(seed=1), 2).seed, _reseeded(5, 2)
     (3, 5)
     """
-    return replace(part, seed=part.seed + seed) if hasattr(part, "seed") else part
+    own = getattr(part, "seed", None) if is_dataclass(part) else None
+    return part if own is None else replace(part, seed=own + seed)
