@@ -77,7 +77,8 @@ def rounded_weights(given: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """Given · weightᵀ + bias, with the weights in 8 bits.
 
     >>> import torch
-    >>> given, weight = torch.randn(2, 7, 8), torch.randn(5, 8)
+    >>> drawn = torch.Generator().manual_seed(0)
+    >>> given, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
     >>> exact = functional.linear(given, weight)
     >>> bool((rounded_weights(given, weight, torch.zeros(5)) - exact).norm() < 0.01 * exact.norm())
     True
@@ -91,7 +92,8 @@ def rounded_linear(given: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """Given · weightᵀ + bias, with both sides of the product in 8 bits.
 
     >>> import torch
-    >>> given, weight = torch.randn(2, 7, 8), torch.randn(5, 8)
+    >>> drawn = torch.Generator().manual_seed(0)
+    >>> given, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
     >>> exact = functional.linear(given, weight)
     >>> bool((rounded_linear(given, weight, torch.zeros(5)) - exact).norm() < 0.02 * exact.norm())
     True
