@@ -1,4 +1,5 @@
-"""Clusters of vectors: agglomerative trees beside scipy's, bisections beside scikit-learn's, and S-CODE with numba.
+"""Clusters of vectors: agglomerative trees beside scipy's, bisections beside scikit-learn's, S-CODE with numba, and
+what it costs to find clusters on which many clusterings agree, and how many of them there are.
 
 Run with ``python bench/clustering.py [ROWS]``. Rows have 300 dimensions and lie around 50 directions. Each tree is made
 in a process of its own, whose seconds and peak memory are printed; scipy's are those of ``linkage``. The exit code is 1
@@ -9,21 +10,25 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
 from polyseme.arrays import Floats
+from timing import best
 
 ROWS, DIMENSIONS, GROUPS = 20_000, 300, 50
-CLUSTERS = 20
+CLUSTERS, USAGES = 20, 100
 MEMORY = 2000.0
 LINKAGES = {"average": "cosine", "ward": "euclidean", "single": "cosine", "complete": "cosine"}
 
@@ -122,6 +127,44 @@ def bisections(rows: int) -> None:
         print(f"{name:20}{seconds:8.2f} s   I2 {criterion_value(given, labels):10.1f}", flush=True)
 
 
+def criteria() -> None:
+    """Print seconds for as many rows as a word has usages: of each way to say how many clusters there are."""
+    from polyseme.induce.clusters.consensus import Consensus
+    from polyseme.induce.clusters.number import AdaptedGap, Fixed, Silhouette
+    from polyseme.induce.pipeline import Pipeline
+
+    given = made(USAGES)
+    print(f"Consensus of {USAGES} rows, and how many clusters there are")
+    found = {}
+    for number in (Fixed(5), Silhouette(), AdaptedGap()):
+        steps = Pipeline(cluster=Consensus(), number=number)
+        found[type(number).__name__] = best(lambda steps=steps: steps.senses(given))  # type: ignore[misc]
+    for name, seconds in found.items():
+        print(f"{name:20}{seconds:8.2f} s{seconds / found['Silhouette']:8.1f}× the time of Silhouette", flush=True)
+
+
+def threads() -> None:
+    """Print what one thread gains Consensus against one for each processor, alone and with all of these busy."""
+    for name, busy in {"alone": 0, "beside others": os.cpu_count() or 1}.items():
+        others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
+        try:
+            one, many = consented(), consented(threaded=True)
+        finally:
+            for other in others:
+                other.kill()
+                other.wait()
+        print(f"Consensus, {name}: {one:.2f} s in one thread, {many:.2f} s in several: {many / one:.1f}×", flush=True)
+
+
+def consented(threaded: bool = False) -> float:
+    """Seconds that Consensus takes, with threads if these are wanted."""
+    from polyseme.induce.clusters.consensus import Consensus
+
+    given = made(USAGES)
+    with mock.patch("threadpoolctl.threadpool_limits", nullcontext) if threaded else nullcontext():
+        return best(lambda: Consensus().merges(given))
+
+
 def scode(pairs: int) -> None:
     """Print how many pairs S-CODE goes through in a second, with and without numba."""
     from polyseme.induce.clusters.scode import SCode
@@ -146,6 +189,8 @@ def main(rows: int) -> int:
     """Print all; 1 if a limit is missed."""
     fits = trees(rows)
     bisections(rows)
+    criteria()
+    threads()
     scode(5 * rows)
     return int(not fits)
 

@@ -90,6 +90,10 @@ def test_clustering_of_vectors(root: Path) -> None:
     out = run(root, "clustering.py", "400", slow=True)
     assert len(re.findall(r"^(average|ward|single|complete) .* the same tree$", out, re.M)) == 4, out
     assert re.search(r"^RepeatedBisections +[\d.]+ s", out, re.M), out
+    ratio = re.search(r"^AdaptedGap +[\d.]+ s +([\d.]+)× the time of Silhouette$", out, re.M)
+    assert ratio, out
+    assert float(ratio[1]) > 1
+    assert len(re.findall(r"^Consensus, .*: [\d.]+ s in one thread, [\d.]+ s in several: [\d.]+×$", out, re.M)) == 2
     assert re.search(r"^S-CODE, .*pairs a second$", out, re.M), out
 
 

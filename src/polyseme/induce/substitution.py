@@ -47,7 +47,7 @@ class Substitution:
     have more of than others. Usages that are to be labelled are clustered, where these are known, else those of the
     corpus; ``most`` of them, drawn at random, stand for all. ``seed`` is that of the clusterings' draws, and is added
     to that of ``number``, if it has one. By default no word has fewer than two senses, if its usages differ at all:
-    ``number=AdaptedGap()`` can say one, and takes ten times as long.
+    ``number=AdaptedGap()`` can say one, and takes five times as long.
     """
 
     kind: ClassVar[str] = "inducer"

@@ -102,7 +102,7 @@ class Consensus:
 
         draw, work, size = np.random.default_rng(self.seed), clusterer(self.of), rows.shape[0]
         found = np.zeros((size, size), np.float32)
-        with threadpool_limits(1):  # products are small: threads that wait for each other take several times as long
+        with threadpool_limits(1):  # products are small, and on a busy machine threads wait for each other
             for _ in range(self.draws):
                 number = int(draw.integers(self.fewest, self.most + 1))
                 many = max(min(round(self.share * size), self.sample), number)
