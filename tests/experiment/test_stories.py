@@ -137,7 +137,10 @@ def test_a_model_that_draws_lots_and_clusters_what_it_is_given_is_run_on_halves(
     assert about_runs(lots, 1, 40) == ONE_SEED
     found = portraits(index, "bank", lots, seeds=3, most=40)
     assert [each.model for each in found] == [repr(lots)] * 3
-    assert about_runs(lots.fit(index, ["bank"], processes=1), 3, 40) == SAVED
+    saved = lots.fit(index, ["bank"], processes=1)
+    assert about_runs(saved, 3, 40) == ON_HALVES
+    assert [len(each.usages) for each in portraits(index, "bank", saved, seeds=3, most=40)] == [40] * 3
+    assert len(portraits(index, "bank", saved, seeds=1, most=40)) == 1
 
 
 def test_what_is_clustered_is_what_is_told_of(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:

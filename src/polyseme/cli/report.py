@@ -198,7 +198,7 @@ def senses(
         typer.Option(
             min=1,
             help="How many times a model is run, to say how sure it is: on other halves of the usages if it clusters"
-            " what it labels; else, or if it was saved, with other seeds if it draws lots. 1 switches that off.",
+            " what it labels; with other seeds if another one draws lots. 1 switches that off.",
         ),
     ] = 3,
     tables: TablesOption = None,

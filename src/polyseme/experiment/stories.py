@@ -110,15 +110,16 @@ def portraits(
     """The word by the model with each seed, the first being the one that is told; or by other halves of the usages.
 
     There is one alone if the model draws no lots, and does not cluster what it is given either, or has too little of
-    it. An inducer that clusters what it is given is not run with other seeds as well: on other usages it draws other
-    lots anyway. A saved model that draws lots is fitted again with other seeds, whatever it clusters.
+    it. One that clusters what it is given is not run with other seeds as well: on other usages it draws other lots
+    anyway.
     """
     inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
-    variants = [inducer] if clusters_usages(inducer) and not fitted else seeded(inducer, seeds)
+    halved = clusters_usages(inducer)
+    variants = [inducer] if halved else seeded(inducer, seeds)
     others = [each for each in variants if each != inducer][: seeds - 1] if fitted else variants
     found = [portrait_in(index, inducer_or_model, lemma, most=most)] if fitted else []
     # What is clustered is what is told of: another draw would be other usages, and a language model reads both.
-    chosen = others and (clusters_usages(inducer) or by_language_model(inducer))
+    chosen = halved or (others and by_language_model(inducer))
     usages = passages_in(index, lemma, most=most).usages if chosen else None
     for each in others:
         if usages is None:
@@ -137,15 +138,14 @@ def about_runs(inducer_or_model: Any, seeds: int, usages: int) -> str:
 
     ``usages`` is of how many they are.
     """
-    inducer, fitted = inducer_of(inducer_or_model), is_fitted(inducer_or_model)
-    lots = len(seeded(inducer, 2)) > 1
-    if seeds > 1 and not fitted and clusters_usages(inducer):
+    inducer = inducer_of(inducer_or_model)
+    if seeds > 1 and clusters_usages(inducer):
         return ON_HALVES if usages >= LEAST_HALVED else TOO_FEW
-    if not lots:
+    if len(seeded(inducer, 2)) == 1:
         return DETERMINISTIC
     if seeds == 1:
         return ONE_SEED
-    return SAVED if fitted else ""
+    return SAVED if is_fitted(inducer_or_model) else ""
 
 
 def _half(usages: Sequence[Usage], seed: int) -> list[Usage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass
 from math import inf
 from typing import Any, ClassVar
 
@@ -21,7 +21,7 @@ from polyseme.induce.vectors.encoders import TokenEncoder
 from polyseme.induce.vectors.joined import Joined
 from polyseme.induce.vectors.representation import Representation
 from polyseme.induce.vectors.substituted import SubstituteVector
-from polyseme.parts import Place, check_ranges
+from polyseme.parts import Place, check_ranges, rebuilt
 
 PATTERNS = ("T (or even _)",)
 """The ways in which a model is asked, chosen by ``bench/choosing.py``: what could stand beside the target."""
@@ -109,10 +109,11 @@ class Substitution:
 
 
 def _reseeded(part: Any, seed: int) -> Any:
-    """A part with its seed made greater, if it has one.
+    """A part, and the parts in it, with greater seeds, where they have any.
 
     >>> _reseeded(Consensus(seed=1), 2).seed, _reseeded(5, 2)
     (3, 5)
     """
-    own = getattr(part, "seed", None) if is_dataclass(part) else None
-    return part if own is None else replace(part, seed=own + seed)
+    if not is_dataclass(part):
+        return part
+    return rebuilt(part, lambda each: {"seed": each.seed + seed} if hasattr(each, "seed") else {})
