@@ -17,7 +17,7 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import onnx
@@ -38,6 +38,9 @@ OPSETS = {"": 17, OWN: 1}
 """The versions of the operators: the standard ones, and onnxruntime's own."""
 
 Array = NDArray[Any]
+
+Way = Literal["single", "weights", "bytes"]
+"""How a product is computed: in single precision; with its weights in 8 bits; with both sides in 8 bits."""
 
 
 class Graph:
@@ -74,19 +77,23 @@ class Graph:
 
     def linear(self, name: str, given: str) -> str:
         """Given · weightᵀ + bias."""
-        if self.single or not name.startswith("layers."):
-            product = self.op("MatMul", given, self.array(f"{name}.weight", self.weights[f"{name}.weight"].T))
-        elif self._fine(name):
-            product = self._weights_in_bytes(name, given)
-        else:
-            product = self._in_bytes(name, given)
+        ways = {"single": self._exact, "weights": self._weights_in_bytes, "bytes": self._in_bytes}
+        product = ways[self.way(name)](name, given)
         self.multiplied[name] = given
         return self.op("Add", product, self.weight(f"{name}.bias"))
 
-    def _fine(self, name: str) -> bool:
-        """Whether what a matrix is multiplied with is not rounded."""
+    def way(self, name: str) -> Way:
+        """How a product with a matrix, or with the embeddings (``pieces``), is computed."""
+        if self.single or name == "dense":
+            return "single"
+        if name == "pieces":
+            return "weights"
         _, layer, part = name.split(".")
-        return part == "down" and finely(int(layer), self.shape.layers)
+        return "weights" if part == "down" and finely(int(layer), self.shape.layers) else "bytes"
+
+    def _exact(self, name: str, given: str) -> str:
+        """Given · weightᵀ."""
+        return self.op("MatMul", given, self.array(f"{name}.weight", self.weights[f"{name}.weight"].T))
 
     def _weights_in_bytes(self, name: str, given: str) -> str:
         """Given · weightᵀ with whole numbers as weights, of which onnxruntime makes others when it loads the graph."""
@@ -138,7 +145,7 @@ class Graph:
     def embeddings(self) -> tuple[str, str]:
         """All pieces × width, in single precision; and the rows of the given ones."""
         name, value = "pieces", self.weights["pieces.weight"]
-        if self.single:
+        if self.way(name) == "single":
             table = self.array(name, value)
             return table, self.op("Gather", table, "tokens")
         numbers, scales = in_bytes(value, LARGEST)
@@ -226,14 +233,16 @@ def largest_numbers(weights: Weights, shape: Shape, text: Array) -> dict[str, Ar
     return {name: np.abs(numbers).max(axis=(0, 1)) for name, numbers in zip(names, found, strict=True)}
 
 
-def write(weights: Weights, about: dict[str, Any], shards: Path, output: Path, single: bool) -> None:
+def write(
+    weights: Weights, about: dict[str, Any], shards: Path, output: Path, single: bool, kind: type[Graph] = Graph
+) -> None:
     """Write the folder."""
     shape = Shape(**about["shape"])
     if shape.buckets:
         raise SystemExit("a graph is made of a BERT, and this is an MPNet; type: python -m training.export")
     output.mkdir(parents=True, exist_ok=True)
     largest = None if single else largest_numbers(weights, shape, np.fromfile(shards / "validation.bin", np.uint16))
-    onnx.save(Graph(weights, shape, largest).made(), output / "model.onnx")
+    onnx.save(kind(weights, shape, largest).made(), output / "model.onnx")
     shutil.copyfile(shards / "tokenizer.json", output / "tokenizer.json")
     (output / "config.json").write_text(json.dumps(configuration(shape), indent=2) + "\n")
 

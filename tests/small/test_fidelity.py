@@ -74,14 +74,22 @@ def shards(root: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights(root: Path, shards: Path) -> None:
+@pytest.fixture
+def weights(root: Path, shards: Path) -> Path:
+    """The weights of the shipped model, as ``training.train`` writes them; what was rounded stays so."""
     pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
-    weights, single = str(shards / "again.packed"), str(shards / "single")
-    for command in (
-        ["training.reopen", place_of(SMALL), "--output", weights],
-        ["training.graph", weights, str(shards), "--output", single, "--single"],
-    ):
-        subprocess.run([sys.executable, "-m", *command], cwd=root, check=True)
+    place = shards / "again.packed"
+    command = [sys.executable, "-m", "training.reopen", place_of(SMALL), "--output", str(place)]
+    subprocess.run(command, cwd=root, check=True)
+    return place
+
+
+def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights(
+    root: Path, shards: Path, weights: Path
+) -> None:
+    single = str(shards / "single")
+    command = [sys.executable, "-m", "training.graph", str(weights), str(shards), "--output", single, "--single"]
+    subprocess.run(command, cwd=root, check=True)
     command = once(root / "bench" / "fidelity.py", single, str(shards), "--windows", "48")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
@@ -89,6 +97,18 @@ def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights
     assert found, ran.stdout
     assert 0.998 < float(found[1]) < 1
     assert 0.997 < float(found[2]) < 1
+
+
+def test_what_each_kind_of_matrix_costs(root: Path, shards: Path, weights: Path) -> None:
+    command = once(root / "bench" / "rounding.py", str(weights), str(shards), "--windows", "8")
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr or ran.stdout
+    rows = re.findall(r"^\| ([a-z ,]+) \| (\S+) \| (\S+) \| [\d,]+ \| [\d.]+ \|$", ran.stdout, re.M)
+    apart = {name: float(far) for name, _, far in rows}
+    assert len(apart) == 10, ran.stdout
+    assert apart["single precision"] == 0
+    assert 0 < apart["all, as shipped"] < apart["all"]
+    assert apart["out"] < apart["down"] < apart["all"]
 
 
 def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, shards: Path) -> None:
