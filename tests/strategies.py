@@ -69,7 +69,7 @@ def labellings(
     return Labelling((lemma, usage, labels) for usage, (lemma, labels) in zip(called, given, strict=True))
 
 
-hard_labellings = labellings().map(lambda labelling: labelling.first())
+hard_labellings = labellings().map(lambda labelling: labelling.single())
 """Labellings of one sense each, with weight 1."""
 
 any_labellings = labellings(lemmas=names, senses=names, usages=names, weights=finite)

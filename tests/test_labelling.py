@@ -38,7 +38,7 @@ def test_empty() -> None:
     empty = Labelling()
     assert len(empty) == 0
     assert dict(empty) == {}
-    assert empty == empty.top() == empty.first() == empty.normalised("sum") == empty | empty == empty.of("x")
+    assert empty == empty.top() == empty.single() == empty.normalised("sum") == empty | empty == empty.of("x")
     assert empty.matrix.shape == (0, 0)
     assert is_consistent(empty)
 
@@ -173,7 +173,7 @@ def test_arrays_are_read_only(labelling: Labelling) -> None:
     made = (
         labelling,
         labelling.top(),
-        labelling.first(),
+        labelling.single(),
         labelling.normalised("sum"),
         labelling.of(labelling.lemmas[0]),
     )

@@ -1,5 +1,6 @@
 """Labellings made from others: parts and unions, other weights, other names; listed zeros stay."""
 
+import pickle
 from typing import Literal
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polyseme.formats.answer_key import format_key, parse_key
 from polyseme.labelling import Labelling
 from strategies import ROWS, SENSES, any_labellings, as_rows, finite, is_consistent, labellings
 
@@ -73,11 +75,48 @@ def test_top(labelling: Labelling) -> None:
 
 
 @given(labellings(weights=finite))
-def test_first(labelling: Labelling) -> None:
-    first = labelling.first()
-    assert dict(first) == {usage: {next(iter(senses)): 1.0} for usage, senses in labelling.items()}
-    assert first.first() == first
-    assert is_consistent(first)
+def test_the_answer_is_the_heaviest_sense_with_weight_1(labelling: Labelling) -> None:
+    single = labelling.single()
+    assert dict(single) == {usage: dict.fromkeys(senses, 1.0) for usage, senses in labelling.top().items()}
+    assert single.single() == single
+    assert is_consistent(single)
+
+
+@given(labellings(weights=finite))
+def test_the_answer_of_a_key_is_its_first_sense(labelling: Labelling) -> None:
+    key = parse_key(format_key(labelling).encode())
+    listed = Labelling.from_arrays(*columns_of(labelling), ordered=True)
+    assert key.ordered
+    assert key.single() == labelling.single()
+    assert dict(listed.single()) == {usage: {next(iter(senses)): 1.0} for usage, senses in labelling.items()}
+
+
+@given(labellings(weights=finite))
+def test_other_labellings_of_a_key_keep_its_order(labelling: Labelling) -> None:
+    key = Labelling.from_arrays(*columns_of(labelling), ordered=True)
+    others = [key.restrict(key), key.normalised("max"), key.renamed({}), key | key, key.top(), key.heaviest_first()]
+    assert all(other.ordered for other in others)
+    assert not (key | labelling).ordered
+    assert pickle.loads(pickle.dumps(key)).ordered
+
+
+@given(labellings(weights=finite))
+def test_senses_are_sorted_by_weight_and_equal_ones_keep_their_order(labelling: Labelling) -> None:
+    expected = [sorted(senses.items(), key=lambda pair: -pair[1]) for senses in labelling.values()]
+    assert [list(senses.items()) for senses in labelling.heaviest_first().values()] == expected
+    assert is_consistent(labelling.heaviest_first())
+
+
+def columns_of(labelling: Labelling) -> tuple[list[str], list[str], list[int], list[str], list[float]]:
+    rows = list(labelling.rows())
+    senses = [pair for _, _, weights in rows for pair in weights.items()]
+    return (
+        [usage for _, usage, _ in rows],
+        [lemma for lemma, _, _ in rows],
+        [len(weights) for _, _, weights in rows],
+        [sense for sense, _ in senses],
+        [weight for _, weight in senses],
+    )
 
 
 @given(labellings(weights=finite), st.sampled_from(BOTH))

@@ -22,6 +22,7 @@ class Fields(NamedTuple):
     indptr: Ints
     indices: Ints
     weights: Floats
+    ordered: bool = False
 
 
 def assembled(
@@ -100,3 +101,23 @@ def renamed(
             )
         made[new] = merge(made[new], weight) if merge and new in made else weight
     return made
+
+
+def by_weight(weights: Floats, rows: Ints) -> Ints:
+    """The entries row by row, the heaviest first; equal ones as they are listed."""
+    order: Ints = np.lexsort((-weights, rows))
+    return order
+
+
+def checked_rows(fields: Fields) -> dict[str, int]:
+    """The row of each usage; an error if a usage is given twice, or a weight is negative or not finite."""
+    usages, weights = fields.usages, fields.weights
+    if weights.size and not (np.isfinite(weights).all() and weights.min() >= 0):
+        entry = np.argmin(np.isfinite(weights) & (weights >= 0))
+        row = int(np.searchsorted(fields.indptr, entry, "right")) - 1
+        raise ValueError(f"usage {shown(usages[row])} has a weight that is negative or not finite")
+    rows = dict(zip(usages, range(len(usages)), strict=True))
+    if len(rows) != len(usages):
+        twice = next(usage for row, usage in enumerate(usages) if rows[usage] != row)
+        raise ValueError(f"usage {shown(twice)} is given twice")
+    return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,3 +73,18 @@ def split_by(where: Ints, size: int) -> list[Ints]:
     """
     order = np.argsort(where, kind="stable")
     return list(np.split(order, np.cumsum(tally(where, size))[:-1]))[:size]
+
+
+def normalised_rows(weights: Floats, indptr: Ints, by: Literal["sum", "max"]) -> Floats:
+    """Weights divided by their row's sum, or by its largest; a row of zeros stays as it is.
+
+    >>> normalised_rows(np.array([1.0, 3.0, 0.0]), np.array([0, 2, 3]), "sum").tolist()
+    [0.25, 0.75, 0.0]
+    """
+    reduce = np.add.reduceat if by == "sum" else np.maximum.reduceat
+    with np.errstate(over="ignore"):
+        divisors: Floats = reduce(weights, indptr[:-1])
+    if not np.isfinite(divisors).all():  # the sum of a row is too large for a float
+        return normalised_rows(normalised_rows(weights, indptr, "max"), indptr, "sum")
+    divisors = np.where(divisors == 0, 1.0, divisors)
+    return weights / np.repeat(divisors, np.diff(indptr))

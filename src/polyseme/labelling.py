@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme._entries import Fields, assembled, bounds, by_first_appearance, renamed
-from polyseme.arrays import runs, tally
-from polyseme.errors import counted, shown
+from polyseme._entries import Fields, assembled, bounds, by_first_appearance, by_weight, checked_rows, renamed
+from polyseme.arrays import normalised_rows, runs, tally
+from polyseme.errors import counted
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -29,6 +29,8 @@ class Labelling(Mapping[str, dict[str, float]]):
     * A sense listed with weight 0 is kept: it is not the same as a sense that is not listed.
     * A usage without any sense is not labelled, and so is not in the mapping.
     * Usages, and the senses of a usage, keep the order in which they were given. Equality does not look at order.
+    * A usage's single answer is its heaviest sense; in a labelling read from an answer key (``ordered``) it is the
+      first on the line, which is SemEval-2010's rule.
 
     >>> gold = Labelling.from_dict({"win.v.1": {"a": 0.6, "b": 0.4}, "win.v.2": {"b": 1.0}}, lemma="win.v")
     >>> gold["win.v.1"]
@@ -37,7 +39,7 @@ class Labelling(Mapping[str, dict[str, float]]):
     ('win.v', ('win.v',), 2)
     """
 
-    __slots__ = ("_index", "columns", "indices", "indptr", "lemmas", "row_lemmas", "usages", "weights")
+    __slots__ = ("_index", "columns", "indices", "indptr", "lemmas", "ordered", "row_lemmas", "usages", "weights")
 
     usages: tuple[str, ...]
     """The labelled usages, row by row."""
@@ -53,6 +55,8 @@ class Labelling(Mapping[str, dict[str, float]]):
     """The column of each entry, in the order given."""
     weights: NDArray[np.float64]
     """The weight of each entry."""
+    ordered: bool
+    """Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the heaviest."""
     _index: dict[str, int]
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
@@ -68,16 +72,8 @@ class Labelling(Mapping[str, dict[str, float]]):
         )
 
     def _fill(self, fields: Fields) -> None:
-        usages, weights = fields.usages, fields.weights
-        if weights.size and not (np.isfinite(weights).all() and weights.min() >= 0):
-            entry = np.argmin(np.isfinite(weights) & (weights >= 0))
-            row = int(np.searchsorted(fields.indptr, entry, "right")) - 1
-            raise ValueError(f"usage {shown(usages[row])} has a weight that is negative or not finite")
-        index = dict(zip(usages, range(len(usages)), strict=True))
-        if len(index) != len(usages):
-            twice = next(usage for row, usage in enumerate(usages) if index[usage] != row)
-            raise ValueError(f"usage {shown(twice)} is given twice")
-        for array in (fields.row_lemmas, fields.indptr, fields.indices, weights):
+        index = checked_rows(fields)
+        for array in (fields.row_lemmas, fields.indptr, fields.indices, fields.weights):
             array.setflags(write=False)
         for name, value in (*fields._asdict().items(), ("_index", index)):
             object.__setattr__(self, name, value)
@@ -119,16 +115,18 @@ class Labelling(Mapping[str, dict[str, float]]):
         sizes: Sequence[int] | NDArray[np.intp],
         senses: Sequence[str],
         weights: Sequence[float] | NDArray[np.float64],
+        *,
+        ordered: bool = False,
     ) -> Labelling:
         """From flat columns, fast for millions: the senses of all usages one after the other, ``sizes`` of them each.
 
         There is one lemma for each usage and one weight for each sense. A sense given twice to one usage has its
-        weights added; a usage with no sense is left out.
+        weights added; a usage with no sense is left out. If ``ordered``, a usage's first sense is its answer.
 
         >>> Labelling.from_arrays(["u1", "u2"], ["x", "x"], [2, 1], ["a", "b", "a"], [0.2, 0.8, 1])["u1"]
         {'a': 0.2, 'b': 0.8}
         """
-        return cls._make(assembled(usages, lemmas, sizes, senses, weights))
+        return cls._make(assembled(usages, lemmas, sizes, senses, weights)._replace(ordered=ordered))
 
     @classmethod
     def from_entries(
@@ -192,13 +190,14 @@ class Labelling(Mapping[str, dict[str, float]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Labelling):
             return NotImplemented
-        return len(self) == len(other) and dict(self.items_with_lemma()) == dict(other.items_with_lemma())
+        mine, others = ({row[1]: row for row in labelling.rows()} for labelling in (self, other))
+        return mine == others
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        usages, lemmas = counted(len(self), "usage"), counted(len(self.lemmas), "lemma")
-        return f"<Labelling of {usages} of {lemmas} with {counted(len(self.columns), 'sense')}>"
+        size = f"{counted(len(self), 'usage')} of {counted(len(self.lemmas), 'lemma')}"
+        return f"<Labelling of {size} with {counted(len(self.columns), 'sense')}>"
 
     # -- what it knows -------------------------------------------------------------------------------------------
 
@@ -254,9 +253,16 @@ class Labelling(Mapping[str, dict[str, float]]):
             senses = {names[columns[entry]]: weights[entry] for entry in range(start, end)}
             yield self.lemmas[lemma], usage, senses
 
-    def items_with_lemma(self) -> Iterator[tuple[tuple[str, str], dict[str, float]]]:
-        """((lemma, usage), {sense: weight}) for each usage: all that equality compares."""
-        return (((lemma, usage), senses) for lemma, usage, senses in self.rows())
+    def answers(self) -> NDArray[np.intp]:
+        """For each row, the entry that is the usage's single answer.
+
+        That is the heaviest sense, of equal ones the first listed; in an ``ordered`` labelling, the first listed.
+
+        >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").answers().tolist()
+        [1]
+        """
+        starts = self.indptr[:-1]
+        return starts if self.ordered else by_weight(self.weights, self.entry_rows)[starts]
 
     # -- other labellings made from it ---------------------------------------------------------------------------
 
@@ -281,6 +287,7 @@ class Labelling(Mapping[str, dict[str, float]]):
                 bounds(sizes),
                 indices,
                 self.weights[entries],
+                self.ordered,
             )
         )
 
@@ -294,6 +301,9 @@ class Labelling(Mapping[str, dict[str, float]]):
         if values.shape != self.weights.shape:
             raise ValueError(f"{len(self.weights)} entries but weights of shape {values.shape}")
         return self._weighted(values)
+
+    def _with_order(self, ordered: bool) -> Labelling:
+        return self if ordered == self.ordered else Labelling._make(self._fields()._replace(ordered=ordered))
 
     def _weighted(self, weights: NDArray[np.float64]) -> Labelling:
         return Labelling._make(self._fields()._replace(weights=weights))
@@ -324,17 +334,27 @@ class Labelling(Mapping[str, dict[str, float]]):
         >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").top()["u1"]
         {'b': 0.6}
         """
-        order = np.lexsort((np.arange(len(self.weights)), -self.weights, self.entry_rows))
-        return self._entries(np.arange(len(self.usages)), order[self.indptr[:-1]])
+        return self._entries(np.arange(len(self.usages)), by_weight(self.weights, self.entry_rows)[self.indptr[:-1]])
 
-    def first(self) -> Labelling:
-        """Only each usage's first listed sense, with weight 1.
+    def single(self) -> Labelling:
+        """Only each usage's answer, with weight 1; see :meth:`answers`.
 
-        >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6}}, lemma="x").first()["u1"]
-        {'a': 1.0}
+        >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6}}, lemma="x").single()["u1"]
+        {'b': 1.0}
         """
-        first = self._entries(np.arange(len(self.usages)), self.indptr[:-1])
-        return first._weighted(np.ones(len(first)))
+        single = self._entries(np.arange(len(self.usages)), self.answers())
+        return single._weighted(np.ones(len(single)))
+
+    def heaviest_first(self) -> Labelling:
+        """The senses of each usage by falling weight, equal ones as listed, as files have them.
+
+        An ``ordered`` labelling stays as it is: its order says which sense is the answer.
+
+        >>> list(Labelling.from_dict({"u1": {"a": 0.2, "b": 0.6, "c": 0.2}}, lemma="x").heaviest_first()["u1"])
+        ['b', 'a', 'c']
+        """
+        order = by_weight(self.weights, self.entry_rows)
+        return self if self.ordered else self._entries(np.arange(len(self.usages)), order)
 
     def normalised(self, by: Literal["sum", "max"]) -> Labelling:
         """Weights divided by the usage's sum, or by its largest; a usage whose weights are all 0 stays as it is.
@@ -345,15 +365,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         """
         if by not in ("sum", "max"):
             raise ValueError(f"normalised by {by!r}: allowed are 'sum' and 'max'")
-        if not len(self):
-            return self
-        reduce = np.add.reduceat if by == "sum" else np.maximum.reduceat
-        with np.errstate(over="ignore"):
-            divisors: NDArray[np.float64] = reduce(self.weights, self.indptr[:-1])
-        if not np.isfinite(divisors).all():  # the sum of a usage is too large for a float
-            return self.normalised("max").normalised("sum")
-        divisors = np.where(divisors == 0, 1.0, divisors)
-        return self._weighted(self.weights / np.repeat(divisors, self.sizes))
+        return self._weighted(normalised_rows(self.weights, self.indptr, by)) if len(self) else self
 
     def __or__(self, other: Labelling) -> Labelling:
         """The union: all usages of both; a usage in both is labelled as in ``other``, as with dictionaries.
@@ -370,7 +382,8 @@ class Labelling(Mapping[str, dict[str, float]]):
             if known != lemma:
                 raise ValueError(f"usage {usage!r} belongs to {known!r} in one labelling and to {lemma!r} in the other")
             merged[usage] = (lemma, senses)
-        return Labelling((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
+        union = Labelling((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
+        return union._with_order(self.ordered and other.ordered)
 
     def renamed(self, senses: Renaming, *, merge: Callable[[float, float], float] | None = None) -> Labelling:
         """Senses under other names; names not in a mapping stay. ``merge`` joins the weights of senses that become one.
@@ -382,4 +395,5 @@ class Labelling(Mapping[str, dict[str, float]]):
         {'coarse': 0.3}
         """
         name = (lambda sense: senses.get(sense, sense)) if isinstance(senses, Mapping) else senses
-        return Labelling((lemma, usage, renamed(usage, given, name, merge)) for lemma, usage, given in self.rows())
+        rows = ((lemma, usage, renamed(usage, given, name, merge)) for lemma, usage, given in self.rows())
+        return Labelling(rows)._with_order(self.ordered)

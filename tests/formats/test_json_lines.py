@@ -31,7 +31,7 @@ def problem(data: bytes) -> str:
 @given(any_labellings)
 def test_nothing_is_lost(labelling: Labelling) -> None:
     data = format_json_lines(labelling).encode()
-    assert as_rows(parse_json_lines(data)) == as_rows(labelling)
+    assert as_rows(parse_json_lines(data)) == as_rows(labelling.heaviest_first())
     assert data.count(b"\n") == len(labelling)
 
 
@@ -41,7 +41,7 @@ def test_half_characters_survive_unless_two_would_join(labelling: Labelling) -> 
     text = attempt(lambda: format_json_lines(labelling))
     assert isinstance(text, InputError) == joined
     if isinstance(text, str):
-        assert as_rows(parse_json_lines(text.encode())) == as_rows(labelling)
+        assert as_rows(parse_json_lines(text.encode())) == as_rows(labelling.heaviest_first())
 
 
 def test_half_characters_that_would_join() -> None:
@@ -51,7 +51,7 @@ def test_half_characters_that_would_join() -> None:
 
 def test_half_a_character() -> None:
     labelling = Labelling([("x", "u1", {"\ud83d": 1} | {"\ude00": 2})])
-    assert format_json_lines(labelling) == '{"usage": "u1", "lemma": "x", "senses": {"\\ud83d": 1.0, "\\ude00": 2.0}}\n'
+    assert format_json_lines(labelling) == '{"usage": "u1", "lemma": "x", "senses": {"\\ude00": 2.0, "\\ud83d": 1.0}}\n'
     assert parse_json_lines(format_json_lines(labelling).encode()) == labelling
 
 
@@ -65,7 +65,7 @@ def test_any_program_can_read_it(labelling: Labelling) -> None:
 def test_files(name: str, tmp_path: Path) -> None:
     labelling = Labelling([("x", "u1", {"a b": 0.1, "": 0}), ("ÿ", "u 2", {"ü": 3})])
     write_json_lines(labelling, tmp_path / name)
-    assert as_rows(read_json_lines(tmp_path / name)) == as_rows(labelling)
+    assert as_rows(read_json_lines(tmp_path / name)) == as_rows(labelling.heaviest_first())
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def problem(data: bytes) -> str:
 @given(any_labellings)
 def test_nothing_is_lost(labelling: Labelling) -> None:
     again = parse_parquet(format_parquet(labelling))
-    assert as_rows(again) == as_rows(labelling)
-    assert again.columns == labelling.columns
+    assert as_rows(again) == as_rows(labelling.heaviest_first())
+    assert again.columns == labelling.heaviest_first().columns
 
 
 @given(any_labellings)
@@ -165,7 +165,7 @@ def test_written_by_suffix_and_read_by_content(name: str, compressed: str, tmp_p
     labelling = LABELLING.restrict(["u2", "u3"])
     path = tmp_path / (name + compressed)
     write_labelling(labelling, path)
-    assert as_rows(read_labelling(path)) == as_rows(labelling)
+    assert as_rows(read_labelling(path)) == as_rows(labelling.heaviest_first())
     path.rename(tmp_path / "renamed.doc")
     assert read_labelling(tmp_path / "renamed.doc") == labelling
 

@@ -34,8 +34,15 @@ def sense_order(names: Iterable[str]) -> Ints:
     return ranks
 
 
-def check_usages(gold: Labelling, system: Labelling) -> None:
-    """An error if the two share no usage or disagree on a lemma; one warning about usages outside the gold key."""
+def prepare(gold: Labelling, system: Labelling) -> tuple[Labelling, Labelling]:
+    """Both labellings as a file would have them, heaviest sense first: so sums are the same to the last digit.
+
+    Raises:
+        InputError: The two share no usage, or disagree on a lemma.
+
+    Warns:
+        InputWarning: The system labels usages outside the gold key.
+    """
     if not (common := common_usages(gold, system, "the system's key")):
         example = f"; gold has e.g. {shown(gold.usages[0])}" if len(gold) else "; the gold key is empty"
         theirs = f", the system {shown(system.usages[0])}" if len(system) else ", and the system labels nothing"
@@ -44,6 +51,7 @@ def check_usages(gold: Labelling, system: Labelling) -> None:
     if outside:
         what = "usage of the system is" if outside == 1 else "usages of the system are"
         warnings.warn(f"{outside} {what} not in the gold key", InputWarning, stacklevel=3)
+    return gold.heaviest_first(), system.heaviest_first()
 
 
 def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:

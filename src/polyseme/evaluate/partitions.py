@@ -1,4 +1,6 @@
-"""Comparing hard clusterings: each usage's first sense, as in SemEval-2010 Task 14.
+"""Comparing hard clusterings: each usage's single answer, as in SemEval-2010 Task 14.
+
+The answer is the first sense on the line of an answer key, and the heaviest of a labelling that is no key.
 
 The unlabelled usages of a lemma form one cluster, the system's usages outside gold are ignored, and totals are means
 over lemmas weighted by their number of usages.
@@ -37,9 +39,9 @@ class Contingency:
 
     @classmethod
     def of(cls, gold: Labelling, system: Labelling) -> Contingency:
-        """Lay the first senses side by side."""
-        gold_column = gold.indices[gold.indptr[:-1]]
-        system_column = system.indices[system.indptr[:-1]]
+        """Lay the answers of both side by side."""
+        gold_column = gold.indices[gold.answers()]
+        system_column = system.indices[system.answers()]
         rows = system.rows_of(gold.usages)
         unlabelled = len(system.columns) + gold.row_lemmas
         cluster = np.where(rows >= 0, np.append(system_column, 0)[rows], unlabelled)

@@ -281,6 +281,7 @@ def _load(lines: _Lines, senses: list[str], weights: NDArray[np.float64], rule: 
             listed,
             senses,
             np.where(np.isnan(weights), 1.0, weights),
+            ordered=True,
         )
     except ValueError as error:  # too large for a number: everything else has been checked
         raise InputError(f"{error}: the weights of a sense listed twice are added", path=path) from None
@@ -294,18 +295,20 @@ def _load(lines: _Lines, senses: list[str], weights: NDArray[np.float64], rule: 
 
 
 def format_key(labelling: Labelling) -> str:
-    r"""A labelling as the text of an answer key; every digit of the weights is kept.
+    r"""A labelling as the text of an answer key, heaviest sense first; every digit of the weights is kept.
+
+    Senses of equal weight keep their order. A labelling that was read from a key keeps that key's order.
 
     A name with ASCII white space, a zero byte or ``!!`` in it, half a surrogate pair, a byte order mark in front, or
     nothing in it cannot be written to a key; all others can.
 
     >>> format_key(Labelling.from_dict({"win.v.1": {"a": 0.1, "b": 1}}, lemma="win.v"))
-    'win.v win.v.1 a/0.1 b/1\n'
+    'win.v win.v.1 b/1 a/0.1\n'
     """
     for names in (labelling.lemmas, labelling.usages, {sense for _, sense in labelling.columns}):
         check_names(names)
     lines = []
-    for lemma, usage, senses in labelling.rows():
+    for lemma, usage, senses in labelling.heaviest_first().rows():
         labels = " ".join([f"{sense}/{_digits(weight)}" for sense, weight in senses.items()])
         lines.append(f"{lemma} {usage} {labels}\n")
     return "".join(lines)

@@ -89,14 +89,14 @@ def _weight(sense: str, given: object) -> float:
 
 
 def format_json_lines(labelling: Labelling) -> str:
-    r"""A labelling as JSON Lines; every digit of the weights is kept.
+    r"""A labelling as JSON Lines, the heaviest sense of a usage first; every digit of the weights is kept.
 
     >>> format_json_lines(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))
     '{"usage": "win.v.1", "lemma": "win.v", "senses": {"a": 0.1}}\n'
     """
     lines = [
         json.dumps({"usage": usage, "lemma": lemma, "senses": senses}, ensure_ascii=False) + "\n"
-        for lemma, usage, senses in labelling.rows()
+        for lemma, usage, senses in labelling.heaviest_first().rows()
     ]
     text = "".join(lines)
     if split := SPLIT_PAIR.search(text):

@@ -122,7 +122,7 @@ def _check_once(rows: Codes, of_sense: Codes, usages: list[str], senses: list[st
 
 
 def format_parquet(labelling: Labelling) -> bytes:
-    """A labelling as the content of a Parquet file; the same labelling always gives the same bytes.
+    """A labelling as the content of a Parquet file, heaviest sense first; the same labelling gives the same bytes.
 
     >>> format_parquet(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))[:4]
     b'PAR1'
@@ -130,6 +130,7 @@ def format_parquet(labelling: Labelling) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    labelling = labelling.heaviest_first()
     rows = labelling.entry_rows
     senses = {sense: number for number, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}
     of_column = np.array([senses[sense] for _, sense in labelling.columns], np.intp)
