@@ -236,9 +236,9 @@ def test_the_usages_of_some_lemmas_at_a_time(
     groups: list[int] = []
     gathered = vector_fitting.gathered
 
-    def recorded(steps: Any, index: Any, lemmas: Any, words: Any, given: Any) -> Any:
+    def recorded(steps: Any, source: Any, lemmas: Any, given: Any) -> Any:
         groups.append(len(lemmas))
-        return gathered(steps, index, lemmas, words, given)
+        return gathered(steps, source, lemmas, given)
 
     monkeypatch.setattr(vector_fitting, "gathered", recorded)
     monkeypatch.setattr(vector_fitting, "AT_ONCE", 3)

@@ -7,16 +7,18 @@ import pytest
 from experiment.made import of_two_words
 from experiment.running import LEARNT, ran, unable
 from polyseme.experiment.corpora import Load
+from polyseme.home import cache
 from polyseme.induce.aiku import AIKU
 from polyseme.induce.substitutes.ngrams import NGrams
 
 
 def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEME_HOME", str(results))
     models = "[\"AIKU(lm='corpus', clusters=3)\"]"
     found = ran(results, loading, models=models, lemmas=LEARNT)
     assert found.rows[0].name == "AIKU(lm='corpus', clusters=3)"
     assert found.rows[0].facts["labelled"] == 1.0
-    assert len(list(results.glob("ngrams-*"))) == 1
+    assert len(list((cache() / "ngrams").iterdir())) == 1
     monkeypatch.setattr("polyseme.induce.substitutes.ngrams.NGrams.train", unable)
     other = ran(results, loading, models=models.replace("3", "2"), lemmas=LEARNT)
     assert other.rows[0].facts["clusters"] == 2.0

@@ -39,5 +39,5 @@ def background(count: int = 200, seed: int = 1) -> list[Usage]:
 
 def fields(sense: Sense) -> set[str]:
     """Which of the two fields the words of a sense are of."""
-    words = {part[:-2] for name, _ in sense.features for part in name.split(" ")}
+    words = {part.partition(".")[0] for name, _ in sense.features for part in name.split(" ")}
     return {name for name, field in (("river", RIVER), ("money", MONEY)) if words & set(field)}

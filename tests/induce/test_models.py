@@ -137,13 +137,32 @@ def test_without_parts_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_lemmas_that_are_one_word_in_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without parts of speech, *bank.n* and *bank.v* are; each has examples of its own lemma, also when it is read."""
     monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
-    index = build_index([*usages(), *background()], tmp_path / "i", Simple(lemmatise=False), processes=1)
+    plain = [replace(usage, lemma=usage.lemma[:-2], pos="") for usage in [*usages(), *background()]]
+    index = build_index(plain, tmp_path / "i", Simple(lemmatise=False), processes=1)
     with pytest.warns(InputWarning, match=r"bank\.n and bank\.v are one word in this corpus, bank, and have the same"):
         made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n", "bank.v"], processes=1)
     for lemma, senses in made.inventory.items():
         assert {usage.lemma for sense in senses for usage in sense.usages} == {lemma}
     made.save(tmp_path / "model")
     assert dict(SenseModel.load(tmp_path / "model").inventory) == dict(made.inventory)
+
+
+def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """*bank.n* and *bank.v* are two words, from a list of usages and from an index of them."""
+    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    verbs = [replace(usage, id=f"v{usage.id}", lemma="bank.v", pos="v") for usage in usages()[1::2]]
+    texts, analyser = [*usages()[::2], *verbs, *background()], Simple(lemmatise=False)
+    model = UoS().fit(texts, ["bank.n", "bank.v"], analysed_by=analyser, processes=1)
+    assert {lemma: [fields(sense) for sense in senses] for lemma, senses in model.inventory.items()} == {
+        "bank.n": [{"river"}],
+        "bank.v": [{"money"}],
+    }
+    index = build_index(texts, tmp_path / "i", analyser, processes=1)
+    assert not index.vocabulary.has_parts
+    again = UoS().fit(index, ["bank.n", "bank.v"], processes=1)
+    assert dict(again.inventory) == dict(model.inventory)
 
 
 @pytest.mark.parametrize("lemma, other", [("bank.v", "bank.n"), ("Bank.n", "bank.n"), ("boats.n", "boat.n")])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.label import ProcessesOption, is_index
+from polyseme.cli.label import ProcessesOption, is_index, read
 from polyseme.cli.output import JsonOption, bar
 from polyseme.errors import InputError, counted
 
@@ -32,6 +32,14 @@ BEST = 10
 ModelOption = Annotated[
     str, typer.Option("--model", metavar="PART", help="How senses are induced; `polyseme parts inducer` lists all.")
 ]
+UsagesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="USAGES",
+        help="The usages that will be labelled: a file, or a data set's name. Models that cluster usages cluster"
+        " these. With --grid, options are chosen by them.",
+    ),
+]
 GridOption = Annotated[
     str | None,
     typer.Option(
@@ -49,15 +57,11 @@ def induce(
     folder: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the model goes.")],
     lemmas: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="LEMMA …", help="Such as bank.n; from a file of usages, all of theirs if none is named."
-        ),
+        typer.Argument(metavar="LEMMA …", help="Such as bank.n; by default all lemmas of the file, or of --usages."),
     ] = None,
     model: ModelOption = "Squares",
     grid: GridOption = None,
-    usages: Annotated[
-        str | None, typer.Option(metavar="USAGES", help="For --grid: a file of usages, or a data set's name.")
-    ] = None,
+    usages: UsagesOption = None,
     gold: Annotated[
         Path | None,
         typer.Option(metavar="GOLD", help="For --grid: a labelling of these usages; a data set has its own."),
@@ -80,6 +84,7 @@ def induce(
     from polyseme.corpus.analysers import analyser as analyser_of
     from polyseme.induce.folders import check_place
     from polyseme.induce.keeping import can_be_kept, check_part, kept_lemmas, part_of
+    from polyseme.induce.vector_model import clusters_usages
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
@@ -87,12 +92,16 @@ def induce(
     part = part_of(folder) if can_be_kept(inducer) else None
     if part is not None:
         check_part(part)
-    source, named = _corpus(corpus, lemmas or [])
+    to_label = [] if grid or usages is None else read(usages)
+    source, named = _corpus(corpus, lemmas or sorted({usage.lemma for usage in to_label}))
     inducer, read_by = chosen(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
-    kept = None if part is None else kept_lemmas(part, inducer, source, read_by)
+    clustered = {"usages": to_label} if to_label and clusters_usages(inducer) else {}
+    kept = None if part is None else kept_lemmas(part, inducer, source, read_by, to_label)
     with bar("Counting") as show:
         made = _made(
-            lambda **options: inducer.fit(source, named, analysed_by=read_by, processes=processes, **options),
+            lambda **options: inducer.fit(
+                source, named, analysed_by=read_by, processes=processes, **clustered, **options
+            ),
             kept,
             lambda done: show(f"Inducing {done.lemma}", done.done, done.lemmas),
         )
@@ -144,8 +153,8 @@ def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gol
     from polyseme.experiment.grid import try_grid
 
     if grid is None:
-        if usages is not None or gold is not None:
-            raise InputError("--usages and --gold are for --grid; add --grid TASK:FIGURE, or leave them out")
+        if gold is not None:
+            raise InputError("--gold is for --grid; add --grid TASK:FIGURE, or leave it out")
         return inducer
     if usages is None or (gold is None and Path(usages).exists()):
         raise InputError("--grid needs usages with gold: add --usages and a data set's name, or a file and --gold GOLD")
@@ -173,7 +182,6 @@ def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gol
 
 def _scored(task: str, usages: str, gold: Path | None) -> tuple[list[Usage], Labelling, Score]:
     """The usages that options are chosen by, their gold, and how they are scored; as in `polyseme run`."""
-    from polyseme.cli.label import read
     from polyseme.datasets import load
     from polyseme.experiment.data import gold_of, splits_of
     from polyseme.experiment.scoring import scorer

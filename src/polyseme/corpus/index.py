@@ -128,7 +128,7 @@ class Index:
         total = np.zeros(len(names), np.int64)
         for words, each in zip(numbers, counts, strict=True):
             np.add.at(total, words, each)
-        return Vocabulary(names, total)
+        return Vocabulary(names, total, has_parts=self.manifest.get("parts of speech"))
 
     @property
     def digest(self) -> str:

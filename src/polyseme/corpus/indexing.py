@@ -201,7 +201,8 @@ class _Work:
         manifest, words = _left(folder, made_by)
         if not manifest:
             counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
-            manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
+            facts = {"finished": False, **counts, "parts of speech": False}
+            manifest = {"layout": LAYOUT, **made_by, **facts, "sources": {}, "parts": []}
         work = cls(folder, analyser, manifest, words)
         work.save()
         tidy(folder, len(manifest["parts"]))
@@ -231,6 +232,8 @@ class _Work:
 
     def add(self, document: Document, packed: Packed) -> None:
         """A document at the end of the growing part."""
+        if "parts of speech" in self.manifest:  # not in an index that an earlier version began
+            self.manifest["parts of speech"] |= packed.has_parts
         packed = packed if document.target is None else aimed(packed, document.target)
         numbers = [self.words[word] if word in self.words else self.fresh(word) for word in packed.words]
         start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}

@@ -160,7 +160,7 @@ def joined(sentences: Iterable[Sentence]) -> Packed:
 
 
 def aimed(packed: Packed, target: Target) -> Packed:
-    """The same, with the word that is known of a target, where the words have parts of speech at all.
+    """The same, with the word that a usage gives for its target, whatever the analyser calls it.
 
     >>> sentence = Sentence.of_words("1", ["They", "saw"], lemmas=["they", "saw"], pos=["", "n"])
     >>> found = aimed(packed([(0, sentence)]), Target(5, 8, "see.v"))
@@ -174,7 +174,7 @@ def aimed(packed: Packed, target: Target) -> Packed:
     )
     before = packed.sentences.column("start").to_numpy()[sentence]
     at = np.flatnonzero((before + start < target.end) & (before + end > target.start))[:1]
-    if not len(at) or not packed.has_parts or packed.words[word[at[0]]] == target.word:
+    if not len(at) or packed.words[word[at[0]]] == target.word:
         return packed
     words = word.copy()
     words[at] = packed.words.index(target.word) if target.word in packed.words else len(packed.words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from polyseme.corpus.concordance import usages_at
 from polyseme.corpus.index import Index
 from polyseme.corpus.processes import mapped
 from polyseme.corpus.selection import numbers_of
+from polyseme.corpus.vocabulary import part_of, word_of
 from polyseme.usage import Usage
 from polyseme.workers import available
 
@@ -66,10 +67,19 @@ class Passages:
         inside = (self.targets >= 0) & (place >= self.starts[:-1]) & (place < self.starts[1:])
         return np.where(inside, self.tokens[np.where(inside, place, 0)] if len(self.tokens) else -1, -1)
 
-    def sample(self, count: int, seed: int = 0) -> Passages:
-        """So many of the usages, drawn at random, in the same order; all, if there are no more."""
-        drawn = np.random.default_rng(seed).permutation(len(self))[:count]
-        return self.chosen(np.sort(drawn))
+    def sample(self, count: int, seed: int = 0, *, share: float = 1.0) -> Passages:
+        """A share of the usages, ``count`` at most, drawn at random, in the same order; all, if there are no more."""
+        return self.chosen(_drawn(np.arange(len(self)), count, share, seed))
+
+    def with_lemma(self, lemma: str) -> Passages:
+        """The same passages as usages of a lemma, whatever the index calls it: one without parts of speech has *bank*.
+
+        >>> usage = Usage("u", "bank", "the bank", 4, 8)
+        >>> of_index = Passages((usage,), ("the", "bank"), np.array([0, 1]), np.array([0, 2]), np.array([1]))
+        >>> of_index.with_lemma("bank.n").usages[0].pos
+        'n'
+        """
+        return replace(self, usages=tuple(with_lemma(usage, lemma) for usage in self.usages))
 
     def chosen(self, rows: Ints) -> Passages:
         """Some of the usages, in this order."""
@@ -79,6 +89,11 @@ class Passages:
         moved = np.where(targets >= 0, targets - self.starts[:-1][rows] + starts[:-1], -1)
         tokens = self.tokens[runs(self.starts[:-1][rows], sizes)]
         return Passages(tuple(self.usages[row] for row in rows.tolist()), self.words, tokens, starts, moved)
+
+
+def with_lemma(usage: Usage, lemma: str) -> Usage:
+    """The usage as one of a lemma, with the part of speech that the lemma's name gives, if any."""
+    return replace(usage, lemma=lemma, pos=part_of(word_of(lemma)) or usage.pos)
 
 
 def joined(parts: Sequence[Passages]) -> Passages:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,7 @@ def numbers_of(words: Iterable[str], vocabulary: Vocabulary) -> Ints:
     return np.array(sorted({_number(word, vocabulary) for word in words}), np.intp)
 
 
-def near_misses(word: str, vocabulary: Vocabulary, most: int = 3) -> list[str]:
+def near_misses(word: str, vocabulary: Container[str], most: int = 3) -> list[str]:
     """Words that occur and may be meant by one that does not: of another part of speech, in small letters, singular.
 
     >>> near_misses("Banks.n", Vocabulary(["bank.n", "bank.v", "the"], [3, 1, 9]))

@@ -54,10 +54,16 @@ class Vocabulary(Sequence[str]):
     >>> words = Vocabulary(["bank.n", "lend.v"], [3, 1])
     >>> words[0], words.number("lend.v"), words.counts.tolist()
     ('bank.n', 1, [3, 1])
+
+    Args:
+        words: The words, by number.
+        counts: How often each occurs.
+        has_parts: Whether the analysis has parts of speech; without it, the words decide.
     """
 
-    def __init__(self, words: Sequence[str], counts: Sequence[int] | Ints) -> None:
+    def __init__(self, words: Sequence[str], counts: Sequence[int] | Ints, *, has_parts: bool | None = None) -> None:
         self._words = tuple(words)
+        self._has_parts = has_parts
         self.counts: Ints = np.asarray(counts, np.int64)
         if len(self._words) != len(self.counts):
             raise ValueError(f"{len(self._words)} words but {len(self.counts)} counts")
@@ -104,5 +110,5 @@ class Vocabulary(Sequence[str]):
 
     @property
     def has_parts(self) -> bool:
-        """Whether words have parts of speech; without, a few such as *u.n* still look as if they had."""
-        return have_parts(self.pos, self.counts.tolist())
+        """Whether words have parts of speech; without, *u.n* and the targets of usages still look as if they had."""
+        return have_parts(self.pos, self.counts.tolist()) if self._has_parts is None else self._has_parts

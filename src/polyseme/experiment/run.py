@@ -11,7 +11,7 @@ import hashlib
 import json
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -27,11 +27,8 @@ from polyseme.experiment.data import Data, OwnFiles, gold_of, splits_of
 from polyseme.experiment.plan import Plan
 from polyseme.experiment.scoring import NothingMapped, Score, scorer
 from polyseme.formats import read_labelling, write_labelling
-from polyseme.induce.aiku import CORPUS
 from polyseme.induce.fitting import NothingInduced
 from polyseme.induce.loading import Model, load_model
-from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.substitutes.storing import MANIFEST
 from polyseme.induce.vector_fitting import STOPPED
 from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
@@ -152,20 +149,6 @@ def _each(summary: Callable[[Sequence[float]], float], given: Sequence[Mapping[s
     return {name: summary([each[name] for each in given]) for name in given[0] if all(name in each for each in given)}
 
 
-def _with_corpus(inducer: Any, index: Index, folder: Path, show: Show) -> Any:
-    """The inducer with an n-gram model of the corpus, trained if it is not there, where it asks for one."""
-    if getattr(inducer, "lm", "") != CORPUS:
-        return inducer
-    place = folder / f"ngrams-{index.digest[:12]}"
-    if not (place / MANIFEST).is_file():
-        show("training an n-gram model")
-        # With every word, and as if it were English; polyseme substitutes --train leaves out words that occur once, and
-        # asks the index for its language. The figures of docs/results.md are of models made so; and what is kept is
-        # called after the corpus alone, so that models with other settings could not be told apart from it.
-        NGrams.train(index).save(place)
-    return replace(inducer, lm=str(place.resolve()))
-
-
 def labelled(
     inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show
 ) -> tuple[Labelling, Model, str]:
@@ -178,8 +161,7 @@ def labelled(
     place = folder / "models" / called(inducer, made_from)
     if not (place / "model.json").is_file():
         show(f"inducing by {short}")
-        ready = _with_corpus(inducer, index, folder, show)
-        made = ready.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given)
+        made = inducer.fit(index, lemmas, show=lambda done: show(f"{short}: {done.lemma}"), **given)
         if STOPPED in made.missed.values():
             raise KeyboardInterrupt  # what is only half done must not be found there next time
         made.save(place)

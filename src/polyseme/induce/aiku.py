@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.induce.clusters.graders import Votes
 from polyseme.induce.clusters.partitions import KMeans
 from polyseme.induce.clusters.scode import SCode
 from polyseme.induce.fitting import Corpus, TooLittle
+from polyseme.induce.substitutes.corpus_model import corpus_model
 from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.induce.vector_model import VectorModel
 from polyseme.induce.vectors.substituted import SubstituteVector
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 CORPUS = "corpus"
-"""What stands in plans for an n-gram model of their corpus."""
+"""Stands for an n-gram model of the index that senses are induced from."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,8 @@ class AIKU:
     100 of the 100 likeliest substitutes of each usage are drawn. S-CODE puts usages and substitutes on a sphere of 25
     dimensions; weighted k-means makes 22 clusters of the substitutes. A usage has a cluster as often as its substitutes
     are in it. The usages are those that are to be labelled, where they are known, and ``contexts`` more of the corpus;
-    without any to be labelled, those of the corpus. ``lm`` is a folder of an n-gram model, or a substituter; if empty,
-    the model of the State of the Union addresses.
+    without any to be labelled, those of the corpus. ``lm`` is a folder of an n-gram model, or a substituter; ``corpus``
+    is an n-gram model of the index; if empty, the model of the State of the Union addresses.
 
     The submitted keys show what their names stand for: in *add1000* each sense of a usage has 1,000 more samples than
     in the first key (``add``), and in *remove5* those with 5 samples or fewer are left out before (``remove``).
@@ -62,9 +64,11 @@ class AIKU:
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""
-        if self.lm == CORPUS:
-            raise InputError(f"AIKU: lm={CORPUS!r} is for plans of polyseme run; name a folder of an n-gram model")
-        return fitted_vectors(self, corpus, lemmas, **options)
+        if self.lm != CORPUS:
+            return fitted_vectors(self, corpus, lemmas, **options)
+        if not isinstance(corpus, Index):
+            raise InputError(f"AIKU: lm={CORPUS!r} needs an index, not usages; name the folder of an n-gram model")
+        return replace(self, lm=str(corpus_model(corpus))).fit(corpus, lemmas, **options)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -55,16 +55,18 @@ def check_part(folder: Path) -> None:
         raise InputError(f"{problem}: move it away, or give the model another name", path=folder)
 
 
-def kept_lemmas(folder: Path, inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser) -> KeptLemmas:
-    """The lemmas that are done of this inducer and corpus; those of others are taken away."""
-    return KeptLemmas(folder, inducer, made_from(inducer, corpus, analysed_by))
+def kept_lemmas(
+    folder: Path, inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser, usages: Sequence[Usage] = ()
+) -> KeptLemmas:
+    """The lemmas that are done of this inducer, corpus and usages to label; those of others are taken away."""
+    return KeptLemmas(folder, inducer, made_from(inducer, corpus, analysed_by, usages))
 
 
-def made_from(inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser) -> str:
-    """What is the same only for the same inducer, corpus and versions; an index is analysed already."""
+def made_from(inducer: VectorInducer, corpus: Corpus, analysed_by: Analyser, usages: Sequence[Usage] = ()) -> str:
+    """What is the same only for the same inducer, corpus, usages and versions; an index is analysed already."""
     specification = repr(inducer)
     text = [corpus.digest] if isinstance(corpus, Index) else [repr(analysed_by), _told(corpus)]
-    known = [version("polyseme"), specification, asked_models(specification), text]
+    known = [version("polyseme"), specification, asked_models(specification), text, _told(usages)]
     return hashlib.sha256(json.dumps(known, default=str).encode()).hexdigest()
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.corpus.analysers import Analyser, analyser
 from polyseme.corpus.association import G2
-from polyseme.corpus.index import Index
-from polyseme.corpus.passages import Passages, joined, passages, passages_of, unread
+from polyseme.corpus.passages import Passages, joined, passages, unread
 from polyseme.induce.fitting import (
     EXAMPLES,
     Corpus,
@@ -20,9 +19,8 @@ from polyseme.induce.fitting import (
     Progress,
     Show,
     TooLittle,
-    indexed,
-    words_of,
 )
+from polyseme.induce.usage_sources import UsageSource, reads_no_words, usage_source
 from polyseme.induce.vector_model import Learnt, Steps, VectorInducer, VectorModel, graded
 from polyseme.induce.vectors.representation import Fitted, Telling, alone
 from polyseme.induce.vectors.words import Bag
@@ -77,56 +75,59 @@ def fitted_vectors(
     show: Show | None = None,
     kept: Kept | None = None,
 ) -> VectorModel:
-    """Induce the senses of lemmas.
+    """Induce the senses of lemmas from an index, or from a list of usages.
 
-    ``usages`` are those that are to be labelled: an inducer that works on these finds senses among them, and learns
-    from them alone where the corpus has nothing of a lemma. Interrupted from the keyboard, it gives the model of the
-    lemmas that are done. What is ``kept`` of the same work is not done again, and what is done is put there; unless the
-    representation is learnt from all lemmas together.
+    Interrupted from the keyboard, it returns the model of the lemmas that are done.
+
+    Args:
+        inducer: Says which steps are taken.
+        corpus: An index, or usages, each of which is of the lemma that it names.
+        lemmas: Whose senses to induce.
+        usages: The usages that will be labelled. An inducer that clusters usages clusters these, and learns from them
+            alone where the corpus has nothing of a lemma.
+        analysed_by: Analyses the texts of usages; English by default. An index is analysed already.
+        processes: How many processes work; by default as many as there are processors.
+        show: Receives the progress after each lemma.
+        kept: A cache of lemmas that are done, read and written here; not used if all lemmas are learnt together.
+
+    Raises:
+        NothingInduced: No lemma has senses.
     """
     steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
-    with indexed(corpus, analysed_by) as index:
-        known = str(index.manifest["analyser"])
-        wanted = (usage for usage in usages if usage.lemma in named)
-        given = unread(wanted) if _reads_no_words(steps) else passages(wanted, analyser(known))
-        words, missed = words_of(index, named)
-        missed = {lemma: why for lemma, why in missed.items() if lemma not in given}
-        found = _found(
-            _Work(steps, lambda some: gathered(steps, index, some, words, given), processes),
-            [lemma for lemma in named if lemma not in missed],
-            None if steps.mixed else kept,
-            show or (lambda _: None),
-        )
-        missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
-        done = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
-        if not done:
-            raise NothingInduced(inducer, missed)
-        inventory = Inventory(sense for each in done.values() for sense in each.senses)
-        facts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens")}
-        facts["labelled"] = {lemma: each.labelled for lemma, each in done.items()}
-        learnt = {lemma: each.learnt for lemma, each in done.items()}
-        return VectorModel(inducer, known, inventory, learnt, missed, facts)
+    source = usage_source(corpus, named, steps, analysed_by)
+    wanted = (usage for usage in usages if usage.lemma in named)
+    given = unread(wanted) if reads_no_words(steps) else passages(wanted, analyser(source.analyser))
+    missed = {lemma: why for lemma, why in source.missed.items() if lemma not in given}
+    found = _found(
+        _Work(steps, lambda some: gathered(steps, source, some, given), processes),
+        [lemma for lemma in named if lemma not in missed],
+        None if steps.mixed else kept,
+        show or (lambda _: None),
+    )
+    missed |= {lemma: why for lemma, why in found.items() if isinstance(why, str)}
+    done = {lemma: each for lemma, each in found.items() if not isinstance(each, str)}
+    if not done:
+        raise NothingInduced(inducer, missed)
+    inventory = Inventory(sense for each in done.values() for sense in each.senses)
+    facts = {**source.facts, "labelled": {lemma: each.labelled for lemma, each in done.items()}}
+    learnt = {lemma: each.learnt for lemma, each in done.items()}
+    return VectorModel(inducer, source.analyser, inventory, learnt, missed, facts)
 
 
 def gathered(
-    steps: Steps, index: Index, lemmas: Sequence[str], words: Mapping[str, str], given: Mapping[str, Passages]
+    steps: Steps, source: UsageSource, lemmas: Sequence[str], given: Mapping[str, Passages]
 ) -> dict[str, Material]:
     """What is known of each lemma, of which there are usages in the corpus, or given ones.
 
-    ``words`` says what a lemma is called in the corpus. A representation that reads texts learns from the usages that
-    are clustered: what it takes away from their vectors should be what these have in common.
+    A representation that reads texts learns from the usages that are clustered: what it takes away from their vectors
+    should be what these have in common.
     """
-    words = {lemma: words[lemma] for lemma in lemmas if lemma in words}
-    if steps.represent.reads_text and steps.on == "usages" and not steps.add:
-        # Nothing is learnt from the corpus about lemmas whose usages are given.
-        words = {lemma: word for lemma, word in words.items() if lemma not in given}
-    there = dict.fromkeys(words.values())
-    found: Mapping[str, Passages] = {}
-    if there:  # else there is nothing to read all tokens for
-        found = passages_of(index, there, sentences=steps.sentences, most=steps.most, share=steps.share)
+    # Nothing is learnt from the corpus about lemmas whose usages are given and read.
+    only_given = steps.represent.reads_text and steps.on == "usages" and not steps.add
+    in_corpus = source.passages([lemma for lemma in lemmas if not (only_given and lemma in given)])
     material: dict[str, Material] = {}
     for lemma in lemmas:
-        known = [found[words[lemma]]] if lemma in words else []
+        known = [in_corpus[lemma]] if lemma in in_corpus else []
         mine = [given[lemma].sample(steps.most)] if lemma in given else []
         if steps.on == "usages" and mine:
             clustered = joined([*mine, *(each.sample(steps.add) for each in known if steps.add)])
@@ -134,11 +135,6 @@ def gathered(
             clustered = (known or mine)[0]
         material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
     return material
-
-
-def _reads_no_words(steps: Steps) -> bool:
-    """Whether neither vectors nor descriptions are made of the words that an analyser finds."""
-    return steps.represent.reads_text and steps.told == "substitutes"
 
 
 class _Work(NamedTuple):

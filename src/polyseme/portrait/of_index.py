@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from polyseme.corpus.bags import Bags
 from polyseme.corpus.concordance import usages_at
 from polyseme.corpus.cooccurrence import contexts_of
 from polyseme.corpus.index import Index
-from polyseme.corpus.passages import Passages, passages_of
-from polyseme.corpus.vocabulary import part_of
+from polyseme.corpus.passages import Passages, passages_of, with_lemma
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import InputError, shown
 from polyseme.induce.fitting import content_words, words_of
@@ -43,8 +41,7 @@ def passages_in(index: Index, lemma: str, *, sentences: int = 1, most: int | Non
     They are of the lemma as it was asked for, whatever the index, which may have no parts of speech, calls it.
     """
     word = _word(index, lemma)
-    found = passages_of(index, [word], sentences=sentences, most=most, seed=seed)[word]
-    return replace(found, usages=tuple(_called(usage, lemma) for usage in found.usages))
+    return passages_of(index, [word], sentences=sentences, most=most, seed=seed)[word].with_lemma(lemma)
 
 
 def _word(index: Index, lemma: str) -> str:
@@ -84,13 +81,8 @@ def _by_features(
     chosen = Bags(tuple(every.usages[row] for row in drawn), (lemma,) * len(drawn), every.words, every.matrix[drawn])
     found = labels(model.inducer, model.inventory[lemma], chosen)
     texts = usages_at(index, {places[row]: word for row in drawn})
-    usages = [_called(texts[places[row]], lemma) for row in drawn]
+    usages = [with_lemma(texts[places[row]], lemma) for row in drawn]
     rows: list[Row] = [
         (lemma, usage.id, found.get(name, {})) for usage, name in zip(usages, chosen.usages, strict=True)
     ]
     return usages, rows
-
-
-def _called(usage: Usage, lemma: str) -> Usage:
-    """The usage as one of the lemma as it was asked for."""
-    return replace(usage, lemma=lemma, pos=part_of(lemma) or usage.pos)

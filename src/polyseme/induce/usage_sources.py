@@ -1,0 +1,97 @@
+"""Where the usages of lemmas come from: an index, or a list of usages.
+
+The usages of a list are its own targets, each with its whole text; those of an index are the occurrences of a word,
+each with its sentence and the sentences around it. Either way a usage has the lemma that the caller asks for, with its
+part of speech, even where the corpus has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from polyseme.corpus.analysers import Analyser, analyser
+from polyseme.corpus.index import Index
+from polyseme.corpus.passages import Passages, passages, passages_of, unread, with_lemma
+from polyseme.corpus.selection import near_misses
+from polyseme.corpus.vocabulary import word_of
+from polyseme.induce.fitting import Corpus, words_of
+from polyseme.induce.vector_model import Steps
+from polyseme.usage import Usage
+
+
+class UsageSource(NamedTuple):
+    """The usages of some lemmas in a corpus.
+
+    Attributes:
+        analyser: The specification of what analysed the corpus, and analyses usages that are labelled later.
+        facts: How large the corpus is.
+        missed: The lemmas without usages, and why.
+        passages: Gives the usages of lemmas; a lemma without any is left out.
+    """
+
+    analyser: str
+    facts: Mapping[str, int]
+    missed: Mapping[str, str]
+    passages: Callable[[Sequence[str]], dict[str, Passages]]
+
+
+def usage_source(corpus: Corpus, lemmas: Sequence[str], steps: Steps, analysed_by: Analyser | None) -> UsageSource:
+    """The usages of lemmas in a corpus, as many of each as the steps learn from.
+
+    Args:
+        corpus: An index, or usages.
+        lemmas: Whose usages are wanted.
+        steps: How many usages of a lemma are taken, and how far a passage goes.
+        analysed_by: What analyses the texts of a list of usages; English by default.
+    """
+    if isinstance(corpus, Index):
+        return _in_index(corpus, lemmas, steps)
+    return _in_list(list(corpus), lemmas, steps, analysed_by or analyser("english"))
+
+
+def reads_no_words(steps: Steps) -> bool:
+    """Whether neither vectors nor descriptions are made of the words that an analyser finds."""
+    return steps.represent.reads_text and steps.told == "substitutes"
+
+
+def _in_index(index: Index, lemmas: Sequence[str], steps: Steps) -> UsageSource:
+    words, missed = words_of(index, lemmas)
+    options: dict[str, Any] = {"sentences": steps.sentences, "most": steps.most, "share": steps.share}
+
+    def read(names: Sequence[str]) -> dict[str, Passages]:
+        there = {lemma: words[lemma] for lemma in names if lemma in words}
+        if not there:  # reading all tokens for nothing takes long
+            return {}
+        by_word = passages_of(index, dict.fromkeys(there.values()), **options)
+        return {lemma: by_word[word].with_lemma(lemma) for lemma, word in there.items()}
+
+    facts = {name: int(index.manifest[name]) for name in ("documents", "sentences", "tokens")}
+    return UsageSource(str(index.manifest["analyser"]), facts, missed, read)
+
+
+def _in_list(usages: Sequence[Usage], lemmas: Sequence[str], steps: Steps, analysed_by: Analyser) -> UsageSource:
+    words: dict[str, list[Usage]] = {}
+    for usage in usages:
+        words.setdefault(word_of(usage.lemma, usage.pos), []).append(usage)
+    by_lemma = {lemma: _of_lemma(lemma, usages, words) for lemma in lemmas}
+    missed = {lemma: _reason(lemma, words) for lemma in lemmas if not by_lemma[lemma]}
+
+    def read(names: Sequence[str]) -> dict[str, Passages]:
+        there = [usage for lemma in names for usage in by_lemma[lemma]]
+        read = unread(there) if reads_no_words(steps) else passages(there, analysed_by)
+        return {lemma: each.sample(steps.most, share=steps.share) for lemma, each in read.items()}
+
+    return UsageSource(repr(analysed_by), {"usages": len(usages)}, missed, read)
+
+
+def _of_lemma(lemma: str, usages: Sequence[Usage], words: Mapping[str, Sequence[Usage]]) -> list[Usage]:
+    """The usages of a lemma as they name it; or those of the same word, which may be written in another way."""
+    exact = [usage for usage in usages if usage.lemma == lemma]
+    return exact or [with_lemma(usage, lemma) for usage in words.get(word_of(lemma), ())]
+
+
+def _reason(lemma: str, words: Mapping[str, Sequence[Usage]]) -> str:
+    near = near_misses(word_of(lemma), words)
+    others = f" ({' and '.join(near)} {'has' if len(near) == 1 else 'have'} some)" if near else ""
+    return f"none of the usages is of this lemma{others}"

@@ -1,0 +1,232 @@
+"""One labelling, one score: the command line, Python and ``polyseme run`` give the same figures, to the last digit."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import random
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from cli.conftest import Run, cli
+from experiment.made import of_two_words
+from induce.corpora import background
+from polyseme.corpus.english import English
+from polyseme.corpus.index import Index
+from polyseme.corpus.indexing import build_index
+from polyseme.evaluate import tasks
+from polyseme.evaluate.partitions import VMeasure
+from polyseme.formats import read_labelling, read_usages, write_labelling, write_usages
+from polyseme.formats.splits import read_splits
+from polyseme.induce.loading import Model, load_model
+from polyseme.induce.vector_model import clusters_usages
+from polyseme.labelling import Labelling
+from polyseme.parts import build
+from polyseme.usage import Usage
+
+__all__ = ["cli"]
+
+GRADED = [
+    "UoS(top='all')",
+    "UoY(p1=1, p2=1.0, p3=0.01, p4=0.3)",
+    "Link(tau=1.0, weighted=True)",
+    "MultiPrototype(clusters=4, temperature=0.5)",
+    "Unimelb(iterations=20)",
+    "AIKU(lm='corpus', clusters=4)",
+    "Pipeline(SVD(Bag(minimum=1), 3), number=3, grade=Softmax(0.5), on='usages')",
+    pytest.param(
+        "Substitution(temperature=1.0, least=0.0, number=3)",
+        marks=pytest.mark.skipif(
+            any(importlib.util.find_spec(name) is None for name in ("polyseme_small", "onnxruntime")),
+            reason="polyseme-small is not installed: pip install ./models/small",
+        ),
+    ),
+]
+"""A graded model of every kind: by graph, prototypes, topics, substitutes, vectors, and a language model."""
+
+TASKS = ("semeval-2013", "semeval-2010", "jurgens-2012")
+
+
+@dataclass(frozen=True)
+class Study:
+    """The files of an experiment: text to learn from, usages to label, a gold key of graded senses, and splits."""
+
+    folder: Path
+    index: Path
+
+    @property
+    def usages(self) -> Path:
+        return self.folder / "usages.jsonl"
+
+    @property
+    def gold(self) -> Path:
+        return self.folder / "gold.key"
+
+    @property
+    def splits(self) -> Path:
+        return self.folder / "splits"
+
+
+@pytest.fixture(autouse=True)
+def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To start another one takes longer than all that is done here."""
+    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    folder = tmp_path_factory.mktemp("study")
+    tested = mixed(of_two_words(16, seed=9))
+    write_usages([*of_two_words(60, seed=0), *background(60)], folder / "training.jsonl")
+    write_usages(tested, folder / "usages.jsonl")
+    dice = random.Random(5)
+    gold = Labelling((usage.lemma, usage.id, _graded(usage, dice)) for usage in tested)
+    write_labelling(gold, folder / "gold.key")
+    for setting in ("80_20", "60_40"):
+        (folder / "splits" / setting).mkdir(parents=True)
+        write_labelling(gold.restrict(gold.usages[::2]), folder / "splits" / setting / "mapping.1.key")
+        write_labelling(gold.restrict(gold.usages[1::2]), folder / "splits" / setting / "test.1.key")
+    build_index([folder / "training.jsonl"], folder / "texts.index", English(), processes=1)
+    return Study(folder, folder / "texts.index")
+
+
+def mixed(usages: list[Usage]) -> list[Usage]:
+    """Every third usage with a word of the other sense, which the next usage has."""
+    words = [usage.text[usage.end :].split(" the ")[1].partition(" ")[0] for usage in [*usages[1:], usages[-2]]]
+    return [
+        replace(usage, text=f"{usage.text} The {word} was there.") if number % 3 == 0 else usage
+        for number, (usage, word) in enumerate(zip(usages, words, strict=True))
+    ]
+
+
+def _graded(usage: Usage, dice: random.Random) -> dict[str, float]:
+    share = round(dice.uniform(0.55, 0.95), 3)
+    first, second = ("shore", "money") if int(usage.id.rpartition(".")[2]) % 2 else ("money", "shore")
+    return {first: share, second: round(1 - share, 3)}
+
+
+def fitted(study: Study, specification: str) -> tuple[Model, list[Usage]]:
+    """The model in Python, and the usages that it labels."""
+    usages = list(read_usages(study.usages))
+    inducer = build(specification, "inducer")
+    options = {"usages": usages} if clusters_usages(inducer) else {}
+    return inducer.fit(Index.open(study.index), sorted({usage.lemma for usage in usages}), **options), usages
+
+
+def scored_in_python(study: Study, task: str, system: Labelling) -> dict[str, float]:
+    gold = read_labelling(study.gold)
+    score = getattr(tasks, task.replace("-", "_"))
+    options = {"splits": read_splits(study.splits)} if task == "semeval-2010" else {}
+    figures: dict[str, float] = score(gold, system, **options).figures()
+    return figures
+
+
+def flat(printed: dict[str, object], prefix: str = "") -> dict[str, float]:
+    """What a command prints as JSON, with one level."""
+    figures: dict[str, float] = {}
+    for name, value in printed.items():
+        figures |= flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}  # type: ignore[dict-item]
+    return figures
+
+
+def scored_in_a_shell(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
+    arguments = ["induce", study.index, "-o", "model", "--model", specification, "--usages", study.usages]
+    assert cli(*arguments, "--processes", 1).code == 0
+    assert cli("label", "model", study.usages, "-o", "out.key", "--processes", 1).code == 0
+    splits = ["--splits", study.splits] if task == "semeval-2010" else []
+    ran = cli("score", task, "out.key", "--gold", study.gold, *splits, "--json")
+    assert ran.code == 0, ran.err
+    return flat(json.loads(ran.out))
+
+
+def scored_by_a_plan(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
+    mappings = 'mappings = ["Distribution"]\n' if task == "jurgens-2012" else ""
+    lines = f'title = "t"\ntask = "{task}"\nusages = "{study.usages}"\ngold = "{study.gold}"\n{mappings}'
+    Path("plan.toml").write_text(
+        f'{lines}models = ["{specification}"]\n\n[corpus]\nsources = ["{study.folder / "training.jsonl"}"]\n'
+    )
+    ran = cli("run", "plan.toml", "-o", "results", "--json")
+    assert ran.code == 0, ran.err
+    (row,) = [row for row in json.loads(ran.out)["rows"] if row["kind"] == "model"]
+    return {name: value for name, value in row.items() if isinstance(value, float)}
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("specification", GRADED)
+def test_all_roads_give_the_same_figures(
+    study: Study, cli: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, task: str, specification: str
+) -> None:
+    monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
+    model, usages = fitted(study, specification)
+    labels = model.label(usages)
+    assert max(labels.sizes) > 1, "the model must be graded"
+    in_python = scored_in_python(study, task, labels)
+    in_a_shell = scored_in_a_shell(study, cli, task, specification)
+    by_a_plan = scored_by_a_plan(study, cli, task, specification)
+    shared = in_python.keys() & in_a_shell.keys()
+    assert len(shared) >= 5
+    assert {name: in_a_shell[name] for name in shared} == {name: in_python[name] for name in shared}
+    assert {name: by_a_plan[name] for name in by_a_plan.keys() & shared} == {
+        name: in_python[name] for name in by_a_plan.keys() & shared
+    }
+    assert len(by_a_plan.keys() & shared) >= 5
+    model.save("again")
+    assert load_model(Path("again")).label(usages) == labels
+
+
+@pytest.mark.parametrize("suffix", ["key", "jsonl", "parquet"])
+def test_a_labelling_scores_the_same_before_and_after_it_is_written(tmp_path: Path, study: Study, suffix: str) -> None:
+    """The heaviest sense counts, wherever the labelling lists it."""
+    dice = random.Random(3)
+    gold = read_labelling(study.gold)
+    system = Labelling(
+        (lemma, usage, {f"s{number}": dice.random() for number in range(4)}) for lemma, usage, _ in gold.rows()
+    )
+    write_labelling(system, tmp_path / f"out.{suffix}")
+    again = read_labelling(tmp_path / f"out.{suffix}")
+    for task in TASKS:
+        assert scored_in_python(study, task, again) == scored_in_python(study, task, system)
+    assert VMeasure()(gold, system).total() == VMeasure()(gold, system.top()).total()
+
+
+# -- a file of usages ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("analyser", ["simple", "english"])
+@pytest.mark.parametrize(
+    "specification", [GRADED[-1], "MultiPrototype(clusters=3)", "Pipeline(Bag(minimum=1), number=2, on='usages')"]
+)
+def test_a_file_of_usages_gives_the_model_that_the_same_usages_give(
+    study: Study, cli: Run, specification: str, analyser: str
+) -> None:
+    """From the command line, from Python, and where they are given a second time, to be labelled."""
+    usages = list(read_usages(study.usages))
+    lemmas = list(dict.fromkeys(usage.lemma for usage in usages))
+    arguments = ["induce", study.usages, "-o", "model", "--model", specification, "--analyser", analyser]
+    assert cli(*arguments, "--processes", 1).code == 0
+    from_file, inducer = load_model(Path("model")), build(specification, "inducer")
+    read_by = build(analyser.title(), "analyser")
+    for options in ({}, {"usages": usages}):
+        model = inducer.fit(usages, lemmas, analysed_by=read_by, processes=1, **options)
+        assert dict(model.inventory) == dict(from_file.inventory)
+        assert model.label(usages) == from_file.label(usages)
+
+
+@pytest.mark.parametrize("specification", [GRADED[-1], "MultiPrototype(clusters=3, most=20)"])
+@pytest.mark.parametrize("analyser", ["Simple", "English"])
+def test_an_index_and_a_file_of_its_usages_give_the_same_model(
+    tmp_path: Path, specification: str, analyser: str
+) -> None:
+    """An index without parts of speech has *bank*; its usages are of *bank.n* all the same."""
+    sentences = [f"The bank{usage.text[usage.end :].partition('.')[0]}." for usage in of_two_words(40, 1)[:40]]
+    texts = [Usage(f"bank.n.{number}", "bank.n", text, 4, 8, "n") for number, text in enumerate(sentences)]
+    read_by = build(analyser, "analyser")
+    index = build_index(texts, tmp_path / "i", read_by, processes=1)
+    inducer = build(specification, "inducer")
+    from_index, from_list = (inducer.fit(corpus, ["bank.n"], analysed_by=read_by) for corpus in (index, texts))
+    assert from_index.label(texts) == from_list.label(texts)
+    assert [sense.features for sense in from_index.inventory["bank.n"]] == [
+        sense.features for sense in from_list.inventory["bank.n"]
+    ]
