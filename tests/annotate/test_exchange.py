@@ -1,6 +1,7 @@
 """Export and import: nothing lost, at one moment, and what comes back is the same study."""
 
 import json
+import re
 import threading
 import uuid
 import zipfile
@@ -23,6 +24,7 @@ from polyseme.annotate.study_lines import read_study_lines
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_labelling, read_ratings, read_usages
 from polyseme.formats.files import Blob
+from polyseme.formats.phitag_judgments import read_instances
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
@@ -143,6 +145,25 @@ def test_usages_with_line_ends_in_a_usage_graph(begin: Begin, tmp_path: Path) ->
     folder = unzipped(exported(store, "usage-graph"), tmp_path / "graph")
     (usage,) = read_usages(folder / "uses.csv")
     assert (usage.target, usage.start, "\n" in usage.text) == ("won", 21, False)
+
+
+def test_the_tables_of_phitag_come_back(begin: Begin, tmp_path: Path) -> None:
+    store = lived(begin)
+    folder = unzipped(exported(store, "phitag"), tmp_path / "phitag")
+    assert sorted(path.name for path in folder.iterdir()) == ["lexsub", "urel", "wsbest", "wssim"]
+    rated = [
+        rating._replace(comment=" ".join(re.split(r"[\n\t]", rating.comment)).strip()) for rating in store.ratings()
+    ]
+    assert {repr(rating) for rating in read_ratings(folder)} == {repr(rating) for rating in rated}
+    assert {usage.id for usage in read_usages(folder / "urel")} == {f"win.v.{n}" for n in range(1, 5)}
+    assert [sense.id for sense in read_inventory(folder)["win.v"]] == [A, B, C]
+
+
+def test_a_study_nobody_has_answered_can_go_to_phitag(begin: Begin, tmp_path: Path) -> None:
+    folder = unzipped(exported(begin(study_of(), [page(1)]), "phitag"), tmp_path / "phitag")
+    instances = read_instances(folder / "wssim" / "win.v" / "instances.tsv")
+    assert [instance.target for instance in instances.values()] == [A, B, C]
+    assert len(read_ratings(folder)) == 0
 
 
 def test_gold_keys(begin: Begin, tmp_path: Path) -> None:
@@ -358,6 +379,8 @@ def test_export_and_import_commands(cli: Run, beside: Path) -> None:  # noqa: F8
     assert "ann: http" in cli("annotate", "invite", "new/study.toml", "--again", "ann").out  # without the usages
     (beside / "other.toml").write_bytes((beside / "study.toml").read_bytes())
     assert "3 judgements of 1 annotator are in other.db" in cli("annotate", "import", "a.csv", "other.toml").out
+    (beside / "third.toml").write_bytes((beside / "study.toml").read_bytes())
+    assert "3 judgements of 1 annotator are in third.db" in cli("annotate", "import", "out-phitag", "third.toml").out
     assert cli("annotate", "export", "other.toml", "-o", "b.csv").code == 0
     assert (beside / "b.csv").read_bytes() == (beside / "a.csv").read_bytes()
     token = cli("annotate", "token", "study.toml", "ann").out.strip()

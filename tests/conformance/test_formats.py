@@ -6,13 +6,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats import read_labelling
-from polyseme.formats.files import Blob
+from polyseme.formats.files import Blob, Source
 from polyseme.formats.format import CONTENTS, Format, formats, named, read, recognised
 from polyseme.inventory import Inventory
 
@@ -47,6 +48,11 @@ SAMPLES: dict[str, str | bytes] = {
     "bank-1\tbank-2\tann\t4.0\t \tbank\n",
     "usage-graph-clusters": "identifier\tcluster\tlemma\nbank-1\t0\tbank\nbank-2\t1\tbank\nbank-3\t-1\tbank\n",
     "usage-graph-senses": "identifier_sense\tdescription_sense\nshore\tthe side of a river\n",
+    "phitag-uses": "dataID\tcontext\tindices_target_token\tindices_target_sentence\tlemma\n"
+    "bank.n.1\tIt rained. We sat on the bank.\t25:29\t11:30\tbank.n\n",
+    "phitag-senses": "senseID\tdefinition\tlemma\nshore\tthe side of a river\tbank.n\n",
+    "phitag-instances": "instanceID\tdataIDs\tlabel_set\tnon_label\nbank.n.1-shore\tbank.n.1,shore\t1,2,3,4,5\t-\n",
+    "phitag-judgments": "instanceID\tlabel\tcomment\tannotator\nbank.n.1-shore\t4\t-\tann\n",
     "usim-csv": "lemma,lexsub_id1,lexsub_id2,judgment,user_id\nbank.n,1,2,4,ann\n",
     "wssim-csv": "lemma,lexsub_id,sense_id,judgment,user_id\nbank.n,1,shore,4,ann\n",
     "ratings-csv": "annotator,task,lemma,usage,target,value,comment,time,round\nann,WSsim,bank.n,bank.n.1,shore,4,,,\n",
@@ -63,6 +69,9 @@ SAMPLES: dict[str, str | bytes] = {
     "sense-clusters": "bank%1:17:00:: bank%1:17:01::\nbank%1:14:00::\n",
 }
 """A small file of each format, of our own making."""
+
+BESIDE = {"phitag-judgments": {"instances.tsv": "phitag-instances", "uses.tsv": "phitag-uses"}}
+"""Formats whose files cannot be read alone: the names of the files beside them, and which samples these are."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -88,8 +97,25 @@ def sample(name: str) -> bytes:
 
 def values(format: Format, content: str, data: bytes) -> Any:
     """All that a reader gives, whether it streams or not."""
-    found = format.readers[content](Blob("sample", data))
-    return list(found) if isinstance(found, Iterator) else found
+    with as_source(format.name, data) as source:
+        found = format.readers[content](source)
+        return list(found) if isinstance(found, Iterator) else found
+
+
+@contextmanager
+def as_source(name: str, data: bytes) -> Iterator[Source]:
+    """The file in memory or, if it needs others beside it, in a folder with these, of which errors say nothing."""
+    if name not in BESIDE:
+        yield Blob("sample", data)
+        return
+    with TemporaryDirectory() as folder:
+        for file, other in BESIDE[name].items():
+            (Path(folder) / file).write_bytes(sample(other))
+        (Path(folder) / "sample").write_bytes(data)
+        try:
+            yield Path(folder) / "sample"
+        except InputError as error:
+            raise InputError(str(error).removeprefix(f"{folder}/")) from None
 
 
 every = pytest.mark.parametrize("name", sorted(formats()))
@@ -120,6 +146,8 @@ def test_a_sample_is_read(name: str, content: str) -> None:
 def test_what_is_written_is_read_again(name: str, content: str, tmp_path: Path) -> None:
     format = formats()[name]
     before = values(format, content, sample(name))
+    for file, other in BESIDE.get(name, {}).items():
+        (tmp_path / file).write_bytes(sample(other))
     format.writers[content](before, tmp_path / "one")
     format.writers[content](before, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -166,6 +167,7 @@ SIZES = {
     "semeval-2013-task-13-trial": (400, 8),
     "semeval-2010-task-14": (8915, 100),
     "usim": (256, 26),
+    "erk-2013-round-2": (260, 26),
     "lexsub": (2010, 205),
     "semcor-3.0": (226_036, 0),
     "wsd-evaluation-framework": (7253, 0),
@@ -233,6 +235,30 @@ def test_sentences_and_usages_have_the_same_names(real: Path) -> None:
     assert len({sentence.id for sentence in sentences}) == len(sentences) == 1173
     instances = {token.features["id"] for each in sentences for token in each.tokens if "id" in token.features}
     assert instances == set(framework.gold) == {usage.id for usage in framework.usages}
+
+
+@pytest.mark.usefixtures("real")
+def test_round_2_of_erk_mccarthy_and_gaylord() -> None:
+    data, usim = load("erk-2013-round-2"), load("usim")
+    assert Counter(rating.task for rating in data.ratings) == {"WSsim": 22_000, "WSbest": 22_000, "SYNbest": 2080}
+    assert sorted(data.ratings.annotators) == list("ACDFGHIJ")
+    targets = {usage.id: usage.target for usage in data.usages}
+    assert {usage.id: targets[usage.id] for usage in usim.usages} == {usage.id: usage.target for usage in usim.usages}
+    rated = {(rating.lemma, rating.target) for rating in data.ratings if rating.task == "WSsim"}
+    assert rated == {(lemma, sense.id) for lemma in data.ratings.lemmas for sense in data.inventory[lemma]}
+
+
+def test_the_prefix_of_ratings(tmp_path: Path) -> None:
+    """Both usages of a pair are called after their folder, and a sense is not."""
+    row = "annotator,task,lemma,usage,target,value\nann,{},win.v,1,2,4\n"
+    for task in ("Usim", "WSsim"):
+        (tmp_path / "words" / task).mkdir(parents=True)
+        (tmp_path / "words" / task / "ratings.csv").write_text(row.format(task))
+    (tmp_path / "index.toml").write_text(
+        '[words]\ntitle = "Ours"\nfiles.ratings = {files = "*/ratings.csv", prefix = "folder"}'
+    )
+    judged = [(rating.usage, rating.target) for rating in load("words", tmp_path).ratings]
+    assert judged == [("Usim.1", "Usim.2"), ("WSsim.1", "2")]
 
 
 @pytest.mark.usefixtures("real")

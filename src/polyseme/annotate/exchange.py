@@ -18,6 +18,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from polyseme.annotate.gold_folder import golds_of, write_golds
 from polyseme.annotate.graph_folder import graph_of, write_graph
 from polyseme.annotate.outcome import Event
+from polyseme.annotate.phitag_folder import phitag_tables, write_tables
 from polyseme.annotate.store import Store
 from polyseme.annotate.study_lines import format_study
 from polyseme.errors import InputError, shown
@@ -86,8 +87,8 @@ def _make(folder: Path) -> None:
 def _zipped(folder: Path) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for path in sorted(folder.iterdir()):
-            archive.writestr(ZipInfo(path.name, ALWAYS), path.read_bytes(), ZIP_DEFLATED)
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            archive.writestr(ZipInfo(path.relative_to(folder).as_posix(), ALWAYS), path.read_bytes(), ZIP_DEFLATED)
     return packed.getvalue()
 
 
@@ -170,6 +171,7 @@ EXPORTS: Mapping[str, Export] = {
         Export("usim-csv", "Usim, the authors' columns", ".csv", CSV, _authors("Usim"), _in("usim-csv")),
         Export("wssim-csv", "WSsim, the authors' columns", ".csv", CSV, _authors("WSsim"), _in("wssim-csv")),
         Export("usage-graph", "a word usage graph, a folder", ".zip", ZIP, graph_of, write_graph, folder=True),
+        Export("phitag", "the tables of PhiTag, a folder", ".zip", ZIP, phitag_tables, write_tables, folder=True),
         Export("gold", "gold keys of all tasks, a folder", ".zip", ZIP, golds_of, write_golds, folder=True),
     )
 }

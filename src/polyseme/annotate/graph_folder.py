@@ -44,10 +44,11 @@ def graph_of(store: Store) -> Graph:
         )
     pages = [page for page in store.pages() if page.task in TASKS and not page.role]
     judged = store.ratings().where(lambda rating: rating.task in TASKS and not rating.role)
-    return Graph(_uses(pages), _senses(pages), Ratings(map(_judgment, judged)))
+    return Graph(usages_of(pages), _senses(pages), Ratings(map(_judgment, judged)))
 
 
-def _uses(pages: Iterable[Page]) -> tuple[Usage, ...]:
+def usages_of(pages: Iterable[Page]) -> tuple[Usage, ...]:
+    """The usages that pages show, with blanks for tabs and line ends."""
     found: dict[str, Usage] = {}
     for page in pages:
         _, dot, pos = page.lemma.rpartition(".")
@@ -59,15 +60,16 @@ def _uses(pages: Iterable[Page]) -> tuple[Usage, ...]:
 
 def _senses(pages: Iterable[Page]) -> Inventory:
     shown = {sense.id: sense for page in pages if page.task == "WSsim" for sense in page.senses}
-    return Inventory(Sense(each.id, each.lemma, _flat(each.gloss)) for each in shown.values())
+    return Inventory(Sense(each.id, each.lemma, flatten(each.gloss)) for each in shown.values())
 
 
-def _flat(text: str) -> str:
+def flatten(text: str) -> str:
+    """The text with blanks for tabs and line ends, and none around it."""
     return _BREAK.sub(" ", text).strip()
 
 
 def _judgment(rating: Rating) -> Rating:
-    return rating._replace(comment=_flat(rating.comment), group="", order=None, milliseconds=None)
+    return rating._replace(comment=flatten(rating.comment), group="", order=None, milliseconds=None)
 
 
 def write_graph(graph: Graph, folder: Path) -> None:

@@ -36,7 +36,7 @@ def export(
         str,
         typer.Option(
             "--format",
-            metavar="csv|tsv|parquet|jsonl|study|events|adjudications|usim-csv|wssim-csv|usage-graph|gold",
+            metavar="csv|tsv|parquet|jsonl|study|events|adjudications|usim-csv|wssim-csv|usage-graph|phitag|gold",
             help="What to write; a long table as the suffix says, if this is left out.",
         ),
     ] = "",
@@ -46,7 +46,7 @@ def export(
 
     csv, tsv, parquet and jsonl are the current answers, one judgement a row; study is everything, to be imported, and
     events all that was ever said; adjudications are the managers' decisions. usim-csv and wssim-csv have the columns
-    of Erk, McCarthy and Gaylord; usage-graph and gold are folders, or zip archives where FILE ends with .zip.
+    of Erk, McCarthy and Gaylord; usage-graph, phitag and gold are folders, or zip archives where FILE ends with .zip.
     """
     with closing(_opened(study, store)) as opened:
         from polyseme.annotate.exchange import named_export, suffix_export, write_export
@@ -57,7 +57,10 @@ def export(
 
 def import_(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A whole study, as export --format study writes it; or ratings.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A whole study, as export --format study writes it; or ratings, a file or a folder."
+        ),
     ],
     study: Annotated[
         Path, typer.Argument(metavar="STUDY", help="The study file: a new one for a whole study; else, one there is.")

@@ -20,7 +20,7 @@ from polyseme.formats.format import read
 from polyseme.formats.splits import Split, read_splits
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
-from polyseme.rating import Ratings
+from polyseme.rating import Rating, Ratings
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage, UsagePair
 
@@ -74,7 +74,13 @@ class DataSet:
     @cached_property
     def ratings(self) -> Ratings:
         """The judgements of its annotators."""
-        return Ratings(self._each("ratings", "ratings"))
+        return Ratings(self._ratings())
+
+    def _ratings(self) -> Iterator[Rating]:
+        for source, files in self._sources("ratings"):
+            prefix = _prefix(source, files)
+            for rating in read(source, "ratings", files.format):
+                yield _prefixed_rating(rating, prefix) if prefix else rating
 
     @cached_property
     def pairs(self) -> tuple[UsagePair, ...]:
@@ -220,6 +226,12 @@ def _prefixed(sentence: Sentence, prefix: str) -> Sentence:
         for token in sentence.tokens
     )
     return replace(sentence, id=prefix + sentence.id, tokens=tuple(tokens))
+
+
+def _prefixed_rating(rating: Rating, prefix: str) -> Rating:
+    """With the prefix before the usage and, of a pair of usages, the other one."""
+    target = prefix + rating.target if rating.task == "Usim" else rating.target
+    return rating._replace(usage=prefix + rating.usage, target=target)
 
 
 def _combined(sources: list[Source], files: Files) -> Labelling:

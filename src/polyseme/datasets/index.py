@@ -21,7 +21,7 @@ ONE = ("usages", "training", "sentences", "gold", "ratings", "pairs", "substitut
 NAMED = ("golds", "systems", "baselines")
 """What it can hold several of, each under a name."""
 
-PREFIXED = ("usages", "training", "sentences", "gold", "substitutes", *NAMED)
+PREFIXED = ("usages", "training", "sentences", "gold", "ratings", "substitutes", *NAMED)
 """Where the names of usages can have their folder's name in front."""
 
 

@@ -78,19 +78,42 @@ def read_ratings(path: str | os.PathLike[str], format: str | None = None) -> Rat
 
 
 def read_inventory(path: str | os.PathLike[str], format: str | None = None) -> Inventory:
-    """The senses that a file lists."""
+    """The senses that a file lists, or all tables of senses in a folder of tables; those given twice count once."""
+    from polyseme.errors import InputError
     from polyseme.formats.format import read
+    from polyseme.inventory import Inventory
 
-    found: Inventory = read(path, "inventory", format)
-    return found
+    inventories: list[Inventory] = [read(each, "inventory", format) for each in _tables(path, "inventory") or [path]]
+    if len(inventories) == 1:
+        return inventories[0]
+    try:
+        return Inventory(dict.fromkeys(sense for each in inventories for senses in each.values() for sense in senses))
+    except ValueError as error:
+        raise InputError(f"{error}, with other glosses in two tables", path=path) from None
 
 
 def _all(path: str | os.PathLike[str], content: str, format: str | None) -> Iterator[Any]:
     from polyseme.formats.archives import files_in
     from polyseme.formats.format import read
 
-    for source in files_in(path):
+    for source in _tables(path, content) or files_in(path):
         yield from read(source, content, format)
+
+
+def _tables(path: str | os.PathLike[str], content: str) -> list[Source]:
+    """The files with this content in a folder whose tables hold several kinds; none if it is not such a folder."""
+    from pathlib import Path
+
+    from polyseme.formats.archives import files_in
+    from polyseme.formats.files import head
+    from polyseme.formats.format import formats
+
+    if not Path(path).is_dir():
+        return []
+    able = [each for each in formats().values() if content in each.readers]
+    starts = ((source, head(source)) for source in files_in(path))
+    holding = [(source, each) for source, start in starts for each in able if each.recognises(start)]
+    return [source for source, _ in holding] if any(each.folder for _, each in holding) else []
 
 
 def write_usages(usages: Iterable[Usage], path: str | os.PathLike[str], format: str | None = None) -> None:

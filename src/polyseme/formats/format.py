@@ -31,7 +31,8 @@ class Format:
 
     ``recognises`` is asked with the first bytes of the decompressed file. ``readers`` and ``writers`` say for each kind
     of content (see :data:`CONTENTS`) how it is read from a source, and how it is written to a path. A suffix is what
-    a file of it is called when one is written.
+    a file of it is called when one is written. ``folder`` marks a table that lies in a folder beside tables of other
+    content: where such a folder is read, the others are passed over.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Format:
     readers: Mapping[str, Callable[[Source], Any]] = field(default_factory=dict)
     writers: Mapping[str, Callable[[Any, str | os.PathLike[str]], None]] = field(default_factory=dict)
     suffixes: tuple[str, ...] = ()
+    folder: bool = False
 
 
 @cache

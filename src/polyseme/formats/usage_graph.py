@@ -262,6 +262,7 @@ FORMATS = (
         has_columns(*USES, delimiters="\t"),
         readers={"usages": read_uses},
         writers={"usages": write_uses},
+        folder=True,
     ),
     Format(
         "usage-graph-judgments",
@@ -269,6 +270,7 @@ FORMATS = (
         has_columns(*JUDGMENTS, delimiters="\t"),
         readers={"ratings": read_judgments},
         writers={"ratings": write_judgments},
+        folder=True,
     ),
     Format(
         "usage-graph-senses",
@@ -276,6 +278,7 @@ FORMATS = (
         has_columns(*SENSES, delimiters="\t"),
         readers={"inventory": read_senses},
         writers={"inventory": write_senses},
+        folder=True,
     ),
     Format(
         "usage-graph-clusters",
@@ -283,5 +286,6 @@ FORMATS = (
         has_columns(*CLUSTERS, delimiters="\t"),
         readers={"labelling": read_clusters},
         writers={"labelling": write_clusters},
+        folder=True,
     ),
 )

@@ -1,0 +1,251 @@
+"""What is judged, and the judgements, in the layout of PhiTag: see :mod:`polyseme.formats.phitag`."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import Blob, Source
+from polyseme.formats.format import Format
+from polyseme.formats.phitag import USES, folder_name, rows_of, write_table
+from polyseme.formats.tables import Row, digits, has_columns
+from polyseme.formats.unique import Unique
+from polyseme.rating import CHOICE, ROLES, UNDECIDED, WSSIM, Item, Rating, Ratings, Scale
+
+INSTANCES = ("instanceID", "dataIDs", "label_set")
+JUDGMENTS = ("instanceID", "label", "annotator")
+EXTRA = ("time", "round", "group", "role", "order", "milliseconds")
+"""Columns of our own, written only where a rating has something in them."""
+
+NO_ANSWER = "-"
+"""The label of an annotator who gave no answer; of SYNbest, the target too, as in the studio."""
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}(\.0+)?")
+_WHOLE = re.compile(r"[0-9]{1,15}")
+
+
+# -- instances -----------------------------------------------------------------------------------------------------
+
+
+class Instance(NamedTuple):
+    """What is judged: a usage, and a sense, another usage, or nothing, if a substitute is asked for."""
+
+    task: str
+    lemma: str
+    usage: str
+    target: str
+    labels: tuple[str, ...]
+    no_answer: str
+
+
+def read_instances(source: Source) -> dict[str, Instance]:
+    """Instance → what is judged, of an ``instances.tsv``, with the lemmas of the ``uses.tsv`` beside it."""
+    beside = _table_beside(source, "uses.tsv")
+    lemmas = {row.cells["dataID"]: row.cells["lemma"] for row in rows_of(beside, USES)} if beside else {}
+    instances, seen = {}, Unique("instance", source)
+    for row in rows_of(source, INSTANCES):
+        seen.add(row.cells["instanceID"], row.line)
+        instances[row.cells["instanceID"]] = _instance(row, lemmas, source)
+    return instances
+
+
+def _instance(row: Row, lemmas: Mapping[str, str], source: object) -> Instance:
+    names = [name.strip() for name in row.cells["dataIDs"].split(",")]
+    if not 1 <= len(names) <= 2 or "" in names:
+        problem = f"dataIDs {shown(row.cells['dataIDs'])} is not a usage, a usage and a sense, or two usages"
+        raise InputError(f"{problem}, with a comma between", path=source, line=row.line)
+    usage, target = names[0], names[1] if len(names) == 2 else ""
+    listed = row.cells["label_set"].strip("()[] ")
+    labels = tuple(label.strip() for label in listed.split(",")) if listed else ()
+    task = _task(target, set(labels), lemmas)
+    lemma = lemmas.get(usage, "") or folder_name(source)
+    return Instance(task, lemma, usage, target, labels, row.cells.get("non_label", ""))
+
+
+def _task(target: str, labels: set[str], lemmas: Mapping[str, str]) -> str:
+    if not target:
+        return "SYNbest"
+    if target in lemmas:
+        return "Usim"
+    return "WSbest" if labels == {"0", "1"} else "WSsim"
+
+
+def _table_beside(source: Source, name: str) -> Path | None:
+    """The table of this name in the same folder, if there is one; beside a file in an archive nothing is found."""
+    path = None if isinstance(source, Blob) else Path(source).with_name(name)
+    return path if path and path.is_file() else None
+
+
+# -- judgements ----------------------------------------------------------------------------------------------------
+
+
+def read_judgments(source: Source) -> Iterator[Rating]:
+    """Read the ratings of a ``judgments.tsv``; the ``instances.tsv`` beside it says what was judged."""
+    beside = _table_beside(source, "instances.tsv")
+    rows = rows_of(source, JUDGMENTS)
+    if beside is None:
+        problem = "there is no instances.tsv beside it, which says what was judged"
+        raise InputError(f"{problem}; put both into one folder, and unpack archives", path=source)
+    instances = read_instances(beside)
+    return (_rating(row, instances, source) for row in rows)
+
+
+def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rating:
+    cells = row.cells
+    instance = instances.get(cells["instanceID"])
+    if instance is None or not cells["annotator"]:
+        known = "" if instance is None else ", and names no annotator"
+        problem = f"the judgement is of instance {shown(cells['instanceID'])}{known}"
+        raise InputError(
+            f"{problem}; an instance of instances.tsv is needed, and who judged", path=source, line=row.line
+        )
+    target, value = _answer(instance, cells["label"].strip(), row, source)
+    comment = cells.get("comment", "")
+    comment = "" if comment.strip() in ("", NO_ANSWER) else comment
+    what = (instance.task, instance.lemma, instance.usage, target, value, comment)
+    return Rating(cells["annotator"], *what, *_extra(row, source))
+
+
+def _answer(instance: Instance, label: str, row: Row, source: object) -> tuple[str, float]:
+    """The target and its value: a substitute is chosen, everything else is rated by one of the labels."""
+    silent = label in ("", NO_ANSWER, instance.no_answer)
+    if instance.task == "SYNbest":
+        return (NO_ANSWER, UNDECIDED) if silent else (label, 1.0)
+    if silent:
+        return instance.target, UNDECIDED
+    allowed = {float(each) for each in instance.labels if _NUMBER.fullmatch(each)}
+    if not _NUMBER.fullmatch(label) or (allowed and float(label) not in allowed):
+        problem = f"label {shown(label)} of instance {shown(row.cells['instanceID'])} is not one of its label_set"
+        raise InputError(
+            f"{problem}, {', '.join(instance.labels)}; {NO_ANSWER} is for no answer", path=source, line=row.line
+        )
+    return instance.target, float(label)
+
+
+def _extra(row: Row, source: object) -> tuple[str, str, str, str, int | None, int | None]:
+    time, round_, group, role = (row.cells.get(name, "") for name in EXTRA[:4])
+    if role not in ROLES:
+        problem = f"role {shown(role)} is not known; allowed are nothing, {', '.join(ROLES[1:])}"
+        raise InputError(problem, path=source, line=row.line)
+    order, took = (_whole(row, name, source) for name in EXTRA[4:])
+    return time, round_, group, role, order, took
+
+
+def _whole(row: Row, name: str, source: object) -> int | None:
+    text = row.cells.get(name, "")
+    if text and not _WHOLE.fullmatch(text):
+        raise InputError(f"{name} {shown(text)} is not a whole number", path=source, line=row.line)
+    return int(text) if text else None
+
+
+def write_judgments(
+    ratings: Iterable[Rating],
+    path: str | os.PathLike[str],
+    scale: Scale | None = None,
+    items: Iterable[Item] = (),
+) -> None:
+    """Write a ``judgments.tsv``, and beside it the ``instances.tsv`` that it needs.
+
+    Ratings of Usim need a ``uses.tsv`` there already, which says that their targets are usages. A rating that would not
+    be read back as it is, is an error.
+
+    Args:
+        ratings: The judgements.
+        path: The ``judgments.tsv``.
+        scale: The labels of WSsim and Usim; by default from 1 to 5, or as far as the values go.
+        items: What is to be judged besides what the ratings are of.
+    """
+    given = list(ratings)
+    table = Path(path).with_name("instances.tsv")
+    names = _name_instances([*items, *(rating.item for rating in given)])
+    rated = scale or _scale_of(given)
+    rows = [_instance_cells(key, name, rated) for key, name in names.items()]
+    write_table(table, (*INSTANCES, "non_label"), rows)
+    instances = read_instances(table)
+    judged = []
+    for number, rating in enumerate(given, start=2):
+        cells = _judgment_cells(rating, names[_key(rating.item)])
+        again = _rating(Row(number, cells), instances, path)
+        if Ratings([again]) != Ratings([rating]):
+            raise InputError(_misread(rating, again), path=path)
+        judged.append(cells)
+    optional = [name for name in EXTRA if any(cells[name] for cells in judged)]
+    write_table(path, ("instanceID", "label", "comment", "annotator", *optional), judged)
+
+
+def _misread(rating: Rating, again: Rating) -> str:
+    unlike = (name for name in Rating._fields if name != "value" and getattr(rating, name) != getattr(again, name))
+    wrong = next(unlike, "value")
+    what = f"the judgement of {shown(rating.usage)} by {shown(rating.annotator)} ({rating.task})"
+    problem = f"{what} would be read back with another {wrong}, {shown(str(getattr(again, wrong)))}"
+    return f"{problem}: a uses.tsv beside it says what is a usage, and of which lemma; or write ratings-csv"
+
+
+Key = tuple[str, str, str]
+"""An instance by task, usage and target."""
+
+
+def _key(item: Item) -> Key:
+    return item.task, item.usage, "" if item.task == "SYNbest" else item.target
+
+
+def _name_instances(items: Iterable[Item]) -> dict[Key, str]:
+    """A name for each instance, made of its usage and target; a second of that name is numbered."""
+    names: dict[Key, str] = {}
+    taken: set[str] = set()
+    for key in dict.fromkeys(map(_key, items)):
+        name = plain = "-".join(filter(None, key[1:]))
+        number = 2
+        while name in taken:
+            name, number = f"{plain}-{number}", number + 1
+        taken.add(name)
+        names[key] = name
+    return names
+
+
+def _scale_of(ratings: Iterable[Rating]) -> Scale:
+    """From 1 to 5, or as far as the values go beyond that."""
+    values = [row.value for row in ratings if row.task not in ("WSbest", "SYNbest") and math.isfinite(row.value)]
+    lowest, highest = min([*values, WSSIM.lowest]), max([*values, WSSIM.highest])
+    if (lowest, highest) == (WSSIM.lowest, WSSIM.highest) or highest - lowest > 100:
+        return WSSIM
+    return Scale(math.floor(lowest), ("",) * (math.ceil(highest) - math.floor(lowest) + 1))
+
+
+def _instance_cells(key: Key, name: str, scale: Scale) -> dict[str, str]:
+    task, usage, target = key
+    used = CHOICE if task == "WSbest" else scale
+    labels = "" if task == "SYNbest" else ",".join(str(label) for label in range(used.lowest, used.highest + 1))
+    data = ",".join(filter(None, (usage, target)))
+    return dict(zip((*INSTANCES, "non_label"), (name, data, labels, NO_ANSWER), strict=True))
+
+
+def _judgment_cells(rating: Rating, instance: str) -> dict[str, str]:
+    label = rating.target if rating.task == "SYNbest" else digits(rating.value) if rating.value == rating.value else "-"
+    numbers = {name: "" if (value := getattr(rating, name)) is None else str(value) for name in EXTRA[4:]}
+    return {
+        "instanceID": instance,
+        "label": label,
+        "comment": rating.comment or NO_ANSWER,
+        "annotator": rating.annotator,
+        **{name: getattr(rating, name) for name in EXTRA[:4]},
+        **numbers,
+    }
+
+
+FORMATS = (
+    Format("phitag-instances", "the instances.tsv of PhiTag", has_columns(*INSTANCES, delimiters="\t"), folder=True),
+    Format(
+        "phitag-judgments",
+        "the judgments.tsv of PhiTag",
+        has_columns(*JUDGMENTS, delimiters="\t"),
+        readers={"ratings": read_judgments},
+        writers={"ratings": write_judgments},
+        folder=True,
+    ),
+)
