@@ -266,7 +266,7 @@ def scores(gold: Labelling, found: Labelling) -> dict[str, float]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         fuzzy = semeval_2013(gold, found, mapping=False)
-        hard = semeval_2010(gold.top(), found.top())
+        hard = semeval_2010(gold, found)
     nmi, cubed = (100 * fuzzy.scores[name].figure() for name in ("fuzzy_nmi", "fuzzy_bcubed"))
     v, f = (100 * hard.scores[name].figure() for name in ("v_measure", "paired_f"))
     number = hard.scores["clusters"].figure()

@@ -39,8 +39,8 @@ MINUTES, GIGABYTES, MILLISECONDS = 5.0, 3.0, 100.0
 def task_14(part: Substitution) -> None:
     """Senses of the 100 lemmas of SemEval-2010 Task 14, from its usages, and their scores."""
     data = load("semeval-2010-task-14")
-    usages = [usage for usage in data.usages if usage.start < usage.end]
-    model = part.fit(usages, sorted({usage.lemma for usage in usages}), usages=usages, analysed_by=Simple())
+    usages = data.usages
+    model = part.fit(usages, sorted({usage.lemma for usage in usages}))
     found = scores(data.gold, model.label(usages))
     print("Task 14: " + ", ".join(f"{name} {found[name]:.1f}" for name in ("V", "F", "14", "senses")))
 
@@ -61,7 +61,7 @@ def many(part: Substitution, wanted: int) -> None:
     every = sentences_with("use.v", re.compile(r"\b(?:use|uses|used|using)\b"), texts)
     usages = list(islice(every, wanted))
     begun = time.perf_counter()
-    model = part.fit(usages, ["use.v"], usages=usages, analysed_by=Simple())
+    model = part.fit(usages, ["use.v"])
     fitted = time.perf_counter() - begun
     senses = Counter[str]()
     for start in range(0, len(usages), AT_ONCE):
@@ -87,7 +87,7 @@ def main() -> int:
     data = load("semeval-2013-task-13")
     usages = list(data.usages)
     begun = time.perf_counter()
-    model = part.fit(usages, sorted({usage.lemma for usage in usages}), usages=usages, analysed_by=Simple())
+    model = part.fit(usages, sorted({usage.lemma for usage in usages}))
     fitted = time.perf_counter() - begun
     found = model.label(usages)
     seconds = time.perf_counter() - begun

@@ -99,9 +99,10 @@ def all_words_result(gold: Labelling, groups: Groups, system: Labelling) -> Task
 
 
 def rated_senses(data: DataSet | OwnFiles, wanted: Wanted, dictionary: Inventory) -> Scoring:
-    """Graded ratings of senses, with what annotators score themselves."""
-    lemmas = set(wanted(data.ratings.lemmas))
-    ratings = data.ratings.where(lambda row: row.lemma in lemmas)
+    """Graded ratings of senses, with what annotators score themselves; other tasks of the data set are left out."""
+    graded = data.ratings.where(lambda row: row.task.lower() == "wssim")
+    lemmas = set(wanted(graded.lemmas))
+    ratings = graded.where(lambda row: row.lemma in lemmas)
     beside = people(ratings, dictionary) if len(ratings.annotators) > 1 else {}
     gold = applicability(ratings, dictionary)
     return Scoring(gold, lambda system: wssim(ratings, system, dictionary), beside)
