@@ -38,6 +38,8 @@ SAMPLES: dict[str, str | bytes] = {
     "</sentence>\n</text>\n</corpus>\n",
     "wsd-framework-key": "d0.s0.t0 sit%2:35:00:: sit%2:35:01::\n",
     "lexsub-gold": "bank.n 1 :: shore 2;river side 1;\nbank.n 2 :: institution 3;\n",
+    "lexsub-best": "bank.n 1 :: shore\nbank.n 2 :: institution;money house\n",
+    "lexsub-oot": "bank.n 1 ::: shore;river side;edge\nbank.n 2 ::: institution\n",
     "lexsub-candidates": "bank.n::shore;river side;institution\n",
     "conll-u": "# sent_id = s1\n# text = We sat.\n1\tWe\twe\tPRON\tPRP\t_\t2\tnsubj\t_\t_\n"
     "2\tsat\tsit\tVERB\tVBD\tTense=Past\t0\troot\t_\tSpaceAfter=No\n3\t.\t.\tPUNCT\t.\t_\t2\tpunct\t_\t_\n\n",

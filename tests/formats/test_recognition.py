@@ -25,6 +25,11 @@ SAMPLES = [
     ("parquet", b"PAR1\0"),
     ("lexsub-gold", b"win.v 1 :: gain 1;\n"),
     ("lexsub-gold", b"win.v 1 :: \n"),
+    ("lexsub-gold", b"win.v 1 :: \n\nwin.v 2 :: come first 2;gain 1\n"),
+    ("lexsub-best", b"win.v 1 :: gain;come first\n"),
+    ("lexsub-best", b"win.v 1 :: \nwin.v 2 :: gain\n"),
+    ("lexsub-oot", b"win.v 1 ::: gain 1;come first\r\n"),
+    ("lexsub-oot", b"win.v 1 :::\n"),
     ("lexsub-candidates", b"win.v::gain;come 1st a/2\n"),
     ("conll-u", b"# sent_id = s1\n# text = Birds\n" + WORD),
     ("conll-u", WORD.replace(b"1", b"1-2", 1)),
@@ -87,7 +92,7 @@ def test_labellings_in_other_formats_are_read(tmp_path: Path) -> None:
     path = tmp_path / "any.name"
     path.write_text("bright.a 1 :: clever 3;\n")
     assert read_labelling(path)["bright.a.1"] == {"clever": 3.0}
-    path.write_text("bright.a 1 :: clever;\n")
+    path.write_text("bright.a 1 :: clever;smart 1;\n")
     with pytest.raises(InputError, match=r"any\.name:1: 'clever' is not a substitute with its count"):
         load_labelling(path)
 

@@ -121,10 +121,11 @@ def parse_key(data: bytes, rule: str = "as-written", path: object = "key") -> La
 
 
 class Loaded(NamedTuple):
-    """A labelling as it was read, and the lemma and usage of each line that names no sense."""
+    """A labelling as it was read, the lemma and usage of each line that names no sense, and the format's name."""
 
     labelling: Labelling
     unlabelled: tuple[tuple[str, str], ...] = ()
+    format: str = "answer-key"
 
 
 def load_key(path: Source, rule: str = "as-written") -> Loaded:
@@ -343,7 +344,7 @@ def _recognises(start: bytes) -> bool:
         if len(words) > 1 and (b"%" in words[1] or b"::" in words[0]):
             return False
         if len(words) > 2:
-            return words[2] != b"::" and _is_key_line(line, words)
+            return not words[2].startswith(b"::") and _is_key_line(line, words)
     return False
 
 

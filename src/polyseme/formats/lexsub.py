@@ -1,5 +1,7 @@
 """Lexical substitution (McCarthy & Navigli 2007): the gold file of counted substitutes, and the candidates file.
 
+Systems' answers are in :mod:`polyseme.formats.lexsub_answers`.
+
 * A gold line reads ``bright.a 1 :: clever 3;quick on the uptake 1;``: the lemma, the number of the sentence, and each
   substitute with how many annotators gave it. The usage is called ``bright.a.1``. A line without a substitute leaves
   its usage unlabelled.
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import BOM, Source, lines, write_text
@@ -25,7 +27,8 @@ from polyseme.labelling import Labelling
 GOLD = "A gold line reads: lemma number :: substitute count;substitute count;"
 CANDIDATES = "A line of candidates reads: lemma::substitute;substitute"
 
-_GOLD = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+::(.*)", re.DOTALL)
+_GOLD = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+::(?!:)(.*)", re.DOTALL)
+_COUNT = re.compile("[0-9]{1,15}")
 _CANDIDATES = re.compile(r"([^\s:]+)::(.*)", re.DOTALL)
 _LEMMA = re.compile(r"(?!\ufeff)[^\s:\0]+")
 _SUBSTITUTE = re.compile(r"(?! )(?!.* $)(?!.*  )[^;\t\n\r\0]+")
@@ -51,15 +54,20 @@ def _gold(source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
 
 def _counts(text: str, source: Source, line: int) -> dict[str, float]:
     counts: dict[str, float] = {}
-    for item in _items(text):
+    for item in items(text):
         substitute, _, count = item.rpartition(" ")
-        if not substitute or not re.fullmatch("[0-9]{1,15}", count):
+        if not _is_counted(item):
             raise InputError(f"{shown(item)} is not a substitute with its count. {GOLD}", path=source, line=line)
         counts[_tidy(substitute)] = counts.get(_tidy(substitute), 0) + int(count)
     return counts
 
 
-def _items(text: str) -> list[str]:
+def _is_counted(item: str) -> bool:
+    substitute, _, count = item.rpartition(" ")
+    return bool(substitute and _COUNT.fullmatch(count))
+
+
+def items(text: str) -> list[str]:
     """What stands between semicolons; the last of them may be missing."""
     return [_tidy(item) for item in text.strip(" \t").removesuffix(";").split(";")] if text.strip(" \t") else []
 
@@ -74,18 +82,25 @@ def write_gold(labelling: Labelling, path: str | os.PathLike[str]) -> None:
 
 
 def _gold_line(lemma: str, usage: str, counts: dict[str, float], path: object) -> str:
+    number = number_of(lemma, usage, path)
+    if wrong := [count for count in counts.values() if not (float(count).is_integer() and count < 1e15)]:
+        problem = f"usage {shown(usage)} has a substitute with the weight {wrong[0]}; gold files hold whole counts"
+        raise InputError(f"{problem}; write JSON Lines", path=path)
+    check(lemma, counts, path)
+    return f"{lemma} {number} :: " + "".join(f"{each} {int(count)};" for each, count in counts.items()) + "\n"
+
+
+def number_of(lemma: str, usage: str, path: object) -> str:
+    """The number of a usage that is called after its lemma and a number, as ``bright.a.1`` is; else an error."""
     number = usage.removeprefix(f"{lemma}.")
     if not re.fullmatch("[0-9]+", number) or usage == number:
         problem = f"the usage {shown(usage)} of {shown(lemma)} is not called after its lemma and a number"
         raise InputError(f"{problem}, as 'bright.a.1' is; rename it, or write JSON Lines", path=path)
-    if wrong := [count for count in counts.values() if not (float(count).is_integer() and count < 1e15)]:
-        problem = f"usage {shown(usage)} has a substitute with the weight {wrong[0]}; gold files hold whole counts"
-        raise InputError(f"{problem}; write JSON Lines", path=path)
-    _check(lemma, counts, path)
-    return f"{lemma} {number} :: " + "".join(f"{each} {int(count)};" for each, count in counts.items()) + "\n"
+    return number
 
 
-def _check(lemma: str, substitutes: dict[str, float], path: object) -> None:
+def check(lemma: str, substitutes: Iterable[str], path: object) -> None:
+    """An error if a lemma or a substitute has characters that mean something else in the files."""
     wrong = [name for name in substitutes if not _SUBSTITUTE.fullmatch(name)]
     if wrong or not _LEMMA.fullmatch(lemma):
         what = f"the substitute {shown(wrong[0])}" if wrong else f"the lemma {shown(lemma)}"
@@ -104,18 +119,18 @@ def _candidates(source: Source) -> Iterator[Sense]:
         if not text.strip():
             continue
         found = _CANDIDATES.fullmatch(text)
-        if found is None or "" in _items(found[2]):
+        if found is None or "" in items(found[2]):
             raise InputError(f"{shown(text)} is no line of candidates. {CANDIDATES}", path=source, line=number)
         seen.add(found[1], number)
-        yield from (Sense(substitute, found[1]) for substitute in dict.fromkeys(_items(found[2])))
+        yield from (Sense(substitute, found[1]) for substitute in dict.fromkeys(items(found[2])))
 
 
 def write_candidates(inventory: Inventory, path: str | os.PathLike[str]) -> None:
     """Write the ids of the senses of each lemma as its candidates; nothing else of a sense is written."""
     rows = []
     for lemma, senses in inventory.items():
-        names = dict.fromkeys((sense.id for sense in senses), 1.0)
-        _check(lemma, names, path)
+        names = dict.fromkeys(sense.id for sense in senses)
+        check(lemma, names, path)
         rows.append(f"{lemma}::{';'.join(names)}\n")
     write_text(path, "".join(rows))
 
@@ -124,11 +139,19 @@ def _first_line(start: bytes) -> str:
     return start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
 
 
+def holds_counts(start: bytes) -> bool:
+    """Whether a file begins as a gold file: its first line with substitutes, if there is one, has counts."""
+    rows = [_GOLD.fullmatch(line) for line in start.removeprefix(BOM).decode(errors="replace").splitlines() if line]
+    if not rows or rows[0] is None:
+        return False
+    return next((any(map(_is_counted, items(row[3]))) for row in rows if row and items(row[3])), True)
+
+
 FORMATS = (
     Format(
         "lexsub-gold",
         "a LexSub gold file",
-        lambda start: bool(_GOLD.fullmatch(_first_line(start))),
+        holds_counts,
         readers={"labelling": read_gold},
         writers={"labelling": write_gold},
         suffixes=(".gold",),

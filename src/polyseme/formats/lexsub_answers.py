@@ -1,0 +1,80 @@
+"""What systems answer in lexical substitution (McCarthy & Navigli 2007): substitutes, the best first.
+
+* In a file for *best*, a line reads ``bright.a 1 :: clever;smart``: as many guesses as the system likes.
+* In a file for *oot*, out of ten, it reads ``bright.a 1 ::: clever;smart;intelligent``: up to ten.
+
+The usage is called ``bright.a.1``. Answers have no weights, only an order: the i-th weighs 1/i. A substitute that is
+listed twice counts where it is first. A line without a substitute leaves its usage unlabelled.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from polyseme.errors import InputError, shown
+from polyseme.formats.files import BOM, Source, lines, write_text
+from polyseme.formats.format import Format
+from polyseme.formats.lexsub import check, holds_counts, items, number_of
+from polyseme.formats.unique import Unique
+from polyseme.labelling import Labelling
+
+BEST, OOT = "::", ":::"
+"""What stands between a usage and its answers."""
+
+TEN = 10
+_LINE = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+(:::?)(?!:)(.*)", re.DOTALL)
+
+
+def read_answers(mark: str, source: Source) -> Labelling:
+    """Read the answers of a system, whose lines have this mark, :data:`BEST` or :data:`OOT`."""
+    return Labelling(_answers(mark, source))
+
+
+def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
+    seen = Unique("usage", source)
+    for number, text in lines(source):
+        if not text.strip():
+            continue
+        row = _LINE.fullmatch(text)
+        if row is None or row[3] != mark or "" in items(row[4]):
+            allowed = f"A line of answers reads: lemma number {mark} substitute;substitute"
+            raise InputError(f"{shown(text)} is no line of answers. {allowed}", path=source, line=number)
+        usage = f"{row[1]}.{row[2]}"
+        seen.add(usage, number)
+        substitutes = dict.fromkeys(items(row[4]))
+        yield row[1], usage, {name: 1 / place for place, name in enumerate(substitutes, start=1)}
+
+
+def write_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str]) -> None:
+    """Write substitutes, the heaviest first: all of them for *best*, the first ten for *oot*. Weights are lost."""
+    most = TEN if mark == OOT else None
+    write_text(path, "".join(_line(mark, *row, most, path) for row in labelling.rows()))
+
+
+def _line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: int | None, path: object) -> str:
+    number = number_of(lemma, usage, path)
+    check(lemma, weights, path)
+    heaviest = sorted(weights, key=lambda name: -weights[name])[:most]
+    return f"{lemma} {number} {mark} {';'.join(heaviest)}\n"
+
+
+def _recognises(mark: str, start: bytes) -> bool:
+    first = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+    row = _LINE.fullmatch(first)
+    return row is not None and row[3] == mark and not holds_counts(start)
+
+
+FORMATS = tuple(
+    Format(
+        f"lexsub-{name}",
+        f"LexSub answers for {name}",
+        partial(_recognises, mark),
+        readers={"labelling": partial(read_answers, mark)},
+        writers={"labelling": partial(write_answers, mark)},
+        suffixes=(f".{name}",),
+    )
+    for name, mark in (("best", BEST), ("oot", OOT))
+)

@@ -1,0 +1,72 @@
+"""LexSub answer files, for best and for out of ten."""
+
+from pathlib import Path
+
+import pytest
+
+from polyseme import read_labelling, write_labelling
+from polyseme.errors import InputError
+from polyseme.formats import load_labelling
+from polyseme.formats.files import Blob
+from polyseme.formats.lexsub_answers import BEST, OOT, read_answers
+from polyseme.labelling import Labelling
+from strategies import as_rows
+
+ANSWERS = b"bright.a 1 :: clever; quick on  the uptake;clever\nbright.a 2 :: \n\nday.n 3 ::time;\r\n"
+
+
+def test_the_order_becomes_weights() -> None:
+    assert as_rows(read_answers(BEST, Blob("a.best", ANSWERS))) == [
+        ("bright.a", "bright.a.1", [("clever", 1.0), ("quick on the uptake", 0.5)]),
+        ("day.n", "day.n.3", [("time", 1.0)]),
+    ]
+
+
+def test_the_marks_tell_the_two_apart(tmp_path: Path) -> None:
+    for name, mark in (("best", "::"), ("oot", ":::")):
+        (tmp_path / "answers").write_text(f"day.n 3 {mark} time;last hour\n")
+        assert load_labelling(tmp_path / "answers").format == f"lexsub-{name}"
+        assert read_labelling(tmp_path / "answers")["day.n.3"] == {"time": 1.0, "last hour": 0.5}
+
+
+@pytest.mark.parametrize(
+    "mark, text, message",
+    [
+        (
+            BEST,
+            b"day.n 1 ::: time\n",
+            "a:1: 'day.n 1 ::: time' is no line of answers. A line of answers reads: lemma numb",
+        ),
+        (OOT, b"day.n 1 ::: time\nday.n 2 :: time\n", "a:2: 'day.n 2 :: time' is no line of answers"),
+        (OOT, b"day.n one ::: time\n", "a:1: 'day.n one ::: time' is no line of answers"),
+        (BEST, b"day.n 1 :: time;;hour\n", "a:1: 'day.n 1 :: time;;hour' is no line of answers"),
+        (BEST, b"day.n 1 :::: time\n", "a:1: 'day.n 1 :::: time' is no line of answers"),
+        (BEST, b"day.n 1 :: a\nday.n 1 :: b\n", "a:2: usage 'day.n.1' is given in line 1 already"),
+    ],
+)
+def test_what_cannot_be_read(mark: str, text: bytes, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_answers(mark, Blob("a", text))
+    assert str(caught.value).startswith(message)
+
+
+def test_the_heaviest_is_written_first_and_ten_at_most_for_oot(tmp_path: Path) -> None:
+    weights = {"b": 0.25, "a": 0.5, **{f"c{number}": 0.01 for number in range(10)}}
+    labelling = Labelling([("day.n", "day.n.7", weights)])
+    write_labelling(labelling, tmp_path / "out.oot")
+    assert (tmp_path / "out.oot").read_text() == "day.n 7 ::: a;b;c0;c1;c2;c3;c4;c5;c6;c7\n"
+    write_labelling(labelling, tmp_path / "out.best")
+    assert (tmp_path / "out.best").read_text() == "day.n 7 :: a;b;c0;c1;c2;c3;c4;c5;c6;c7;c8;c9\n"
+
+
+@pytest.mark.parametrize(
+    "usage, substitute, message",
+    [
+        ("u1", "a", "the usage 'u1' of 'x.n' is not called after its lemma and a number"),
+        ("x.n.1", "a;b", "the substitute 'a;b' cannot stand in a file of substitutes"),
+    ],
+)
+def test_what_cannot_be_written(usage: str, substitute: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=message):
+        write_labelling(Labelling([("x.n", usage, {substitute: 1.0})]), tmp_path / "out.oot")
+    assert not list(tmp_path.iterdir())
