@@ -39,13 +39,16 @@ WEIGHTS: dict[str, Callable[[Labels, str, Sequence[str]], bool]] = {
     "AllSenses": lambda labels, _usage, senses: labels == dict.fromkeys(senses, 1.0),
     "SemCorMFS": lambda labels, _usage, _senses: labels == {"rare": 1.0},
     "SemCorRanked": lambda labels, _usage, _senses: labels == {"rare": 1.0, "usual": 2 / 3, "other": 1 / 3},
+    "Synonyms": lambda labels, _usage, _senses: (
+        labels == {"word of rare": 1.0, "word of usual": 0.5, "word of other": 1 / 3}
+    ),
 }
 """What each baseline gives a usage whose lemma has these senses, most frequent first, or in the dictionary's order."""
 
-OF_A_DICTIONARY = ("SemCorMFS", "SemCorRanked")
+OF_A_DICTIONARY = ("SemCorMFS", "SemCorRanked", "Synonyms")
 """Those that do not work without one."""
 
-UNNORMALISED = ("AllSenses", "SemCorRanked")
+UNNORMALISED = ("AllSenses", "SemCorRanked", "Synonyms")
 """Those whose weights do not sum to 1."""
 
 BASELINES: list[Any] = [part() for part in parts.found().values() if part.kind == "baseline"]
@@ -54,7 +57,7 @@ random_baselines = [baseline for baseline in BASELINES if hasattr(baseline, "see
 some = settings(max_examples=30, deadline=None)
 
 INVENTORY = Inventory(
-    Sense(sense, lemma, frequency=frequency)
+    Sense(sense, lemma, frequency=frequency, synonyms=(f"word of {sense}",))
     for lemma in ("add.v", "cat.n", "win.v")
     for sense, frequency in (("rare", 1.0), ("usual", 9.0), ("other", 3.0))
 )
@@ -160,7 +163,7 @@ def test_a_random_number_of_random_senses() -> None:
 
 def test_a_lemma_without_senses_stays_unlabelled() -> None:
     gold = Labelling([("add.v", "u1", {"a": 1.0}), ("new.n", "u2", {"a": 1.0})])
-    for name in ("MFS", "RS", "ASF", "ASR", "ASE", "RSM", "AllSenses", "SemCorMFS", "SemCorRanked"):
+    for name in ("MFS", "RS", "ASF", "ASR", "ASE", "RSM", "AllSenses", "SemCorMFS", "SemCorRanked", "Synonyms"):
         assert list(parts.build(name)(gold, INVENTORY)) == ["u1"]
 
 

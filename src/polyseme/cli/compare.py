@@ -35,6 +35,7 @@ class Task(StrEnum):
     semeval_2010 = "semeval-2010"
     senseval = "senseval"
     jurgens_2012 = "jurgens-2012"
+    lexsub = "lexsub"
 
 
 def compare(
@@ -112,6 +113,7 @@ class Options(NamedTuple):
             Task.jurgens_2012: lambda: protocols.jurgens_2012(
                 mapping=self.with_mapping if self.mapping else JurgensMapping.none
             ),
+            Task.lexsub: protocols.lexsub,
         }
         return made[task]()
 

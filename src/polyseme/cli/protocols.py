@@ -159,3 +159,16 @@ def jurgens_2012(*, mapping: JurgensMapping) -> Protocol:
         lambda gold, key: tasks.jurgens_2012(gold, key.labelling, mapping=mapping.value),
         beside,
     )
+
+
+def lexsub() -> Protocol:
+    """Lexical substitution, SemEval-2007 Task 10; in a file for *best*, all that a system lists are its guesses."""
+    from polyseme.evaluate.lexsub import BASELINES
+    from polyseme.evaluate.lexsub import lexsub as scored
+
+    return Protocol(
+        "lexsub",
+        "as-written",
+        lambda gold, key: scored(gold, key.labelling, guesses=None if key.format == "lexsub-best" else 1),
+        lambda: [(BASELINES, scored)],
+    )

@@ -119,6 +119,28 @@ def jurgens_2012(
 
 
 @score.command()
+def lexsub(
+    systems: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ANSWERS…",
+            help="Files of substitutes: LexSub answers for best (::) or oot (:::), answer keys, Parquet or JSON Lines.",
+        ),
+    ],
+    gold: Annotated[Path, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
+    by: By = None,
+    baselines: BaselinesOption = True,
+    form: FormatOption = Format.table,
+    as_json: JsonOption = False,
+) -> None:
+    """Lexical substitution (SemEval-2007 Task 10): best and oot, both also by mode, GAP, P@1 and P@3.
+
+    Of an answer file for best, all substitutes of a line are guesses; of any other file, the heaviest is.
+    """
+    _run(protocols.lexsub(), systems, gold, by or [], baselines, Format.json if as_json else form)
+
+
+@score.command()
 def usim(
     systems: Annotated[
         list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")

@@ -9,36 +9,59 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, status_line
+from polyseme.cli.output import JsonOption, bar, status_line
 from polyseme.errors import InputError, counted, shown
 
 if TYPE_CHECKING:
     from polyseme.induce.substitutes.substituter import Substituter, Substitutes
     from polyseme.usage import Usage
 
+COUNT = 20
+COUNTS = {".best": 1, ".oot": 10}
+"""How many words are asked for by default, and for files with these suffixes."""
 WIDTH = 30
 """How long the bar of the most likely word is."""
+
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODEL",
+        help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
+        " these. Without one, an n-gram model of the State of the Union addresses.",
+    ),
+]
+CountOption = Annotated[
+    int | None,
+    typer.Option("-n", min=1, help="How many words. Default: 20; 1 for a .best file, 10 for an .oot file."),
+]
+UsagesOption = Annotated[
+    str | None,
+    typer.Option(metavar="USAGES", help="Instead of a text: a file or folder of usages, or a data set's name."),
+]
+CandidatesOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="With --usages: list the candidates of each lemma, too, however unlikely."),
+]
+OutOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", metavar="PATH", help="With --usages: the file of answers. With --train: the model's folder."
+    ),
+]
 
 
 def substitutes(
     text: Annotated[str | None, typer.Argument(help="A sentence, or more, that has the target.")] = None,
     target: Annotated[str | None, typer.Option(help="The word to be replaced, as it stands in the text.")] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MODEL",
-            help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
-            " these. Without one, an n-gram model of the State of the Union addresses.",
-        ),
-    ] = None,
-    count: Annotated[int, typer.Option("-n", min=1, help="How many words.")] = 20,
+    model: ModelOption = None,
+    count: CountOption = None,
     occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target, if there are several.")] = 1,
+    usages: UsagesOption = None,
+    candidates: CandidatesOption = None,
     train: Annotated[
         Path | None, typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.")
     ] = None,
-    folder: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FOLDER", help="With --train: where the model goes.")
-    ] = None,
+    out: OutOption = None,
     order: Annotated[int, typer.Option(min=2, max=9, help="With --train: of n-grams of up to so many words.")] = 4,
     minimum: Annotated[int, typer.Option(min=1, help="With --train: words that are rarer are not told apart.")] = 2,
     prune: Annotated[
@@ -51,18 +74,29 @@ def substitutes(
 ) -> None:
     """Print the words that are most likely in the place of a target, given all that stands around it.
 
+    With --usages, answer for each usage of a file or data set, and write a labelling whose senses are the words. The
+    suffix of the file says in which format: .best and .oot are those of LexSub, which polyseme score lexsub reads;
+    .jsonl, .parquet and .key keep the probabilities.
+
     With --train, train a model for it: polyseme substitutes --train INDEX -o FOLDER.
     """
     if train is not None:
-        if text is not None or folder is None:
+        if text is not None or usages is not None or out is None:
             raise InputError("to train a model, type: polyseme substitutes --train INDEX -o FOLDER")
-        _train(train, folder, order, minimum, prune, arpa, as_json)
+        _train(train, out, order, minimum, prune, arpa, as_json)
         return
+    if usages is not None:
+        if text is not None or target is not None:
+            raise InputError("--usages stands instead of a text and its target; leave these out")
+        _answer(usages, model, count, candidates, out, as_json)
+        return
+    if candidates is not None:
+        raise InputError("--candidates goes with --usages, the usages whose lemmas have these candidates")
     if text is None or target is None:
         example = 'polyseme substitutes "The bank raised its rates" --target bank'
         raise InputError(f"a text and a target are needed, as in: {example}")
     usage = found(text, target, occurrence)
-    answer = _asked(model).substitutes([usage], count)[0]
+    answer = _asked(model).substitutes([usage], count or COUNT)[0]
     typer.echo(_json(usage, answer) if as_json else bars(answer))
 
 
@@ -86,6 +120,26 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
         return
     tokens = counted(model.facts["tokens"], "token")
     typer.echo(f"{folder}: {', '.join(f'{size:,}' for size in sizes)} n-grams of 1 to {order} words, from {tokens}")
+
+
+def _answer(
+    source: str, model: str | None, count: int | None, candidates: Path | None, out: Path | None, as_json: bool
+) -> None:
+    """Write the substitutes of all usages of a source."""
+    from polyseme.cli.label import read, say_counts, writing
+    from polyseme.formats import read_inventory
+    from polyseme.formats.files import suffix_of
+    from polyseme.induce.substitutes.answers import label_with_substitutes
+
+    write = writing(out, as_json)
+    usages, words = read(source), read_inventory(candidates) if candidates is not None else None
+    default = COUNTS.get(suffix_of(out), COUNT) if out is not None else COUNT
+    with bar("Asking") as show:
+        labelling = label_with_substitutes(
+            _asked(model), usages, count or default, words, lambda done: show("Asking", done, len(usages))
+        )
+    write(labelling)
+    say_counts(len(usages), labelling, out, as_json)
 
 
 def _asked(model: str | None) -> Substituter:

@@ -331,6 +331,32 @@ class SemCorRanked:
         return _ordered(usages, dictionary, dictionary.__getitem__, _downwards)
 
 
+@dataclass(frozen=True)
+class Synonyms:
+    """Substitutes without a look at the context: the synonyms of the lemma's senses in a dictionary's order.
+
+    The i-th weighs 1/i. (After the WordNet baseline of McCarthy & Navigli 2007, §4, which adds hypernyms and related
+    words, and orders the words of each step by their frequency in a corpus)
+
+    >>> usages = [Usage("win.v.1", "win.v", "We won.", 3, 6)]
+    >>> senses = Sense("a", "win.v", synonyms=("prevail",)), Sense("b", "win.v", synonyms=("gain", "prevail"))
+    >>> Synonyms()(usages, Inventory(senses))["win.v.1"]
+    {'prevail': 1.0, 'gain': 0.5}
+    """
+
+    kind: ClassVar[str] = "baseline"
+
+    def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
+        """Label the usages."""
+        dictionary = _dictionary(self, inventory)
+
+        def synonyms(lemma: str) -> dict[str, float]:
+            words = dict.fromkeys(word for sense in dictionary.get(lemma, ()) for word in sense.synonyms)
+            return {word: 1 / place for place, word in enumerate(words, start=1)}
+
+        return Labelling((lemma, usage, synonyms(lemma)) for lemma, usage in _units(usages))
+
+
 def _downwards(senses: Senses) -> dict[str, float]:
     """From 1 down to 1/n in equal steps."""
     return {sense: (len(senses) - place) / len(senses) for place, sense in enumerate(senses)}

@@ -17,7 +17,7 @@ from polyseme.disambiguate.contexts import entry
 from polyseme.disambiguate.model import DictionaryModel, kept
 from polyseme.disambiguate.sources import Sources
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.baselines import CLUSTERINGS
+from polyseme.evaluate.baselines import CLUSTERINGS, Synonyms
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.data import OwnFiles
 from polyseme.experiment.dictionary_scoring import SCORINGS, Scoring
@@ -86,11 +86,13 @@ def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Re
 
 
 def _check_senses(models: Sequence[Any]) -> None:
-    """An error if a baseline has clusters of its own instead of a dictionary's senses."""
-    of_clusters = {type(run) for runs in CLUSTERINGS.values() for run in runs}
+    """An error if a baseline gives clusters of its own, or words, instead of a dictionary's senses."""
+    others = {type(run): "clusters" for runs in CLUSTERINGS.values() for run in runs} | {Synonyms: "substitutes"}
     for model in models:
-        if type(model) in of_clusters:
-            raise InputError(f"{brief(model)} gives clusters, and not senses of a dictionary; leave it out")
+        if type(model) in others:
+            raise InputError(
+                f"{brief(model)} gives {others[type(model)]}, and not senses of a dictionary; leave it out"
+            )
 
 
 def _version(data: DataSet | OwnFiles, load: Load) -> str:

@@ -66,6 +66,15 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Recall", "recall"),
         Column("#Cl", "clusters"),
     ),
+    "lexsub": (
+        Column("Best", "best.recall"),
+        Column("Best mode", "best_mode.recall"),
+        Column("OOT", "oot.recall"),
+        Column("OOT mode", "oot_mode.recall"),
+        Column("GAP", "gap"),
+        Column("P@1", "p_at_1"),
+        Column("P@3", "p_at_3"),
+    ),
 }
 """What stands beside one another for each task."""
 

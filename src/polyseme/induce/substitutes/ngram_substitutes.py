@@ -8,13 +8,14 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polyseme.corpus.tokens import sentences
-from polyseme.induce.language.words import is_word
-from polyseme.induce.substitutes.fastsubs import Allowed, Best, Gap, fastsubs, permitted
+from polyseme.induce.language.words import Words, is_word, lemmatised, summed
+from polyseme.induce.substitutes.fastsubs import Allowed, Best, Gap, every_score, fastsubs, permitted
 from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.induce.substitutes.storing import changed
-from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms
+from polyseme.induce.substitutes.substituter import Substitutes, asked, check, own_forms, part_of_speech
 from polyseme.parts import Place
 from polyseme.usage import Usage
 
@@ -25,13 +26,16 @@ class NGramSubstitutes:
 
     ``model`` is the folder of an n-gram model; without one, that of the State of the Union addresses is used, which is
     trained when it is first needed. ``own`` says whether the target's own forms can be substitutes, ``letters`` whether
-    these must have a letter, so that punctuation and numbers are none. The context of a target is its sentence.
+    these must have a letter, so that punctuation and numbers are none. ``lemmas`` says whether forms of one word of the
+    target's part of speech count together; every word of the model is scored then, which takes longer. The context of
+    a target is its sentence.
     """
 
     kind: ClassVar[str] = "substituter"
     model: Place = ""
     own: bool = True
     letters: bool = True
+    lemmas: bool = False
 
     def __post_init__(self) -> None:
         check(self)
@@ -39,7 +43,11 @@ class NGramSubstitutes:
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
         """The most likely words for each usage."""
         model = self.ngrams()
-        unwanted = [frozenset() if self.own else own_forms(usage) for usage in usages]
+        unwanted: list[frozenset[str]] = [frozenset() if self.own else own_forms(usage) for usage in usages]
+        if self.lemmas:
+            allowed = np.flatnonzero(_allowed(model, self.letters))
+            pairs = zip(usages, unwanted, strict=True)
+            return [_lemmas(model, usage, asked(count), allowed, words) for usage, words in pairs]
         more = max((sum(word in model.numbers for word in words) for words in unwanted), default=0)
         gaps = [gap_of(usage, model.language) for usage in usages]
         found = fastsubs(model, gaps, asked(count) + more, _allowed(model, self.letters))
@@ -80,6 +88,14 @@ def gap_of(usage: Usage, language: str = "en") -> Gap:
 def _allowed(model: NGrams, letters: bool) -> Allowed:
     allowed = permitted(model)
     return allowed & np.array([is_word(word) for word in model.words]) if letters else allowed
+
+
+def _lemmas(model: NGrams, usage: Usage, count: int, allowed: NDArray[np.intp], but: frozenset[str]) -> Substitutes:
+    """The likeliest lemmas, each with the probabilities of all its forms."""
+    scores = every_score(model, gap_of(usage, model.language), allowed)
+    weights = 10 ** (scores - scores.max(initial=-np.inf))
+    words = lemmatised(Words(model.words, np.arange(len(model.words))), part_of_speech(usage))
+    return Substitutes.of(summed(words, allowed, weights, count + len(but)), count, but)
 
 
 def _named(model: NGrams, best: Best, count: int, but: frozenset[str]) -> Substitutes:

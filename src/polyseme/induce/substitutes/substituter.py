@@ -77,7 +77,7 @@ def substituter(specification: str) -> Substituter:
     ``small`` is our own language model, asked for words that could be named beside the target.
 
     >>> substituter("NGramSubstitutes(own=False)")
-    NGramSubstitutes(model='', own=False, letters=True)
+    NGramSubstitutes(model='', own=False, letters=True, lemmas=False)
     >>> substituter("maskedlm:bert-base-cased").model
     'bert-base-cased'
     """
