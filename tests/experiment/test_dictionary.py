@@ -273,7 +273,10 @@ def test_what_a_plan_says(folder: Path) -> None:
         ({"wordnet": "3.1"}, "wordnet is 3.1; it must be text in quotes"),
         ({"mappings": '["Graded"]'}, "mappings is given, and models of a dictionary have none: leave it out"),
         ({"corpus": '{sources = ["text"]}'}, "sources is given, and models of a dictionary have none"),
-        ({"models": '["Halving", "Squares"]'}, "'Squares' is no model of a dictionary, and the first is one; make two"),
+        (
+            {"models": '["Halving", "Squares"]'},
+            "'Squares' is none of the models of a dictionary, and the first is one; make",
+        ),
         ({"models": '["Squares", "Halving"]', "corpus": '{sources = ["text"]}'}, "'Halving' is not an inducer"),
         (
             {"models": '["Squares"]', "corpus": '{sources = ["text"]}', "keep": "0.5"},

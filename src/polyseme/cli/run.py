@@ -32,24 +32,26 @@ def run(
 ) -> None:
     """Run experiments: index the corpus, induce, label, map, score. What was done before is not done again.
 
-    Models that label with the senses of WordNet need no corpus, and are scored without mapping.
+    Models that label with the senses of WordNet need no corpus, and are scored without mapping. Substituters are scored
+    by lexical substitution.
 
     For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table; polyseme report results makes a page.
     """
     from polyseme.datasets import load
-    from polyseme.experiment import dictionary
+    from polyseme.experiment import dictionary, substituters
     from polyseme.experiment import run as induction
     from polyseme.experiment.kept import keep
-    from polyseme.experiment.plan import read_plan
+    from polyseme.experiment.plan import DICTIONARIES, INDUCERS, SUBSTITUTERS, read_plan
     from polyseme.report.tables import WRITERS
 
+    runs = {INDUCERS: induction.run, DICTIONARIES: dictionary.run, SUBSTITUTERS: substituters.run}
     _check_names(plans)
     read = [read_plan(plan) for plan in plans]
     loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     found: dict[str, object] = {}
     for path, plan in zip(plans, read, strict=True):
         with status_line() as show:
-            results = (dictionary if plan.of_dictionary else induction).run(plan, folder, loaded, show)
+            results = runs[plan.family](plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
         keep(results, folder, path.stem)

@@ -28,6 +28,13 @@ mapping::
     models = ["PPR", "SemCorMFS"]
     wordnet = "3.1"                              # that of the data set, if this is left out; of your own files, 3.1
     keep = [0, 0.5]                              # once with all senses, once with those of half the greatest weight
+
+Substituters are scored by lexical substitution. They need a corpus only if one of them asks for an n-gram model of it::
+
+    task = "lexsub"
+    data = "lexsub"
+    models = ["MaskedLM('package:polyseme-small')", "NGramSubstitutes(model='corpus')", "Synonyms"]
+    wordnet = "3.1"                              # of baselines; the newest, if this is left out
 """
 
 from __future__ import annotations
@@ -37,13 +44,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from polyseme.corpus.analysers import analyser
 from polyseme.errors import InputError, shown
 from polyseme.experiment.corpora import placed
 from polyseme.experiment.dictionary_scoring import TASKS as DICTIONARY_TASKS
 from polyseme.experiment.scoring import TASKS
+from polyseme.induce.aiku import CORPUS
 from polyseme.parts import brief, build, moved
 from polyseme.report.experiment import measures_of
 from polyseme.wordnet.versions import VERSIONS
@@ -51,10 +59,25 @@ from polyseme.wordnet.versions import VERSIONS
 FILES = ("usages", "gold")
 TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser", "wordnet")
 LISTS = ("models", "systems", "mappings", "measures", "sources")
-OF_CORPORA, OF_DICTIONARIES = ("sources", "analyser", "mappings"), ("wordnet", "keep")
-"""What only plans of models that learn from a corpus have; and what only those of models of a dictionary have."""
-KINDS = ("disambiguator", "baseline")
-"""The kinds of models of a dictionary."""
+
+
+class Family(NamedTuple):
+    """Models that are run in the same way."""
+
+    title: str
+    kinds: tuple[str, ...]
+    """The kinds of parts they are."""
+    tasks: tuple[str, ...]
+    without: tuple[str, ...]
+    """Settings that their plans do not have."""
+
+
+INDUCERS = Family("models of induced senses", ("inducer",), TASKS, ("wordnet", "keep"))
+DICTIONARIES = Family(
+    "models of a dictionary", ("disambiguator", "baseline"), DICTIONARY_TASKS, ("sources", "analyser", "mappings")
+)
+SUBSTITUTERS = Family("substituters", ("substituter", "baseline"), ("lexsub",), ("keep", "mappings"))
+FAMILIES = (DICTIONARIES, SUBSTITUTERS, INDUCERS)
 
 
 @dataclass(frozen=True)
@@ -78,9 +101,14 @@ class Plan:
     keep: tuple[float, ...] = (0.0,)
 
     @property
+    def family(self) -> Family:
+        """What its models are."""
+        return _family(list(self.models))
+
+    @property
     def of_dictionary(self) -> bool:
         """Whether its models label with the senses of a dictionary."""
-        return _of_dictionary(list(self.models))
+        return self.family is DICTIONARIES
 
 
 def read_plan(path: str | os.PathLike[str]) -> Plan:
@@ -121,28 +149,29 @@ def _checked(given: dict[str, Any], path: object) -> Plan:
         problem = "data and files of your own (usages, gold) are both given"
         raise InputError(f"{problem}; name a data set or two files, not both", path=path)
     try:
-        by_name = _of_dictionary(given.get("models"))
+        family = _family(given.get("models"))
     except InputError as error:
         raise InputError(str(error), path=path) from None
     needed = ["title", "task", *(FILES if _has_files(given) else ("data",)), "models"]
-    needed += [] if by_name else ["sources"]
+    needed += ["sources"] if family is INDUCERS else []
     if missing := [name for name in needed if not given.get(name)]:
         raise InputError(f"{', '.join(missing)} must be given", path=path)
     _check_types(given, path)
-    _check_kind(given, by_name, path)
-    _check_together(given, by_name, path)
+    _check_kind(given, family, path)
+    _check_together(given, family is DICTIONARIES, path)
     options: dict[str, Any] = {name: tuple(value) if name in LISTS else value for name, value in given.items()}
     if "keep" in given:
         options["keep"] = tuple(map(float, _listed(given["keep"])))
     plan = Plan(**options)
-    _check_parts(plan, by_name, path)
+    _check_parts(plan, family, path)
     return plan
 
 
-def _of_dictionary(models: object) -> bool:
-    """Whether the first of these models labels with the senses of a dictionary."""
+def _family(models: object) -> Family:
+    """The family of the first of these models."""
     first = models[0] if isinstance(models, list) and models else None
-    return isinstance(first, str) and build(first).kind in KINDS
+    kind = build(first).kind if isinstance(first, str) else ""
+    return next((family for family in FAMILIES if kind in family.kinds), INDUCERS)
 
 
 def _listed(value: object) -> list[Any]:
@@ -171,12 +200,12 @@ def _check_types(given: Mapping[str, Any], path: object) -> None:
             raise InputError(f'{name} must be a list of texts, as ["a", "b"]', path=path)
 
 
-def _check_kind(given: Mapping[str, Any], by_name: bool, path: object) -> None:
-    """An error if the task, or what is given, is not for models of this kind."""
-    task, of = given["task"], "models of a dictionary" if by_name else "models of induced senses"
-    if task not in (tasks := DICTIONARY_TASKS if by_name else TASKS):
-        raise InputError(f"task is {shown(task)}; allowed are {', '.join(tasks)} for {of}", path=path)
-    for name in OF_CORPORA if by_name else OF_DICTIONARIES:
+def _check_kind(given: Mapping[str, Any], family: Family, path: object) -> None:
+    """An error if the task, or what is given, is not for models of this family."""
+    task, of = given["task"], family.title
+    if task not in family.tasks:
+        raise InputError(f"task is {shown(task)}; allowed are {', '.join(family.tasks)} for {of}", path=path)
+    for name in family.without:
         if name in given:
             raise InputError(f"{name} is given, and {of} have none: leave it out", path=path)
     if given.get("wordnet", "3.1") not in VERSIONS:
@@ -198,11 +227,11 @@ def _check_together(given: Mapping[str, Any], by_name: bool, path: object) -> No
             raise InputError(f"measures has {shown(name)}; {task} has {', '.join(measures)}", path=path)
 
 
-def _check_parts(plan: Plan, by_name: bool, path: object) -> None:
-    """An error if a part that the plan names is none, or if its models are not of one kind."""
+def _check_parts(plan: Plan, family: Family, path: object) -> None:
+    """An error if a part that the plan names is none, or if its models are not of one family."""
     try:
         for model in plan.models:
-            _check_model(model, by_name)
+            _check_model(model, family, plan.sources)
         for mapping in plan.mappings:
             build(mapping, "mapping")
         analyser(plan.analyser)
@@ -210,9 +239,14 @@ def _check_parts(plan: Plan, by_name: bool, path: object) -> None:
         raise InputError(str(error), path=path) from None
 
 
-def _check_model(model: str, by_name: bool) -> None:
-    """An error if a model is none, or of another kind than the first."""
-    if not by_name:
+def _check_model(model: str, family: Family, sources: tuple[str, ...]) -> None:
+    """An error if a model is none, of another family than the first, or asks for a corpus that is not given."""
+    if family is INDUCERS:
         build(model, "inducer")
-    elif build(model).kind not in KINDS:
-        raise InputError(f"{model!r} is no model of a dictionary, and the first is one; make two plans of them")
+        return
+    part = build(model)
+    if part.kind not in family.kinds:
+        problem = f"{model!r} is none of the {family.title}, and the first is one"
+        raise InputError(f"{problem}; make two plans of them")
+    if family is SUBSTITUTERS and getattr(part, "model", "") == CORPUS and not sources:
+        raise InputError(f"{model!r} asks for an n-gram model of the corpus; give [corpus] with its sources")

@@ -14,11 +14,11 @@ from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.baselines import CLUSTERINGS, SENSES, Baseline
 from polyseme.evaluate.result import TaskResult
-from polyseme.experiment import dictionary
+from polyseme.experiment import dictionary, substituters
 from polyseme.experiment import run as induction
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.kept import Kept
-from polyseme.experiment.plan import Plan
+from polyseme.experiment.plan import DICTIONARIES, INDUCERS, SUBSTITUTERS, Plan
 from polyseme.experiment.run import Row, Show
 from polyseme.experiment.scoring import NothingMapped
 from polyseme.formats import read_labelling
@@ -76,7 +76,7 @@ def score_again(kept: Kept, load: Load, show: Show = lambda _: None) -> Rescored
     """Score all that a run kept; ``load`` gives data sets by name."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # what is not in gold was said when it was run
-        return (_of_dictionary if kept.results.plan.of_dictionary else _of_induction)(kept, load, show)
+        return SCORED_AGAIN[kept.results.plan.family](kept, load, show)
 
 
 Result = Callable[[Labelling], TaskResult]
@@ -112,6 +112,22 @@ def _of_dictionary(kept: Kept, load: Load, show: Show) -> Rescored:
 
     rows = tuple(_scored(kept, scoring.gold, labellings, lambda _: scoring.result, show))
     return Rescored(kept, scoring.gold, {usage.id: usage for usage in usages}, rows, sources.wordnet, named=True)
+
+
+def _of_substituters(kept: Kept, load: Load, show: Show) -> Rescored:
+    question = substituters.question(kept.results.plan, load)
+
+    def labellings(row: Row) -> list[Labelling]:
+        if row.kind == "system":
+            return [question.data.systems[row.name]]
+        return _read(kept, row) if row.keys else [question.baseline(row.name)]
+
+    rows = tuple(_scored(kept, question.gold, labellings, lambda _: question.result, show))
+    usages = {usage.id: usage for usage in question.usages}
+    return Rescored(kept, question.gold, usages, rows, None, named=True)
+
+
+SCORED_AGAIN = {INDUCERS: _of_induction, DICTIONARIES: _of_dictionary, SUBSTITUTERS: _of_substituters}
 
 
 def _scored(

@@ -119,13 +119,15 @@ def experiment_table(
     """A row for each: its scores, or some of them, and how many usages it labels with how many senses."""
     columns = shown_columns(task, rows, measures, by_name=by_name)
     mapped = any(row.mapping for row in rows)
-    headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *FACTS.values())
+    facts = [fact for fact in FACTS if any(fact in row.facts for row in rows)]
+    beside = (FACTS[fact] for fact in facts)
+    headings = ("System", *(("Mapping",) if mapped else ()), *(column.heading for column in columns), *beside)
     cells = tuple(
         (
             "±" if row.kind == SPREAD else row.name,
             *((row.mapping,) if mapped else ()),
             *(_cell(row, column) for column in columns),
-            *(_fact(row, fact) for fact in FACTS),
+            *(_fact(row, fact) for fact in facts),
         )
         for row in rows
     )

@@ -1,0 +1,155 @@
+"""Experiments with substituters: usages are labelled with words, which are scored by lexical substitution.
+
+What a model answers is kept under ``keys`` in the folder of results, as for models of senses: its ten likeliest words
+for each usage, and how likely the candidates are, the words that gold has for any usage of the lemma.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from polyseme.datasets import DataSet
+from polyseme.disambiguate.sources import Sources
+from polyseme.errors import InputError, InputWarning
+from polyseme.evaluate.lexsub import BASELINES, lexsub
+from polyseme.evaluate.result import TaskResult
+from polyseme.experiment.corpora import Load, corpus_index
+from polyseme.experiment.data import OwnFiles
+from polyseme.experiment.dictionary import BASELINE, NEWEST
+from polyseme.experiment.plan import Plan
+from polyseme.experiment.run import Results, Row, Show, called, resolved, system_names, wanted_lemmas
+from polyseme.formats import read_labelling, write_labelling
+from polyseme.induce.aiku import CORPUS
+from polyseme.induce.substitutes.answers import label_with_substitutes
+from polyseme.induce.substitutes.corpus_model import corpus_model
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.parts import brief, build, moved
+from polyseme.usage import Usage
+
+TEST = "test"
+"""The part of a data set whose figures have no name before them."""
+
+
+class Question(NamedTuple):
+    """What the models of a plan are asked: usages, and the gold of each part of the data, the test part first."""
+
+    data: DataSet | OwnFiles
+    golds: Mapping[str, Labelling]
+    usages: Sequence[Usage]
+
+    @property
+    def gold(self) -> Labelling:
+        """The gold of the test part."""
+        return next(iter(self.golds.values()))
+
+    @property
+    def candidates(self) -> Inventory:
+        """The words that any part of gold has for a lemma."""
+        return Inventory.observed(_union(self.golds.values()))
+
+    def baseline(self, name: str) -> Labelling:
+        """What a baseline that knows gold's substitutes answers."""
+        (run,) = BASELINES[name]
+        return _union(run(gold) for gold in self.golds.values())
+
+    def result(self, system: Labelling) -> TaskResult:
+        """The scores on the test part, and those on others after their names: ``trial.best``."""
+        parts = {part: lexsub(gold, own) for part, gold in self.golds.items() if len(own := system.restrict(gold))}
+        named = {
+            name if part == next(iter(self.golds)) else f"{part}.{name}": scores
+            for part, result in parts.items()
+            for name, scores in result.scores.items()
+        }
+        return TaskResult(named)
+
+
+def _union(labellings: Iterable[Labelling]) -> Labelling:
+    return Labelling(row for labelling in labellings for row in labelling.rows())
+
+
+def question(plan: Plan, load: Load) -> Question:
+    """What a plan asks; ``load`` gives data sets by name."""
+    data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
+    golds = _golds(data)
+    wanted = wanted_lemmas(plan, [lemma for gold in golds.values() for lemma in gold.lemmas], load)
+    if wanted is not None:
+        golds = {
+            part: some
+            for part, gold in golds.items()
+            if len(some := gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted))
+        }
+    usages = [usage for usage in data.usages if any(usage.id in gold for gold in golds.values())]
+    return Question(data, golds, usages)
+
+
+def _golds(data: DataSet | OwnFiles) -> dict[str, Labelling]:
+    """The gold of each part of the data, the test part first; of one's own files, there is one."""
+    if isinstance(data, OwnFiles):
+        return {TEST: data.gold}
+    if "golds" not in data.entry.contents or TEST not in data.golds:
+        problem = f"{data.entry.name} has no gold of a part called {TEST!r}"
+        raise InputError(f"{problem}, as lexsub has; give usages and gold of your own instead")
+    return {TEST: data.golds[TEST], **data.golds}
+
+
+def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
+    """Do what a plan of substituters says; ``load`` gives data sets by name."""
+    asked = question(plan, load)
+    models = [build(name) for name in plan.models]
+    rows = [_of_model(model, plan, asked, folder, load, show) for model in models if model.kind != BASELINE]
+    rows += [_row(name, "system", asked.data.systems[name], asked) for name in system_names(plan, asked.data)]
+    dictionary = Sources(plan.wordnet or NEWEST)
+    for model in (model for model in models if model.kind == BASELINE):
+        answers = partial(model, asked.usages, dictionary.wordnet)
+        key = _key(model, [repr(model), dictionary.wordnet.version], asked, folder)
+        rows.append(_row(brief(model), BASELINE, _once(key, answers), asked, key))
+    rows += [_row(name, BASELINE, asked.baseline(name), asked) for name in BASELINES]
+    return Results(plan, tuple(rows), {})
+
+
+def _of_model(model: Any, plan: Plan, asked: Question, folder: Path, load: Load, show: Show) -> Row:
+    """The row of a substituter, which may ask for an n-gram model of the corpus."""
+    ready = moved(model, resolved)
+    made_from = [repr(ready)]
+    if getattr(model, "model", "") == CORPUS:
+        show("indexing")
+        index = corpus_index(plan.sources, plan.analyser, folder, load)
+        ready = replace(model, model=str(corpus_model(index, show)))
+        made_from.append(index.digest)
+    key = _key(model, made_from, asked, folder)
+
+    def answers() -> Labelling:
+        show(f"asking {brief(model)}")
+        return label_with_substitutes(ready, asked.usages, candidates=asked.candidates)
+
+    return _row(brief(model), "model", _once(key, answers), asked, key)
+
+
+def _key(model: Any, made_from: list[Any], asked: Question, folder: Path) -> Path:
+    """The file of what a model answers."""
+    usages = [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in asked.usages]
+    words = {lemma: [sense.id for sense in senses] for lemma, senses in asked.candidates.items()}
+    return folder / "keys" / f"{called(model, [version('polyseme'), *made_from, usages, words])}.jsonl"
+
+
+def _once(key: Path, answers: Callable[[], Labelling]) -> Labelling:
+    """What a file holds; if it is not there, it is written first."""
+    if not key.is_file():
+        key.parent.mkdir(parents=True, exist_ok=True)
+        write_labelling(answers(), key)
+    return read_labelling(key)
+
+
+def _row(name: str, kind: str, labelling: Labelling, asked: Question, key: Path | None = None) -> Row:
+    labelled = sum(usage in labelling for usage in asked.gold) / len(asked.gold)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        figures = asked.result(labelling).figures() if labelled else {}
+    return Row(name, kind, figures, {"labelled": labelled}, keys=(key.name,) if key else ())
