@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
+from statistics import fmean
 from typing import NamedTuple, Protocol
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate import graded_words, tasks
+from polyseme.evaluate import data_sizes, graded_words, tasks
 from polyseme.evaluate.published import Cell
-from polyseme.evaluate.result import TaskResult
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.formats.splits import Split
@@ -19,10 +19,15 @@ from polyseme.gold import Gold
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.rating import Ratings
+from polyseme.usage import Usage
 
 
 class Printed(NamedTuple):
-    """A figure of a published table, and from which keys it can be computed."""
+    """A figure of a published table, and from which keys it can be computed.
+
+    ``key`` may be a pattern, as ``random*.key``: ours is then the mean over all keys that match. In a row without a key
+    ``setting`` names the data that are missing, unless senses are induced for it.
+    """
 
     source: str
     system: str
@@ -46,6 +51,21 @@ class Data(Protocol):
     @property
     def place(self) -> Path:
         """Where it lies."""
+        ...
+
+    @property
+    def usages(self) -> tuple[Usage, ...]:
+        """Its usages."""
+        ...
+
+    @property
+    def gold(self) -> Labelling:
+        """Its gold key."""
+        ...
+
+    @property
+    def golds(self) -> Mapping[str, Labelling]:
+        """All gold keys, those of parts of the data too, by name."""
         ...
 
     @property
@@ -85,8 +105,7 @@ def cell_count(task: str, table: str | None = None) -> int:
 def _sources_of(task: str) -> list[str]:
     """Where each figure of a task is printed."""
     examples = [cell.source for cell in worked_examples(task)] if task in EXAMPLES else []
-    printed = [each.source for each in printed_figures(task)] if task in DATA_SETS else []
-    return [*examples, *printed, *(each.source for each in _of_studies(task))]
+    return [*examples, *(printed.source for printed in [*_of_keys(task), *_of_studies(task)])]
 
 
 def reproduce(task: str, load: Load, table: str | None = None) -> Iterator[Cell]:
@@ -129,26 +148,54 @@ def _of_studies(task: str) -> list[Printed]:
     return [each for each in printed_figures(task) if each.source in studies] if studies else []
 
 
-Score = Callable[[Data, Printed], TaskResult]
+def _of_keys(task: str) -> list[Printed]:
+    studies = STUDIES.get(task, {})
+    return [each for each in printed_figures(task) if each.source not in studies] if task in DATA_SETS else []
+
+
+def missing_data(task: str, printed: Printed) -> str:
+    """The data that a figure needs and that are not public; empty if it can be computed.
+
+    >>> figures = printed_figures("semeval-2010")
+    >>> {missing_data("semeval-2010", printed) for printed in figures if printed.system == "UoY"}
+    {'the answer key of UoY'}
+    """
+    return "" if printed.key or printed.source in INDUCED.get(task, ()) else printed.setting
+
+
+Figures = Mapping[str, float]
+Score = Callable[[Data, Printed], Figures]
 
 
 def _from_keys(task: str, load: Load, table: str | None) -> Iterator[Cell]:
-    if task not in DATA_SETS:
-        return
-    name, score = DATA_SETS[task]
-    figures = [printed for printed in printed_figures(task) if wanted(printed.source, table)]
-    found: dict[tuple[str, str, str], dict[str, float]] = {}
+    figures = [printed for printed in _of_keys(task) if wanted(printed.source, table)]
+    ours: dict[tuple[str, str, str], Figures] = {}
     for printed in figures:
+        name = (task, printed.source, printed.system, printed.figure, printed.value)
+        if missing := missing_data(task, printed):
+            yield Cell(*name, "not public", elsewhere=f"needs {missing}, which is not published")
+            continue
         run = (printed.gold, printed.key, printed.setting)
-        if run not in found:
-            with warnings.catch_warnings():
-                # The published keys have usages outside gold, repeated and empty lines: known, and not the point here.
-                warnings.simplefilter("ignore", InputWarning)
-                found[run] = score(load(name), printed).figures()
-        yield Cell(task, printed.source, printed.system, printed.figure, printed.value, found[run][printed.figure])
+        if run not in ours:
+            ours[run] = _mean_figures(task, load, printed)
+        yield Cell(*name, ours[run][printed.figure])
 
 
-def _semeval_2013(data: Data, printed: Printed) -> TaskResult:
+def _mean_figures(task: str, load: Load, printed: Printed) -> Figures:
+    """The figures of a key, or their means over all keys that the row's pattern matches."""
+    name, score = DATA_SETS[task]
+    data = load(name)
+    keys = [str(path.relative_to(data.place)) for path in sorted(data.place.glob(printed.key))]
+    if not keys:
+        raise InputError(f"{name} has no key {printed.key}", path=data.place)
+    with warnings.catch_warnings():
+        # The published keys have usages outside gold, repeated and empty lines: known, and not the point here.
+        warnings.simplefilter("ignore", InputWarning)
+        runs = [score(data, printed._replace(key=key)) for key in keys]
+    return {figure: fmean(run[figure] for run in runs) for figure in runs[0]}
+
+
+def _semeval_2013(data: Data, printed: Printed) -> Figures:
     key = load_key(data.place / printed.key, "semeval-2013")
     return tasks.semeval_2013(
         read_key(data.place / printed.gold, "semeval-2013"),
@@ -156,12 +203,25 @@ def _semeval_2013(data: Data, printed: Printed) -> TaskResult:
         mapping=printed.setting != "by-name",
         single_sense=printed.setting == "mapped-single",
         unlabelled=key.unlabelled,
-    )
+    ).figures()
 
 
-def _semeval_2010(data: Data, printed: Printed) -> TaskResult:
-    splits = data.splits if printed.setting == "supervised" else None
-    return tasks.semeval_2010(read_key(data.place / printed.gold), read_key(data.place / printed.key), splits=splits)
+MOST_FREQUENT = "evaluation/sup_eval/baselines/mfs_all.key"
+
+
+def _semeval_2010(data: Data, printed: Printed) -> Figures:
+    """All figures of a key; those of nouns and of verbs; against MFS, how far recall is from that baseline's."""
+    splits = data.splits if printed.setting != "unsupervised" else None
+    gold, system = read_key(data.place / printed.gold), read_key(data.place / printed.key)
+    result = tasks.semeval_2010(gold, system, splits=splits, more=not splits)
+    groups = result.by_lemmas(data_sizes.lemmas_by_part_of_speech(gold.lemmas))
+    figures = result.figures()
+    for name, group in groups.items():
+        figures |= {f"{figure}, {name}": value for figure, value in group.figures().items()}
+    if printed.setting == "against MFS":
+        baseline = tasks.semeval_2010(gold, read_key(data.place / MOST_FREQUENT), splits=splits).figures()
+        figures |= {f"{figure}, less MFS": figures[figure] - value for figure, value in baseline.items()}
+    return figures
 
 
 DATA_SETS: dict[str, tuple[str, Score]] = {
@@ -183,11 +243,36 @@ def _trial(study: Callable[[Labelling, Inventory], graded_words.Figures]) -> Stu
     return on_the_trial_data
 
 
+def _task_13(study: Callable[[Data], graded_words.Figures]) -> Study:
+    return lambda load: study(load("semeval-2013-task-13"))
+
+
+def _task_14(study: Callable[[Labelling], graded_words.Figures]) -> Study:
+    return lambda load: study(load("semeval-2010-task-14").gold)
+
+
+def _test_and_trial(load: Load) -> graded_words.Figures:
+    return data_sizes.usage_counts(load("semeval-2013-task-13").gold, load("semeval-2013-task-13-trial").ratings)
+
+
 STUDIES: dict[str, dict[str, Study]] = {
+    "semeval-2013": {
+        "§1": _task_13(lambda data: data_sizes.lemma_counts(data.gold)),
+        "§2.1": _test_and_trial,
+        "Table 2": _task_13(lambda data: data_sizes.text_sizes(data.usages, {"all": data.gold})),
+        "Table 2, sums": _task_13(
+            lambda data: data_sizes.text_sizes(data.usages, {name: data.golds[name] for name in ("spoken", "written")})
+        ),
+        "README": _task_13(lambda data: data_sizes.several_senses_counts(data.gold, data.golds["spoken"])),
+    },
+    "semeval-2010": {
+        "§1": _task_14(data_sizes.lemma_counts),
+        "Table 1": _task_14(data_sizes.senses_by_part_of_speech),
+    },
     "jurgens-2012": {
         "Table 1": _trial(graded_words.senses_per_usage),
         "§2.2": _trial(graded_words.tied_usages),
         "Table 3": _trial(graded_words.baseline_scores),
-    }
+    },
 }
 """The tables that are computed from a data set and a dictionary: system and figure → ours, and its noise."""

@@ -50,6 +50,8 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("Recall 80/20", "supervised.80_20"),
         Column("Recall 60/40", "supervised.60_40"),
         Column("#Cl", "clusters"),
+        Column("#S 80/20", "senses.80_20"),
+        Column("#S 60/40", "senses.60_40"),
     ),
     "senseval": (
         Column("Precision", "precision"),
