@@ -6,7 +6,8 @@ puts records there, and without a file it writes the tables anew. A table stands
     <!-- figures: task-13 model system baseline -->
 
 which names a record and the kinds of its rows; the head of the table, which people write, says which figures. With
-``only NAME; NAME`` after the kinds, the table has these rows alone. A test runs this too: no figure is typed by hand.
+``only NAME; NAME`` after the kinds, the table has these rows alone. Below ``<!-- coverage -->`` stands what ``polyseme
+reproduce --coverage`` prints. A test runs this too: no figure is typed by hand.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ RECORDS = ROOT / "docs" / "figures"
 PAGES = (ROOT / "README.md", ROOT / "docs" / "results.md")
 
 MARK = re.compile(r"<!-- figures: (?P<record>[\w-]+) (?P<kinds>[a-z ]+?)(?: only (?P<names>.+))? -->")
+COVERAGE = "<!-- coverage -->"
 NONE = "–"
 DIGITS = 6
 """How many digits of a figure a record keeps."""
@@ -105,14 +107,27 @@ def made(text: str) -> str:
     at = 0
     while at < len(lines):
         out.append(lines[at])
+        table: list[str] = []
         if mark := MARK.fullmatch(lines[at]):
             head, rule = lines[at + 1 : at + 3]
-            out += [head, rule, *_rows(mark, _cells(head)[1:])]
-            at += 2
-            while at + 1 < len(lines) and lines[at + 1].startswith("|"):
-                at += 1
+            table = [head, rule, *_rows(mark, _cells(head)[1:])]
+        elif lines[at] == COVERAGE:
+            table = _coverage()
+        out += table
+        while table and at + 1 < len(lines) and lines[at + 1].startswith("|"):
+            at += 1
         at += 1
     return "\n".join(out) + "\n"
+
+
+def _coverage() -> list[str]:
+    """The table that ``polyseme reproduce --coverage --format markdown`` prints."""
+    from polyseme.evaluate.coverage import read_coverage
+    from polyseme.report.reproduction import coverage_table
+    from polyseme.report.tables import as_markdown
+
+    lines = as_markdown(coverage_table(read_coverage())).splitlines()
+    return [line for line in lines if line.startswith("|")]
 
 
 def _cells(line: str) -> list[str]:

@@ -11,6 +11,7 @@ import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit, status_line, with_progress
 from polyseme.cli.run import warn_of_missed
+from polyseme.errors import InputError
 
 if TYPE_CHECKING:
     from polyseme.evaluate.published import Cell
@@ -30,7 +31,7 @@ class Published(StrEnum):
 
 
 def reproduce(
-    task: Annotated[Published, typer.Argument(help="Whose figures to compute.")],
+    task: Annotated[Published | None, typer.Argument(help="Whose figures to compute.")] = None,
     data: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="The folder of data sets, if not where `polyseme data path` finds them."),
@@ -51,6 +52,12 @@ def reproduce(
             "--output", "-o", metavar="FOLDER", help="For Table 2 of jurgens-2012: what is kept for next time."
         ),
     ] = Path("results"),
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="Compute nothing: count the figures that are printed and those that we compute, and why."
+        ),
+    ] = False,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
@@ -58,8 +65,14 @@ def reproduce(
 
     Table 2 of jurgens-2012 indexes a corpus and induces senses, which takes half an hour the first time; the other
     tables take seconds. Exits with 1 if any cell differs that is not in the shipped list of known differences; one that
-    needs data that are not public says so.
+    needs data that are not public says so. --coverage, with a task or for all, says how many figures there are.
     """
+    form = Format.json if as_json else form
+    if coverage:
+        _show_coverage(task, form)
+        return
+    if task is None:
+        raise InputError(f"name a task: {', '.join(Published)}; or add --coverage to see how many figures each has")
     from polyseme.datasets import load
     from polyseme.report.reproduction import rows_of, table_of
 
@@ -69,9 +82,17 @@ def reproduce(
     if induced:
         more, about = _induced(loaded, plan, folder)
         cells, notes = cells + more, notes + about
-    emit(Format.json if as_json else form, rows_of(cells), lambda: table_of(task.value, cells, notes))
+    emit(form, rows_of(cells), lambda: table_of(task.value, cells, notes))
     if not all(cell.agrees or cell.known for cell in cells):
         raise typer.Exit(1)
+
+
+def _show_coverage(task: Published | None, form: Format) -> None:
+    from polyseme.evaluate.coverage import read_coverage
+    from polyseme.report.reproduction import coverage_table
+
+    rows = read_coverage(task)
+    emit(form, [row._asdict() for row in rows], lambda: coverage_table(rows))
 
 
 def _from_keys(task: str, load: Load, table: str | None) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from math import nan
 from statistics import fmean
 
 from polyseme.evaluate.graded_words import Figures
@@ -47,18 +48,24 @@ def _senses(labelling: Labelling) -> set[str]:
     return {sense for _, _, senses in labelling.rows() for sense in senses}
 
 
-def usage_counts(gold: Labelling, trial: Ratings) -> Figures:
-    """How many usages there are, at least and at most of a lemma; and those of the trial data, with their annotators."""
-    sizes = Counter(lemma for lemma, _, _ in gold.rows()).values()
-    rated = {(rating.lemma, rating.usage) for rating in trial}
-    by_lemma = set(Counter(lemma for lemma, _ in rated).values())
+def usage_counts(gold: Labelling) -> Figures:
+    """How many usages there are, and at least and at most of a lemma."""
+    sizes = Counter(gold.usage_lemmas).values()
     return {
         ("test data", "usages"): (float(len(gold)), 0.0),
         ("test data", "usages of a lemma, fewest"): (float(min(sizes)), 0.0),
         ("test data", "usages of a lemma, most"): (float(max(sizes)), 0.0),
+    }
+
+
+def trial_counts(ratings: Ratings) -> Figures:
+    """How many lemmas and annotators there are, and usages of each lemma; not a number if lemmas differ in that."""
+    rated = {(rating.lemma, rating.usage) for rating in ratings}
+    sizes = set(Counter(lemma for lemma, _ in rated).values())
+    return {
         ("trial data", "lemmas"): (float(len({lemma for lemma, _ in rated})), 0.0),
-        ("trial data", "usages of each lemma"): (float(fmean(by_lemma)), 0.0),
-        ("trial data", "annotators"): (float(len({rating.annotator for rating in trial})), 0.0),
+        ("trial data", "usages of each lemma"): (float(*sizes) if len(sizes) == 1 else nan, 0.0),
+        ("trial data", "annotators"): (float(len({rating.annotator for rating in ratings})), 0.0),
     }
 
 
@@ -74,11 +81,15 @@ def text_sizes(usages: Sequence[Usage], golds: Mapping[str, Labelling]) -> Figur
 
 
 def several_senses_counts(gold: Labelling, spoken: Labelling) -> Figures:
-    """How many usages have two senses and how many three; the fewest spoken usages of a lemma."""
+    """How many usages have two senses and how many three, and their shares; the fewest spoken usages of a lemma."""
     sizes = Counter(gold.sizes.tolist())
-    of_lemma = Counter(lemma for lemma, _, _ in spoken.rows())
-    return {
-        ("test data", "usages with two senses"): (float(sizes[2]), 0.0),
-        ("test data", "usages with three senses"): (float(sizes[3]), 0.0),
-        ("test data", "spoken usages of a lemma, fewest"): (float(min(of_lemma[lemma] for lemma in gold.lemmas)), 0.0),
+    by_lemma = Counter(spoken.usage_lemmas)
+    ours = {
+        "usages": len(gold),
+        "usages with two senses": sizes[2],
+        "usages with two senses, share": sizes[2] / len(gold),
+        "usages with three senses": sizes[3],
+        "usages with three senses, share": sizes[3] / len(gold),
+        "spoken usages of a lemma, fewest": min(by_lemma[lemma] for lemma in gold.lemmas),
     }
+    return {("test data", figure): (float(value), 0.0) for figure, value in ours.items()}

@@ -158,7 +158,7 @@ def missing_data(task: str, printed: Printed) -> str:
 
     >>> figures = printed_figures("semeval-2010")
     >>> {missing_data("semeval-2010", printed) for printed in figures if printed.system == "UoY"}
-    {'the answer key of UoY'}
+    {'the answer key of UoY, which is not in the data set'}
     """
     return "" if printed.key or printed.source in INDUCED.get(task, ()) else printed.setting
 
@@ -173,7 +173,7 @@ def _from_keys(task: str, load: Load, table: str | None) -> Iterator[Cell]:
     for printed in figures:
         name = (task, printed.source, printed.system, printed.figure, printed.value)
         if missing := missing_data(task, printed):
-            yield Cell(*name, "not public", elsewhere=f"needs {missing}, which is not published")
+            yield Cell(*name, "not public", elsewhere=f"needs {missing}")
             continue
         run = (printed.gold, printed.key, printed.setting)
         if run not in ours:
@@ -251,8 +251,12 @@ def _task_14(study: Callable[[Labelling], graded_words.Figures]) -> Study:
     return lambda load: study(load("semeval-2010-task-14").gold)
 
 
+def _trial_size(load: Load) -> graded_words.Figures:
+    return data_sizes.trial_counts(load("semeval-2013-task-13-trial").ratings)
+
+
 def _test_and_trial(load: Load) -> graded_words.Figures:
-    return data_sizes.usage_counts(load("semeval-2013-task-13").gold, load("semeval-2013-task-13-trial").ratings)
+    return data_sizes.usage_counts(load("semeval-2013-task-13").gold) | _trial_size(load)
 
 
 STUDIES: dict[str, dict[str, Study]] = {
@@ -272,6 +276,7 @@ STUDIES: dict[str, dict[str, Study]] = {
     "jurgens-2012": {
         "Table 1": _trial(graded_words.senses_per_usage),
         "§2.2": _trial(graded_words.tied_usages),
+        "§5.1": _trial_size,
         "Table 3": _trial(graded_words.baseline_scores),
     },
 }

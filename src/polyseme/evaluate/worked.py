@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
+from math import comb
 from typing import Any
 
 from polyseme.evaluate import tasks
@@ -53,15 +54,25 @@ def _semeval_2010(example: Mapping[str, Any]) -> Iterator[Cell]:
     figures = tasks.semeval_2010(gold, system).figures()
     figures |= {f"paired_f.{name}": value for name, value in PairedF()(gold, system).total().items()}
     mapped = MostProbable().fit(system, gold)(Labelling.from_dict({"x.new": example["vector"]}, lemma="x"))
-    answer: dict[str, str | float] = {**figures}
+    answer: dict[str, str | float] = {**figures, **_pair_counts(example["table"])}
     ((answer["sense"], answer["score"]),) = mapped["x.new"].items()
     for figure, printed in example.items():
         if figure in answer:
             yield Cell("semeval-2010", "worked example", "Table 3", figure, printed, answer[figure])
 
 
+def _pair_counts(table: Mapping[str, Sequence[int]]) -> dict[str, float]:
+    """How many pairs of usages share a cluster, which is a row; a sense, which is a column; or both."""
+    groups = {
+        "clusters": [sum(row) for row in table.values()],
+        "senses": [sum(column) for column in zip(*table.values(), strict=True)],
+        "both": [count for row in table.values() for count in row],
+    }
+    return {f"pairs.{name}": float(sum(comb(size, 2) for size in sizes)) for name, sizes in groups.items()}
+
+
 def _senseval(example: Mapping[str, Any]) -> Iterator[Cell]:
-    """Melamed & Resnik, the cases of §3 and §4."""
+    """Melamed & Resnik, the cases of §1, §3 and §4."""
     tree = Hierarchy(example["tree"])
     for case in example["cases"]:
         measure = MelamedResnik("mixed" if case["section"] == "4" else "fine", hierarchy=tree)
@@ -69,7 +80,7 @@ def _senseval(example: Mapping[str, Any]) -> Iterator[Cell]:
         answer = _distribution(case["answer"])
         system = Labelling.from_dict({"x.i": answer}, lemma="x")
         shown = "; ".join(f"{weight:.2g} {sense}" if len(answer) > 1 else sense for sense, weight in answer.items())
-        name = f"{' & '.join(case['gold'])} → {shown}"
+        name = case.get("name") or f"{' & '.join(case['gold'])} → {shown}"
         yield Cell(
             "senseval", f"§{case['section']}", name, "score", case["score"], measure(gold, system).total()["recall"]
         )

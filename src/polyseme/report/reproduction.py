@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
+from polyseme.evaluate.coverage import Coverage
 from polyseme.evaluate.published import Cell
 from polyseme.report.tables import Table
 
@@ -40,3 +42,24 @@ def table_of(task: str, cells: Sequence[Cell], notes: Sequence[str] = ()) -> Tab
     headings = ("Source", "System", "Figure", "Printed", "Ours", "Difference", "Verdict")
     said = f"{len(cells)} cells: {counts}"
     return Table(f"{task}: {said}", headings, rows, notes=(said, *notes))
+
+
+def coverage_table(coverage: Sequence[Coverage]) -> Table:
+    """One row a source, each task's sum above its sources; a number that nobody knows is left out."""
+    rows: list[tuple[str, str, int | None, int, str]] = []
+    rules: list[int] = []
+    for task, group in groupby(coverage, lambda row: row.task):
+        rules += [len(rows)] if rows else []
+        rows += _task_rows(task, list(group))
+    printed, computed = sum(row.printed for row in coverage), sum(row.computed for row in coverage)
+    total = f"{computed:,} of {printed:,} figures are computed"
+    return Table("Published figures", COVERAGE_COLUMNS, tuple(rows), notes=(total,), rules=tuple(rules))
+
+
+COVERAGE_COLUMNS = ("Task", "Source", "Printed", "Computed", "Note")
+
+
+def _task_rows(task: str, coverage: Sequence[Coverage]) -> Iterator[tuple[str, str, int | None, int, str]]:
+    yield task, "all", sum(row.printed for row in coverage), sum(row.computed for row in coverage), ""
+    for row in coverage:
+        yield "", row.source, row.printed or None, row.computed, row.reason
