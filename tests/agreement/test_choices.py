@@ -11,11 +11,11 @@ from polyseme.agreement.choices import (
     Answers,
     Credit,
     answers,
+    clear_modes,
     credits_of,
     larger,
     masi,
     mean_credit,
-    mean_of_pairs,
     set_metrics,
     similarity,
     union,
@@ -107,7 +107,7 @@ def test_by_hand() -> None:
     given = study(("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "ab"), ("2", "ann", "a"), ("2", "bob", "b"))
     found = credits_of(given, larger)
     assert mean_credit(found, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
-    assert mean_of_pairs(found).value == pytest.approx(2 / 4)
+    assert mean_credit(found, Bootstrap(0), "pairs").value == pytest.approx(2 / 4)
     assert mean_credit(credits_of(given.single(), larger), Bootstrap(0)).value == pytest.approx((1 + 0) / 2)
     assert found.pairs().pair("ann", "bob")[2:5:2] == (0.5, 2)
     assert found.without_each().tolist() == pytest.approx([1 / 2, 1 / 2, (1 + 0) / 2])
@@ -120,10 +120,13 @@ def test_as_the_formula_says(seed: int, credit: Credit) -> None:
     found = credits_of(answers(ratings), credit)
     people = found.answers.judged.annotators
     figure = mean_credit(found, Bootstrap(200))
-    assert (figure.value, mean_of_pairs(found).value) == pytest.approx(plain(chosen, credit))
+    pooled = mean_credit(found, Bootstrap(200), "pairs")
+    assert (figure.value, pooled.value) == pytest.approx(plain(chosen, credit))
     assert figure.low < figure.value < figure.high
-    for name, value in zip(people, found.without_each().tolist(), strict=True):
-        assert value == pytest.approx(plain(chosen, credit, int(name[1:]))[0])
+    assert pooled.low < pooled.value < pooled.high
+    for place, name in enumerate(people):
+        without = found.without_each()[place], found.without_each("pairs")[place]
+        assert without == pytest.approx(plain(chosen, credit, int(name[1:])))
     for pair in found.pairs():
         one, other = int(pair.first[1:]), int(pair.second[1:])
         both = [(chosen[u, one], chosen[u, other]) for u in range(USAGES) if {(u, one), (u, other)} <= chosen.keys()]
@@ -159,7 +162,13 @@ def test_who_chooses_nothing_has_not_answered() -> None:
     figure = mean_credit(credits_of(given, larger), Bootstrap(10))
     assert math.isnan(figure.value)
     assert figure.reason == "no usage was answered by two annotators"
-    assert mean_of_pairs(credits_of(given, larger)).reason == figure.reason
+    assert mean_credit(credits_of(given, larger), Bootstrap(0), "pairs").reason == figure.reason
+
+
+def test_a_usage_on_which_two_senses_tie_has_no_mode() -> None:
+    rows = [*rows_of("1", "ann", "ab"), *rows_of("1", "bob", "a"), *rows_of("2", "ann", "ab"), *rows_of("3", "ann", "")]
+    rows += [row._replace(role="training") for row in rows_of("2", "bob", "a")]
+    assert dict(clear_modes(Ratings(rows))) == {"1": {"a": 1.0}}
 
 
 def test_no_usage_in_common() -> None:

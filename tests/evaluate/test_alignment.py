@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.alignment import check_usages, sense_order
+from polyseme.evaluate.alignment import prepare, sense_order
 from polyseme.labelling import Labelling
 
 GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
@@ -22,20 +22,20 @@ GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
 )
 def test_what_cannot_be_scored(gold: Labelling, system: Labelling, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_usages(gold, system)
+        prepare(gold, system)
 
 
 def test_one_warning_for_all_usages_outside_gold() -> None:
     system = GOLD | Labelling.hard(["v1", "v2", "v3"], list("abc"), lemma="x")
     with pytest.warns(InputWarning) as caught:
-        check_usages(GOLD, system)
+        prepare(GOLD, system)
     assert [str(warning.message) for warning in caught] == ["3 usages of the system are not in the gold key"]
 
 
 def test_no_warning_if_none_is_needed() -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        check_usages(GOLD, GOLD.restrict(["u1"]))
+        prepare(GOLD, GOLD.restrict(["u1"]))
     assert not caught
 
 

@@ -74,7 +74,7 @@ def test_the_instance_tells_the_task(tmp_path: Path) -> None:
         Rating("ann", "Usim", "win.v", "1", "2", 4),
         Rating("ann", "WSsim", "win.v", "1", "s1", 5, "good"),
         Rating("bob", "WSbest", "win.v", "1", "s1", 1),
-        Rating("bob", "SYNbest", "win.v", "1", "gain", 1),
+        Rating("bob", "SYNbest", "win.v", "1", "gain ", 1),
         Rating("ann", "SYNbest", "win.v", "1", "-", UNDECIDED),
         Rating("bob", "Usim", "win.v", "1", "2", UNDECIDED, "no idea"),
     ]
@@ -154,7 +154,7 @@ def test_other_scales(tmp_path: Path) -> None:
         (Rating("ann", "Usim", "win", "u", "v", 4), "would be read back with another task, 'WSsim'"),
         (Rating("ann", "WSsim", "lose", "u", "s", 4), "would be read back with another lemma, 'win'"),
         (Rating("ann", "WSsim", "win", "u", "s", 4, "-"), "would be read back with another comment, ''"),
-        (Rating("ann", "SYNbest", "win", "u", "gain ", 1), "would be read back with another target, 'gain'"),
+        (Rating("ann", "SYNbest", "win", "u", " ", 1), "would be read back with another target, '-'"),
         (Rating("ann", "SYNbest", "win", "u", "gain", 0), "would be read back with another value"),
         (Rating("ann", "WSsim", "win", "u", "s", 2.5), r"label '2.5' of instance 'u-s' is not one of its label_set"),
         (Rating("ann", "WSsim", "win", "a,b", "s", 2), "dataIDs 'a,b,s' is not a usage"),

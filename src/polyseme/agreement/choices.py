@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,6 +15,8 @@ from polyseme.agreement.figure import Bootstrap, Figure, resampled, usages_of
 from polyseme.agreement.judgements import Judgements, judgements
 from polyseme.agreement.pairs import Pairs, divided
 from polyseme.arrays import Floats, Ints, add_up, before, runs
+from polyseme.errors import InputError, shown
+from polyseme.labelling import Labelling
 from polyseme.rating import Item, Ratings
 
 if TYPE_CHECKING:
@@ -54,6 +57,9 @@ def similarity(first: Collection[object], second: Collection[object], credit: Cr
         return float(not any(sizes))
     return float(credit(*(np.array(float(each)) for each in (shared, *sizes))))
 
+
+USAGES, PAIRS = POOLINGS = ("usages", "pairs")
+"""What has the same say in the agreement of a task in which people choose: a usage, or a pair of answers."""
 
 CREDITS: Mapping[str, Credit] = {"WSbest": larger, "SYNbest": union}
 """The tasks in which people choose, and what two answers get in the paper."""
@@ -186,8 +192,19 @@ class Credits:
 
         return Pairs(names, value, common.astype(np.intp), why)
 
-    def without_each(self) -> Floats:
-        """The mean over usages without each annotator in turn."""
+    def without_each(self, pooling: str = USAGES) -> Floats:
+        """The agreement without each annotator in turn."""
+        return self._pairs_without_each() if pooling == PAIRS else self._usages_without_each()
+
+    def _pairs_without_each(self) -> Floats:
+        judged = self.answers.judged
+        credit, pairs = (each.sum() for each in self.of_items)
+        people = len(judged.annotators)
+        own = add_up(judged.annotator, self.own[self.entry], people)
+        answered = add_up(judged.annotator, judged.judged[judged.item] - 1, people)
+        return divided(credit - own, pairs - answered)
+
+    def _usages_without_each(self) -> Floats:
         judged = self.answers.judged
         credit, pairs = self.of_items
         total, usages = np.sum(divided(credit, pairs)[pairs > 0]), np.sum(pairs > 0)
@@ -217,30 +234,56 @@ def credits_of(given: Answers, credit: Credit) -> Credits:
     return Credits(given, item, count, matrix @ count - 1.0, matrix, entry)
 
 
-def mean_credit(found: Credits, how: Bootstrap) -> Figure:
-    """Σ_i Σ_{a,b} credit(a_i, b_i) / |pairs of i| / |items|: the mean over usages with two or more answers.
+def mean_credit(found: Credits, how: Bootstrap, pooling: str = USAGES) -> Figure:
+    """The agreement of a task in which people choose: the mean credit of two answers to one usage.
 
-    In a study in which everyone answers everything it is also the mean over pairs of annotators.
+    Pooling ``"usages"`` gives each usage the same say: Σ_i (Σ_{a,b} credit(a_i, b_i) / |pairs of i|) / |usages|, over
+    usages with two or more answers. Pooling ``"pairs"`` gives each pair of answers the same say, whatever its usage:
+    Σ_i Σ_{a,b} credit(a_i, b_i) / Σ_i |pairs of i|. The two are one where every usage has as many answers. The figures
+    of Erk, McCarthy & Gaylord (2013, §4.4 and §4.5) are those of pairs.
+
+    Args:
+        found: The credits of all answers.
+        how: How the interval is made; usages are resampled.
+        pooling: ``"usages"`` or ``"pairs"``.
     """
     credit, pairs = found.of_items
     there = np.flatnonzero(pairs > 0)
     if not len(there):
         return Figure.undefined("no usage was answered by two annotators")
-    means = credit[there] / pairs[there]
-    value = float(means.mean())
+    shares = np.stack([credit[there], pairs[there]], axis=1)
+    if pooling == USAGES:
+        shares /= pairs[there, None]
+    value = float(shares[:, 0].sum() / shares[:, 1].sum())
     if len(there) < 2 or not how.resamples:
         return Figure(value, reason="too few usages for an interval" if how.resamples else "no interval was asked for")
     usages = usages_of([found.answers.judged.items[place] for place in there.tolist()])
-    drawn = resampled(means[:, None], usages, how)
-    return Figure(value, *how.interval(np.concatenate([each[:, 0] for each in drawn]) / len(there)))
+    sums = np.concatenate(list(resampled(shares, usages, how)))
+    return Figure(value, *how.interval(divided(sums[:, 0], sums[:, 1])))
 
 
-def mean_of_pairs(found: Credits) -> Figure:
-    """The mean over all pairs of answers, whatever their usage."""
-    credit, pairs = found.of_items
-    if not pairs.sum():
-        return Figure.undefined("no usage was answered by two annotators")
-    return Figure(float(credit.sum() / pairs.sum()))
+def check_pooling(pooling: str) -> None:
+    """An error if there is no such pooling."""
+    if pooling not in POOLINGS:
+        raise InputError(f"no pooling {shown(pooling)}; allowed are {', '.join(POOLINGS)}")
+
+
+def clear_modes(ratings: Ratings) -> Labelling:
+    """The target that more annotators chose for a usage than any other; a usage on which two tie has none.
+
+    (Erk, McCarthy & Gaylord 2013, §4.7.1; the authors' file of modes joins tied senses to one name, which is no sense)
+
+    >>> from polyseme.rating import Rating
+    >>> rows = [("ann", "u", "a"), ("bob", "u", "a"), ("bob", "u", "b"), ("ann", "v", "a"), ("bob", "v", "b")]
+    >>> dict(clear_modes(Ratings(Rating(who, "WSbest", "win.v", usage, sense, 1) for who, usage, sense in rows)))
+    {'u': {'a': 1.0}}
+    """
+    votes: dict[tuple[str, str], Counter[str]] = {}
+    for row in ratings:
+        if row.value > 0 and not row.role:
+            votes.setdefault((row.lemma, row.usage), Counter())[row.target] += 1
+    ranked = ((usage, counts.most_common(2)) for usage, counts in votes.items())
+    return Labelling((*usage, {top[0][0]: 1.0}) for usage, top in ranked if len(top) < 2 or top[0][1] > top[1][1])
 
 
 def set_metrics(given: Answers) -> dict[str, Difference]:

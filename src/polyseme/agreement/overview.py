@@ -11,12 +11,14 @@ from typing import Any, NamedTuple, Protocol
 from polyseme.agreement import alpha
 from polyseme.agreement.choices import (
     CREDITS,
+    PAIRS,
+    USAGES,
     Answers,
     Credit,
     answers,
+    check_pooling,
     credits_of,
     mean_credit,
-    mean_of_pairs,
     set_metrics,
 )
 from polyseme.agreement.correlation import Correlation, against_others, spearman
@@ -36,7 +38,7 @@ MEANINGS: Mapping[str, str] = {
     "alpha.interval": "Krippendorff's α, where the step from 1 to 2 is as large as that from 4 to 5",
     "alpha.ratio": "Krippendorff's α, where values are multiples of one another, as counts are",
     "agreement": "What two answers to a usage have in common, on average: 1: always the same, 0: nothing ever",
-    "agreement.pairs": "The same, where each pair of answers counts as much as any other, not each usage",
+    "agreement.pairs": "The same, pooled over pairs: each pair of answers has the same say, not each usage",
     "agreement.single": "The same, only among answers that choose one target",
     "alpha.masi": "Krippendorff's α of sets, where those that overlap agree in part (MASI); 1: perfect, 0: chance",
 }
@@ -128,12 +130,14 @@ def _plain_annotator(each: AnnotatorAgreement) -> dict[str, Any]:
 
 
 def agreement(
-    ratings: Ratings, by: Collection[str] = tuple(BY), resamples: int = 1000, seed: int = 0
+    ratings: Ratings, by: Collection[str] = tuple(BY), resamples: int = 1000, seed: int = 0, pooling: str = USAGES
 ) -> dict[str, TaskAgreement]:
     """How people agree on each task: pairs, each against the others, without each, α with intervals, and parts.
 
     ``by`` names what the judgements are broken down by: ``lemma``, ``pos``, ``round``, ``group``; what has but one
     value is left out. WSbest and SYNbest are compared as sets of what was chosen, all other tasks by their values.
+    ``pooling`` says whether usages or pairs of answers have the same say where people choose
+    (:func:`~polyseme.agreement.choices.mean_credit`).
 
     >>> rows = [("ann", 1, 5), ("bob", 1, 4), ("ann", 2, 1), ("bob", 2, 2), ("ann", 3, 1), ("bob", 3, 1)]
     >>> given = Ratings(Rating(who, "WSsim", "win.v", f"u{n}", "s", value) for who, n, value in rows)
@@ -145,10 +149,11 @@ def agreement(
         raise InputError(f"judgements cannot be broken down by {unknown[0]!r}; allowed are {', '.join(BY)}")
     how = Bootstrap(resamples, seed)
     how.check()
+    check_pooling(pooling)
     tasks = dict.fromkeys(map(attrgetter("task"), ratings))
     if len(tasks) == 1:
-        return {task: _of_task(task, list(ratings), by, how) for task in tasks}
-    return {task: _of_task(task, [row for row in ratings if row.task == task], by, how) for task in tasks}
+        return {task: _of_task(task, list(ratings), by, how, pooling) for task in tasks}
+    return {task: _of_task(task, [row for row in ratings if row.task == task], by, how, pooling) for task in tasks}
 
 
 def _grouped(rows: Iterable[Rating], key: Callable[[Rating], str]) -> dict[str, list[Rating]]:
@@ -158,9 +163,9 @@ def _grouped(rows: Iterable[Rating], key: Callable[[Rating], str]) -> dict[str, 
     return found
 
 
-def _of_task(task: str, rows: list[Rating], by: Collection[str], how: Bootstrap) -> TaskAgreement:
+def _of_task(task: str, rows: list[Rating], by: Collection[str], how: Bootstrap, pooling: str) -> TaskAgreement:
     credit = CREDITS.get(task)
-    study: Study = Chosen(rows, credit) if credit else Graded(rows)
+    study: Study = Chosen(rows, credit, pooling) if credit else Graded(rows)
     whole = study.part(how)
     parts = {each: study.split(each) for each in by}
     return TaskAgreement(
@@ -278,9 +283,10 @@ def _left_out(rows: list[Rating], key: Callable[[Rating], str]) -> dict[str, Lef
 class Chosen:
     """Sets of senses or of substitutes: WSbest and SYNbest."""
 
-    def __init__(self, rows: list[Rating], credit: Credit) -> None:
+    def __init__(self, rows: list[Rating], credit: Credit, pooling: str = USAGES) -> None:
         self._rows = rows
         self._credit = credit
+        self._pooling = pooling
         self._answers: Answers = answers(Ratings(rows))
         self._credits = credits_of(self._answers, credit)
 
@@ -293,15 +299,18 @@ class Chosen:
         """Agreement of all answers and of single ones, and α of sets."""
         found = alpha.alphas(self._answers.judged, set_metrics(self._answers), how)
         figures = {
-            "agreement": mean_credit(self._credits, how),
-            "agreement.pairs": mean_of_pairs(self._credits),
-            "agreement.single": mean_credit(credits_of(self._answers.single(), self._credit), how),
+            "agreement": mean_credit(self._credits, how, self._pooling),
+            "agreement.pairs": mean_credit(self._credits, how._replace(resamples=0), PAIRS),
+            "agreement.single": mean_credit(credits_of(self._answers.single(), self._credit), how, self._pooling),
         } | {f"alpha.{name}": figure for name, figure in found.items()}
         return Part(_counted(self._answers.judged, self.pairs, self._answers.nothing), figures)
 
     def split(self, by: str) -> dict[str, Chosen]:
         """Parts of the judgements."""
-        return {name: Chosen(rows, self._credit) for name, rows in sorted(_grouped(self._rows, BY[by]).items())}
+        return {
+            name: Chosen(rows, self._credit, self._pooling)
+            for name, rows in sorted(_grouped(self._rows, BY[by]).items())
+        }
 
     def others(self) -> dict[str, Correlation]:
         """Sets have no mean."""
@@ -310,7 +319,9 @@ class Chosen:
     def without_each(self) -> dict[str, Floats]:
         """Agreement and α without each."""
         found = alpha.without_each(self._answers.judged, set_metrics(self._answers))
-        return {"agreement": self._credits.without_each()} | {f"alpha.{name}": each for name, each in found.items()}
+        return {"agreement": self._credits.without_each(self._pooling)} | {
+            f"alpha.{name}": each for name, each in found.items()
+        }
 
     def judgements_of_each(self) -> dict[str, int]:
         """How many usages each annotator answered."""

@@ -234,14 +234,14 @@ def sense_weights(items: Iterable[Item], labelling: Labelling) -> Floats:
     return np.array(list(values), float)
 
 
-def tags_as_ratings(items: Iterable[Item], tags: Labelling) -> Floats:
+def tags_as_ratings(items: Iterable[Item], tags: Labelling, untagged: float = math.nan) -> Floats:
     """The highest rating, 5, for each sense that a usage is tagged with, and the lowest, 1, for all others.
 
-    Not a number for a usage without a tag. (Erk, McCarthy & Gaylord 2013, §4.7.1)
+    ``untagged`` is what the senses of a usage without a tag get. (Erk, McCarthy & Gaylord 2013, §4.7.1)
 
     >>> items = [Item("WSsim", "win.v", "u", sense) for sense in "ab"]
     >>> tags_as_ratings(items, Labelling.from_dict({"u": {"b": 1}}, lemma="win.v")).tolist()
     [1.0, 5.0]
     """
     weights = sense_weights(items, tags)
-    return np.where(np.isnan(weights), math.nan, np.where(weights > 0, WSSIM.highest, WSSIM.lowest))
+    return np.where(np.isnan(weights), untagged, np.where(weights > 0, WSSIM.highest, WSSIM.lowest))

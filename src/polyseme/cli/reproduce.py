@@ -65,7 +65,7 @@ def reproduce(
 
     Table 2 of jurgens-2012 indexes a corpus and induces senses, which takes half an hour the first time; the other
     tables take seconds. Exits with 1 if any cell differs that is not in the shipped list of known differences; one that
-    needs data that are not public says so. --coverage, with a task or for all, says how many figures there are.
+    needs other data says which. --coverage, with a task or for all, says how many figures there are.
     """
     form = Format.json if as_json else form
     if coverage:

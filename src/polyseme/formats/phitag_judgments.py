@@ -104,7 +104,7 @@ def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rati
         raise InputError(
             f"{problem}; an instance of instances.tsv is needed, and who judged", path=source, line=row.line
         )
-    target, value = _answer(instance, cells["label"].strip(), row, source)
+    target, value = _answer(instance, cells["label"], row, source)
     comment = cells.get("comment", "")
     comment = "" if comment.strip() in ("", NO_ANSWER) else comment
     what = (instance.task, instance.lemma, instance.usage, target, value, comment)
@@ -113,7 +113,7 @@ def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rati
 
 def _answer(instance: Instance, label: str, row: Row, source: object) -> tuple[str, float]:
     """The target and its value: a substitute is chosen, everything else is rated by one of the labels."""
-    silent = label in ("", NO_ANSWER, instance.no_answer)
+    silent = label.strip() in ("", NO_ANSWER, instance.no_answer)
     if instance.task == "SYNbest":
         return (NO_ANSWER, UNDECIDED) if silent else (label, 1.0)
     if silent:
