@@ -113,14 +113,15 @@ def test_some_lemmas_alone(folder: Path, data: Path) -> None:
     assert not any(name.startswith("trial.") for name in results.rows[0].figures)
 
 
-def test_an_n_gram_model_of_the_corpus(folder: Path) -> None:
+def test_an_n_gram_model_of_the_corpus(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyseme.induce.substitutes.corpus_model.cache", lambda: folder / "cache")
     (folder / "text.txt").write_text("\n\n".join(f"{line.capitalize()}." for line in TEXT))
     models = json.dumps(["NGramSubstitutes(model='corpus', own=False)"])
     sources = '["text.txt"]\nanalyser = "simple"'
     results = run(read(folder, models=models, sources=sources), folder / "results", load)
     assert results.rows[0].name == "NGramSubstitutes(model='corpus', own=False)"
     assert results.rows[0].figures["oot.recall"] > 0
-    assert len(list((folder / "results").glob("ngrams-*"))) == 1
+    assert len(list((folder / "cache" / "ngrams").iterdir())) == 1
 
 
 def test_a_dictionary_s_synonyms(folder: Path, wordnet_31: WordNet) -> None:
