@@ -16,6 +16,8 @@ from induce.corpora import background
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
+from polyseme.disambiguate.model import DictionaryModel
+from polyseme.disambiguate.sources import Sources
 from polyseme.evaluate import tasks
 from polyseme.evaluate.partitions import VMeasure
 from polyseme.formats import read_labelling, read_usages, write_labelling, write_usages
@@ -25,6 +27,7 @@ from polyseme.induce.vector_model import clusters_usages
 from polyseme.labelling import Labelling
 from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.wordnet import WordNet
 
 __all__ = ["cli"]
 
@@ -230,3 +233,35 @@ def test_an_index_and_a_file_of_its_usages_give_the_same_model(
     assert [sense.features for sense in from_index.inventory["bank.n"]] == [
         sense.features for sense in from_list.inventory["bank.n"]
     ]
+
+
+# -- senses of WordNet ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("specification, keep", [("Lesk(extended=True)", 0.0), ("Lesk()", 0.5), ("PPR()", 0.5)])
+def test_all_roads_give_the_same_figures_for_senses_of_wordnet(
+    study: Study, cli: Run, wordnet_31: WordNet, specification: str, keep: float
+) -> None:
+    """A graded model of WordNet's senses, compared by name."""
+    usages = [usage for usage in read_usages(study.usages) if usage.lemma == "bank.n"]
+    shore, money = wordnet_31["bank.n"][0].id, wordnet_31["bank.n"][1].id
+    names = {"shore": shore, "money": money}
+    gold = read_labelling(study.gold).of("bank.n").renamed(names)
+    write_usages(usages, "banks.jsonl")
+    write_labelling(gold, "banks.key")
+    labels = DictionaryModel(build(specification, "disambiguator"), Sources("3.1"), keep).label(usages)
+    in_python = tasks.semeval_2013(gold, labels, mapping=False).figures()
+    assert cli("label", specification, "banks.jsonl", "-o", "out.key", "--keep", keep).code == 0
+    ran = cli("score", "semeval-2013", "out.key", "--gold", "banks.key", "--no-mapping", "--json")
+    in_a_shell = flat(json.loads(ran.out))
+    Path("plan.toml").write_text(
+        'title = "t"\ntask = "semeval-2013"\nusages = "banks.jsonl"\ngold = "banks.key"\n'
+        f'wordnet = "3.1"\nkeep = {keep}\nmodels = ["{specification}"]\n'
+    )
+    ran = cli("run", "plan.toml", "-o", "results", "--json")
+    assert ran.code == 0, ran.err
+    (by_a_plan,) = [row for row in json.loads(ran.out)["rows"] if row["kind"] == "model"]
+    shared = in_python.keys() & in_a_shell.keys() & by_a_plan.keys()
+    assert len(shared) >= 10
+    for name in shared:
+        assert in_a_shell[name] == in_python[name] == by_a_plan[name], name

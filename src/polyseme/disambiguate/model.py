@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum, isclose
 from typing import Any, ClassVar, Protocol
 
 from polyseme.disambiguate.contexts import LEAST, Context, contexts, entry
@@ -75,7 +76,7 @@ class DictionaryModel:
         given = list(usages)
         names = {usage.id for usage in given} if only is None else set(only)
         if self.disambiguator.kind == "baseline":
-            return kept(self._without_contexts([usage for usage in given if usage.id in names]), self.keep)
+            return self._strongest(self._without_contexts([usage for usage in given if usage.id in names]))
         every = contexts(given, self.sources, least=self.least, read=read, processes=processes)
         found = [each for each in every if each.usage.id in names]
         known = [each for each in found if each.lemma]
@@ -88,7 +89,11 @@ class DictionaryModel:
             for each, weights in zip(known, weigh(known), strict=True)
             if any(weights.values())
         ]
-        return kept(Labelling(rows), self.keep)
+        return self._strongest(Labelling(rows))
+
+    def _strongest(self, labelling: Labelling) -> Labelling:
+        """The strongest senses, as of a labelling that was written with all of them, and read again."""
+        return kept(kept(labelling, 0.0), self.keep)
 
     def _without_contexts(self, usages: Sequence[Usage]) -> Labelling:
         """What a baseline says of the entries that the usages are of, however their lemmas are written."""
@@ -109,11 +114,15 @@ class DictionaryModel:
 
 
 def kept(labelling: Labelling, keep: float) -> Labelling:
-    """The labelling with the weaker senses of each usage left out, and weights that sum to 1."""
-    rows = []
+    """The labelling with the weaker senses of each usage left out, and weights that sum to 1.
+
+    Weights that sum to 1 already stay as they are, to the last digit.
+    """
+    rows: list[Row] = []
     for lemma, usage, senses in labelling.rows():
         most = max(senses.values(), default=0.0)
-        kept = {sense: weight for sense, weight in senses.items() if weight > 0 and weight >= keep * most}
-        total = sum(kept.values())
-        rows.append((lemma, usage, {sense: weight / total for sense, weight in kept.items()}))
+        strong = {sense: weight for sense, weight in senses.items() if weight > 0 and weight >= keep * most}
+        total = fsum(strong.values())
+        divisor = 1.0 if isclose(total, 1.0, rel_tol=1e-12) else total
+        rows.append((lemma, usage, {sense: weight / divisor for sense, weight in strong.items()}))
     return Labelling(row for row in rows if row[2])
