@@ -46,6 +46,66 @@ def test_use_of_the_scale(cli: Run, wssim: str) -> None:
     assert "Items with the widest spread" in cli("agreement", wssim, "--section", "scale").out
 
 
+def test_averages_of_pairs_are_enough_for_metricity(cli: Run) -> None:
+    Path("means.tsv").write_text("u0\tu1\t5\twin.v\nu1\tu2\t4.5\twin.v\nu0\tu2\t2\twin.v\n")
+    found = json.loads(cli("agreement", "means.tsv", "--json").out)["Usim"]["metricity"]
+    assert (found["averages"]["triples"], found["averages"]["missed"]) == (1, 1)
+    assert found["averages"]["amount"] == pytest.approx(1.5)
+    assert found["individuals"]["reason"] == "only averages were given"
+    write_labelling(Labelling.hard(["u0", "u1", "u2"], ["a", "a", "b"], lemma="win.v"), "model.key")
+    schemes = cli("agreement", "means.tsv", "--section", "schemes", "--labelling", "model.key", "--json").out
+    assert json.loads(schemes)["Usim"]["schemes"]["model.key"] == {"within": 5.0, "across": 3.25}
+    ran = cli("agreement", "means.tsv", "--section", "annotators")
+    assert (ran.code, ran.out) == (2, "")
+    assert "these are averages, and the section 'annotators' needs what single annotators said" in ran.err
+
+
+def test_groups_of_annotators(cli: Run, wssim: str) -> None:
+    ran = cli("agreement", wssim, "--section", "groups", "--group", "first=ann", "--group", "later=bob,cat", "--json")
+    found = json.loads(ran.out)["WSsim"]["groups"]
+    assert [group["name"] for group in found["values"]["groups"]] == ["first", "later"]
+    assert found["several"]["groups"][1]["shares"] == [7 / 8, 1 / 8]
+    assert found["several"]["p"] == 1
+    out = cli("agreement", wssim, "--section", "groups", "--group", "first=ann", "--group", "later=bob,cat").out
+    assert "WSsim: answers with several senses at 5" in out
+
+
+@pytest.mark.parametrize(
+    "group, problem",
+    [
+        ("first", "--group 'first' names no group; write NAME=ANNOTATOR,ANNOTATOR"),
+        ("first=dan", "'dan' is in another group, or not an annotator; the annotators are ann, bob, cat"),
+        ("later=ann", "'ann' is in another group"),
+    ],
+)
+def test_groups_that_there_are_not(cli: Run, wssim: str, group: str, problem: str) -> None:
+    ran = cli("agreement", wssim, "--section", "groups", "--group", "first=ann", "--group", group)
+    assert (ran.code, ran.out) == (2, "")
+    assert problem in ran.err
+
+
+def test_without_groups_there_is_nothing_to_compare(cli: Run, wssim: str) -> None:
+    assert "all annotators are in one group; --group NAME=" in cli("agreement", wssim, "--section", "groups").err
+
+
+def test_pooling(cli: Run) -> None:
+    """Usage 1 has three answers, two of which agree; usage 2 has two, which do not."""
+    chosen = [("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "b"), ("2", "ann", "a"), ("2", "bob", "b")]
+    write_ratings(Ratings(Rating(who, "WSbest", "win.v", u, sense, 1.0) for u, who, sense in chosen), "best.csv")
+    for pooling, agreement, without in [("usages", 1 / 6, 0.5), ("pairs", 1 / 4, 0.5)]:
+        found = json.loads(cli("agreement", "best.csv", "--pooling", pooling, "--resamples", "0", "--json").out)
+        said = found["WSbest"]["agreement"]
+        assert said["figures"]["agreement"]["value"] == pytest.approx(agreement)
+        assert said["annotators"][2]["without"]["agreement"]["value"] == pytest.approx(without)
+    assert cli("agreement", "best.csv", "--pooling", "all").code == 2
+
+
+def test_the_curve_of_cut_offs(cli: Run, wssim: str) -> None:
+    found = json.loads(cli("agreement", wssim, "--section", "senses", "--json").out)["WSsim"]["senses"]["cut_offs"]
+    assert [each["usages"] for each in found if each["least"] == 3][::10] == [0, 0, 1]
+    assert "Senses that apply together" in cli("agreement", wssim, "--section", "senses").out
+
+
 def test_careless_annotators(cli: Run, wssim: str) -> None:
     found = json.loads(cli("agreement", wssim, "--section", "annotators", "--json").out)["WSsim"]["annotators"]
     assert found["not_checked"]["speed"] == "how long answers took is not recorded"

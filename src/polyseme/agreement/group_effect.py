@@ -10,8 +10,10 @@ import numpy as np
 
 from polyseme.agreement.scale_use import Distribution, memberships, scale_use
 from polyseme.arrays import Floats, Ints
-from polyseme.rating import Ratings, Scale
+from polyseme.rating import Rating, Ratings, Scale
 
+SEVERAL = "several"
+"""The target of a judgement that says whether an answer has several targets."""
 ARRANGEMENTS = 10_000
 """Up to how many ways to put annotators into groups all are tried; of more, so many are drawn."""
 
@@ -74,6 +76,26 @@ def group_effect(ratings: Ratings, scale: Scale | None = None, seed: int = 0) ->
     seen = float(chi_squares(counts, member[None, :], size)[0])
     p, least = _p_values(seen, chi_squares(counts, every, size), exact)
     return GroupEffect(used.groups, seen, p, least, len(every), exact, _independent(seen, size, counts))
+
+
+def several_answers(ratings: Ratings, least: float) -> Ratings:
+    """For each annotator and usage a judgement: 1 if two targets or more have the value ``least`` or more, else 0.
+
+    With :func:`group_effect`, on the scale :data:`~polyseme.rating.CHOICE`, it tells whether groups differ in how often
+    they give several senses: those at the highest rating in WSsim (Table 11), or those chosen in WSbest (Table 21).
+
+    >>> from polyseme.rating import Rating
+    >>> rows = [("ann", "a", 5), ("ann", "b", 5), ("bob", "a", 5), ("bob", "b", 1)]
+    >>> given = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
+    >>> [(row.annotator, row.value) for row in several_answers(given, 5)]
+    [('ann', 1.0), ('bob', 0.0)]
+    """
+    counts: dict[Rating, int] = {}
+    for row in ratings:
+        if not row.role and not math.isnan(row.value):
+            answer = Rating(row.annotator, row.task, row.lemma, row.usage, SEVERAL, 0.0, group=row.group)
+            counts[answer] = counts.get(answer, 0) + (row.value >= least)
+    return Ratings(answer._replace(value=float(count > 1)) for answer, count in counts.items())
 
 
 def _members(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:

@@ -15,7 +15,7 @@ import numpy as np
 from polyseme.agreement.related_senses import SensePair
 from polyseme.agreement.sense_groups import Grouping
 from polyseme.agreement.sense_ratings import Rated, SenseRatings, sense_ratings
-from polyseme.arrays import Bools, Ints
+from polyseme.arrays import Bools, Floats, Ints
 from polyseme.rating import WSSIM
 
 HIGH = (3.0, 4.0, 5.0)
@@ -25,6 +25,8 @@ DIVERGING = (4.0, 5.0)
 LOW = 2.0
 LEVELS = (0.05, 0.01)
 """The levels of p at which the paper asks whether senses are positively correlated; it calls them arbitrary."""
+CUT_OFFS = tuple(round(step / 10, 1) for step in range(-10, 11))
+"""The cut-offs of the curve, from −1 to 1."""
 ROUNDING = 1e-9
 """Means such as 10/3 + 5/3 are not exact in a computer."""
 
@@ -58,6 +60,14 @@ class Conflicts(NamedTuple):
     def share(self) -> float:
         """The share of usages in conflict; not a number if there are none, and then ``reason`` says why."""
         return self.usages / self.of if self.of else math.nan
+
+
+class CutOff(NamedTuple):
+    """How many usages have two senses both rated ``least`` or higher whose correlation is at most the cut-off."""
+
+    cut_off: float
+    least: float
+    usages: int
 
 
 class _Pairs(NamedTuple):
@@ -132,6 +142,51 @@ def by_correlation(
     """Senses that apply together though people do not otherwise treat them alike, at the thresholds of the paper."""
     below = [unrelated(ratings, related, least, cut_off) for cut_off in cut_offs for least in HIGH]
     return (*below, *(not_significant(ratings, related, least, level) for level in LEVELS for least in HIGH))
+
+
+def cut_off_curve(
+    ratings: Rated,
+    related: Iterable[SensePair],
+    leasts: Sequence[float] = HIGH,
+    cut_offs: Sequence[float] = CUT_OFFS,
+) -> tuple[CutOff, ...]:
+    """Usages for which senses that are little related apply together, for one cut-off of "little" after the other.
+
+    At −1 only senses that exclude each other count, at 1 any two that have a correlation. Where the curve is high
+    already below 0, people mix and match senses. (Erk, McCarthy & Gaylord 2013, §5.3 and Figure 6)
+
+    Args:
+        ratings: Ratings of WSsim.
+        related: The correlations between senses, from :func:`~polyseme.agreement.related_senses.related_senses`.
+        leasts: The mean ratings from which on a sense is taken to apply; one curve each.
+        cut_offs: The highest correlations that count as little related.
+
+    >>> from polyseme.agreement.related_senses import related_senses
+    >>> from polyseme.rating import Rating, Ratings
+    >>> columns = {"shine": (5, 4, 1), "vivid": (4, 5, 1), "clever": (1, 4, 5)}
+    >>> given = Ratings(Rating("ann", "WSsim", "bright.a", str(usage), sense, value)
+    ...                 for sense, values in columns.items() for usage, value in enumerate(values))
+    >>> [each.usages for each in cut_off_curve(given, related_senses(given), [4], [-1, 0, 1])]
+    [1, 1, 2]
+    """
+    rated, pairs = sense_ratings(ratings), list(related)
+    lowest = {least: np.concatenate([_lowest(each, pairs, least) for each in rated.values()]) for least in leasts}
+    return tuple(
+        CutOff(cut_off, least, int((lowest[least] <= cut_off + ROUNDING).sum()))
+        for least in leasts
+        for cut_off in cut_offs
+    )
+
+
+def _lowest(rated: SenseRatings, related: Iterable[SensePair], least: float) -> Floats:
+    """For each usage the lowest correlation of two senses that both apply; infinite if no two do."""
+    known = [pair for pair in related if pair.lemma == rated.lemma and not math.isnan(pair.correlation.rho)]
+    column = {sense: number for number, sense in enumerate(rated.senses)}
+    first, second = np.array([(column[pair.first], column[pair.second]) for pair in known], np.intp).reshape(-1, 2).T
+    rho = np.array([pair.correlation.rho for pair in known], float)
+    together = _both_high(least)(rated, first, second)
+    lowest: Floats = np.where(together, rho, math.inf).min(axis=1, initial=math.inf)
+    return lowest
 
 
 # -- counting ------------------------------------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from polyseme.cli.agreement_input import assign_groups, averaged_sections, read_averages, read_scale
 from polyseme.cli.output import Format, FormatOption, JsonOption, finite, names_of, status_line
 from polyseme.errors import InputError, counted, shown
-from polyseme.rating import DUREL, WSSIM, Scale
 
 if TYPE_CHECKING:
     from polyseme.datasets import DataSet
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
-    from polyseme.rating import Ratings
+    from polyseme.rating import Ratings, Scale
     from polyseme.report.agreement_sections import Given, Section
-    from polyseme.usage import Usage
+    from polyseme.usage import Usage, UsagePair
 
 
 class By(StrEnum):
@@ -34,14 +34,19 @@ class By(StrEnum):
     group = "group"
 
 
+class Pooling(StrEnum):
+    """How the agreement of those who choose is averaged."""
+
+    usages = "usages"
+    pairs = "pairs"
+
+
 COMPLETED = frozenset({"WSsim"})
 """The tasks in which every sense is rated, so that a sense that is not listed was given the lowest value."""
 
-LONGEST = 100
-"""How far the ends of a scale may be apart."""
 DEFAULT = ("agreement",)
 """The sections that are printed if none is named."""
-SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "senses")
+SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "senses", "groups")
 
 TaskOption = Annotated[
     list[str] | None,
@@ -90,6 +95,14 @@ ScaleOption = Annotated[
         metavar="LOWEST-HIGHEST", help="The values that could be given, as 1-5; seen from the ratings if not said."
     ),
 ]
+GroupOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=ANNOTATOR,…", help="Put annotators into a group, as those with another order of tasks."),
+]
+PoolingOption = Annotated[
+    Pooling,
+    typer.Option(help="What has the same say in WSbest and SYNbest: each usage, or each pair of answers."),
+]
 ReportOption = Annotated[
     Path | None, typer.Option(metavar="FILE.html", help="Write a page of all sections, with plots; polyseme[plots].")
 ]
@@ -97,7 +110,11 @@ ReportOption = Annotated[
 
 def agreement(
     ratings: Annotated[
-        str, typer.Argument(metavar="RATINGS", help="A file or folder of ratings in any format, or a data set's name.")
+        str,
+        typer.Argument(
+            metavar="RATINGS",
+            help="A file or folder of ratings in any format, or a data set's name; or averages of pairs of usages.",
+        ),
     ],
     task: TaskOption = None,
     by: ByOption = None,
@@ -110,6 +127,8 @@ def agreement(
     usages: UsagesOption = None,
     controls: ControlsOption = None,
     scale: ScaleOption = None,
+    group: GroupOption = None,
+    pooling: PoolingOption = Pooling.usages,
     report: ReportOption = None,
     resamples: Annotated[int, typer.Option(min=0, help="How many resamples give the intervals; 0 for none.")] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="The seed of the random numbers.")] = 0,
@@ -120,16 +139,20 @@ def agreement(
 
     WSsim and Usim are compared by their values: Spearman's ρ, and α for nominal, ordinal, interval and ratio scales.
     WSbest and SYNbest are compared as sets. "Cannot decide" is counted, and never guessed. Other sections tell how the
-    scale is used, who may have been careless, whether similarities are metric, how models compare, and which senses
-    are related; --report writes a page of them all.
+    scale is used, who may have been careless, whether similarities are metric, how models compare, which senses are
+    related, and whether groups of annotators differ; --report writes a page of them all. Of averages of pairs there
+    are metricity, which is the default then, and schemes.
     """
     wanted = _sections(section, report)
     beside = Alongside(ratings, groups, labelling or [], substitutes, usages, controls, read_scale(scale))
     with status_line() as say:
         say("Reading ratings")
-        given, senses = read(ratings, inventory)
-        asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed)
-        found, notes = told(given, senses, beside, asked, wanted, say)
+        asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed, pooling.value)
+        if averages := read_averages(ratings):
+            found, notes = told_of_averages(averages, beside, asked, averaged_sections(section))
+        else:
+            given, senses = read(ratings, inventory)
+            found, notes = told(assign_groups(given, group or []), senses, beside, asked, wanted, say)
     if report:
         _write_report(report, ratings, found, notes)
     else:
@@ -144,6 +167,7 @@ class Asked(NamedTuple):
     complete: bool | None = None
     resamples: int = 1000
     seed: int = 0
+    pooling: str = "usages"
 
 
 Told = tuple[dict[str, "dict[str, Section]"], list[str]]
@@ -171,7 +195,18 @@ def told(
     for name in chosen:
         say(f"Comparing {counted(len(tasks[name]), 'rating')} of {name}")
         given = more(name, tasks[name], tasks, senses, asked.by, asked.resamples, asked.seed, notes)
-        found[name] = _answered(given, wanted)
+        found[name] = _answered(replace(given, pooling=asked.pooling), wanted)
+    _check_something(found, notes)
+    return found, notes
+
+
+def told_of_averages(averages: Sequence[UsagePair], beside: Alongside, asked: Asked, wanted: Sequence[str]) -> Told:
+    """The sections that averages of pairs of usages are enough for."""
+    from polyseme.rating import Ratings
+
+    notes: list[str] = []
+    given = beside.read()("Usim", Ratings(()), {}, None, asked.by, asked.resamples, asked.seed, notes)
+    found = {"Usim": _answered(replace(given, averages=averages), wanted)}
     _check_something(found, notes)
     return found, notes
 
@@ -258,19 +293,6 @@ def named_inventory(name: str) -> Inventory:
 
     data_set = _data_set(name)
     return data_set.inventory if data_set else read_inventory(name)
-
-
-def read_scale(text: str | None) -> Scale | None:
-    """The scale that is named by its ends: one that is known by them, or one whose values have no names."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())
-    lowest, highest = map(int, found.groups()) if found else (0, 0)
-    if not lowest < highest <= lowest + LONGEST:
-        problem = f"--scale {shown(text)} is no scale; give its lowest and highest value, whole numbers, as in 1-5"
-        raise InputError(f"{problem}, at most {LONGEST} apart")
-    known = {(each.lowest, each.highest): each for each in (WSSIM, DUREL)}
-    return known.get((lowest, highest)) or Scale(lowest, ("",) * (highest - lowest + 1))
 
 
 def _tasks(path: str, ratings: Ratings) -> dict[str, Ratings]:

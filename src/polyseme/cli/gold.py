@@ -176,12 +176,12 @@ def _read(name: str, clusters: bool) -> Ratings | tuple[UsagePair, ...]:
         return data.pairs if clusters and "ratings" not in data.entry.files else data.ratings
     if not Path(name).exists():
         raise InputError("there is no such file, folder or data set; `polyseme data list` has the names", path=name)
-    if clusters and (read_pairs := _reader_of_pairs(name)):
+    if clusters and (read_pairs := reader_of_pairs(name)):
         return tuple(read_pairs(name))
     return read_ratings(name)
 
 
-def _reader_of_pairs(name: str) -> Callable[[str], Any] | None:
+def reader_of_pairs(name: str) -> Callable[[str], Any] | None:
     """What reads pairs of usages from a file, if it holds them and no ratings."""
     from polyseme.formats.files import head
     from polyseme.formats.format import formats

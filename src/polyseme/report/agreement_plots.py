@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from polyseme.agreement.overview import TaskAgreement
 from polyseme.agreement.related_senses import SenseGraph, SensePair, sense_graph
 from polyseme.agreement.scale_use import ScaleUse, Spread
+from polyseme.agreement.sense_conflicts import CutOff
 from polyseme.agreement.sense_groups import Grouping
 from polyseme.inventory import Inventory
-from polyseme.report.plots import Bar, Dot, Plot, bars, dots, heatmap, histogram, network
+from polyseme.report.plots import Bar, Dot, Plot, bars, curves, dots, heatmap, histogram, network
 
 SQUARE = 30
 """Of up to so many annotators every pair is drawn."""
@@ -56,6 +57,16 @@ def of_scale(used: ScaleUse, overall: Spread) -> list[Plot]:
         bars("Use of the scale", words, given, "share of judgements", "value", share=True),
         bars("Range of the values of an item", apart, ranges, "items"),
     ]
+
+
+def of_cut_offs(curve: Sequence[CutOff]) -> Plot:
+    """How many usages have two senses that apply, by how related these are at most."""
+    words = "The higher a line is left of 0, the more often senses apply together that otherwise exclude each other."
+    lines = {
+        f"both ≥ {least:g}": [(point.cut_off, float(point.usages)) for point in curve if point.least == least]
+        for least in dict.fromkeys(point.least for point in curve)
+    }
+    return curves("Senses that apply together", words, lines, ("Spearman's ρ of the two senses, at most", "usages"))
 
 
 def of_senses(

@@ -14,14 +14,14 @@ from typing import Any
 
 from polyseme.agreement import overview, schemes
 from polyseme.agreement.carelessness import careless
-from polyseme.agreement.group_effect import group_effect
+from polyseme.agreement.group_effect import GroupEffect, group_effect, several_answers
 from polyseme.agreement.group_similarity import group_similarity
 from polyseme.agreement.implied import Close, Narrow, implied
 from polyseme.agreement.judgements import judgements
-from polyseme.agreement.related_senses import SensePair, histogram, related_senses
+from polyseme.agreement.related_senses import histogram, related_senses
 from polyseme.agreement.savings import simulated
 from polyseme.agreement.scale_use import difficulty, item_spreads, scale_use, several_senses, spread
-from polyseme.agreement.sense_conflicts import by_correlation, by_groups
+from polyseme.agreement.sense_conflicts import by_correlation, by_groups, cut_off_curve
 from polyseme.agreement.sense_groups import Grouping
 from polyseme.agreement.sense_ratings import sense_ratings
 from polyseme.agreement.triangles import average_pairs, triangles
@@ -51,6 +51,7 @@ from polyseme.report.scale_tables import (
 from polyseme.report.sense_tables import (
     conflict_examples,
     conflicts_table,
+    cut_off_table,
     groups_table,
     histogram_table,
     lemmas_table,
@@ -59,7 +60,7 @@ from polyseme.report.sense_tables import (
     schemes_matrix,
 )
 from polyseme.report.tables import Table
-from polyseme.usage import Usage
+from polyseme.usage import Usage, UsagePair
 
 MANY = 50
 """So many judgements without the highest value of a scale say that it is another scale."""
@@ -88,6 +89,15 @@ class Given:
     expected: Ratings | None = None
     known_scale: Scale | None = None
     """The scale of the values, if it is said."""
+    pooling: str = "usages"
+    """What has the same say where people choose: see :func:`~polyseme.agreement.choices.mean_credit`."""
+    averages: Sequence[UsagePair] = ()
+    """Mean ratings of pairs of usages, where there are no others."""
+
+    @property
+    def pairs(self) -> Sequence[UsagePair]:
+        """The mean rating of each pair of usages."""
+        return self.averages or average_pairs(self.ratings)
 
     @cached_property
     def scale(self) -> Scale:
@@ -97,7 +107,7 @@ class Given:
         if self.known_scale is None:
             self._note_guess()
         scale = self.known_scale or (DUREL if self._up_to_four else WSSIM)
-        off = next((value for value in self._values if not scale.allows(value)), None)
+        off = next((value for value in self._values if not (self.averages or scale.allows(value))), None)
         if off is not None:
             said = f"the value {off:g} is not on the scale from {scale.lowest} to {scale.highest}"
             raise InputError(
@@ -107,7 +117,7 @@ class Given:
 
     @cached_property
     def _values(self) -> list[float]:
-        return [row.value for row in self.ratings if row.value == row.value]
+        return [row.value for row in self.ratings if row.value == row.value] or [each[3] for each in self.averages]
 
     @property
     def _up_to_four(self) -> bool:
@@ -140,7 +150,7 @@ def agreement_section(given: Given) -> Section | str:
     if len(people := given.ratings.annotators) < 2:
         return f"all ratings of {given.task} are by one annotator, {people[0]}; to compare, it takes two"
     by = tuple(overview.BY) if given.by is None else given.by
-    found = overview.agreement(given.ratings, by, given.resamples, given.seed)[given.task]
+    found = overview.agreement(given.ratings, by, given.resamples, given.seed, given.pooling)[given.task]
     for each in given.by or ():
         if each not in found.parts:
             given.notes.append(f"{given.task}: all ratings are of one {each}, so that there is no table by {each}.")
@@ -214,8 +224,8 @@ def metricity_section(given: Given) -> Section | str:
     """Whether similarities are those of a space, and how many questions that would save."""
     if given.task != OF_PAIRS:
         return f"the triangle inequality is asked of pairs of usages (Usim), not of {given.task}"
-    found = triangles(given.ratings, given.scale)
-    pairs, top = average_pairs(given.ratings), given.scale.highest
+    found = triangles(given.averages or given.ratings, given.scale)
+    pairs, top = given.pairs, given.scale.highest
     rules = (Close(top - 1), Close(top - 2), Narrow(1), Narrow(2))
     simulations = [simulated(pairs, rule, scale=given.scale, seed=given.seed) for rule in rules]
     known = implied(pairs, Narrow(1), given.scale)
@@ -253,7 +263,7 @@ def schemes_section(given: Given) -> Section | str:
     }
     if given.task == OF_PAIRS:
         for name, labelling in given.labellings.items():
-            within = group_similarity(average_pairs(given.ratings), labelling, given.grouping)
+            within = group_similarity(given.pairs, labelling, given.grouping)
             tables += [
                 lemmas_table(within, f"{name}: mean Usim within and across senses"),
                 groups_table(within, given.usages, f"{name}: senses to look at first"),
@@ -273,7 +283,8 @@ def _beside_pairs(given: Given) -> schemes.Schemes | str:
     wssim, substitutes = given.tasks.get(OF_SENSES), given.substitutes or _written(given.tasks.get("SYNbest"))
     if not (given.labellings or substitutes or wssim):
         return f"{given.task}: give --labelling or --substitutes to compare the ratings with other schemes"
-    return schemes.across_usages(given.ratings, wssim=wssim, substitutes=substitutes, labellings=given.labellings)
+    rated = given.averages or given.ratings
+    return schemes.across_usages(rated, wssim=wssim, substitutes=substitutes, labellings=given.labellings)
 
 
 def _beside_senses(given: Given) -> schemes.Schemes | str:
@@ -312,7 +323,11 @@ def senses_section(given: Given) -> Section | str:
         return f"{given.task}: no lemma has two senses that were rated, so that none can be related"
     shown = histogram(related)
     conflicts = list(by_correlation(rated, related))
-    value: dict[str, Any] = {"related": [{**each._asdict(), **each.correlation._asdict()} for each in related]}
+    curve = cut_off_curve(rated, related)
+    value: dict[str, Any] = {
+        "cut_offs": [point._asdict() for point in curve],
+        "related": [{**each._asdict(), **each.correlation._asdict()} for each in related],
+    }
     tables: list[Table] = []
     if given.grouping is not None:
         coverage = given.grouping.coverage({lemma: each.senses for lemma, each in rated.items()})
@@ -322,7 +337,7 @@ def senses_section(given: Given) -> Section | str:
         tables += [conflict_examples(each, given.usages) for each in found if each.found][:2]
         conflicts += found
     tables.append(conflicts_table(by_correlation(rated, related), "Senses that apply together, but are not related"))
-    tables += [related_table(related), histogram_table(shown)]
+    tables += [cut_off_table(curve), related_table(related), histogram_table(shown)]
     value["conflicts"] = [
         {"question": each.question, "usages": each.usages, "of": each.of, "share": each.share} for each in conflicts
     ]
@@ -333,11 +348,39 @@ def senses_section(given: Given) -> Section | str:
         " the correlation of their mean ratings over usages says how related they are. Groups of senses that a"
         " dictionary puts together should agree with that."
     )
-    return Section(value, tables, "The senses under the lens", words, lambda: _sense_plots(given, related))
+    return Section(
+        value,
+        tables,
+        "The senses under the lens",
+        words,
+        lambda: [plots.of_cut_offs(curve), *plots.of_senses(related, given.grouping, given.inventory)],
+    )
 
 
-def _sense_plots(given: Given, related: Sequence[SensePair]) -> list[Plot]:
-    return plots.of_senses(related, given.grouping, given.inventory)
+def groups_section(given: Given) -> Section | str:
+    """Whether groups of annotators answer differently, as those who did the tasks in another order."""
+    if len({row.group for row in given.ratings}) < 2:
+        return f"{given.task}: all annotators are in one group; --group NAME=ANNOTATOR,… puts them into several"
+    chosen = given.task in CHOICES
+    least = CHOICE.highest if chosen else given.scale.highest
+    values = group_effect(given.ratings, given.scale, given.seed)
+    several = group_effect(several_answers(given.ratings, least), CHOICE, given.seed)
+    tables = [] if given.task == "SYNbest" else [group_effect_table(values, f"{given.task}: values by group")]
+    value: dict[str, Any] = {"values": _effect(values)}
+    if given.task != OF_PAIRS:
+        title = f"{given.task}: answers with several {'targets' if chosen else f'senses at {least}'}"
+        tables.append(group_effect_table(several, title, ("one or none", "several")))
+        value["several"] = _effect(several)
+    words = (
+        "Do groups of people answer differently, say because they did another task before? The test puts the annotators"
+        " into groups in all ways, and counts how often the groups then differ as much as they do."
+    )
+    return Section(value, tables, "Groups of annotators", words)
+
+
+def _effect(effect: GroupEffect) -> dict[str, Any]:
+    groups = [{"name": each.name, "annotators": each.annotators, "shares": each.shares} for each in effect.groups]
+    return {"groups": groups, "chi_square": effect.chi_square, "p": effect.p, "reason": effect.reason}
 
 
 SECTIONS: Mapping[str, Callable[[Given], Section | str]] = {
@@ -347,5 +390,6 @@ SECTIONS: Mapping[str, Callable[[Given], Section | str]] = {
     "metricity": metricity_section,
     "schemes": schemes_section,
     "senses": senses_section,
+    "groups": groups_section,
 }
 """The parts of the answer by name."""

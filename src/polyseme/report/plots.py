@@ -179,6 +179,20 @@ def series_dots(
     return Plot(title, words, _dressed(alt.layer(*layers), height=22 * max(1, len(rows)), width=NARROW))
 
 
+def curves(title: str, words: str, given: Mapping[str, Sequence[tuple[float, float]]], axes: tuple[str, str]) -> Plot:
+    """Lines through points, one for each series."""
+    alt = plotting()
+    data = [{"series": name, "x": x, "y": y} for name, points in given.items() for x, y in points]
+    colours = alt.Scale(domain=list(given), range=[COLOURS[place % len(COLOURS)] for place in range(len(given))])
+    chart = alt.Chart(alt.Data(values=data)).mark_line(point=True)
+    chart = chart.encode(
+        x=alt.X("x:Q", title=axes[0]),
+        y=alt.Y("y:Q", title=axes[1]),
+        color=alt.Color("series:N", sort=list(given), scale=colours, legend=alt.Legend(title=None)),
+    )
+    return Plot(title, words, _dressed(chart, height=220))
+
+
 def histogram(
     title: str, words: str, values: Sequence[float], axis: str, step: float, ends: tuple[float, float] | None = None
 ) -> Plot:

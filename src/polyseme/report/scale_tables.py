@@ -61,16 +61,16 @@ def _distribution_row(each: Distribution) -> tuple[Cell, ...]:
     return (each.name, *each.shares, each.mean, each.total, each.undecided)
 
 
-def group_effect_table(effect: GroupEffect) -> Table:
-    """The distributions of groups beside one another, with the test below."""
+def group_effect_table(effect: GroupEffect, title: str = "Groups of annotators", names: Sequence[str] = ()) -> Table:
+    """The distributions of groups beside one another, with the test below; values may have names."""
     values = effect.groups[0].values if effect.groups else ()
-    headings = ("Group", "Annotators", *(f"{value:g}" for value in values), "Mean")
+    headings = ("Group", "Annotators", *(names or (f"{value:g}" for value in values)), "Mean")
     rows: tuple[tuple[Cell, ...], ...] = tuple(
         (each.name or "(none)", each.annotators, *each.shares, each.mean) for each in effect.groups
     )
     plain = f"Taken as independent, the judgements would give p = {effect.p_if_independent:.2g} (χ²): do not trust it."
     notes = (effect.sentence,) if effect.reason else (effect.sentence, plain)
-    return Table("Groups of annotators", headings, rows, notes)
+    return Table(title, headings, rows, notes)
 
 
 def spread_table(overall: Spread, lemmas: Sequence[Spread]) -> Table:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from polyseme.agreement.group_similarity import GroupSimilarity
 from polyseme.agreement.related_senses import Histogram, SensePair
 from polyseme.agreement.schemes import Schemes
-from polyseme.agreement.sense_conflicts import Conflicts
+from polyseme.agreement.sense_conflicts import Conflicts, CutOff
 from polyseme.report.tables import Table
 from polyseme.usage import Usage, UsagePair
 
@@ -70,6 +70,20 @@ def histogram_table(histogram: Histogram, title: str = "Correlations between sen
     rows = tuple((f"{bar.low:g} to {bar.high:g}", bar.pairs) for bar in histogram.bars)
     said = f"{histogram.negative} negative, {histogram.positive} positive, {histogram.undefined} undefined"
     return Table(title, ("ρ", "Pairs of senses"), rows, notes=(said,))
+
+
+def cut_off_table(curve: Sequence[CutOff], title: str = "Senses that apply together") -> Table:
+    """The curve of cut-offs: a row each, and a column for each rating from which on a sense applies."""
+    leasts = list(dict.fromkeys(point.least for point in curve))
+    usages = {(point.cut_off, point.least): point.usages for point in curve}
+    rows = tuple(
+        (cut, *(usages[cut, least] for least in leasts)) for cut in dict.fromkeys(each.cut_off for each in curve)
+    )
+    note = (
+        "How many usages have two senses whose mean ratings are both as high, and whose correlation is at most ρ. Those"
+        " up to 0 are of senses that otherwise exclude each other."
+    )
+    return Table(title, ("ρ at most", *(f"both ≥ {least:g}" for least in leasts)), rows, (note,), digits=1)
 
 
 def conflicts_table(conflicts: Iterable[Conflicts], title: str = "Usages in conflict") -> Table:

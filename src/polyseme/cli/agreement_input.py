@@ -1,0 +1,74 @@
+"""What ``polyseme agreement`` takes besides ratings: averages of pairs, groups of annotators, the ends of a scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from polyseme.errors import InputError, shown
+from polyseme.rating import DUREL, WSSIM, Scale
+
+if TYPE_CHECKING:
+    from polyseme.rating import Ratings
+    from polyseme.usage import UsagePair
+
+LONGEST = 100
+"""How far the ends of a scale may be apart."""
+AVERAGED = ("metricity", "schemes")
+"""The sections that averages of pairs of usages are enough for."""
+
+
+def read_averages(name: str) -> Sequence[UsagePair]:
+    """The mean similarities of pairs of usages in a file or a data set; none if it holds ratings."""
+    from polyseme.cli.gold import reader_of_pairs
+    from polyseme.datasets import load
+    from polyseme.datasets.index import index
+
+    if Path(name).exists():
+        read = reader_of_pairs(name)
+        return tuple(read(name)) if read else ()
+    if name not in index() or "ratings" in index()[name].files or "pairs" not in index()[name].files:
+        return ()
+    return load(name).pairs
+
+
+def averaged_sections(names: Sequence[str] | None) -> list[str]:
+    """The sections that are wanted of averages; an error for one that needs ratings of single annotators."""
+    if wrong := [name for name in names or () if name not in (*AVERAGED, "all")]:
+        problem = f"these are averages, and the section {shown(wrong[0])} needs what single annotators said"
+        raise InputError(f"{problem}; of averages there are {' and '.join(AVERAGED)}")
+    return list(AVERAGED) if "all" in (names or ()) else list(dict.fromkeys(names or AVERAGED[:1]))
+
+
+def assign_groups(ratings: Ratings, given: Sequence[str]) -> Ratings:
+    """The ratings with their annotators in the groups that the command line names, as ``first=ann,bob``."""
+    from polyseme.rating import Ratings
+
+    group_of: dict[str, str] = {}
+    for text in given:
+        name, equals, people = text.partition("=")
+        if not equals or not name.strip() or not people.strip():
+            raise InputError(f"--group {shown(text)} names no group; write NAME=ANNOTATOR,ANNOTATOR")
+        for person in (each.strip() for each in people.split(",")):
+            if person not in ratings.annotators or group_of.setdefault(person, name) != name:
+                known = ", ".join(ratings.annotators)
+                problem = f"--group {shown(text)}: {shown(person)} is in another group, or not an annotator"
+                raise InputError(f"{problem}; the annotators are {known}")
+    if not given:
+        return ratings
+    return Ratings(row._replace(group=group_of.get(row.annotator, row.group)) for row in ratings)
+
+
+def read_scale(text: str | None) -> Scale | None:
+    """The scale that is named by its ends: one that is known by them, or one whose values have no names."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())
+    lowest, highest = map(int, found.groups()) if found else (0, 0)
+    if not lowest < highest <= lowest + LONGEST:
+        problem = f"--scale {shown(text)} is no scale; give its lowest and highest value, whole numbers, as in 1-5"
+        raise InputError(f"{problem}, at most {LONGEST} apart")
+    known = {(each.lowest, each.highest): each for each in (WSSIM, DUREL)}
+    return known.get((lowest, highest)) or Scale(lowest, ("",) * (highest - lowest + 1))
