@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from polyseme.agreement.related_senses import related_senses
@@ -9,6 +10,7 @@ from polyseme.agreement.sense_conflicts import (
     across_groups,
     by_correlation,
     by_groups,
+    cut_off_curve,
     not_significant,
     unrelated,
     within_groups,
@@ -76,6 +78,22 @@ def test_senses_that_are_not_related() -> None:
     assert not_significant(ratings, related, 3, 0.05).usages == 1
     few = rated(*usages[:3])
     assert not_significant(few, related_senses(few), 3, 1e-12).usages == 1, "ρ = 1, and p = 0, of a and b counts"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_curve_counts_as_each_cut_off_alone_does(seed: int) -> None:
+    """A correlation is never just at these cut-offs, so that "at most" and "below" are one."""
+    values = np.random.default_rng(seed).integers(1, 6, (2, 12, 4))
+    ratings = Ratings([*rated(*values[0].tolist()), *rated(*values[1].tolist(), lemma="y.n")])
+    related = related_senses(ratings)
+    curve = cut_off_curve(ratings, related, [3, 4], [-0.501, 0.001, 1.0])
+    alone = [unrelated(ratings, related, least, cut).usages for least in (3, 4) for cut in (-0.501, 0.001, 1.001)]
+    assert [point.usages for point in curve] == alone
+    assert 0 < curve[1].usages < curve[2].usages
+
+
+def test_the_curve_of_nothing() -> None:
+    assert [point.usages for point in cut_off_curve(Ratings([]), [], [3], [0.0, 1.0])] == [0, 0]
 
 
 def test_all_thresholds_of_the_paper() -> None:

@@ -44,6 +44,14 @@ def test_wssim() -> None:
     assert found == Ratings([Rating("ann", "WSsim", "win.v", "win.v.7", "win%2:33:00::", 5)])
 
 
+def test_the_mean_of_all_annotators_is_nobodys_judgement(tmp_path: Path) -> None:
+    """The authors' files give it as the judgement of one more annotator."""
+    rated = Rating("ann", "Usim", "bright.a", "bright.a.1", "bright.a.2", 4)
+    assert read(read_usim, USIM + "ann,bright.a,1,2,4\navg,bright.a,1,2,3.125\n") == Ratings([rated])
+    with pytest.raises(InputError, match="its annotator is called 'avg', as the mean is"):
+        write_ratings(Ratings([rated._replace(annotator="avg")]), tmp_path / "out.csv", "usim-csv")
+
+
 def test_the_long_table(tmp_path: Path) -> None:
     said = 'a "comment",\nof two lines'
     given = Ratings(

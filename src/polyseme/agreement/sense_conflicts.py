@@ -169,8 +169,9 @@ def cut_off_curve(
     >>> [each.usages for each in cut_off_curve(given, related_senses(given), [4], [-1, 0, 1])]
     [1, 1, 2]
     """
-    rated, pairs = sense_ratings(ratings), list(related)
-    lowest = {least: np.concatenate([_lowest(each, pairs, least) for each in rated.values()]) for least in leasts}
+    pairs = _pairs_by_lemma(related)
+    rated = [(senses, pairs.get(lemma, [])) for lemma, senses in sense_ratings(ratings).items()]
+    lowest = {least: np.concatenate([np.empty(0), *(_lowest(*each, least) for each in rated)]) for least in leasts}
     return tuple(
         CutOff(cut_off, least, int((lowest[least] <= cut_off + ROUNDING).sum()))
         for least in leasts
@@ -178,12 +179,19 @@ def cut_off_curve(
     )
 
 
+def _pairs_by_lemma(related: Iterable[SensePair]) -> dict[str, list[SensePair]]:
+    pairs: dict[str, list[SensePair]] = {}
+    for pair in related:
+        pairs.setdefault(pair.lemma, []).append(pair)
+    return pairs
+
+
 def _lowest(rated: SenseRatings, related: Iterable[SensePair], least: float) -> Floats:
     """For each usage the lowest correlation of two senses that both apply; infinite if no two do."""
-    known = [pair for pair in related if pair.lemma == rated.lemma and not math.isnan(pair.correlation.rho)]
+    pairs = [pair for pair in related if not math.isnan(pair.correlation.rho)]
     column = {sense: number for number, sense in enumerate(rated.senses)}
-    first, second = np.array([(column[pair.first], column[pair.second]) for pair in known], np.intp).reshape(-1, 2).T
-    rho = np.array([pair.correlation.rho for pair in known], float)
+    first, second = np.array([(column[pair.first], column[pair.second]) for pair in pairs], np.intp).reshape(-1, 2).T
+    rho = np.array([pair.correlation.rho for pair in pairs], float)
     together = _both_high(least)(rated, first, second)
     lowest: Floats = np.where(together, rho, math.inf).min(axis=1, initial=math.inf)
     return lowest
@@ -225,9 +233,7 @@ def _by_correlation(
     least: float,
     asked: Callable[[SensePair], bool],
 ) -> Conflicts:
-    of_lemma: dict[str, list[SensePair]] = {}
-    for pair in related:
-        of_lemma.setdefault(pair.lemma, []).append(pair)
+    of_lemma = _pairs_by_lemma(related)
     pairs = {lemma: _placed(found, of_lemma.get(lemma, []), asked) for lemma, found in sense_ratings(ratings).items()}
     return _counted(question, ratings, pairs, _both_high(least), "no two senses have a correlation")
 

@@ -34,7 +34,7 @@ def phitag_tables(store: Store) -> PhitagTables:
     """The pages and the answers of a study at this moment."""
     pages = list(store.pages())
     senses = {(sense.lemma, sense.id): sense for page in pages for sense in page.senses}
-    inventory = Inventory(Sense(each.id, each.lemma, flatten(each.gloss)) for each in senses.values())
+    inventory = Inventory(Sense(sense.id, sense.lemma, flatten(sense.gloss)) for sense in senses.values())
     items = tuple(item for page in pages for item in _items(page))
     answers = Ratings(map(_flat_rating, store.ratings()))
     return PhitagTables(usages_of(pages), inventory, items, answers, store.study.scale)

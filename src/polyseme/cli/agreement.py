@@ -149,7 +149,7 @@ def agreement(
         say("Reading ratings")
         asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed, pooling.value)
         if averages := read_averages(ratings):
-            found, notes = told_of_averages(averages, beside, asked, averaged_sections(section))
+            found, notes = answer_from_averages(averages, beside, asked, averaged_sections(section))
         else:
             given, senses = read(ratings, inventory)
             found, notes = told(assign_groups(given, group or []), senses, beside, asked, wanted, say)
@@ -200,15 +200,15 @@ def told(
     return found, notes
 
 
-def told_of_averages(averages: Sequence[UsagePair], beside: Alongside, asked: Asked, wanted: Sequence[str]) -> Told:
+def answer_from_averages(averages: Sequence[UsagePair], beside: Alongside, asked: Asked, wanted: Sequence[str]) -> Told:
     """The sections that averages of pairs of usages are enough for."""
     from polyseme.rating import Ratings
 
     notes: list[str] = []
     given = beside.read()("Usim", Ratings(()), {}, None, asked.by, asked.resamples, asked.seed, notes)
-    found = {"Usim": _answered(replace(given, averages=averages), wanted)}
-    _check_something(found, notes)
-    return found, notes
+    sections = {"Usim": _answered(replace(given, averages=averages), wanted)}
+    _check_something(sections, notes)
+    return sections, notes
 
 
 # -- what is given -------------------------------------------------------------------------------------------------

@@ -42,21 +42,20 @@ def averaged_sections(names: Sequence[str] | None) -> list[str]:
     return list(AVERAGED) if "all" in (names or ()) else list(dict.fromkeys(names or AVERAGED[:1]))
 
 
-def assign_groups(ratings: Ratings, given: Sequence[str]) -> Ratings:
+def assign_groups(ratings: Ratings, groups: Sequence[str]) -> Ratings:
     """The ratings with their annotators in the groups that the command line names, as ``first=ann,bob``."""
     from polyseme.rating import Ratings
 
     group_of: dict[str, str] = {}
-    for text in given:
+    for text in groups:
         name, equals, people = text.partition("=")
         if not equals or not name.strip() or not people.strip():
             raise InputError(f"--group {shown(text)} names no group; write NAME=ANNOTATOR,ANNOTATOR")
-        for person in (each.strip() for each in people.split(",")):
+        for person in (part.strip() for part in people.split(",")):
             if person not in ratings.annotators or group_of.setdefault(person, name) != name:
-                known = ", ".join(ratings.annotators)
                 problem = f"--group {shown(text)}: {shown(person)} is in another group, or not an annotator"
-                raise InputError(f"{problem}; the annotators are {known}")
-    if not given:
+                raise InputError(f"{problem}; the annotators are {', '.join(ratings.annotators)}")
+    if not groups:
         return ratings
     return Ratings(row._replace(group=group_of.get(row.annotator, row.group)) for row in ratings)
 
@@ -65,10 +64,10 @@ def read_scale(text: str | None) -> Scale | None:
     """The scale that is named by its ends: one that is known by them, or one whose values have no names."""
     if text is None:
         return None
-    found = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())
-    lowest, highest = map(int, found.groups()) if found else (0, 0)
+    ends = re.fullmatch(r"(-?\d+)-(-?\d+)", text.strip())
+    lowest, highest = map(int, ends.groups()) if ends else (0, 0)
     if not lowest < highest <= lowest + LONGEST:
         problem = f"--scale {shown(text)} is no scale; give its lowest and highest value, whole numbers, as in 1-5"
         raise InputError(f"{problem}, at most {LONGEST} apart")
-    known = {(each.lowest, each.highest): each for each in (WSSIM, DUREL)}
-    return known.get((lowest, highest)) or Scale(lowest, ("",) * (highest - lowest + 1))
+    scales = {(scale.lowest, scale.highest): scale for scale in (WSSIM, DUREL)}
+    return scales.get((lowest, highest)) or Scale(lowest, ("",) * (highest - lowest + 1))

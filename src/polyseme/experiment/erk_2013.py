@@ -24,20 +24,20 @@ SECTIONS: dict[str, Callable[[Study], Figures]] = {**erk_2013_annotation.SECTION
 
 def reproduce(load: Load, table: str | None = None) -> Iterator[Cell]:
     """Every figure that the paper's text gives beside ours, or those of one section, as ``§5.3``."""
-    printed = [each for each in printed_figures(TASK) if wanted(each.source, table)]
+    printed = [figure for figure in printed_figures(TASK) if wanted(figure.source, table)]
     if not printed:
-        there = ", ".join(dict.fromkeys(each.source for each in printed_figures(TASK)))
-        raise InputError(f"{TASK} has no figures of {table!r}; there are {there}")
+        sources = ", ".join(dict.fromkeys(figure.source for figure in printed_figures(TASK)))
+        raise InputError(f"{TASK} has no figures of {table!r}; there are {sources}")
     study = Study(load)
-    for source in dict.fromkeys(each.source for each in printed):
-        mine = [each for each in printed if each.source == source]
-        ours = SECTIONS[source](study) if any(not each.setting for each in mine) else {}
-        yield from (_cell(each, ours) for each in mine)
+    for source in dict.fromkeys(figure.source for figure in printed):
+        cells = [figure for figure in printed if figure.source == source]
+        ours = SECTIONS[source](study) if any(not figure.setting for figure in cells) else {}
+        yield from (_cell(figure, ours) for figure in cells)
 
 
 def cell_count(table: str | None = None) -> int:
     """How many figures :func:`reproduce` gives."""
-    return sum(wanted(each.source, table) for each in printed_figures(TASK))
+    return sum(wanted(figure.source, table) for figure in printed_figures(TASK))
 
 
 def _cell(printed: Printed, ours: Figures) -> Cell:
@@ -51,13 +51,14 @@ def _cell(printed: Printed, ours: Figures) -> Cell:
 def notes(load: Load) -> list[str]:
     """What the same data say that stands in tables that are lost, or nowhere in the paper."""
     study = Study(load)
+    rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
     lexsub, own = study.overlap(study.load("lexsub").substitutes), study.overlap(study.synonyms)
     return [
-        *(note for name, each in (("WSsim-1", study.first), ("WSsim-2", study.second)) for note in _notes(name, each)),
+        *(note for name, ratings in rounds.items() for note in _notes(name, ratings)),
         *(
-            f"{name}, EAW, {found.question}: {found.share:.1%} of {found.of} usages"
-            for name, each in (("WSsim-1", study.first), ("WSsim-2", study.second))
-            for found in study.conflicts(each)
+            f"{name}, EAW, {conflict.question}: {conflict.share:.1%} of {conflict.of} usages"
+            for name, ratings in rounds.items()
+            for conflict in study.conflicts(ratings)
         ),
         f"EAW groups, of WordNet 2.1, and the senses of WSsim-1: {study.coverage(study.first).said()}",
         f"EAW groups, of WordNet 2.1, and the senses of WSsim-2: {study.coverage(study.second).said()}",
@@ -67,12 +68,12 @@ def notes(load: Load) -> list[str]:
     ]
 
 
-def _notes(name: str, given: Round) -> list[str]:
-    shares = [f"{value:g}: {share:.1%}" for value, share in given.shares().items()]
+def _notes(name: str, ratings: Round) -> list[str]:
+    shares = [f"{value:g}: {share:.1%}" for value, share in ratings.shares().items()]
     several = [
-        f"{each.threshold:g}: {each.share_of_answers:.1%} (by some annotator {each.share:.1%}, by mean"
-        f" {each.share_by_mean:.1%})"
-        for each in several_senses(given.judged)
+        f"{count.threshold:g}: {count.share_of_answers:.1%} (by some annotator {count.share:.1%}, by mean"
+        f" {count.share_by_mean:.1%})"
+        for count in several_senses(ratings.judged)
     ]
     return [
         f"{name}, ratings: {', '.join(shares)}",

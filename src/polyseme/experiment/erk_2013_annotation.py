@@ -47,35 +47,37 @@ def _pairs(study: Study, lemma: str) -> list[tuple[str, str]]:
 def wssim(study: Study) -> Figures:
     """§4.2: agreement, and the use of the scale, in both rounds; and the usages of Tables 6 and 8."""
     rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
-    of_rounds = {(system, name): value for system, given in rounds.items() for name, value in _ratings(given).items()}
+    of_rounds = {
+        (system, name): value for system, ratings in rounds.items() for name, value in _ratings(ratings).items()
+    }
     both = {("WSsim-1 and WSsim-2", name): value for name, value in _compared(study).items()}
     return {**of_rounds, **both, **_example_dismiss(study), **_example_neat(study)}
 
 
-def _ratings(given: Round) -> dict[str, float | str]:
-    people = spearman(given.judged)
+def _ratings(ratings: Round) -> dict[str, float | str]:
+    people = spearman(ratings.judged)
     rhos = [pair.value for pair in people]
-    first, second, *_ = sorted(given.shares().items(), key=lambda share: -share[1])
-    middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in given.judged.matrix().T)
+    first, second, *_ = sorted(ratings.shares().items(), key=lambda share: -share[1])
+    middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in ratings.judged.matrix().T)
     return {
         "ρ of two annotators, lowest": min(rhos),
         "ρ of two annotators, highest": max(rhos),
         "ρ of two annotators, mean": people.mean.value,
         "ρ of an annotator with the mean of the others, lowest": min(
-            other.rho for other in against_others(given.judged).values()
+            other.rho for other in against_others(ratings.judged).values()
         ),
         "p < .001 for every two annotators": verdict_on(all(pair.p < 0.001 for pair in people)),
         "most frequent rating": f"{first[0]:g}",
         "second most frequent rating": f"{second[0]:g}",
         "every annotator gives 2, 3 and 4 too": verdict_on(middle),
-        "most items have a range below 2": verdict_on(bool((item_ranges(given.judged) < 2).mean() > 0.5)),
+        "most items have a range below 2": verdict_on(bool((item_ranges(ratings.judged) < 2).mean() > 0.5)),
     }
 
 
 def _compared(study: Study) -> dict[str, float | str]:
     """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
     one, two = study.first.shares(), study.second.shares()
-    several = [several_senses(each.judged, [5])[0].share_of_answers for each in (study.first, study.second)]
+    several = [several_senses(ratings.judged, [5])[0].share_of_answers for ratings in (study.first, study.second)]
     tagged = np.mean([len(senses) > 1 for senses in study.tags.values()])
     middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
     return {
@@ -136,7 +138,7 @@ def usim(study: Study) -> Figures:
     pairs = study.pairs
     means = {f"mean of {pair.first} and {pair.second}": pair.similarity for pair in pairs}
     variance = float(item_variances(study.first.judged).mean())
-    ranges = [float(item_ranges(given.judged).mean()) for given in (study.first, study.second)]
+    ranges = [float(item_ranges(ratings.judged).mean()) for ratings in (study.first, study.second)]
     every = sum(len(_pairs(study, lemma)) for lemma in study.second.senses)
     return {
         **{("Usim-2", figure): value for figure, value in means.items()},
@@ -153,8 +155,8 @@ def usim(study: Study) -> Figures:
 
 def wsbest(study: Study) -> Figures:
     """§4.4: pairs of answers are pooled over usages, and only answers with one sense compared."""
-    given = answers(study.best_senses)
-    several = float((given.sizes[given.judged.value.astype(int)] > 1).mean())
+    choices = answers(study.best_senses)
+    several = float((choices.sizes[choices.judged.value.astype(int)] > 1).mean())
     chosen = sum(row.value for row in study.best_senses)
     graded = several_senses(study.second.judged, [5])[0].share_of_answers
     rarely = "several senses chosen less often than several are rated 5 in WSsim-2"
@@ -168,7 +170,7 @@ def wsbest(study: Study) -> Figures:
 def synbest(study: Study) -> Figures:
     """§4.5: substitutes, and how many there are."""
     sizes = [sum(study.synonyms[usage].values()) for usage in study.synonyms]
-    several = sum(sum(given.values()) > 1 for given in study.load("lexsub").substitutes.values())
+    several = sum(sum(counts.values()) > 1 for counts in study.load("lexsub").substitutes.values())
     return {
         ("SYNbest", "agreement"): study.agreement(study.best_synonyms),
         ("SYNbest", "substitutes of a usage, fewest"): min(sizes),

@@ -35,8 +35,8 @@ def tags(study: Study) -> Figures:
     best = table.correlation(WSSIM_MEAN, TAGS)
     both = {"WSsim-1, SemCor's tags": semcor, "WSsim-2, WSbest": best}
     return {
-        **{(system, "ρ"): each.rho for system, each in both.items()},
-        **{(system, "p < .001"): verdict_on(each.p < 0.001) for system, each in both.items()},
+        **{(system, "ρ"): correlation.rho for system, correlation in both.items()},
+        **{(system, "p < .001"): verdict_on(correlation.p < 0.001) for system, correlation in both.items()},
     }
 
 
@@ -104,7 +104,11 @@ def coarse(study: Study) -> Figures:
     others = [_mean(study, RICH, number) for number in senses]
     return {
         ("WSsim-1, EAW", "senses in a group"): study.coverage(study.first).mean_size,
-        **{(system, name): value for system, found in rounds.items() for name, value in _conflicts(found).items()},
+        **{
+            (system, name): value
+            for system, conflicts in rounds.items()
+            for name, value in _conflicts(conflicts).items()
+        },
         ("WSsim-2, EAW", "mean rating of sense 1 for rich.a.119"): _mean(study, RICH, 1),
         ("WSsim-2, EAW", "mean rating of sense 3 for rich.a.119"): _mean(study, RICH, 3),
         ("WSsim-2, EAW", "all other senses below 2 for rich.a.119"): verdict_on(max(others) < 2),
@@ -114,8 +118,8 @@ def coarse(study: Study) -> Figures:
     }
 
 
-def _conflicts(given: tuple[Conflicts, ...]) -> dict[str, float | str]:
-    three, four, _, wide, widest = (each.share for each in given)
+def _conflicts(conflicts: tuple[Conflicts, ...]) -> dict[str, float | str]:
+    three, four, _, wide, widest = (conflict.share for conflict in conflicts)
     return {
         "different groups both ≥ 3: above 50 % of usages": verdict_on(three > 0.5),
         "different groups both ≥ 4: far fewer, but some": verdict_on(0 < four < three / 2),
@@ -139,9 +143,11 @@ def relations(study: Study) -> Figures:
     }
 
 
-def _mixed(given: Round) -> dict[str, float | str]:
-    three, four, five, weak, _, _, weaker, *_ = (each.usages for each in by_correlation(given.senses, given.related))
-    bars = histogram(given.related)
+def _mixed(ratings: Round) -> dict[str, float | str]:
+    three, four, five, weak, _, _, weaker, *_ = (
+        conflict.usages for conflict in by_correlation(ratings.senses, ratings.related)
+    )
+    bars = histogram(ratings.related)
     return {
         "negatively correlated senses both ≥ 3: usages": three,
         "negatively correlated senses both ≥ 4: usages": four,

@@ -122,13 +122,13 @@ class Study:
         for row in self.best_synonyms:
             if row.value > 0:
                 counts.setdefault((row.lemma, row.usage), Counter())[row.target] += 1
-        return Labelling((*usage, dict(given)) for usage, given in counts.items())
+        return Labelling((*usage, dict(words)) for usage, words in counts.items())
 
     def agreement(self, ratings: Ratings, *, single: bool = False) -> float:
         """The agreement of those who choose, pooled over pairs of answers, as the paper does."""
-        given = answers(ratings)
-        credits_ = credits_of(given.single() if single else given, CREDITS[ratings.items[0].task])
-        return mean_credit(credits_, Bootstrap(0), PAIRS).value
+        choices = answers(ratings)
+        shared = credits_of(choices.single() if single else choices, CREDITS[ratings.items[0].task])
+        return mean_credit(shared, Bootstrap(0), PAIRS).value
 
     @cached_property
     def lexsub_usages(self) -> int:
@@ -147,13 +147,13 @@ class Study:
         """The EAW groups."""
         return Grouping.from_inventory(self.load(EAW).inventory, "EAW")
 
-    def coverage(self, given: Round) -> Coverage:
+    def coverage(self, ratings: Round) -> Coverage:
         """Which of the rated senses are in EAW groups."""
-        return self.groups.coverage({lemma: rated.senses for lemma, rated in given.senses.items()})
+        return self.groups.coverage({lemma: rated.senses for lemma, rated in ratings.senses.items()})
 
-    def conflicts(self, given: Round, lemmas: Iterable[str] | None = None) -> tuple[Conflicts, ...]:
+    def conflicts(self, ratings: Round, lemmas: Iterable[str] | None = None) -> tuple[Conflicts, ...]:
         """All conflicts with EAW groups, of some lemmas."""
-        senses = given.senses if lemmas is None else {lemma: given.senses[lemma] for lemma in lemmas}
+        senses = ratings.senses if lemmas is None else {lemma: ratings.senses[lemma] for lemma in lemmas}
         return by_groups(senses, self.groups)
 
     def overlap(self, substitutes: Labelling) -> Correlation:
@@ -173,7 +173,7 @@ def semcor_tags(usages: Iterable[Usage], sentences: Iterable[Sentence]) -> Label
     """The senses with which SemCor tags usages that are called after its sentences, as ``br-e11.snum=49``."""
     lemma_of = {usage.id: usage.lemma for usage in usages}
     tags: dict[str, dict[str, float]] = {}
-    for usage, senses in sense_tagged(each for each in sentences if each.id in lemma_of):
+    for usage, senses in sense_tagged(sentence for sentence in sentences if sentence.id in lemma_of):
         sentence = usage.id.rpartition(".")[0]
         if usage.lemma == lemma_of[sentence]:
             tags.setdefault(sentence, {}).update(dict.fromkeys(senses, 1.0))

@@ -118,14 +118,14 @@ def part_of_lemma(lemma: str) -> str:
 
 def write_uses(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
     """Write a ``uses.tsv``; a usage that would not be read back as it is, is an error."""
-    given = list(usages)
-    own_part = any(usage.pos != part_of_lemma(usage.lemma) for usage in given)
+    texts = list(usages)
+    own_part = any(usage.pos != part_of_lemma(usage.lemma) for usage in texts)
     columns, rows, seen = dict.fromkeys((*USES[:3], SENTENCE, USES[3])), [], Unique("usage", path)
-    for number, usage in enumerate(given, start=2):
+    for number, usage in enumerate(texts, start=2):
         cells = _cells(usage) | ({"pos": usage.pos} if own_part else {})
         seen.add(usage.id, number)
         again = _usage(Row(number, cells), path)
-        if again != usage or any(again.meta.get(name) != value for name, value in _kept(usage).items()):
+        if again != usage or any(again.meta.get(name) != value for name, value in _writable_meta(usage).items()):
             problem = (
                 f"usage {shown(usage.id)} would be read back as another: its name, lemma or meta cannot stand here"
             )
@@ -135,7 +135,7 @@ def write_uses(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
     write_table(path, columns, rows)
 
 
-def _kept(usage: Usage) -> dict[str, object]:
+def _writable_meta(usage: Usage) -> dict[str, object]:
     whole = {SENTENCE: f"0:{len(usage.text)}"}
     return {name: value for name, value in usage.meta.items() if value != "" and whole.get(name) != value}
 

@@ -41,19 +41,19 @@ def write_phitag(
     Raises:
         InputError: A usage is missing, or something would be read back differently.
     """
-    known = {usage.id: usage for usage in usages}
+    usages_by_id = {usage.id: usage for usage in usages}
     judged: dict[tuple[str, str], list[Rating]] = {}
     listed: dict[tuple[str, str], dict[Item, None]] = {}
     for rating in ratings:
         judged.setdefault((rating.task, rating.lemma), []).append(rating)
     for item in [*items, *(rating.item for rows in judged.values() for rating in rows)]:
         listed.setdefault((item.task, item.lemma), {})[item] = None
-    for (task, lemma), asked in listed.items():
+    for (task, lemma), lemma_items in listed.items():
         place = _lemma_folder(Path(folder), task, lemma)
-        write_uses(_judged_usages(asked, known, place), place / "uses.tsv")
+        write_uses(_judged_usages(lemma_items, usages_by_id, place), place / "uses.tsv")
         if task in ("WSsim", "WSbest") and inventory is not None and lemma in inventory:
             write_senses(Inventory(inventory[lemma]), place / "senses.tsv")
-        write_judgments(judged.get((task, lemma), ()), place / "judgments.tsv", scale, asked)
+        write_judgments(judged.get((task, lemma), ()), place / "judgments.tsv", scale, lemma_items)
 
 
 def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
@@ -66,10 +66,10 @@ def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
     return place
 
 
-def _judged_usages(items: Iterable[Item], known: Mapping[str, Usage], place: Path) -> list[Usage]:
+def _judged_usages(items: Iterable[Item], usages: Mapping[str, Usage], place: Path) -> list[Usage]:
     names = dict.fromkeys(
         name for item in items for name in (item.usage, *([item.target] if item.task == "Usim" else []))
     )
-    if missing := [name for name in names if name not in known]:
+    if missing := [name for name in names if name not in usages]:
         raise InputError(f"usage {shown(missing[0])} is judged, but not among the usages; give its text", path=place)
-    return [known[name] for name in names]
+    return [usages[name] for name in names]

@@ -99,16 +99,16 @@ def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rati
     cells = row.cells
     instance = instances.get(cells["instanceID"])
     if instance is None or not cells["annotator"]:
-        known = "" if instance is None else ", and names no annotator"
-        problem = f"the judgement is of instance {shown(cells['instanceID'])}{known}"
+        missing = "" if instance is None else ", and names no annotator"
+        problem = f"the judgement is of instance {shown(cells['instanceID'])}{missing}"
         raise InputError(
             f"{problem}; an instance of instances.tsv is needed, and who judged", path=source, line=row.line
         )
     target, value = _answer(instance, cells["label"], row, source)
     comment = cells.get("comment", "")
     comment = "" if comment.strip() in ("", NO_ANSWER) else comment
-    what = (instance.task, instance.lemma, instance.usage, target, value, comment)
-    return Rating(cells["annotator"], *what, *_extra(row, source))
+    fields = (instance.task, instance.lemma, instance.usage, target, value, comment)
+    return Rating(cells["annotator"], *fields, *_extra(row, source))
 
 
 def _answer(instance: Instance, label: str, row: Row, source: object) -> tuple[str, float]:
@@ -118,7 +118,7 @@ def _answer(instance: Instance, label: str, row: Row, source: object) -> tuple[s
         return (NO_ANSWER, UNDECIDED) if silent else (label, 1.0)
     if silent:
         return instance.target, UNDECIDED
-    allowed = {float(each) for each in instance.labels if _NUMBER.fullmatch(each)}
+    allowed = {float(number) for number in instance.labels if _NUMBER.fullmatch(number)}
     if not _NUMBER.fullmatch(label) or (allowed and float(label) not in allowed):
         problem = f"label {shown(label)} of instance {shown(row.cells['instanceID'])} is not one of its label_set"
         raise InputError(
@@ -160,15 +160,15 @@ def write_judgments(
         scale: The labels of WSsim and Usim; by default from 1 to 5, or as far as the values go.
         items: What is to be judged besides what the ratings are of.
     """
-    given = list(ratings)
+    rows = list(ratings)
     table = Path(path).with_name("instances.tsv")
-    names = _name_instances([*items, *(rating.item for rating in given)])
-    rated = scale or _scale_of(given)
-    rows = [_instance_cells(key, name, rated) for key, name in names.items()]
-    write_table(table, (*INSTANCES, "non_label"), rows)
+    names = _name_instances([*items, *(rating.item for rating in rows)])
+    rated = scale or _scale_of(rows)
+    instances_cells = [_instance_cells(key, name, rated) for key, name in names.items()]
+    write_table(table, (*INSTANCES, "non_label"), instances_cells)
     instances = read_instances(table)
     judged = []
-    for number, rating in enumerate(given, start=2):
+    for number, rating in enumerate(rows, start=2):
         cells = _judgment_cells(rating, names[_key(rating.item)])
         again = _rating(Row(number, cells), instances, path)
         if Ratings([again]) != Ratings([rating]):
@@ -181,8 +181,8 @@ def write_judgments(
 def _misread(rating: Rating, again: Rating) -> str:
     unlike = (name for name in Rating._fields if name != "value" and getattr(rating, name) != getattr(again, name))
     wrong = next(unlike, "value")
-    what = f"the judgement of {shown(rating.usage)} by {shown(rating.annotator)} ({rating.task})"
-    problem = f"{what} would be read back with another {wrong}, {shown(str(getattr(again, wrong)))}"
+    judgement = f"the judgement of {shown(rating.usage)} by {shown(rating.annotator)} ({rating.task})"
+    problem = f"{judgement} would be read back with another {wrong}, {shown(str(getattr(again, wrong)))}"
     return f"{problem}: a uses.tsv beside it says what is a usage, and of which lemma; or write ratings-csv"
 
 

@@ -11,7 +11,8 @@ The long table may have tabs between its cells as well (``ratings-tsv``); they a
 
 The columns may stand in any order, and those after ``value`` may be missing. In the long table an empty
 value says that the annotator could not decide; in the others so do ``NA`` and ``I don't know``. A usage that is but a
-number there is called after its lemma as well: ``1`` of ``bright.a`` is ``bright.a.1``.
+number there is called after its lemma as well: ``1`` of ``bright.a`` is ``bright.a.1``. The authors' files hold the
+mean of all annotators too, under the name ``avg``: it is nobody's judgement, and left out.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ SHOWN = (*NEEDED, "comment", "time", "round")
 """The columns that are always written; the others, if a row has something in them."""
 USIM = ("lemma", "lexsub_id1", "lexsub_id2", "judgment", "user_id")
 WSSIM_COLUMNS = ("lemma", "lexsub_id", "sense_id", "judgment", "user_id")
+AVERAGE = "avg"
+"""Who gives the mean of all annotators in the authors' tables."""
 CANNOT_DECIDE = {
     "",
     "na",
@@ -106,7 +109,7 @@ def write_rating_table(ratings: Iterable[Rating], path: str | os.PathLike[str], 
 
 def read_usim(source: Source) -> Iterator[Rating]:
     """Read the authors' table of Usim: pairs of usages."""
-    for row in quoted_rows(source, USIM):
+    for row in _single_judgements(source, USIM):
         lemma, first, second, user = _names(row, USIM, source)
         value = _judgement(row, source)
         yield Rating(user, "Usim", lemma, _called(first, lemma), _called(second, lemma), value)
@@ -114,9 +117,14 @@ def read_usim(source: Source) -> Iterator[Rating]:
 
 def read_wssim(source: Source) -> Iterator[Rating]:
     """Read the authors' table of WSsim: usages and senses."""
-    for row in quoted_rows(source, WSSIM_COLUMNS):
+    for row in _single_judgements(source, WSSIM_COLUMNS):
         lemma, usage, sense, user = _names(row, WSSIM_COLUMNS, source)
         yield Rating(user, "WSsim", lemma, _called(usage, lemma), sense, _judgement(row, source))
+
+
+def _single_judgements(source: Source, columns: tuple[str, ...]) -> Iterator[Row]:
+    """The rows, without the authors' means."""
+    return (row for row in quoted_rows(source, columns) if row.cells["user_id"] != AVERAGE)
 
 
 def _names(row: Row, columns: tuple[str, ...], source: object) -> tuple[str, str, str, str]:
@@ -180,6 +188,7 @@ def _check(rating: Rating, task: str, path: object) -> None:
         "it has a comment, a time, a round or the like": any(each not in ("", None) for each in rating[6:]),
         f"its value {rating.value} is off the scale": not WSSIM.allows(rating.value),
         "it has an empty name": not all(rating[:5]),
+        f"its annotator is called {AVERAGE!r}, as the mean is": rating.annotator == AVERAGE,
         "a usage is called by a number alone": any(map(_NUMBER.fullmatch, names)),
     }
     wrong = [problem for problem, holds in problems.items() if holds]
