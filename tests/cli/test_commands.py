@@ -64,6 +64,24 @@ def test_reproduce_a_table_from_data(cli: Run, data: Path, table: str, said: str
     assert said in ran.out
 
 
+def test_coverage_counts_figures_of_all_tasks_or_of_one(cli: Run) -> None:
+    rows = json.loads(cli("reproduce", "--coverage", "--json").out)
+    assert {row["task"] for row in rows} >= {"semeval-2013", "semeval-2010", "senseval", "jurgens-2012"}
+    assert [set(row) for row in rows] == [{"task", "source", "printed", "computed", "reason"}] * len(rows)
+    ran = cli("reproduce", "senseval", "--coverage")
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1] == "26 of 26 figures are computed"
+
+
+def test_the_page_has_what_the_command_counts(cli: Run) -> None:
+    """The table of docs/results.md is what `polyseme reproduce --coverage` prints, line by line."""
+    ran = cli("reproduce", "--coverage", "--format", "markdown")
+    assert ran.code == 0
+    table = "\n".join(line for line in ran.out.splitlines() if line.startswith("|"))
+    page = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+    assert f"<!-- coverage -->\n{table}\n\n" in page, "type: python docs/tables.py"
+
+
 def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     right = worked.worked_examples("senseval")
     wrong = [right[0]._replace(printed="0.123"), *right[1:]]

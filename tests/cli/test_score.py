@@ -117,11 +117,14 @@ def splits(tmp_path: Path, root: Path) -> Path:
 
 def test_supervised_recall(cli: Run, splits: Path) -> None:
     found = answer(cli("score", "semeval-2010", A, *GOLD, "--splits", splits, "--json"))
-    assert shape(found) == SHAPES["semeval-2010"] | {"supervised": {"80_20", "60_40"}}
+    settings = {"80_20", "60_40"}
+    assert shape(found) == SHAPES["semeval-2010"] | {"supervised": settings, "senses": settings}
     assert all(0.3 < value < 1 for value in found["supervised"].values())
+    assert all(1 <= value <= 3 for value in found["senses"].values())
     table = cli("score", "semeval-2010", A, *GOLD, "--splits", splits, "--format", "csv").out
     row = next(csv.DictReader(io.StringIO(table)))
     assert float(row["Recall 80/20"]) == found["supervised"]["80_20"]
+    assert float(row["#S 60/40"]) == found["senses"]["60_40"]
     assert "Recall" not in cli("score", "semeval-2010", A, *GOLD, "--format", "csv").out
 
 

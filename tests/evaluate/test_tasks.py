@@ -9,6 +9,7 @@ import pytest
 from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import tasks
 from polyseme.evaluate.detection import Jaccard
+from polyseme.evaluate.partitions import AdjustedMutualInformation
 from polyseme.evaluate.result import TaskResult, average
 from polyseme.evaluate.senseval import Hierarchy
 from polyseme.formats.splits import Split
@@ -90,9 +91,9 @@ def test_a_group_of_usages(protocol: Protocol) -> None:
     part = result.by_usages({"some": some})["some"]
     alone = protocol(GOLD.restrict(some), SYSTEM.restrict(some))
     for name, scores in part.scores.items():
-        if scores.units == scores.lemmas and name != "supervised":
+        if scores.units == scores.lemmas and name not in ("supervised", "senses"):
             assert scores.total() == pytest.approx(alone.scores[name].total(), nan_ok=True)
-        elif name != "supervised":
+        elif name not in ("supervised", "senses"):
             assert set(scores.units) == set(some)
 
 
@@ -171,6 +172,25 @@ def test_supervised_recall_by_hand() -> None:
     summary = tasks.semeval_2010(gold, system, splits={"80_20": [first], "60_40": [first, second]}).summary()
     assert summary["supervised"] == {"80_20": 0.5, "60_40": 0.75}
     assert summary["clusters"] == 3, "u4 is in a cluster of the unlabelled"
+
+
+def test_senses_that_the_mapping_answers_with_are_counted_by_lemma() -> None:
+    """Of two lemmas one is answered with two senses, the other with none; a split that tests one counts that alone."""
+    senses = {"x1": "a", "x2": "b", "x3": "a", "x4": "b", "y1": "c", "y2": "c"}
+    gold = Labelling((usage[0], usage, {sense: 1.0}) for usage, sense in senses.items())
+    system = Labelling.hard(["x1", "x2", "x3", "x4"], list("1212"), lemma="x")
+    both = Split(gold.restrict(["x1", "x2", "y1"]), gold.restrict(["x3", "x4", "y2"]))
+    one = Split(gold.restrict(["x1", "x2"]), gold.restrict(["x3", "x4"]))
+    result = tasks.semeval_2010(gold, system, splits={"80_20": [both], "60_40": [both, one]})
+    assert result.summary()["senses"] == {"80_20": 1.0, "60_40": 1.5}
+    groups = result.by_lemmas({"x": ["x"], "y": ["y"]})
+    assert groups["x"].figures()["senses.80_20"] == 2
+    assert groups["y"].figures()["senses.80_20"] == 0
+
+
+def test_mutual_information_is_adjusted_as_on_the_task_page() -> None:
+    ours = tasks.semeval_2010(GOLD, SYSTEM, more=True).figures()["adjusted_mutual_information"]
+    assert ours == AdjustedMutualInformation(average="max")(GOLD, SYSTEM).total()["score"]
 
 
 def test_any_of_several_gold_senses_is_correct() -> None:

@@ -1,0 +1,45 @@
+"""How many published figures there are, and how many of them are computed."""
+
+import pytest
+
+from polyseme.evaluate.coverage import Coverage, computed_figures, read_coverage
+from polyseme.evaluate.published import known_differences
+from polyseme.report.reproduction import coverage_table
+
+ROWS = read_coverage()
+TASKS = sorted({row.task for row in ROWS})
+
+
+def test_every_source_is_listed_once() -> None:
+    assert len({(row.task, row.source) for row in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_computed_figure_is_of_a_listed_source(task: str) -> None:
+    assert set(computed_figures(task)) <= {row.source for row in read_coverage(task)}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.task} {row.source}")
+def test_figures_that_are_not_computed_have_a_reason(row: Coverage) -> None:
+    """No more figures are computed than there are; 0 stands for a number that is not known."""
+    assert row.computed <= row.printed or not row.printed
+    assert row.reason or row.computed == row.printed
+
+
+def test_known_differences_are_of_listed_sources() -> None:
+    sources = {(row.task, row.source) for row in ROWS}
+    assert {key[:2] for key in known_differences() if key[0] in TASKS} <= sources
+
+
+def test_the_table_has_sums_and_leaves_out_unknown_numbers() -> None:
+    rows = [Coverage("a", "§1", 3, 2, "lost"), Coverage("a", "Table 1", 0, 0, "lost"), Coverage("b", "§2", 1, 1, "")]
+    table = coverage_table(rows)
+    assert table.rows == (
+        ("a", "all", 3, 2, ""),
+        ("", "§1", 3, 2, "lost"),
+        ("", "Table 1", None, 0, "lost"),
+        ("b", "all", 1, 1, ""),
+        ("", "§2", 1, 1, ""),
+    )
+    assert table.rules == (3,)
+    assert table.notes == ("3 of 4 figures are computed",)
