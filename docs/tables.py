@@ -137,11 +137,11 @@ def made(text: str) -> str:
 
 def _coverage() -> list[str]:
     """The table that ``polyseme reproduce --coverage --format markdown`` prints."""
-    from polyseme.evaluate.coverage import read_coverage
+    from polyseme.evaluate.coverage import count_figures
     from polyseme.report.reproduction import coverage_table
     from polyseme.report.tables import as_markdown
 
-    lines = as_markdown(coverage_table(read_coverage())).splitlines()
+    lines = as_markdown(coverage_table(count_figures())).splitlines()
     return [line for line in lines if line.startswith("|")]
 
 

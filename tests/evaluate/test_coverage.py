@@ -2,11 +2,11 @@
 
 import pytest
 
-from polyseme.evaluate.coverage import Coverage, computed_figures, read_coverage
+from polyseme.evaluate.coverage import FigureCount, computed_figures, count_figures
 from polyseme.evaluate.published import known_differences
 from polyseme.report.reproduction import coverage_table
 
-ROWS = read_coverage()
+ROWS = count_figures()
 TASKS = sorted({row.task for row in ROWS})
 
 
@@ -16,11 +16,11 @@ def test_every_source_is_listed_once() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_computed_figure_is_of_a_listed_source(task: str) -> None:
-    assert set(computed_figures(task)) <= {row.source for row in read_coverage(task)}
+    assert set(computed_figures(task)) <= {row.source for row in count_figures(task)}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.task} {row.source}")
-def test_figures_that_are_not_computed_have_a_reason(row: Coverage) -> None:
+def test_figures_that_are_not_computed_have_a_reason(row: FigureCount) -> None:
     """No more figures are computed than there are; 0 stands for a number that is not known."""
     assert row.computed <= row.printed or not row.printed
     assert row.reason or row.computed == row.printed
@@ -32,7 +32,11 @@ def test_known_differences_are_of_listed_sources() -> None:
 
 
 def test_the_table_has_sums_and_leaves_out_unknown_numbers() -> None:
-    rows = [Coverage("a", "§1", 3, 2, "lost"), Coverage("a", "Table 1", 0, 0, "lost"), Coverage("b", "§2", 1, 1, "")]
+    rows = [
+        FigureCount("a", "§1", 3, 2, "lost"),
+        FigureCount("a", "Table 1", 0, 0, "lost"),
+        FigureCount("b", "§2", 1, 1, ""),
+    ]
     table = coverage_table(rows)
     assert table.rows == (
         ("a", "all", 3, 2, ""),

@@ -204,7 +204,7 @@ def test_the_shipped_ranking_page_is_the_published_one(data: Path) -> None:
 
 def test_totals_of_recall_lie_between_those_of_nouns_and_verbs(data: Path) -> None:
     cells = [cell for cell in reproduce("semeval-2010", sources(data), "6") if isinstance(cell.ours, float)]
-    ours = {(cell.system, cell.figure): cell.ours for cell in cells}
+    ours = {(cell.system, cell.figure): float(cell.ours) for cell in cells}
     assert len(ours) == 80
     for system in {cell.system for cell in cells}:
         nouns, total, verbs = (ours[system, f"supervised.80_20{group}"] for group in (", nouns", "", ", verbs"))

@@ -88,10 +88,10 @@ def reproduce(
 
 
 def _show_coverage(task: Published | None, form: Format) -> None:
-    from polyseme.evaluate.coverage import read_coverage
+    from polyseme.evaluate.coverage import count_figures
     from polyseme.report.reproduction import coverage_table
 
-    rows = read_coverage(task)
+    rows = count_figures(task)
     emit(form, [row._asdict() for row in rows], lambda: coverage_table(rows))
 
 

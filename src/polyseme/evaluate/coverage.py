@@ -12,7 +12,7 @@ from polyseme.evaluate.reproduce import missing_data, printed_figures
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
 
 
-class Coverage(NamedTuple):
+class FigureCount(NamedTuple):
     """One source of a paper: how many figures it prints and how many of them we compute.
 
     ``printed`` is 0 if nobody can say how many there are, because every copy at hand has lost them.
@@ -26,10 +26,10 @@ class Coverage(NamedTuple):
     """Why the rest is not computed."""
 
 
-def read_coverage(task: str | None = None) -> list[Coverage]:
+def count_figures(task: str | None = None) -> list[FigureCount]:
     """Every source of the papers, or of one task's, with the number of figures that we compute of it.
 
-    >>> [(row.source, row.printed, row.computed) for row in read_coverage("senseval")]
+    >>> [(row.source, row.printed, row.computed) for row in count_figures("senseval")]
     [('§1', 5, 5), ('§3', 5, 5), ('§4', 16, 16)]
     """
     computed: dict[str, Counter[str]] = {}
@@ -38,14 +38,15 @@ def read_coverage(task: str | None = None) -> list[Coverage]:
         name, source = entry["task"], entry["source"]
         if task in (None, name):
             counts = computed.setdefault(name, computed_figures(name))
-            rows.append(Coverage(name, source, entry["printed"], counts[source], entry["reason"]))
+            rows.append(FigureCount(name, source, entry["printed"], counts[source], entry["reason"]))
     return rows
 
 
 def _entries() -> Iterator[dict[str, Any]]:
     folder = files("polyseme.evaluate").joinpath("figures")
-    for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        if path.name.startswith("coverage") and path.name.endswith(".toml"):
+    tables = {path.name.removesuffix(".toml"): path for path in folder.iterdir() if path.name.endswith(".toml")}
+    for name, path in sorted(tables.items()):
+        if name.startswith("coverage"):
             yield from tomllib.loads(path.read_text(encoding="utf-8"))["cells"]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from polyseme.evaluate.coverage import Coverage
+from polyseme.evaluate.coverage import FigureCount
 from polyseme.evaluate.published import Cell
 from polyseme.report.tables import Table
 
@@ -44,7 +44,7 @@ def table_of(task: str, cells: Sequence[Cell], notes: Sequence[str] = ()) -> Tab
     return Table(f"{task}: {said}", headings, rows, notes=(said, *notes))
 
 
-def coverage_table(coverage: Sequence[Coverage]) -> Table:
+def coverage_table(coverage: Sequence[FigureCount]) -> Table:
     """One row a source, each task's sum above its sources; a number that nobody knows is left out."""
     rows: list[tuple[str, str, int | None, int, str]] = []
     rules: list[int] = []
@@ -59,7 +59,7 @@ def coverage_table(coverage: Sequence[Coverage]) -> Table:
 COVERAGE_COLUMNS = ("Task", "Source", "Printed", "Computed", "Note")
 
 
-def _task_rows(task: str, coverage: Sequence[Coverage]) -> Iterator[tuple[str, str, int | None, int, str]]:
+def _task_rows(task: str, coverage: Sequence[FigureCount]) -> Iterator[tuple[str, str, int | None, int, str]]:
     yield task, "all", sum(row.printed for row in coverage), sum(row.computed for row in coverage), ""
     for row in coverage:
         yield "", row.source, row.printed or None, row.computed, row.reason
