@@ -300,10 +300,15 @@ class Chosen:
         found = alpha.alphas(self._answers.judged, set_metrics(self._answers), how)
         figures = {
             "agreement": mean_credit(self._credits, how, self._pooling),
-            "agreement.pairs": mean_credit(self._credits, how._replace(resamples=0), PAIRS)._replace(reason=""),
+            "agreement.pairs": self._pooled(),
             "agreement.single": mean_credit(credits_of(self._answers.single(), self._credit), how, self._pooling),
         } | {f"alpha.{name}": figure for name, figure in found.items()}
         return Part(_counted(self._answers.judged, self.pairs, self._answers.nothing), figures)
+
+    def _pooled(self) -> Figure:
+        """The agreement pooled over pairs, without an interval."""
+        pooled = mean_credit(self._credits, Bootstrap(0), PAIRS)
+        return pooled._replace(reason="") if pooled.defined else pooled
 
     def split(self, by: str) -> dict[str, Chosen]:
         """Parts of the judgements."""
