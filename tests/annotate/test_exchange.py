@@ -159,6 +159,13 @@ def test_the_tables_of_phitag_come_back(begin: Begin, tmp_path: Path) -> None:
     assert [sense.id for sense in read_inventory(folder)["win.v"]] == [A, B, C]
 
 
+def test_choices_from_phitag_say_what_was_not_chosen_too(begin: Begin) -> None:
+    """PhiTag asks for each sense alone, and so has 0 for those that do not fit."""
+    store = begin(study_of(tasks='a = ["WSbest"]'), [page(1, "WSbest")])
+    add_ratings(store, [Rating("ann", "WSbest", "win.v", "win.v.1", target, target == B) for target in (A, B, C)])
+    assert [(rating.target, rating.value) for rating in store.ratings()] == [(B, 1)]
+
+
 def test_a_study_nobody_has_answered_can_go_to_phitag(begin: Begin, tmp_path: Path) -> None:
     folder = unzipped(exported(begin(study_of(), [page(1)]), "phitag"), tmp_path / "phitag")
     instances = read_instances(folder / "wssim" / "win.v" / "instances.tsv")

@@ -1,7 +1,9 @@
 """The figures of Erk, McCarthy & Gaylord 2013."""
 
 import json
+import tomllib
 from functools import cache, partial
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -89,6 +91,17 @@ def test_what_else_is_found(loaded: Load) -> None:
     assert "WSsim-1, ratings: 1: 42.3%, 2: 10.7%, 3: 14.1%, 4: 14.5%, 5: 18.4%" in text
     assert "ρ = 0.744 on 1,125 pairs" in text
     assert "46 senses of 8 lemmas in 24 groups" in text
+
+
+def test_the_coverage_lists_every_section_with_no_fewer_figures_than_there_are() -> None:
+    text = files("polyseme.evaluate").joinpath("figures", f"coverage-{TASK}.toml").read_text(encoding="utf-8")
+    listed = {entry["source"]: entry for entry in tomllib.loads(text)["cells"]}
+    figures = printed_figures(TASK)
+    assert {figure.source for figure in figures} == {source for source in listed if source.startswith("§")}
+    for source in SECTIONS:
+        mine = [figure for figure in figures if figure.source == source]
+        assert listed[source]["printed"] >= len(mine)
+        assert bool(listed[source]["reason"]) == (listed[source]["printed"] > sum(not each.setting for each in mine))
 
 
 def test_one_section(loaded: Load) -> None:

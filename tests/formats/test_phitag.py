@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from polyseme.datasets import load
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_ratings, read_usages
 from polyseme.formats.files import Blob
@@ -15,6 +16,7 @@ from polyseme.formats.phitag_judgments import read_instances, write_judgments
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Item, Rating, Ratings, Scale
 from polyseme.usage import Usage
+from polyseme.wordnet.lexicon import WordNet
 from strategies import attempt
 from values import ratings, usages
 
@@ -202,3 +204,11 @@ def test_senses_keep_what_is_inside_quotes(tmp_path: Path) -> None:
     assert read_inventory(tmp_path / "senses.tsv") == senses
     with pytest.raises(InputError, match="the sense 'a' has no lemma"):
         write_senses(Inventory([Sense("a", "")]), tmp_path / "senses.tsv")
+
+
+def test_the_real_ratings_come_back(data: Path, wordnet_30: WordNet, tmp_path: Path) -> None:
+    assert wordnet_30.version == "3.0"
+    real = load("erk-2013-round-2", data)
+    write_phitag(tmp_path, real.usages, real.ratings, real.inventory)
+    assert {repr(rating) for rating in read_ratings(tmp_path)} == {repr(rating) for rating in real.ratings}
+    assert set(read_usages(tmp_path / "wssim")) == set(real.usages)
