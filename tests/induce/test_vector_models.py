@@ -1,5 +1,6 @@
 """Models whose senses are vectors: what they learn from a corpus with two senses, and that they stay what they are."""
 
+import random
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -7,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.cluster import AgglomerativeClustering
+from sklearn.cluster import DBSCAN, AgglomerativeClustering
 from sklearn.mixture import GaussianMixture
 
-from induce.corpora import MONEY, RIVER, background, usages
+from induce.corpora import MONEY, OTHERS, RIVER, background, usages
 from polyseme.corpus.english import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
@@ -27,7 +28,7 @@ from polyseme.induce.multi_prototype import MultiPrototype
 from polyseme.induce.pipeline import Pipeline, means
 from polyseme.induce.unimelb import Unimelb
 from polyseme.induce.vector_fitting import STOPPED, _one, told
-from polyseme.induce.vectors.orders import SecondOrder
+from polyseme.induce.vectors.orders import SVD, SecondOrder
 from polyseme.induce.vectors.words import Bag
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -41,13 +42,24 @@ MODELS: list[Any] = [
     PIPELINE,
     Pipeline(SecondOrder(BAG), Agglomerative(), Silhouette(4), Softmax(), on="usages", smallest=3),
     MultiPrototype(clusters=2),
-    Duluth(),
-    Duluth("WSI-Co-Gap"),
-    Duluth("WSI-SVD"),
     Unimelb(iterations=100),
-    pytest.param(KSU(topics=5, clusters=4, iterations=50), marks=TOPICS),
 ]
 each = pytest.mark.parametrize("model", MODELS, ids=repr)
+DULUTH = [Duluth(), Duluth("WSI-Co-Gap"), Duluth("WSI-SVD"), Duluth("Mix-Uni-PK2")]
+KSU_SMALL = pytest.param(KSU(topics=5, clusters=4, iterations=50), marks=TOPICS)
+of_all = pytest.mark.parametrize("model", [*MODELS, *DULUTH, KSU_SMALL], ids=repr)
+
+
+OWN_NUMBERS: list[Any] = [
+    (AgglomerativeClustering(n_clusters=2), None, 2),
+    (AgglomerativeClustering(n_clusters=2), 5, 5),
+    (AgglomerativeClustering(n_clusters=2), Fixed(3), 3),
+    (AgglomerativeClustering(n_clusters=None, distance_threshold=1e9), None, 1),
+    (AgglomerativeClustering(n_clusters=None, distance_threshold=1e9), 4, 4),
+    (GaussianMixture(n_components=3, random_state=0), None, 3),
+    (DBSCAN(eps=1e9), None, 1),
+    (DBSCAN(eps=1e9), 5, 1),
+]
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +99,7 @@ def test_with_options_of_numpy_it_can_be_loaded(index: Index, tmp_path: Path) ->
     assert load_model(tmp_path / "model").inducer == Pipeline(BAG, number=2, share=0.5, sentences=1)
 
 
-@each
+@of_all
 def test_saved_and_loaded(model: Any, index: Index, tmp_path: Path) -> None:
     made = model.fit(index, ["bank.n"], processes=1)
     made.save(tmp_path / "model")
@@ -106,21 +118,58 @@ def test_saved_and_loaded(model: Any, index: Index, tmp_path: Path) -> None:
         made.save(index.folder)
 
 
-@each
+@of_all
 def test_parts_of_their_own(model: Any) -> None:
     assert build(repr(model), "inducer") == model
     assert build(repr(model.steps())) == model.steps()
 
 
-@pytest.mark.parametrize("variant", ["Mix-PK2", "Mix-Narrow-PK2", "Mix-Uni-Gap"])
-def test_features_of_all_lemmas_together(variant: Any, index: Index) -> None:
-    """Where they are too few to tell senses apart there is one sense; but all usages have it."""
-    asked = usages(60, seed=5)
-    made = Duluth(variant).fit(index, ["bank.n", "house.n"], usages=asked, processes=1)
-    assert len(made.label(asked)) == 60
-    assert {"bank.n", "house.n"} == set(made.inventory)
-    features = [made.learnt[lemma].fitted.state for lemma in made.inventory]
-    assert all(np.array_equal(features[0][name], features[1][name]) for name in features[0])
+def inflected(count: int = 40) -> list[Usage]:
+    """Usages of *bank*: the singular in even ones, the plural in odd ones, each with words of its own behind it."""
+    dice = random.Random(0)
+    verbs = (("lends", "pays", "owns"), ("flood", "erode", "freeze"))
+    made = []
+    for number in range(count):
+        form, plural = ("bank", "banks")[number % 2], number % 2
+        text = f"{dice.choice(OTHERS)} {form} {dice.choice(verbs[plural])} {dice.choice((MONEY, RIVER)[plural])}."
+        start = text.index(form)
+        made.append(Usage(f"bank.n.{number}", "bank.n", text, start, start + len(form)))
+    return made
+
+
+@pytest.mark.parametrize("variant", ["WSI", "WSI-Co", "Mix-PK2", "Mix-Narrow-PK2"])
+def test_forms_of_the_target_are_told_apart(variant: Any, index: Index) -> None:
+    """As in the submitted keys of Duluth, which know no lemmas."""
+    asked = inflected()
+    made = Duluth(variant).fit(index, ["bank.n"], usages=asked, processes=1)
+    labelling = made.label(asked)
+    assert len(labelling) == len(asked)
+    assert purity(labelling) == 1
+
+
+def test_words_are_learnt_from_what_is_said(index: Index) -> None:
+    """The usages to be labelled, those of the corpus, or both."""
+    asked = inflected()
+    words = {}
+    for learn in ("usages", "corpus", "both"):
+        pipeline = Pipeline(Bag(minimum=2), on="usages", learn=learn, sentences=1)
+        words[learn] = set(pipeline.fit(index, ["bank.n"], usages=asked, processes=1).learnt["bank.n"].fitted.names)
+    assert "flood.v" in words["usages"] - words["corpus"]
+    assert "loan.n" in words["corpus"] - words["usages"]
+    assert words["both"] >= words["usages"] | words["corpus"]
+
+
+@TOPICS
+def test_nouns_and_verbs_have_as_many_clusters_as_in_the_key_of_ksu() -> None:
+    verbs = [Usage(each.id.replace(".n", ".v"), "bank.v", each.text, each.start, each.end) for each in usages(60, 7)]
+    asked = [*usages(60, seed=5), *verbs]
+    made = KSU(topics=30, iterations=20).fit(usages(), ["bank.n", "bank.v", "absent.v"], usages=asked, processes=1)
+    assert {lemma: len(senses) for lemma, senses in made.inventory.items()} == {"bank.n": 23, "bank.v": 12}
+    assert set(made.missed) == {"absent.v"}
+    assert made.learnt["bank.n"].fitted is not made.learnt["bank.v"].fitted
+    assert len(made.label(asked)) == 120
+    with pytest.raises(NothingInduced, match=r"absent\.v: it does not occur"):
+        KSU(topics=5).fit(usages(), ["absent.v"])
 
 
 def test_lots_find_nothing(index: Index) -> None:
@@ -147,13 +196,30 @@ def test_estimators_that_take_no_sparse_rows(estimator: Any, index: Index, tmp_p
     assert load_model(tmp_path / "model").label(asked) == made.label(asked)
 
 
-@pytest.mark.parametrize("variant", ["Mix-PK2", "Mix-Uni-PK2"])
-def test_too_little_of_all_lemmas_together(variant: Any, index: Index) -> None:
+@pytest.mark.parametrize("estimator, number, senses", OWN_NUMBERS, ids=repr)
+def test_an_estimator_that_knows_its_number_is_believed(
+    estimator: Any, number: Any, senses: int, index: Index, tmp_path: Path
+) -> None:
+    """Unless a number is asked for; and so is its model, loaded again."""
+    rows = SVD(Bag(minimum=3, weighting="tfidf"), 4)
+    made = Pipeline(rows, estimator, number, Nearest(), sentences=1).fit(index, ["bank.n"], processes=1)
+    assert len(made.inventory["bank.n"]) == senses
+    made.save(tmp_path / "model")
+    asked = usages(10, seed=5)
+    assert load_model(tmp_path / "model").label(asked) == made.label(asked)
+
+
+def test_seven_senses_where_no_number_is_known(index: Index) -> None:
+    assert len(Pipeline(BAG, sentences=1).fit(index, ["bank.n"], processes=1).inventory["bank.n"]) == 7
+    assert Pipeline(cluster=AgglomerativeClustering(n_clusters=5)).senses(np.eye(3)).shape == (3, 3)
+
+
+def test_too_little_of_corpus_and_usages(index: Index) -> None:
     with pytest.raises(NothingInduced, match="it does not occur in the corpus"):
-        Duluth(variant).fit(index, ["zebra.n"])
+        Duluth("Mix-PK2").fit(index, ["zebra.n"])
     few = [Usage(f"u{number}", "bank.n", "The bank.", 4, 8) for number in range(3)]
-    with pytest.raises(NothingInduced, match="no word"):
-        Duluth(variant).fit(few, ["bank.n"], usages=few)
+    with pytest.raises(NothingInduced, match="no two words"):
+        Duluth("Mix-PK2").fit(few, ["bank.n"], usages=few)
 
 
 def test_a_sense_that_no_usage_has() -> None:

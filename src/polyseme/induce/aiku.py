@@ -86,6 +86,7 @@ class SubstituteClusters:
     sentences: int = 1
     mixed: bool = False
     told: str = "words"
+    learn: str = "corpus"
 
     def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
         """Clusters × substitutes."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, ClassVar, Literal
 
@@ -14,25 +14,36 @@ from polyseme.induce.fitting import Corpus
 from polyseme.induce.pipeline import Pipeline
 from polyseme.induce.vector_fitting import fitted_vectors
 from polyseme.induce.vector_model import VectorModel
-from polyseme.induce.vectors.orders import SVD, FirstOrder, SecondOrder
+from polyseme.induce.vectors.orders import SVD, SecondOrder
 from polyseme.induce.vectors.random import Random
 from polyseme.induce.vectors.representation import Representation
+from polyseme.induce.vectors.surface import SurfaceForms
 from polyseme.induce.vectors.words import Bag
 from polyseme.parts import check_options, check_ranges
 
 RANDOM = {"R-12": 2, "R-13": 3, "R-15": 5, "R-110": 10}
-"""The systems that draw lots: among how many clusters."""
+"""Among how many clusters the random systems choose."""
 
 
 @dataclass(frozen=True)
 class Duluth:
     """The contexts of usages, each the mean of its words' vectors, in clusters. (Pedersen 2010)
 
-    ``variant`` is what a submitted system is called. *WSI* has bigrams as features, *Co* co-occurrences, *SVD* 300
-    dimensions of these; *Mix* learns them from the usages of all lemmas together, *Narrow* from few words around each,
-    *Uni* has single words. Repeated bisections with the criterion I2 make the clusters, of the usages that are to be
-    labelled where these are known; PK2 or the adapted *Gap* says how many. *R-1n* draws lots among n. What the paper
-    leaves open, a feature's least frequency and G², is ours.
+    Words are the forms in the text, without lemmas, and the form of the target is one of them: the submitted keys put
+    *house* into one cluster and *houses* into the other. Repeated bisections with the criterion I2 make the clusters,
+    of the usages to be labelled where these are known. A usage none of whose words has a vector is not labelled: in
+    the submitted keys of *Mix* those are usages of the lemmas with the least training text. What the papers leave open
+    is ours: the least frequency of a feature, 1 for *WSI* and 5 for *Mix*, its G², and up to three words inside a
+    bigram.
+
+    Args:
+        variant: What a submitted system is called. *WSI* learns vectors from the usages to be labelled, *Mix* from
+            these and from usages of the lemma in the corpus. Their features are bigrams; *Co* has co-occurrences, whose
+            order does not count, *Narrow* only words that stand side by side, *Uni* single words. *SVD* has 300
+            dimensions. *Gap* chooses the number of clusters by the adapted Gap statistic, the others by PK2. *R-1n*
+            chooses one of n clusters at random.
+        most: At most so many usages of a lemma.
+        seed: The random seed.
     """
 
     kind: ClassVar[str] = "inducer"
@@ -67,23 +78,26 @@ class Duluth:
         if self.variant in RANDOM:
             drawn = Random(RANDOM[self.variant], self.seed)
             return Pipeline(drawn, cluster=None, number=None, grade=Proportions(), on="usages", most=1)
-        said = self.variant.split("-")
+        names = self.variant.split("-")
+        gap = AdaptedGap(reference="marginals", seed=self.seed)
         return Pipeline(
-            self._represent(said),
+            SurfaceForms(self._represent(names)),
             cluster=RepeatedBisections("I2", seed=self.seed),
-            number=AdaptedGap(seed=self.seed) if "Gap" in said else PK2(around="mean"),
+            number=gap if "Gap" in names else PK2(around="mean"),
             grade=Nearest(),
             on="usages",
             most=self.most,
-            mixed="Mix" in said,
+            learn="both" if "Mix" in names else "usages",
         )
 
-    def _represent(self, said: list[str]) -> Representation:
-        if "Uni" in said:
-            return FirstOrder(Bag(weighting="binary"))
-        by: Literal["passage", "bigram"] = "passage" if "Co" in said else "bigram"
-        order = SecondOrder(Bag(), by=by, gap=0 if "Narrow" in said else 3)
-        return SVD(order, 300, self.seed) if "SVD" in said else order
+    def _represent(self, names: list[str]) -> Representation:
+        words = Bag(minimum=2, stop=0)
+        if "Uni" in names:
+            return replace(words, weighting="binary")
+        by: Literal["window", "bigram"] = "window" if "Co" in names else "bigram"
+        least = 5 if "Mix" in names else 1
+        order = SecondOrder(words, by=by, gap=0 if "Narrow" in names else 3, minimum=least, scale=False)
+        return SVD(order, 300, self.seed) if "SVD" in names else order
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
         """Induce the senses of lemmas; see :func:`~polyseme.induce.vector_fitting.fitted_vectors`."""

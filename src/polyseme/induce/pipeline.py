@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from polyseme.arrays import Ints
-from polyseme.induce.clusters.clusterer import clusterer
+from polyseme.induce.clusters.clusterer import Clusterer, clusterer, decides_number
 from polyseme.induce.clusters.graders import Softmax
 from polyseme.induce.clusters.number import Fixed
 from polyseme.induce.clusters.partitions import KMeans
@@ -26,21 +26,32 @@ from polyseme.parts import check_options, check_ranges
 class Pipeline:
     """Usages become vectors, vectors clusters, and the mean of a cluster a sense. (Schütze 1998)
 
-    ``cluster`` is a clusterer or an estimator of scikit-learn, or ``None``: then each dimension is a sense, as topics
-    are. ``number`` says how many clusters there are, or is that number, or ``None``, where the clusterer knows.
-    Clusters are made of usages of the corpus, with the sentences less than ``sentences`` away: a ``share`` of them,
-    ``most`` of a lemma at most; or, ``on='usages'``, of those that are to be labelled, where these are known
-    beforehand. Clusters with fewer than ``smallest`` usages, or less than this share of them if it is below 1, are
-    merged into the nearest. With ``mixed``, the representation is learnt from the usages of all lemmas together; with
-    ``add``, so many usages of the corpus are clustered with those to be labelled. Senses are told by the words around
-    their usages; or, with ``told='substitutes'``, by what could stand in their place, as far as the representation
-    knows that.
+    Args:
+        represent: How usages become vectors.
+        cluster: A clusterer, or an estimator of scikit-learn; ``None`` makes each dimension a sense, as topics are.
+        number: How many clusters: a number, or a part that finds it. ``None``, the default, takes the number of the
+            clusterer itself, where it has one: an estimator with ``n_clusters`` or ``n_components``, or one that finds
+            it, such as DBSCAN. Otherwise there are 7.
+        grade: How usages are weighed against senses.
+        on: Which usages are clustered: those of the ``corpus``, with the sentences around them; or, ``usages``, those
+            to be labelled, where these are known beforehand.
+        most: At most so many usages of a lemma.
+        share: The share of a lemma's usages in the corpus that is drawn.
+        sentences: The passage of a usage has the sentences less than this away.
+        smallest: Clusters with fewer usages, or with less than this share of them if it is below 1, are merged into
+            the nearest.
+        mixed: Whether the representation is learnt from the usages of all lemmas together.
+        add: So many usages of the corpus are clustered with those to be labelled.
+        told: What describes senses: the ``words`` around their usages, or ``substitutes``, if the representation knows
+            them.
+        learn: What the representation is learnt from: usages of the ``corpus``; the ``usages`` to be labelled; or
+            ``both``. One that reads texts learns from the usages that are clustered, unless it is ``both``.
     """
 
     kind: ClassVar[str] = "inducer"
     represent: Representation = Bag(weighting="tfidf")
     cluster: Any = KMeans()
-    number: Any = Fixed(7)
+    number: Any = None
     grade: Any = Softmax()
     on: Literal["corpus", "usages"] = "corpus"
     most: int = 2000
@@ -50,6 +61,7 @@ class Pipeline:
     mixed: bool = False
     add: int = 0
     told: Literal["words", "substitutes"] = "words"
+    learn: Literal["corpus", "usages", "both"] = "corpus"
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -68,12 +80,18 @@ class Pipeline:
         if self.cluster is None:
             return np.eye(matrix.shape[1])
         work = clusterer(self.cluster)
-        number = self.number if self.number is None or isinstance(self.number, int) else self.number(matrix, work)
+        number = self._number(matrix, work)
         rows = matrix.shape[0]
         fewest = self.smallest if self.smallest >= 1 else ceil(self.smallest * rows - 1e-9)
         if hasattr(self.number, "fewest"):
             fewest = max(fewest, self.number.fewest(rows))
         return means(matrix, _without_small(matrix, np.asarray(work(matrix, number)), fewest))
+
+    def _number(self, matrix: Matrix, work: Clusterer) -> int | None:
+        """How many clusters the clusterer is asked for; ``None`` where it decides."""
+        if self.number is None:
+            return None if decides_number(work) else Fixed()(matrix, work)
+        return self.number if isinstance(self.number, int) else int(self.number(matrix, work))
 
 
 def means(matrix: Matrix, labels: Ints) -> Matrix:

@@ -22,13 +22,20 @@ class Unimelb:
     """A sense is a topic; a usage has as much of it as of the topic. (Lau et al. 2012; Lau, Cook & Baldwin 2013)
 
     Words of the passage that are in more than ten passages, and those at most three places away from the target,
-    with their place; a hierarchical Dirichlet process over these, 300 rounds of Gibbs sampling. Of the usages of a
-    lemma in the corpus a ``share`` is taken, ``most`` of them at most: the submitted systems took 5 % of ukWaC and
-    50,000 usages. A topic with less than ``minimum`` of a usage is not said of it: with a tenth, as many senses a usage
-    are as in their keys, 2.5.
+    with their place; a hierarchical Dirichlet process over these. The submitted systems are ``Unimelb(share=0.05)``,
+    *5p*, which took 5 % of ukWaC, and ``Unimelb(most=50000)``, *50k*, which took 50,000 usages of each lemma. Of a
+    corpus of 20 million words, 5 % is too little: all usages are nearer to both.
 
-    The paper draws γ from Gamma(1, .1) and does not say whether .1 is a scale or a rate: its mean, ``gamma``, is .1 or
-    10. It makes no difference to how many topics there are.
+    Args:
+        share: The share of a lemma's usages in the corpus that is learnt from.
+        gamma: The mean of the prior of γ. The paper draws γ from Gamma(1, .1) and does not say whether .1 is a scale
+            or a rate: its mean is .1 or 10. It makes no difference to how many topics there are.
+        most: At most so many usages of a lemma.
+        minimum: A usage does not have a topic of a smaller proportion. With a tenth, usages have about as many senses
+            as in the submitted keys, 2.5.
+        sentences: The passage of a usage has the sentences less than this away.
+        iterations: Rounds of Gibbs sampling.
+        seed: The random seed.
     """
 
     kind: ClassVar[str] = "inducer"

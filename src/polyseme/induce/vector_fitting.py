@@ -119,22 +119,44 @@ def gathered(
 ) -> dict[str, Material]:
     """What is known of each lemma, of which there are usages in the corpus, or given ones.
 
-    A representation that reads texts learns from the usages that are clustered: what it takes away from their vectors
-    should be what these have in common.
+    A representation that reads texts learns from the usages that are clustered, unless it learns from both: what it
+    takes away from their vectors should be what they have in common.
     """
-    # Nothing is learnt from the corpus about lemmas whose usages are given and read.
-    only_given = steps.represent.reads_text and steps.on == "usages" and not steps.add
-    in_corpus = source.passages([lemma for lemma in lemmas if not (only_given and lemma in given)])
+    in_corpus = source.passages([lemma for lemma in lemmas if _reads_corpus(steps) or lemma not in given])
     material: dict[str, Material] = {}
     for lemma in lemmas:
         known = [in_corpus[lemma]] if lemma in in_corpus else []
         mine = [given[lemma].sample(steps.most)] if lemma in given else []
         if steps.on == "usages" and mine:
-            clustered = joined([*mine, *(each.sample(steps.add) for each in known if steps.add)])
+            clustered = joined([*mine, *(each.sample(steps.add) for each in _besides(known, mine) if steps.add)])
         else:
             clustered = (known or mine)[0]
-        material[lemma] = Material(clustered if steps.represent.reads_text else (known or mine)[0], clustered)
+        material[lemma] = Material(_learnt_from(steps, known, mine, clustered), clustered)
     return material
+
+
+def _reads_corpus(steps: Steps) -> bool:
+    """Whether anything is learnt from the corpus about lemmas whose usages are given."""
+    own = steps.learn == "usages" or (steps.learn == "corpus" and steps.represent.reads_text)
+    return steps.on != "usages" or bool(steps.add) or not own
+
+
+def _learnt_from(steps: Steps, known: list[Passages], mine: list[Passages], clustered: Passages) -> Passages:
+    """The usages that the representation is learnt from."""
+    if steps.learn == "both":
+        return joined([*_besides(known, mine), *mine])
+    if steps.represent.reads_text:
+        return clustered
+    return (mine or known if steps.learn == "usages" else known or mine)[0]
+
+
+def _besides(known: list[Passages], mine: list[Passages]) -> list[Passages]:
+    """The usages of the corpus without the given ones, which a list of usages may have too."""
+    names = {usage.id for passages in mine for usage in passages.usages}
+    others = [
+        passages.chosen(np.flatnonzero([usage.id not in names for usage in passages.usages])) for passages in known
+    ]
+    return [passages for passages in others if len(passages)]
 
 
 class _Work(NamedTuple):

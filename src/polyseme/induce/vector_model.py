@@ -88,6 +88,11 @@ class Steps(Protocol):
         ...
 
     @property
+    def learn(self) -> str:
+        """What the representation is learnt from: ``corpus``, ``usages``, those to be labelled, or ``both``."""
+        ...
+
+    @property
     def told(self) -> str:
         """What tells senses to people: words around their usages, or substitutes."""
         ...

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, BisectingKMeans
+from sklearn.cluster import DBSCAN, AffinityPropagation, AgglomerativeClustering, BisectingKMeans
 from sklearn.cluster import KMeans as TheirKMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
@@ -13,7 +13,7 @@ from sklearn.mixture import GaussianMixture
 from induce.clusters.made import planted, texts
 from polyseme.errors import InputError
 from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.clusterer import Clusterer, clusterer, solutions
+from polyseme.induce.clusters.clusterer import Clusterer, clusterer, decides_number, solutions
 from polyseme.induce.clusters.consensus import Consensus
 from polyseme.induce.clusters.partitions import HDBSCAN, KMeans, Mixture, Spectral
 from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
@@ -181,3 +181,28 @@ def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
     for number, labels in enumerate(solutions(part, rows, 6), start=1):
         assert labels.tolist() == part(rows, number).tolist()
     assert len(list(solutions(part, np.eye(3)[[0, 1, 2, 2]], 6))) == 3
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        AgglomerativeClustering(n_clusters=3),
+        AgglomerativeClustering(n_clusters=None, distance_threshold=2.0),
+        AffinityPropagation(damping=0.9, max_iter=1000, random_state=0),
+        DBSCAN(eps=1.0),
+        GaussianMixture(n_components=3, random_state=0),
+    ],
+    ids=repr,
+)
+def test_estimators_keep_their_own_number(estimator: Any) -> None:
+    rows = np.repeat(np.eye(3) * 9, 8, axis=0) + np.random.default_rng(0).random((24, 3)) / 10
+    work = clusterer(estimator)
+    assert decides_number(work)
+    assert len(np.unique(work(rows))) == 3
+
+
+def test_a_number_that_is_asked_for_wins_over_a_distance() -> None:
+    rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
+    estimator = AgglomerativeClustering(n_clusters=None, distance_threshold=1e9)
+    assert clusterer(estimator)(rows, 3).tolist() == [0, 1, 2, 2]
+    assert not decides_number(clusterer("KMeans"))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from induce.clusters.made import planted, texts
 from polyseme.errors import InputError
@@ -23,6 +24,7 @@ from polyseme.induce.clusters.number import (
     shuffled,
 )
 from polyseme.induce.clusters.partitions import KMeans
+from polyseme.induce.clusters.references import with_marginals
 from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
 from polyseme.parts import found
 
@@ -156,3 +158,24 @@ def test_a_gap_is_the_same_again() -> None:
     assert first == again
     assert np.argmax([gap for gap, _ in first]) == 2
     assert AdaptedGap(references=5, most=7, reference="uniform")(rows, QUICK) == 3
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_references_with_the_sums_of_rows_and_columns(sparse: bool) -> None:
+    """Also of numbers below 0."""
+    rng = np.random.default_rng(3)
+    for rows in (rng.random((9, 5)), np.eye(6), np.zeros((2, 3)), rng.normal(size=(7, 4))):
+        given = sp.csr_array(rows) if sparse else rows
+        made = with_marginals(given, np.random.default_rng(1))
+        assert hasattr(made, "toarray") == sparse
+        plain = made.toarray() if sparse else made
+        assert plain.sum(axis=0) == pytest.approx(rows.sum(axis=0))
+        assert plain.sum(axis=1) == pytest.approx(rows.sum(axis=1))
+        assert not np.array_equal(plain, rows) or not rows.any()
+
+
+def test_references_with_fixed_sums_find_fewer_clusters() -> None:
+    """Half of the words of each text are of its cluster; shuffled columns have none of them together."""
+    rows = texts(4)[0]
+    fixed = AdaptedGap(references=3, most=6, reference="marginals")
+    assert fixed(rows, QUICK) == fixed(rows, QUICK) <= AdaptedGap(references=3, most=6)(rows, QUICK)

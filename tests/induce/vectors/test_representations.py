@@ -1,7 +1,8 @@
 """Representations: what they make of usages with two senses, and that they can be kept."""
 
+from dataclasses import replace
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,14 +10,16 @@ import scipy.sparse as sp
 
 from induce.corpora import MONEY, RIVER, usages
 from polyseme.corpus.english import English
-from polyseme.corpus.passages import Passages, passages
+from polyseme.corpus.passages import Passages, passages, unread
 from polyseme.errors import InputError
 from polyseme.induce.fitting import TooLittle
 from polyseme.induce.vectors.orders import SVD, FirstOrder, SecondOrder
 from polyseme.induce.vectors.random import Random
+from polyseme.induce.vectors.surface import SurfaceForms
 from polyseme.induce.vectors.topics import HDP, LDA, proportions
 from polyseme.induce.vectors.words import Bag
 from polyseme.parts import build
+from polyseme.usage import Usage
 
 TOPICS = pytest.mark.skipif(
     find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
@@ -29,9 +32,13 @@ EVERY: list[Any] = [
     FirstOrder(BAG, reach=9, association=0.0),
     SecondOrder(BAG),
     SecondOrder(BAG, by="bigram", association=0.0),
+    SecondOrder(BAG, by="window", association=0.0, scale=False),
+    SurfaceForms(),
+    SurfaceForms(SVD(Bag(minimum=2), 3), stop=False),
     SVD(SecondOrder(BAG), 4),
     SVD(BAG, 500),
     pytest.param(LDA(BAG, topics=2, iterations=100), marks=TOPICS),
+    pytest.param(LDA(BAG, topics=2, iterations=100, learn_alpha=False), marks=TOPICS),
     HDP(BAG, iterations=3),
     Random(3),
 ]
@@ -120,3 +127,31 @@ def test_lots_differ_by_seed_and_usage(found: Passages) -> None:
     one, other = (Random(3, seed).fit(found)(found) for seed in (0, 1))
     assert (one != other).any()
     assert one.sum(axis=0).min() > 40
+
+
+def test_forms_of_words_and_of_the_target() -> None:
+    texts = ["The bank lends.", "The banks lend.", "The banks lend."]
+    given = unread([Usage(f"u{number}", "bank.n", text, 4, 8) for number, text in enumerate(texts)])["bank.n"]
+    fitted: Any = SurfaceForms(Bag(minimum=1, stop=0)).fit(given)
+    assert fitted.inner.names == ("bank", "banks", "lend", "lends")
+    assert dense(fitted(given)).tolist() == [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]]
+    assert "the" in cast(Any, SurfaceForms(Bag(minimum=1, stop=0), stop=False).fit(given)).inner.names
+    assert fitted.spec.read(given.chosen(np.array([], np.intp))).usages == ()
+
+
+def test_a_window_has_no_order() -> None:
+    texts = ["old bank", "bank old", "old bank", "new shore", "shore new", "new shore"]
+    given = unread([Usage(f"u{number}", "bank.n", text, 0, 3) for number, text in enumerate(texts)])["bank.n"]
+    words = SurfaceForms(SecondOrder(Bag(minimum=1, stop=0), by="window", minimum=3, scale=False))
+    vectors = cast(Any, words.fit(given)).inner.vectors.toarray()
+    assert np.array_equal(vectors, vectors.T)
+    assert vectors.max() > 1
+    bigrams = replace(words, of=replace(cast(SecondOrder, words.of), by="bigram"))
+    with pytest.raises(TooLittle):
+        bigrams.fit(given)
+
+
+@TOPICS
+def test_a_prior_that_is_not_learnt_stays(found: Passages) -> None:
+    assert LDA(BAG, topics=2, alpha=3.0, iterations=20, learn_alpha=False).fit(found).prior.tolist() == [3.0, 3.0]
+    assert LDA(BAG, topics=2, alpha=3.0, iterations=20).fit(found).prior.tolist() != [3.0, 3.0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError
@@ -28,14 +28,16 @@ class Clusterer(Protocol):
 def clusterer(given: Any) -> Clusterer:
     """A clusterer: one of ours, one that is specified, or an estimator that has ``fit_predict``.
 
-    An estimator gets the number of clusters, if one is given, as its ``n_clusters`` or ``n_components``. It is cloned:
-    the one that was given is never fitted.
+    An estimator gets the number of clusters, if one is given, as its ``n_clusters`` or ``n_components``; otherwise it
+    keeps its own, or finds it. It is cloned: the one that was given is never fitted.
 
     >>> clusterer("RepeatedBisections(criterion='H2')").criterion
     'H2'
     >>> from sklearn.cluster import AgglomerativeClustering
     >>> clusterer(AgglomerativeClustering())([[0, 0], [9, 9], [5, 5]], 3).tolist()
     [0, 1, 2]
+    >>> clusterer(AgglomerativeClustering(n_clusters=2))([[0, 0], [9, 9], [5, 4]]).tolist()
+    [0, 1, 0]
     """
     if isinstance(given, str):
         made: Clusterer = build(given, "clusterer")
@@ -50,19 +52,28 @@ def clusterer(given: Any) -> Clusterer:
     )
 
 
+def decides_number(work: Clusterer) -> bool:
+    """Whether a clusterer has a number of clusters, or finds one, without being asked for it.
+
+    >>> from sklearn.cluster import DBSCAN
+    >>> decides_number(clusterer(DBSCAN())), decides_number(clusterer("HDBSCAN")), decides_number(clusterer("KMeans"))
+    (True, True, False)
+    """
+    return bool(getattr(work, "decides_number", False))
+
+
 @dataclass(frozen=True)
 class _Estimator:
     """An estimator of scikit-learn, or one like these, as a clusterer."""
 
     estimator: Any
+    decides_number: ClassVar[bool] = True
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         from sklearn.base import clone
 
         rows, made = rows_of(matrix), clone(self.estimator)
-        counted = [name for name in COUNTS if name in made.get_params()]
-        if counted and number is not None:
-            made.set_params(**{counted[0]: apart(rows, number)})
+        made.set_params(**_count(made.get_params(), rows, number))
         options = {} if weights is None else {"sample_weight": weights}
         if options and "sample_weight" not in inspect.signature(made.fit_predict).parameters:
             raise InputError(f"{made!r} knows no weights of rows")
@@ -72,6 +83,16 @@ class _Estimator:
             if not is_sparse(rows):
                 raise
             return in_order(made.fit_predict(dense(rows), **options))  # many take no sparse rows
+
+
+def _count(options: dict[str, Any], rows: Any, number: int | None) -> dict[str, Any]:
+    """The options of an estimator that say how many clusters: no more than there are different rows."""
+    counts = [name for name in COUNTS if name in options]
+    wanted = options[counts[0]] if counts and number is None else number
+    if not counts or not isinstance(wanted, int):
+        return {}
+    threshold = {"distance_threshold": None} if "distance_threshold" in options else {}
+    return {counts[0]: apart(rows, wanted), **threshold}
 
 
 def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:

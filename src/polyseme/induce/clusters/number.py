@@ -5,8 +5,7 @@ clusters is that of the clusterer, if it has a ``criterion`` as RepeatedBisectio
 clusters get better, it is the inverse. A single cluster is an answer that not all of them can give: each says so.
 
 PK2 is as the task's description has it. The full text of the papers was not at hand when the others were written: PK1's
-threshold, which knee PK3 takes, where values have reached a plateau, and how the references of the adapted Gap are made
-are as we understand them.
+threshold, which knee PK3 takes and where values have reached a plateau are as we understand them.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from polyseme.arrays import Floats, Ints
 from polyseme.induce.clusters.clusterer import Clusterer, solutions
 from polyseme.induce.clusters.criteria import Criterion, criterion_value
 from polyseme.induce.clusters.laplacian import laplacian_vectors
+from polyseme.induce.clusters.references import with_marginals
 from polyseme.induce.clusters.rows import apart, dense, is_sparse, measured, rows_of, unit
 from polyseme.parts import check_options, check_ranges
 
@@ -229,11 +229,19 @@ class PK3(_OfRatios):
 class AdaptedGap:
     """The first m whose criterion value is as far above that of data without clusters as the next one's.
 
-    Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of so many ``references``; the first m is taken with
+    Gap(m) = log cr(m) − mean log cr*(m), where cr* are the values of the references; the first m is taken with
     Gap(m) ≥ Gap(m + 1) − s(m + 1), where s is √(1 + 1/references) times the standard deviation of log cr*. (Pedersen &
-    Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) A reference has the values of each column in random order,
-    so that its features are as frequent as before (``shuffled``), or random numbers in the range of each column
-    (``uniform``: only for rows that are not sparse). Of data without clusters it says 1, as a rule.
+    Kulkarni 2006, after Tibshirani, Walther & Hastie 2001.) Of data without clusters it says 1, as a rule.
+
+    Args:
+        references: How many references are made.
+        most: The greatest number of clusters.
+        reference: What a reference is. ``shuffled``: the values of each column in random order, so that features are
+            as frequent as before. ``marginals``: random values with the sums of the data's rows and columns, as
+            Pedersen & Kulkarni have it (:func:`~polyseme.induce.clusters.references.with_marginals`). Such data have
+            clusters of their own, so that the answer is 1 far more often. ``uniform``: random numbers in the range of
+            each column; only for rows that are not sparse.
+        seed: The random seed.
 
     >>> from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
     >>> rows = np.repeat(np.eye(4, 20), 15, axis=0) + np.random.default_rng(0).random((60, 20)) / 5
@@ -244,7 +252,7 @@ class AdaptedGap:
     kind: ClassVar[str] = "number"
     references: int = 10
     most: int = 15
-    reference: Literal["shuffled", "uniform"] = "shuffled"
+    reference: Literal["shuffled", "marginals", "uniform"] = "shuffled"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -275,7 +283,7 @@ class AdaptedGap:
         if self.reference == "uniform":
             plain = dense(rows)
             return rng.uniform(plain.min(axis=0), plain.max(axis=0), plain.shape)
-        return shuffled(rows, rng)
+        return with_marginals(rows, rng) if self.reference == "marginals" else shuffled(rows, rng)
 
 
 def _log(value: float | None, last: float) -> float:

@@ -90,6 +90,7 @@ class HDBSCAN:
     """
 
     kind: ClassVar[str] = "clusterer"
+    decides_number: ClassVar[bool] = True
     minimum: int = 5
 
     def __post_init__(self) -> None:

@@ -73,18 +73,26 @@ def _near(passages: Passages, reach: int) -> Passages:
 class SecondOrder:
     """The mean of the vectors of the words around a usage, each the words that it co-occurs with. (Schütze 1998)
 
-    Words are those of the bag ``of``. Two co-occur if they are in one passage (``by='passage'``), or if one follows
-    the other with at most ``gap`` words between them (``by='bigram'``, SenseClusters' bigrams). A word's vector has
-    their G² where it is ``association`` or more, and is of length 1. (Purandare & Pedersen 2004)
+    A word's vector has G² where it is high enough. (Purandare & Pedersen 2004)
+
+    Args:
+        of: The bag whose words are taken.
+        by: When two words co-occur: ``passage``, if they are in one passage; ``bigram``, if the second follows the
+            first with at most ``gap`` words between them; ``window``, the same in either order.
+        gap: The words between, at most.
+        association: The least G².
+        minimum: How often two words co-occur at least.
+        scale: Whether the vectors of words are brought to length 1 before their mean is taken.
     """
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
     of: Bag = Bag()
-    by: Literal["passage", "bigram"] = "passage"
+    by: Literal["passage", "bigram", "window"] = "passage"
     gap: int = 3
     association: float = 3.841
     minimum: int = 2
+    scale: bool = True
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -93,11 +101,19 @@ class SecondOrder:
     def fit(self, passages: Passages) -> FittedSecondOrder:
         """Count which words co-occur."""
         words = self.of.fit(passages)
-        counts = _together(words, passages) if self.by == "passage" else _following(words, passages, self.gap)
-        vectors = self._associated(counts)
+        vectors = self._associated(self._counts(words, passages))
         if not vectors.nnz:
             raise TooLittle(f"no two words around it co-occur with a G² of {self.association:g}")
         return FittedSecondOrder(self, words, vectors)
+
+    def _counts(self, words: FittedBag, passages: Passages) -> sp.csr_array[Any]:
+        """How often two words co-occur."""
+        import scipy.sparse as sp
+
+        if self.by == "passage":
+            return _together(words, passages)
+        following = _following(words, passages, self.gap)
+        return following if self.by == "bigram" else sp.csr_array(following + following.T)
 
     def _associated(self, counts: sp.csr_array[Any]) -> sp.csr_array[Any]:
         """G² of the pairs that co-occur often enough, where it is large enough."""
@@ -110,8 +126,7 @@ class SecondOrder:
         pairs.data = np.where((joint >= self.minimum) & (value >= self.association), value, 0.0)
         found: sp.csr_array[Any] = pairs.tocsr()
         found.eliminate_zeros()
-        scaled: sp.csr_array[Any] = unit_rows(found)
-        return scaled
+        return unit_rows(found) if self.scale else found
 
     def restored(self, state: State) -> FittedSecondOrder:
         """The same vectors again."""

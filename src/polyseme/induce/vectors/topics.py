@@ -29,9 +29,17 @@ FOLDING = 50
 class LDA:
     """How much of each of so many topics is in a usage. (Blei, Ng & Jordan 2003)
 
-    Topics are learnt by collapsed Gibbs sampling (tomotopy), from features of the bag ``of``. The proportions θ of a
-    usage are then the ones that are most likely, given the topics φ: θ_k ∝ α_k + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw. The
-    ``alpha`` of each topic is what is begun with; tomotopy learns it.
+    Topics are learnt by collapsed Gibbs sampling (tomotopy). The proportions θ of a usage are then the ones that are
+    most likely, given the topics φ: θ_k ∝ α_k + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw.
+
+    Args:
+        of: The bag whose features are read.
+        topics: How many topics.
+        alpha: The prior of each topic in a usage.
+        eta: The prior of each word in a topic.
+        iterations: Rounds of sampling.
+        seed: The random seed.
+        learn_alpha: Whether the priors of topics are learnt, starting from ``alpha``; otherwise they stay.
     """
 
     kind: ClassVar[str] = "representation"
@@ -42,6 +50,7 @@ class LDA:
     eta: float = 0.01
     iterations: int = 300
     seed: int = 0
+    learn_alpha: bool = True
 
     def __post_init__(self) -> None:
         check_ranges(self, topics=(1, inf), alpha=(1e-9, inf), eta=(1e-9, inf), iterations=(1, inf), seed=(0, inf))
@@ -50,9 +59,12 @@ class LDA:
         """Learn the topics."""
         words = self.of.fit(passages)
         model = _tomotopy().LDAModel(k=self.topics, alpha=self.alpha, eta=self.eta, seed=self.seed)
+        if not self.learn_alpha:
+            model.optim_interval = 0
         _train(model, words, passages, self.iterations)
         every = np.array([model.get_topic_word_dist(topic) for topic in range(model.k)])
-        return FittedTopics(words, _by_name(model, every, words), np.asarray(model.alpha, float))
+        prior = np.full(self.topics, np.asarray(model.alpha, float))
+        return FittedTopics(words, _by_name(model, every, words), prior)
 
     def restored(self, state: State) -> FittedTopics:
         """The same topics again."""

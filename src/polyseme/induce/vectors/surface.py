@@ -1,0 +1,74 @@
+"""Usages by the forms of their words, the target's among them, as systems without lemmas see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from polyseme.corpus.passages import Passages, passages
+from polyseme.corpus.simple import Simple
+from polyseme.induce.vectors.orders import SecondOrder
+from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, State, below, nested
+from polyseme.induce.vectors.words import Bag
+
+HIDDEN = "·"
+"""What stands before stop words: a representation takes no words that begin with anything but a letter."""
+
+
+@dataclass(frozen=True)
+class SurfaceForms:
+    """Another representation, of the texts' words as they are written, in small letters: no lemmas are used.
+
+    The form of the target is a word like the others: *house* and *houses* are two. The texts of usages are read, not
+    their analysed passages.
+
+    Args:
+        of: The representation of these words.
+        stop: Whether English stop words, those of scikit-learn, are left out; they still stand between others.
+    """
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = True
+    of: Representation = SecondOrder(Bag(minimum=2, stop=0), by="bigram")
+    stop: bool = True
+
+    def fit(self, given: Passages) -> FittedForms:
+        """Learn from the texts of usages."""
+        return FittedForms(self, self.of.fit(self.read(given)))
+
+    def restored(self, state: State) -> FittedForms:
+        """The same again."""
+        return FittedForms(self, self.of.restored(below(state, "of")))
+
+    def read(self, given: Passages) -> Passages:
+        """The words of the texts, none of which is a target."""
+        if not len(given):
+            return given
+        usages = [replace(usage, lemma="") for usage in given.usages]
+        (found,) = passages(usages, Simple(lemmatise=False), processes=1).values()
+        words = tuple(map(self._name, found.words))
+        return Passages(given.usages, words, found.tokens, found.starts, np.full(len(usages), -1))
+
+    def _name(self, word: str) -> str:
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
+        return HIDDEN + word if self.stop and word in ENGLISH_STOP_WORDS else word
+
+
+@dataclass(frozen=True, eq=False)
+class FittedForms:
+    """The representation that was learnt, of texts."""
+
+    spec: SurfaceForms
+    inner: Fitted
+
+    @property
+    def state(self) -> State:
+        """What the inner representation learnt."""
+        return nested(self.inner.state, "of")
+
+    def __call__(self, given: Passages) -> Matrix:
+        """Usages × dimensions."""
+        return self.inner(self.spec.read(given))
