@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from polyseme.corpus.passages import Passages, passages
+from polyseme.corpus.passages import Passages
+from polyseme.corpus.passages import passages as analysed_passages
 from polyseme.corpus.simple import Simple
 from polyseme.induce.vectors.orders import SecondOrder
 from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, State, below, nested
@@ -34,22 +35,22 @@ class SurfaceForms:
     of: Representation = SecondOrder(Bag(minimum=2, stop=0), by="bigram")
     stop: bool = True
 
-    def fit(self, given: Passages) -> FittedForms:
+    def fit(self, passages: Passages) -> FittedForms:
         """Learn from the texts of usages."""
-        return FittedForms(self, self.of.fit(self.read(given)))
+        return FittedForms(self, self.of.fit(self.read(passages)))
 
     def restored(self, state: State) -> FittedForms:
         """The same again."""
         return FittedForms(self, self.of.restored(below(state, "of")))
 
-    def read(self, given: Passages) -> Passages:
+    def read(self, passages: Passages) -> Passages:
         """The words of the texts, none of which is a target."""
-        if not len(given):
-            return given
-        usages = [replace(usage, lemma="") for usage in given.usages]
-        (found,) = passages(usages, Simple(lemmatise=False), processes=1).values()
-        words = tuple(map(self._name, found.words))
-        return Passages(given.usages, words, found.tokens, found.starts, np.full(len(usages), -1))
+        if not len(passages):
+            return passages
+        usages = [replace(usage, lemma="") for usage in passages.usages]
+        (forms,) = analysed_passages(usages, Simple(lemmatise=False), processes=1).values()
+        words = tuple(map(self._name, forms.words))
+        return Passages(passages.usages, words, forms.tokens, forms.starts, np.full(len(usages), -1))
 
     def _name(self, word: str) -> str:
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
@@ -69,6 +70,6 @@ class FittedForms:
         """What the inner representation learnt."""
         return nested(self.inner.state, "of")
 
-    def __call__(self, given: Passages) -> Matrix:
+    def __call__(self, passages: Passages) -> Matrix:
         """Usages × dimensions."""
-        return self.inner(self.spec.read(given))
+        return self.inner(self.spec.read(passages))
