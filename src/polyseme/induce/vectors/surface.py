@@ -23,7 +23,7 @@ class SurfaceForms:
     """Another representation, of the texts' words as they are written, in small letters: no lemmas are used.
 
     The form of the target is a word like the others: *house* and *houses* are two. The texts of usages are read, not
-    their analysed passages.
+    their analysed passages. (Purandare & Pedersen 2004)
 
     Args:
         of: The representation of these words.
