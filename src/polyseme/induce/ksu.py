@@ -33,9 +33,10 @@ class KSU:
     """The proportions of topics in a usage, in clusters by k-means. (Elshamy, Caragea & Hsu 2010)
 
     Latent Dirichlet allocation is learnt from the corpus, once for all lemmas of a part of speech; then the usages to
-    be labelled are clustered, where these are known. The numbers of the submitted system are read off its key: 23
-    clusters of each noun and 12 of each verb, most of them of one usage beside a large one. Many topics with a strong
-    prior that is not learnt give such clusters; few topics, or a learnt prior, give clusters of about the same size.
+    be labelled are clustered, where these are known. The numbers of clusters are those of the submitted key: 23 of each
+    noun and 12 of each verb, most of them of one usage beside a large one. The other options are ours, chosen by the
+    sizes of its clusters: many topics with a strong prior that is not learnt come near them; 50 topics with a learnt
+    prior give clusters of about the same size.
 
     Args:
         topics: How many topics.
