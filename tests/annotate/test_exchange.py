@@ -24,8 +24,11 @@ from polyseme.annotate.study_lines import read_study_lines
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_labelling, read_ratings, read_usages
 from polyseme.formats.files import Blob
+from polyseme.formats.phitag_folder import write_phitag
 from polyseme.formats.phitag_judgments import read_instances
+from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Rating, Ratings
+from polyseme.usage import Usage
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
@@ -364,6 +367,20 @@ def beside(cli: Run, tmp_path: Path) -> Path:  # noqa: ARG001, F811 - the folder
     with closing(started("study.toml")) as store:
         answer_all(store, add(store, "ann"))
     return tmp_path
+
+
+def test_a_study_begins_with_the_tables_of_phitag(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.chdir(tmp_path)
+    usages = [Usage(f"win.v.{number}", "win.v", "We won.", 3, 6, "v") for number in (1, 2)]
+    said = [Rating(who, "WSsim", "win.v", f"win.v.{n}", A, float(n)) for who in ("ann", "bob") for n in (1, 2)]
+    write_phitag("tables", usages, said, Inventory([Sense(A, "win.v", "be first")]))
+    Path("study.toml").write_text(
+        'title = "Wins"\nseed = 1\n[items]\nusages = "tables"\nsenses = "tables"\n[tasks]\na = ["WSsim"]\n'
+    )
+    assert cli("annotate", "import", "tables", "study.toml").out == "4 judgements of 2 annotators are in study.db.\n"
+    assert cli("annotate", "export", "study.toml", "--format", "phitag", "-o", "again").code == 0
+    assert {row[:6] for row in read_ratings("again")} == {row[:6] for row in said}
+    assert list(read_usages("again")) == usages
 
 
 def test_export_and_import_commands(cli: Run, beside: Path) -> None:  # noqa: F811

@@ -111,7 +111,7 @@ def _sentences(index: Index, wanted: set[tuple[str, int]]) -> Iterator[tuple[tup
 
 
 def inventory_of(name: str, folder: Path) -> Inventory:
-    """The senses that a study names: a file of them, or those of a data set, as ``wordnet-3.0``.
+    """The senses that a study names: a file, a folder of tables, or a data set, as ``wordnet-3.0``.
 
     A file is in any format that holds senses, or is JSON Lines: ``{"id": …, "lemma": …, "gloss": …, "synonyms": […],
     "examples": […]}``, of which the last three may be missing.
@@ -122,9 +122,11 @@ def inventory_of(name: str, folder: Path) -> Inventory:
     from polyseme.datasets import load
     from polyseme.datasets.index import index
 
+    if path.is_dir() and name not in index():
+        return read_inventory(path)
     if name not in index():
         problem = f"senses are {shown(name)}, which is no file ({path}), and no data set is called so"
-        raise InputError(f"{problem}; allowed are a file, and data sets with senses, as wordnet-3.0")
+        raise InputError(f"{problem}; allowed are a file, a folder of tables, and data sets with senses, as wordnet-3.0")
     return load(name).inventory
 
 
