@@ -126,7 +126,7 @@ def inventory_of(name: str, folder: Path) -> Inventory:
         return read_inventory(path)
     if name not in index():
         problem = f"senses are {shown(name)}, which is no file ({path}), and no data set is called so"
-        raise InputError(f"{problem}; allowed are a file, a folder of tables, and data sets with senses, as wordnet-3.0")
+        raise InputError(f"{problem}; allowed are a file, a folder of tables, or a data set, as wordnet-3.0")
     return load(name).inventory
 
 
