@@ -33,6 +33,7 @@ SAMPLES: dict[str, str | bytes] = {
     "semcor": "<contextfile concordance=brown>\n<context filename=br-x01 paras=yes>\n<p pnum=1>\n<s snum=1>\n"
     "<wf cmd=ignore pos=PRP>We</wf>\n<wf cmd=done pos=VB lemma=sit wnsn=1 lexsn=2:35:00::>sat</wf>\n<punc>.</punc>\n"
     "</s>\n</p>\n</context>\n</contextfile>\n",
+    "semcor-wsi": 'sentence,lemma,lexsn,wnsn,pos,position\nWe sat on the bank .,sit,2:35:00::,1,VB,"(3, 6)"\n',
     "wsd-framework": '<corpus lang="en" source="ours">\n<text id="d0">\n<sentence id="d0.s0">\n'
     '<wf lemma="we" pos="PRON">We</wf>\n<instance id="d0.s0.t0" lemma="sit" pos="VERB">sat</instance>\n'
     "</sentence>\n</text>\n</corpus>\n",

@@ -274,3 +274,15 @@ def test_loading_is_quick() -> None:
     task_13 = load("semeval-2013-task-13")
     _ = task_13.usages, task_13.gold, [task_13.systems[name] for name in task_13.systems]
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.usefixtures("real")
+def test_semcor_wsi() -> None:
+    data = load("semcor-wsi")
+    assert (len(data.usages), len(data.gold), len(data.gold.lemmas)) == (15308, 15308, 1271)
+    usage = data.usages[0]
+    assert (usage.id, usage.target, data.gold[usage.id]) == (
+        "historical.a.1",
+        "historical",
+        {"historical%5:00:00:real:00": 1.0},
+    )
