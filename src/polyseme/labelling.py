@@ -59,17 +59,16 @@ class Labelling(Mapping[str, dict[str, float]]):
     """Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the heaviest."""
     _index: dict[str, int]
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    def __init__(self, rows: Iterable[Row] = (), *, ordered: bool = False) -> None:
         given = [row for row in rows if row[2]]
-        self._fill(
-            assembled(
-                [usage for _, usage, _ in given],
-                [lemma for lemma, _, _ in given],
-                [len(senses) for _, _, senses in given],
-                [sense for _, _, senses in given for sense in senses],
-                [weight for _, _, senses in given for weight in senses.values()],
-            )
+        fields = assembled(
+            [usage for _, usage, _ in given],
+            [lemma for lemma, _, _ in given],
+            [len(senses) for _, _, senses in given],
+            [sense for _, _, senses in given for sense in senses],
+            [weight for _, _, senses in given for weight in senses.values()],
         )
+        self._fill(fields._replace(ordered=ordered))
 
     def _fill(self, fields: Fields) -> None:
         index = checked_rows(fields)
@@ -302,9 +301,6 @@ class Labelling(Mapping[str, dict[str, float]]):
             raise ValueError(f"{len(self.weights)} entries but weights of shape {values.shape}")
         return self._weighted(values)
 
-    def _with_order(self, ordered: bool) -> Labelling:
-        return self if ordered == self.ordered else Labelling._make(self._fields()._replace(ordered=ordered))
-
     def _weighted(self, weights: NDArray[np.float64]) -> Labelling:
         return Labelling._make(self._fields()._replace(weights=weights))
 
@@ -353,8 +349,9 @@ class Labelling(Mapping[str, dict[str, float]]):
         >>> list(Labelling.from_dict({"u1": {"a": 0.2, "b": 0.6, "c": 0.2}}, lemma="x").heaviest_first()["u1"])
         ['b', 'a', 'c']
         """
-        order = by_weight(self.weights, self.entry_rows)
-        return self if self.ordered else self._entries(np.arange(len(self.usages)), order)
+        if self.ordered:
+            return self
+        return self._entries(np.arange(len(self.usages)), by_weight(self.weights, self.entry_rows))
 
     def normalised(self, by: Literal["sum", "max"]) -> Labelling:
         """Weights divided by the usage's sum, or by its largest; a usage whose weights are all 0 stays as it is.
@@ -382,8 +379,8 @@ class Labelling(Mapping[str, dict[str, float]]):
             if known != lemma:
                 raise ValueError(f"usage {usage!r} belongs to {known!r} in one labelling and to {lemma!r} in the other")
             merged[usage] = (lemma, senses)
-        union = Labelling((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
-        return union._with_order(self.ordered and other.ordered)
+        rows = ((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
+        return Labelling(rows, ordered=all(part.ordered for part in (self, other) if len(part)))
 
     def renamed(self, senses: Renaming, *, merge: Callable[[float, float], float] | None = None) -> Labelling:
         """Senses under other names; names not in a mapping stay. ``merge`` joins the weights of senses that become one.
@@ -396,4 +393,4 @@ class Labelling(Mapping[str, dict[str, float]]):
         """
         name = (lambda sense: senses.get(sense, sense)) if isinstance(senses, Mapping) else senses
         rows = ((lemma, usage, renamed(usage, given, name, merge)) for lemma, usage, given in self.rows())
-        return Labelling(rows)._with_order(self.ordered)
+        return Labelling(rows, ordered=self.ordered)

@@ -344,6 +344,9 @@ def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
     adjective = [Usage("old.j.1", "old.j", "The old were there.", 4, 7, "a")]
     assert "old.a" in build_index(adjective, tmp_path / "k", English(), processes=1).vocabulary
     plain = build_index(usages, tmp_path / "j", PLAIN, processes=1)
+    assert "bank.v" not in plain.vocabulary
+    assert plain.vocabulary.counts[plain.vocabulary.number("bank")] == 2
+    plain = build_index(usages, tmp_path / "l", PLAIN, processes=1, keep_lemmas=True)
     assert [plain.vocabulary.counts[plain.vocabulary.number(word)] for word in ("bank.v", "bank")] == [1, 1]
     assert not plain.vocabulary.has_parts
 

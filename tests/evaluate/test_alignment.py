@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.alignment import prepare, sense_order
+from polyseme.evaluate.alignment import check_and_order, sense_order
 from polyseme.labelling import Labelling
 
 GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
@@ -22,20 +22,20 @@ GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
 )
 def test_what_cannot_be_scored(gold: Labelling, system: Labelling, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        prepare(gold, system)
+        check_and_order(gold, system)
 
 
 def test_one_warning_for_all_usages_outside_gold() -> None:
     system = GOLD | Labelling.hard(["v1", "v2", "v3"], list("abc"), lemma="x")
     with pytest.warns(InputWarning) as caught:
-        prepare(GOLD, system)
+        check_and_order(GOLD, system)
     assert [str(warning.message) for warning in caught] == ["3 usages of the system are not in the gold key"]
 
 
 def test_no_warning_if_none_is_needed() -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        prepare(GOLD, GOLD.restrict(["u1"]))
+        check_and_order(GOLD, GOLD.restrict(["u1"]))
     assert not caught
 
 

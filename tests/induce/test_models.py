@@ -150,7 +150,7 @@ def test_lemmas_that_are_one_word_in_the_corpus(tmp_path: Path, monkeypatch: pyt
 def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """*bank.n* and *bank.v* are two words, from a list of usages and from an index of them."""
+    """*bank.n* and *bank.v* are two words, from a list of usages and from an index that keeps lemmas."""
     monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
     verbs = [replace(usage, id=f"v{usage.id}", lemma="bank.v", pos="v") for usage in usages()[1::2]]
     texts, analyser = [*usages()[::2], *verbs, *background()], Simple(lemmatise=False)
@@ -159,7 +159,7 @@ def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
         "bank.n": [{"river"}],
         "bank.v": [{"money"}],
     }
-    index = build_index(texts, tmp_path / "i", analyser, processes=1)
+    index = build_index(texts, tmp_path / "i", analyser, processes=1, keep_lemmas=True)
     assert not index.vocabulary.has_parts
     again = UoS().fit(index, ["bank.n", "bank.v"], processes=1)
     assert dict(again.inventory) == dict(model.inventory)

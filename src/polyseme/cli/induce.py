@@ -92,10 +92,10 @@ def induce(
     part = part_of(folder) if can_be_kept(inducer) else None
     if part is not None:
         check_part(part)
-    to_label = [] if grid or usages is None else read(usages)
+    to_label = [] if usages is None else read(usages)
     source, named = _corpus(corpus, lemmas or sorted({usage.lemma for usage in to_label}))
     inducer, read_by = chosen(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
-    clustered = {"usages": to_label} if to_label and clusters_usages(inducer) else {}
+    clustered = {"usages": to_label} if to_label and not grid and clusters_usages(inducer) else {}
     kept = None if part is None else kept_lemmas(part, inducer, source, read_by, to_label)
     with bar("Counting") as show:
         made = _made(

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 TABLES = ("tokens", "sentences", "documents", "words")
 MANIFEST = "manifest.json"
+HAS_PARTS = "parts of speech"
+"""In the manifest, whether the analyser gives any; only where targets keep their lemmas, which look as if they had."""
 LAYOUT = 1
 """Changed whenever the files of an index are."""
 
@@ -128,7 +130,7 @@ class Index:
         total = np.zeros(len(names), np.int64)
         for words, each in zip(numbers, counts, strict=True):
             np.add.at(total, words, each)
-        return Vocabulary(names, total, has_parts=self.manifest.get("parts of speech"))
+        return Vocabulary(names, total, has_parts=self.manifest.get(HAS_PARTS))
 
     @property
     def digest(self) -> str:

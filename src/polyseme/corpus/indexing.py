@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.documents import Document, File, Given, Skip, Sources, files_of
-from polyseme.corpus.index import LAYOUT, MANIFEST, TABLES, Index, damaged
+from polyseme.corpus.index import HAS_PARTS, LAYOUT, MANIFEST, TABLES, Index, damaged
 from polyseme.corpus.packing import Packed, aimed, joined, packings
 from polyseme.corpus.part import LOCK, Part, check_tables, is_temporary, locked, tidy, write_table
 from polyseme.errors import InputError, InputWarning
@@ -53,10 +53,19 @@ def build_index(
     processes: int | None = None,
     skip: Skip | None = None,
     show: Show | None = None,
+    keep_lemmas: bool = False,
 ) -> Index:
     """Index files, folders, archives or usages; what is there already is kept, and what is new is added.
 
-    A file that cannot be read is an error, or is given to ``skip``. ``show`` is called as the work goes on.
+    Args:
+        sources: What is indexed.
+        folder: Where the index goes.
+        analyser: Cuts texts into sentences and words.
+        processes: How many processes work; by default as many as there are processors.
+        skip: Receives the error of a file that cannot be read, which is then left out; without it, that is an error.
+        show: Receives the progress as the work goes on.
+        keep_lemmas: The target of a usage has the lemma that the usage names, *aim.v*, even if the analyser gives no
+            parts of speech; by default it is then *aim*, as elsewhere in the text.
     """
     given = list(sources)
     place = Path(folder)
@@ -65,7 +74,7 @@ def build_index(
         raise InputError("there are no files in it", path=", ".join(map(str, given)) or "sources")
     _check_names(files)
     with locked(place):
-        work = _Work.begun(place, analyser)
+        work = _Work.begun(place, analyser, keep_lemmas)
         try:
             work.run(_Reading(files, work.sources, skip), processes, show or (lambda _: None))
         except _NotWritten:
@@ -186,24 +195,26 @@ class _Reading:
 class _Work:
     """The state of making one index: the manifest, the words so far, and the part that is growing."""
 
-    def __init__(self, folder: Path, analyser: Analyser, manifest: dict[str, Any], words: dict[str, int]) -> None:
+    def __init__(
+        self, folder: Path, analyser: Analyser, manifest: dict[str, Any], words: dict[str, int], keep_lemmas: bool
+    ) -> None:
         self.folder = folder
         self.analyser = analyser
         self.manifest = manifest
         self.words = words
+        self.keep_lemmas = keep_lemmas
         self.saved = _text(manifest)
         self.part = Part()
 
     @classmethod
-    def begun(cls, folder: Path, analyser: Analyser) -> _Work:
+    def begun(cls, folder: Path, analyser: Analyser, keep_lemmas: bool) -> _Work:
         """The work as it was left, or new."""
         made_by = {"analyser": repr(analyser), "versions": versions(analyser)}
         manifest, words = _left(folder, made_by)
         if not manifest:
             counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
-            facts = {"finished": False, **counts, "parts of speech": False}
-            manifest = {"layout": LAYOUT, **made_by, **facts, "sources": {}, "parts": []}
-        work = cls(folder, analyser, manifest, words)
+            manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
+        work = cls(folder, analyser, manifest, words, keep_lemmas)
         work.save()
         tidy(folder, len(manifest["parts"]))
         return work
@@ -232,9 +243,10 @@ class _Work:
 
     def add(self, document: Document, packed: Packed) -> None:
         """A document at the end of the growing part."""
-        if "parts of speech" in self.manifest:  # not in an index that an earlier version began
-            self.manifest["parts of speech"] |= packed.has_parts
-        packed = packed if document.target is None else aimed(packed, document.target)
+        if self.keep_lemmas:
+            self.manifest[HAS_PARTS] = self.manifest.get(HAS_PARTS, False) or packed.has_parts
+        if document.target is not None and (self.keep_lemmas or packed.has_parts):
+            packed = aimed(packed, document.target)
         numbers = [self.words[word] if word in self.words else self.fresh(word) for word in packed.words]
         start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}
         self.part.add(document.name, _json(dict(document.meta)), packed, numbers, **start)

@@ -240,13 +240,15 @@ def _combined(sources: list[Source], files: Files) -> Labelling:
         return _read_labelling(sources[0], files)
     seen: dict[str, Source] = {}
     rows = []
+    ordered = True
     for source in sources:
-        prefix = _prefix(source, files)
-        for lemma, usage, senses in _read_labelling(source, files).rows():
+        prefix, labelling = _prefix(source, files), _read_labelling(source, files)
+        ordered = ordered and labelling.ordered
+        for lemma, usage, senses in labelling.rows():
             if (before := seen.setdefault(prefix + usage, source)) is not source:
                 raise InputError(f"usage {shown(prefix + usage)} is labelled in {before} too", path=source)
             rows.append((lemma, prefix + usage, dict(senses)))
-    return Labelling(rows)
+    return Labelling(rows, ordered=ordered)
 
 
 def _read_labelling(source: Source, files: Files) -> Labelling:

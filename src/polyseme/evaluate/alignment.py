@@ -34,7 +34,7 @@ def sense_order(names: Iterable[str]) -> Ints:
     return ranks
 
 
-def prepare(gold: Labelling, system: Labelling) -> tuple[Labelling, Labelling]:
+def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labelling]:
     """Both labellings as a file would have them, heaviest sense first: so sums are the same to the last digit.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polyseme.evaluate.alignment import prepare
+from polyseme.evaluate.alignment import check_and_order
 from polyseme.evaluate.result import TaskResult
 from polyseme.evaluate.senseval import MelamedResnik
 from polyseme.labelling import Labelling
@@ -20,7 +20,7 @@ def all_words(gold: Labelling, system: Labelling) -> TaskResult:
     >>> all_words(gold, Labelling.from_dict({"u1": {"b": 0.6, "c": 0.4}, "u2": {"b": 1}}, lemma="x")).figures()
     {'precision': 0.5, 'recall': 0.3333333333333333, 'f1': 0.4}
     """
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     best = system.top()
     found = MelamedResnik()(gold, best.reweighted(np.ones(len(best.weights))))
     return TaskResult({figure: found.only(figure) for figure in ("precision", "recall", "f1")})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polyseme.errors import InputError
-from polyseme.evaluate.alignment import prepare
+from polyseme.evaluate.alignment import check_and_order
 from polyseme.evaluate.baselines import ASE, ASF, Baseline
 from polyseme.evaluate.lexical_substitution import BestGuess, GeneralisedAveragePrecision, OutOfTen, PrecisionAt
 from polyseme.evaluate.measure import Measure
@@ -43,7 +43,7 @@ def lexsub(gold: Labelling, system: Labelling, *, guesses: int | None = 1) -> Ta
     >>> {name: round(value, 3) for name, value in lexsub(gold, system).figures().items() if "." not in name}
     {'gap': 0.642, 'p_at_1': 0.5, 'p_at_3': 0.167}
     """
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     gold = scored_usages(gold)
     official: dict[str, Measure] = {
         "best": BestGuess(guesses),

@@ -10,7 +10,7 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
-from polyseme.evaluate.alignment import common_usages, prepare
+from polyseme.evaluate.alignment import check_and_order, common_usages
 from polyseme.evaluate.bcubed import FuzzyBCubed
 from polyseme.evaluate.detection import Jaccard
 from polyseme.evaluate.measure import Measure, Variant
@@ -60,7 +60,7 @@ def semeval_2013(
     ``unlabelled`` are the lemma and usage of lines of the system's key that name no sense; they count in ``clusters``,
     the mean number of senses per line. (Jurgens & Klapaftis 2013)
     """
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     gold, system = gold.normalised("max"), system.normalised("max")
     mapped = map_in_folds(WeightedDistribution(), gold, system) if mapping else Folded(system, _mean_senses(system))
     answer = mapped.labelling.top() if single_sense else mapped.labelling
@@ -108,7 +108,7 @@ def semeval_2010(
     B-Cubed and adjusted mutual information, normalised by the larger entropy, both as on the task's ranking page.
     (Manandhar et al. 2010)
     """
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     _check_splits(gold, splits or {})
 
     def clusters(usages: Collection[str] | None = None) -> dict[str, Scores]:
@@ -194,7 +194,7 @@ def senseval(
     single: bool = False,
 ) -> TaskResult:
     """Senseval: precision and recall of weighted answers, on flat or hierarchical senses. (Melamed & Resnik 2000)"""
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     if granularity != "fine" and hierarchy is None:
         raise InputError(f"{granularity} scoring needs a hierarchy of senses")
     found = MelamedResnik(granularity, single, hierarchy or Hierarchy())(gold, system)
@@ -219,7 +219,7 @@ def jurgens_2012(
     Weights are normalised to sum 1; four segments are for the mapping, the fifth is evaluated, each in turn. The
     mapping is one of his, by name, or any other; ``none`` compares by name.
     """
-    gold, system = prepare(gold, system)
+    gold, system = check_and_order(gold, system)
     learnt = JURGENS_MAPPINGS.get(mapping) if isinstance(mapping, str) else mapping
     answer = (map_shares(learnt, gold, system) if learnt else system).normalised("sum")
     gold = gold.normalised("sum")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 import os
+import warnings
 from collections.abc import Iterator
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, InputWarning, counted, shown
 from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_bytes
 from polyseme.formats.format import Format
 from polyseme.formats.json_text import SPLIT_PAIR, NotAsAgreed, check_fields, first_fields, given_object
@@ -94,6 +95,7 @@ def format_json_lines(labelling: Labelling) -> str:
     >>> format_json_lines(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))
     '{"usage": "win.v.1", "lemma": "win.v", "senses": {"a": 0.1}}\n'
     """
+    warn_of_order(labelling)
     lines = [
         json.dumps({"usage": usage, "lemma": lemma, "senses": senses}, ensure_ascii=False) + "\n"
         for lemma, usage, senses in labelling.heaviest_first().rows()
@@ -102,6 +104,14 @@ def format_json_lines(labelling: Labelling) -> str:
     if split := SPLIT_PAIR.search(text):
         raise InputError(f"a name holds {split[0]!r}, two halves of one character, which JSON would join; rename it")
     return text.encode(errors="backslashreplace").decode()  # a lone surrogate becomes its JSON escape
+
+
+def warn_of_order(labelling: Labelling) -> None:
+    """Warn if a key is about to lose its answers: a format other than a key has no first sense, only the heaviest."""
+    lighter = labelling.weights[labelling.answers()] < labelling.top().weights
+    if lighter.any():
+        problem = f"{counted(int(lighter.sum()), 'usage')} of this key with a heavier sense behind the first"
+        warnings.warn(f"{problem}: only a key keeps that order. Write .key to keep it", InputWarning, stacklevel=3)
 
 
 def write_json_lines(labelling: Labelling, path: str | os.PathLike[str]) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, read_bytes, write_bytes
 from polyseme.formats.format import Format
+from polyseme.formats.json_lines import warn_of_order
 from polyseme.formats.parquet_ratings import read_parquet_ratings, write_parquet_ratings
 from polyseme.formats.parquet_tokens import read_parquet_sentences
 from polyseme.labelling import Labelling
@@ -130,6 +131,7 @@ def format_parquet(labelling: Labelling) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    warn_of_order(labelling)
     labelling = labelling.heaviest_first()
     rows = labelling.entry_rows
     senses = {sense: number for number, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}

@@ -135,7 +135,7 @@ def indexed(corpus: Corpus, analysed_by: Analyser | None) -> Iterator[Index]:
         yield corpus
         return
     with tempfile.TemporaryDirectory() as folder:
-        yield build_index(corpus, Path(folder, "index"), analysed_by or analyser("english"))
+        yield build_index(corpus, Path(folder, "index"), analysed_by or analyser("english"), keep_lemmas=True)
 
 
 def words_of(index: Index, lemmas: Sequence[str]) -> tuple[dict[str, str], dict[str, str]]:

@@ -14,7 +14,7 @@ from polyseme.induce.clusters.number import Fixed
 from polyseme.induce.clusters.partitions import KMeans
 from polyseme.induce.fitting import Corpus, NothingInduced
 from polyseme.induce.pipeline import Pipeline
-from polyseme.induce.vector_fitting import fitted_vectors
+from polyseme.induce.vector_fitting import STOPPED, fitted_vectors
 from polyseme.induce.vector_model import VectorModel
 from polyseme.induce.vectors.topics import LDA
 from polyseme.induce.vectors.words import Bag
@@ -83,11 +83,19 @@ class KSU:
         models: list[VectorModel] = []
         missed: dict[str, str] = {}
         for part, group in groups.items():
+            if any(STOPPED in model.missed.values() for model in models):
+                missed.update(dict.fromkeys(group, STOPPED))
+                continue
             here = replace(self, clusters=self.clusters or (NOUNS if part == "n" else OTHERS))
             try:
                 models.append(fitted_vectors(here, text, group, **options))
             except NothingInduced as problem:
                 missed.update(problem.missed)
+            except KeyboardInterrupt:
+                if not models:
+                    raise
+                missed.update(dict.fromkeys(group, STOPPED))
+                break
         if not models:
             raise NothingInduced(self, missed)
         return _joined(self, models, missed)

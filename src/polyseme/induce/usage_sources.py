@@ -60,35 +60,40 @@ def _in_index(index: Index, lemmas: Sequence[str], steps: Steps) -> UsageSource:
     options: dict[str, Any] = {"sentences": steps.sentences, "most": steps.most, "share": steps.share}
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
-        there = {lemma: words[lemma] for lemma in names if lemma in words}
-        if not there:  # reading all tokens for nothing takes long
+        word_by_lemma = {lemma: words[lemma] for lemma in names if lemma in words}
+        if not word_by_lemma:  # reading all tokens for nothing takes long
             return {}
-        by_word = passages_of(index, dict.fromkeys(there.values()), **options)
-        return {lemma: by_word[word].with_lemma(lemma) for lemma, word in there.items()}
+        by_word = passages_of(index, dict.fromkeys(word_by_lemma.values()), **options)
+        return {lemma: by_word[word].with_lemma(lemma) for lemma, word in word_by_lemma.items()}
 
     facts = {name: int(index.manifest[name]) for name in ("documents", "sentences", "tokens")}
     return UsageSource(str(index.manifest["analyser"]), facts, missed, read)
 
 
 def _in_list(usages: Sequence[Usage], lemmas: Sequence[str], steps: Steps, analysed_by: Analyser) -> UsageSource:
-    words: dict[str, list[Usage]] = {}
-    for usage in usages:
-        words.setdefault(word_of(usage.lemma, usage.pos), []).append(usage)
-    by_lemma = {lemma: _of_lemma(lemma, usages, words) for lemma in lemmas}
-    missed = {lemma: _reason(lemma, words) for lemma in lemmas if not by_lemma[lemma]}
+    by_name, by_word = _grouped(usages)
+    by_lemma = {
+        lemma: by_name.get(lemma) or [with_lemma(usage, lemma) for usage in by_word.get(word_of(lemma), ())]
+        for lemma in lemmas
+    }
+    missed = {lemma: _reason(lemma, by_word) for lemma in lemmas if not by_lemma[lemma]}
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
-        there = [usage for lemma in names for usage in by_lemma[lemma]]
-        read = unread(there) if reads_no_words(steps) else passages(there, analysed_by)
-        return {lemma: each.sample(steps.most, share=steps.share) for lemma, each in read.items()}
+        texts = [usage for lemma in names for usage in by_lemma[lemma]]
+        whole = unread(texts) if reads_no_words(steps) else passages(texts, analysed_by)
+        return {lemma: every.sample(steps.most, share=steps.share) for lemma, every in whole.items()}
 
     return UsageSource(repr(analysed_by), {"usages": len(usages)}, missed, read)
 
 
-def _of_lemma(lemma: str, usages: Sequence[Usage], words: Mapping[str, Sequence[Usage]]) -> list[Usage]:
-    """The usages of a lemma as they name it; or those of the same word, which may be written in another way."""
-    exact = [usage for usage in usages if usage.lemma == lemma]
-    return exact or [with_lemma(usage, lemma) for usage in words.get(word_of(lemma), ())]
+def _grouped(usages: Sequence[Usage]) -> tuple[dict[str, list[Usage]], dict[str, list[Usage]]]:
+    """The usages of each lemma as they name it, and of each word, which may be written in several ways."""
+    by_name: dict[str, list[Usage]] = {}
+    by_word: dict[str, list[Usage]] = {}
+    for usage in usages:
+        by_name.setdefault(usage.lemma, []).append(usage)
+        by_word.setdefault(word_of(usage.lemma, usage.pos), []).append(usage)
+    return by_name, by_word
 
 
 def _reason(lemma: str, words: Mapping[str, Sequence[Usage]]) -> str:

@@ -95,8 +95,9 @@ def fitted_vectors(
     """
     steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
     source = usage_source(corpus, named, steps, analysed_by)
-    wanted = (usage for usage in usages if usage.lemma in named)
-    given = unread(wanted) if reads_no_words(steps) else passages(wanted, analyser(source.analyser))
+    lemmas_here = set(named)
+    to_label = [usage for usage in usages if usage.lemma in lemmas_here]
+    given = unread(to_label) if reads_no_words(steps) else passages(to_label, analyser(source.analyser))
     missed = {lemma: why for lemma, why in source.missed.items() if lemma not in given}
     found = _found(
         _Work(steps, lambda some: gathered(steps, source, some, given), processes),
@@ -151,10 +152,11 @@ def _learnt_from(steps: Steps, known: list[Passages], mine: list[Passages], clus
 
 
 def _besides(known: list[Passages], mine: list[Passages]) -> list[Passages]:
-    """The usages of the corpus without the given ones, which a list of usages may have too."""
-    names = {usage.id for passages in mine for usage in passages.usages}
+    """The usages of the corpus without the given ones, which a corpus of usages may have too."""
+    contexts = {(usage.text, usage.start) for passages in mine for usage in passages.usages}
     others = [
-        passages.chosen(np.flatnonzero([usage.id not in names for usage in passages.usages])) for passages in known
+        passages.chosen(np.flatnonzero([(usage.text, usage.start) not in contexts for usage in passages.usages]))
+        for passages in known
     ]
     return [passages for passages in others if len(passages)]
 
@@ -171,7 +173,12 @@ class _Work(NamedTuple):
         steps, material = self.steps, self.material(lemmas)
         count, mixed = 1 if alone(steps.represent) else self.processes, steps.mixed and bool(material)
         try:
-            shared = steps.represent.fit(joined([each.learnt_from for each in material.values()])) if mixed else None
+            # Sorted, so that the order in which lemmas are named does not matter.
+            shared = (
+                steps.represent.fit(joined([material[lemma].learnt_from for lemma in sorted(material)]))
+                if mixed
+                else None
+            )
         except TooLittle as problem:
             yield from ((lemma, str(problem)) for lemma in material)
             return
