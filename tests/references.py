@@ -194,9 +194,10 @@ def nmi_by_own(gold: Side, system: Side, bin_of: Callable[[float], int]) -> floa
 
 
 def clusters(gold: Side, system: Side) -> tuple[list[str], list[str]]:
-    """The first sense of each gold usage on either side; the unlabelled form a cluster."""
-    firsts = [next(iter(labels)) for labels in gold.values()]
-    return firsts, [f"={next(iter(system[usage]))}" if usage in system else "unlabelled" for usage in gold]
+    """The heaviest sense of each gold usage on either side; the unlabelled form a cluster."""
+    firsts = [max(labels, key=lambda sense: labels[sense]) for labels in gold.values()]
+    tops = {usage: max(labels, key=lambda sense: labels[sense]) for usage, labels in system.items()}
+    return firsts, [f"={tops[usage]}" if usage in tops else "unlabelled" for usage in gold]
 
 
 def v_measure(classes: Sequence[str], found: Sequence[str]) -> tuple[float, float, float]:

@@ -165,7 +165,9 @@ def test_the_tables_of_phitag_come_back(begin: Begin, tmp_path: Path) -> None:
 def test_choices_from_phitag_say_what_was_not_chosen_too(begin: Begin) -> None:
     """PhiTag asks for each sense alone, and so has 0 for those that do not fit."""
     store = begin(study_of(tasks='a = ["WSbest"]'), [page(1, "WSbest")])
-    add_ratings(store, [Rating("ann", "WSbest", "win.v", "win.v.1", target, target == B) for target in (A, B, C)])
+    add_ratings(
+        store, [Rating("ann", "WSbest", "win.v", "win.v.1", target, float(target == B)) for target in (A, B, C)]
+    )
     assert [(rating.target, rating.value) for rating in store.ratings()] == [(B, 1)]
 
 

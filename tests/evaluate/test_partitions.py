@@ -1,4 +1,4 @@
-"""Hard clusterings: each usage's first sense."""
+"""Hard clusterings: each usage's heaviest sense."""
 
 import math
 

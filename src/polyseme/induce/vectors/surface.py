@@ -13,6 +13,7 @@ from polyseme.corpus.simple import Simple
 from polyseme.induce.vectors.orders import SecondOrder
 from polyseme.induce.vectors.representation import Fitted, Matrix, Representation, State, below, nested
 from polyseme.induce.vectors.words import Bag
+from polyseme.parts import check_options
 
 HIDDEN = "·"
 """What stands before stop words: a representation takes no words that begin with anything but a letter."""
@@ -34,6 +35,9 @@ class SurfaceForms:
     reads_text: ClassVar[bool] = True
     of: Representation = SecondOrder(Bag(minimum=2, stop=0), by="bigram")
     stop: bool = True
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
     def fit(self, passages: Passages) -> FittedForms:
         """Learn from the texts of usages."""
