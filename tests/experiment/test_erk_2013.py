@@ -15,7 +15,7 @@ from polyseme.evaluate.published import Cell, known_differences
 from polyseme.evaluate.reproduce import printed_figures
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.erk_2013 import MISSING, SECTIONS, notes, reproduce
-from polyseme.experiment.erk_2013_data import TASK, Study, semcor_tags
+from polyseme.experiment.erk_2013_data import TASK, PublicData, semcor_tags
 from polyseme.report.reproduction import verdict
 from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage
@@ -68,7 +68,7 @@ def test_agreement_is_that_of_pooled_pairs(cells: list[Cell]) -> None:
 def test_tied_modes_are_no_mode(cells: list[Cell], loaded: Load) -> None:
     (best,) = (cell.ours for cell in cells if (cell.system, cell.figure) == ("WSsim-2, WSbest", "ρ"))
     assert best == pytest.approx(0.4828, abs=5e-5)
-    assert len(Study(loaded).modes) == 260 - 15
+    assert len(PublicData(loaded).modes) == 260 - 15
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from polyseme.evaluate.published import Cell
 from polyseme.evaluate.reproduce import Printed, printed_figures, wanted
 from polyseme.experiment import erk_2013_annotation, erk_2013_comparison
 from polyseme.experiment.corpora import Load
-from polyseme.experiment.erk_2013_data import TASK, Figures, Round, Study
+from polyseme.experiment.erk_2013_data import TASK, Figures, PublicData, WssimRound
 
 MISSING = "not here"
 
-SECTIONS: dict[str, Callable[[Study], Figures]] = {**erk_2013_annotation.SECTIONS, **erk_2013_comparison.SECTIONS}
+SECTIONS: dict[str, Callable[[PublicData], Figures]] = {**erk_2013_annotation.SECTIONS, **erk_2013_comparison.SECTIONS}
 """The sections of which something can be computed."""
 
 
@@ -28,7 +28,7 @@ def reproduce(load: Load, table: str | None = None) -> Iterator[Cell]:
     if not printed:
         sources = ", ".join(dict.fromkeys(figure.source for figure in printed_figures(TASK)))
         raise InputError(f"{TASK} has no figures of {table!r}; there are {sources}")
-    study = Study(load)
+    study = PublicData(load)
     for source in dict.fromkeys(figure.source for figure in printed):
         cells = [figure for figure in printed if figure.source == source]
         ours = SECTIONS[source](study) if any(not figure.setting for figure in cells) else {}
@@ -50,7 +50,7 @@ def _cell(printed: Printed, ours: Figures) -> Cell:
 
 def notes(load: Load) -> list[str]:
     """What the same data say that stands in tables that are lost, or nowhere in the paper."""
-    study = Study(load)
+    study = PublicData(load)
     rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
     lexsub, own = study.overlap(study.load("lexsub").substitutes), study.overlap(study.synonyms)
     return [
@@ -68,7 +68,7 @@ def notes(load: Load) -> list[str]:
     ]
 
 
-def _notes(name: str, ratings: Round) -> list[str]:
+def _notes(name: str, ratings: WssimRound) -> list[str]:
     shares = [f"{value:g}: {share:.1%}" for value, share in ratings.shares().items()]
     several = [
         f"{count.threshold:g}: {count.share_of_answers:.1%} (by some annotator {count.share:.1%}, by mean"

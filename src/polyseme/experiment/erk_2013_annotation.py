@@ -12,13 +12,13 @@ from polyseme.agreement.choices import answers
 from polyseme.agreement.correlation import against_others, spearman
 from polyseme.agreement.scale_use import item_ranges, item_variances, several_senses
 from polyseme.agreement.triangles import triangles
-from polyseme.experiment.erk_2013_data import ROUND_2, TRIAL, Figures, Round, Study, verdict_on
+from polyseme.experiment.erk_2013_data import ROUND_2, TRIAL, Figures, PublicData, WssimRound, verdict_on
 
 DISMISS, NEAT = "dismiss.v.902", "neat.a.103"
 """The usages of Tables 6 and 8."""
 
 
-def data(study: Study) -> Figures:
+def data(study: PublicData) -> Figures:
     """§3: how many usages, lemmas, annotators and pairs there are."""
     first, second = study.load(TRIAL).usages, study.load(ROUND_2).usages
     from_semcor = Counter(usage.lemma for usage in first if usage.id in study.tags)
@@ -37,14 +37,14 @@ def data(study: Study) -> Figures:
     }
 
 
-def _pairs(study: Study, lemma: str) -> list[tuple[str, str]]:
+def _pairs(study: PublicData, lemma: str) -> list[tuple[str, str]]:
     return list(combinations(study.second.senses[lemma].usages, 2))
 
 
 # -- WSsim ---------------------------------------------------------------------------------------------------------
 
 
-def wssim(study: Study) -> Figures:
+def wssim(study: PublicData) -> Figures:
     """§4.2: agreement, and the use of the scale, in both rounds; and the usages of Tables 6 and 8."""
     rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
     of_rounds = {
@@ -54,7 +54,7 @@ def wssim(study: Study) -> Figures:
     return {**of_rounds, **both, **_example_dismiss(study), **_example_neat(study)}
 
 
-def _ratings(ratings: Round) -> dict[str, float | str]:
+def _ratings(ratings: WssimRound) -> dict[str, float | str]:
     people = spearman(ratings.judged)
     rhos = [pair.value for pair in people]
     first, second, *_ = sorted(ratings.shares().items(), key=lambda share: -share[1])
@@ -74,7 +74,7 @@ def _ratings(ratings: Round) -> dict[str, float | str]:
     }
 
 
-def _compared(study: Study) -> dict[str, float | str]:
+def _compared(study: PublicData) -> dict[str, float | str]:
     """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
     one, two = study.first.shares(), study.second.shares()
     several = [several_senses(ratings.judged, [5])[0].share_of_answers for ratings in (study.first, study.second)]
@@ -88,7 +88,7 @@ def _compared(study: Study) -> dict[str, float | str]:
     }
 
 
-def _numbered(study: Study, usage: str) -> dict[str, tuple[float, ...]]:
+def _numbered(study: PublicData, usage: str) -> dict[str, tuple[float, ...]]:
     """Annotator → the ratings of a usage's senses, in WordNet's order."""
     lemma = usage.rpartition(".")[0]
     by_sense: dict[str, dict[str, float]] = {}
@@ -99,7 +99,7 @@ def _numbered(study: Study, usage: str) -> dict[str, tuple[float, ...]]:
     return {name: tuple(rated[sense] for sense in order) for name, rated in by_sense.items()}
 
 
-def _example_dismiss(study: Study) -> Figures:
+def _example_dismiss(study: PublicData) -> Figures:
     rows = _numbered(study, DISMISS).values()
     alone = sum(sorted(row) == [*[1] * (len(row) - 1), 5] for row in rows)
     columns = list(zip(*rows, strict=True))
@@ -118,7 +118,7 @@ def _example_dismiss(study: Study) -> Figures:
     return {("WSsim-2, dismiss.v.902", name): value for name, value in figures.items()}
 
 
-def _example_neat(study: Study) -> Figures:
+def _example_neat(study: PublicData) -> Figures:
     rows = [[value >= 3 for value in row] for row in _numbered(study, NEAT).values()]
     agreed = [sum(column) for column in zip(*rows, strict=True)]
     figures: dict[str, float | str] = {
@@ -133,7 +133,7 @@ def _example_neat(study: Study) -> Figures:
 # -- Usim ----------------------------------------------------------------------------------------------------------
 
 
-def usim(study: Study) -> Figures:
+def usim(study: PublicData) -> Figures:
     """§4.3: the averages of Usim-2, and the spread of WSsim's ratings beside it."""
     pairs = study.pairs
     means = {f"mean of {pair.first} and {pair.second}": pair.similarity for pair in pairs}
@@ -153,7 +153,7 @@ def usim(study: Study) -> Figures:
 # -- choices -------------------------------------------------------------------------------------------------------
 
 
-def wsbest(study: Study) -> Figures:
+def wsbest(study: PublicData) -> Figures:
     """§4.4: pairs of answers are pooled over usages, and only answers with one sense compared."""
     choices = answers(study.best_senses)
     several = float((choices.sizes[choices.judged.value.astype(int)] > 1).mean())
@@ -167,7 +167,7 @@ def wsbest(study: Study) -> Figures:
     }
 
 
-def synbest(study: Study) -> Figures:
+def synbest(study: PublicData) -> Figures:
     """§4.5: substitutes, and how many there are."""
     sizes = [sum(study.synonyms[usage].values()) for usage in study.synonyms]
     several = sum(sum(counts.values()) > 1 for counts in study.load("lexsub").substitutes.values())
@@ -179,7 +179,7 @@ def synbest(study: Study) -> Figures:
     }
 
 
-def annotators(study: Study) -> Figures:
+def annotators(study: PublicData) -> Figures:
     """§4.6: what is said of C and D."""
     rho = {name: other.rho for name, other in against_others(study.second.judged).items()}
     figures = {
@@ -192,7 +192,7 @@ def annotators(study: Study) -> Figures:
     return {name: verdict_on(bool(holds)) for name, holds in figures.items()}
 
 
-SECTIONS: Mapping[str, Callable[[Study], Figures]] = {
+SECTIONS: Mapping[str, Callable[[PublicData], Figures]] = {
     "§3": data,
     "§4.2": wssim,
     "§4.3": usim,

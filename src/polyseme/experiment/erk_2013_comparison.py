@@ -18,13 +18,13 @@ from polyseme.agreement.schemes import (
     tags_as_ratings,
 )
 from polyseme.agreement.sense_conflicts import Conflicts, by_correlation
-from polyseme.experiment.erk_2013_data import EAW_LEMMAS, ROUND_2, TRIAL, Figures, Round, Study, verdict_on
+from polyseme.experiment.erk_2013_data import EAW_LEMMAS, ROUND_2, TRIAL, Figures, PublicData, WssimRound, verdict_on
 
 RICH, DISMISS = "rich.a.119", "dismiss.v.908"
 """The usages that §5.2 and §5.3 take as examples."""
 
 
-def tags(study: Study) -> Figures:
+def tags(study: PublicData) -> Figures:
     """§4.7.1: single senses against mean ratings; SemCor's in round 1, the mode of WSbest in round 2.
 
     Where two senses of WSbest tie there is no mode, and every sense of the usage counts as 1.
@@ -40,7 +40,7 @@ def tags(study: Study) -> Figures:
     }
 
 
-def usage_similarity(study: Study) -> Figures:
+def usage_similarity(study: PublicData) -> Figures:
     """§4.7.2: distances of WSsim-2's vectors against the averages of Usim-2."""
     table = across_usages(study.pairs, wssim=study.second.ratings)
     system = "WSsim-2, Usim-2"
@@ -51,7 +51,7 @@ def usage_similarity(study: Study) -> Figures:
     }
 
 
-def substitutes(study: Study) -> Figures:
+def substitutes(study: PublicData) -> Figures:
     """§4.7.3: the overlap of substitutes against Usim-2 and WSsim-2."""
     lexsub, own = study.overlap(study.load("lexsub").substitutes), study.overlap(study.synonyms)
     table = across_usages(wssim=study.second.ratings, substitutes=study.synonyms)
@@ -70,17 +70,17 @@ def substitutes(study: Study) -> Figures:
 # -- groups of senses ----------------------------------------------------------------------------------------------
 
 
-def _sense(study: Study, lemma: str, number: int) -> str:
+def _sense(study: PublicData, lemma: str, number: int) -> str:
     """WordNet's sense of this number."""
     return study.load(ROUND_2).inventory[lemma][number - 1].id
 
 
-def _together(study: Study, lemma: str, *numbers: int) -> bool:
+def _together(study: PublicData, lemma: str, *numbers: int) -> bool:
     """Whether the senses of these numbers are in one EAW group."""
     return len({study.groups.group(lemma, _sense(study, lemma, number)) for number in numbers}) == 1
 
 
-def _mean(study: Study, usage: str, number: int) -> float:
+def _mean(study: PublicData, usage: str, number: int) -> float:
     """The mean rating of a sense in round 2."""
     lemma = usage.rpartition(".")[0]
     rated = study.second.senses[lemma]
@@ -88,13 +88,13 @@ def _mean(study: Study, usage: str, number: int) -> float:
     return float(rated.means[rated.usages.index(usage), column])
 
 
-def account(study: Study) -> Figures:
+def account(study: PublicData) -> Figures:
     """§5.1: the EAW groups of account.n."""
     holds = _together(study, "account.n", 1, 2, 4, 8)
     return {("EAW", "senses 1, 2, 4 and 8 of account.n are in one group"): verdict_on(holds)}
 
 
-def coarse(study: Study) -> Figures:
+def coarse(study: PublicData) -> Figures:
     """§5.2: conflicts with the EAW groups; in round 2 of the lemmas that the text names."""
     rounds = {
         "WSsim-1, EAW": study.conflicts(study.first),
@@ -128,7 +128,7 @@ def _conflicts(conflicts: tuple[Conflicts, ...]) -> dict[str, float | str]:
     }
 
 
-def relations(study: Study) -> Figures:
+def relations(study: PublicData) -> Figures:
     """§5.3: correlations between senses."""
     paper = study.load(TRIAL).inventory["paper.n"]
     one, four = paper[0].id, paper[3].id
@@ -143,7 +143,7 @@ def relations(study: Study) -> Figures:
     }
 
 
-def _mixed(ratings: Round) -> dict[str, float | str]:
+def _mixed(ratings: WssimRound) -> dict[str, float | str]:
     three, four, five, weak, _, _, weaker, *_ = (
         conflict.usages for conflict in by_correlation(ratings.senses, ratings.related)
     )
@@ -160,7 +160,7 @@ def _mixed(ratings: Round) -> dict[str, float | str]:
     }
 
 
-def _dismiss(study: Study) -> Figures:
+def _dismiss(study: PublicData) -> Figures:
     first, fifth = (_sense(study, "dismiss.v", number) for number in (1, 5))
     return {
         ("WSsim-2", "ρ of senses 1 and 5 of dismiss.v"): study.second.rho(first, fifth),
@@ -169,7 +169,7 @@ def _dismiss(study: Study) -> Figures:
     }
 
 
-def _linked(study: Study) -> Figures:
+def _linked(study: PublicData) -> Figures:
     """Figure 5: the senses of account.n that are linked at ρ ≥ .5."""
     graph = sense_graph(study.second.related, "account.n", cut_off=0.5)
     links = {frozenset((edge.first, edge.second)) for edge in graph.edges}
@@ -186,7 +186,7 @@ def _linked(study: Study) -> Figures:
     }
 
 
-def usim_groups(study: Study) -> Figures:
+def usim_groups(study: PublicData) -> Figures:
     """§6: Usim-2 within and across the EAW groups of WSbest's modes, of the lemmas that the text names."""
     pairs = [pair for pair in study.pairs if pair.lemma in EAW_LEMMAS]
     similar = group_similarity(pairs, study.modes, study.groups)
@@ -205,7 +205,7 @@ def usim_groups(study: Study) -> Figures:
     return {("Usim-2, EAW", name): value for name, value in figures.items()}
 
 
-def conclusion(study: Study) -> Figures:
+def conclusion(study: PublicData) -> Figures:
     """§8: "between 23 % and 46 %", which are WSsim-2's shares of answers with several senses at 5, and at 4 or 5."""
     five, four = several_senses(study.second.judged, [5, 4])
     return {
@@ -214,7 +214,7 @@ def conclusion(study: Study) -> Figures:
     }
 
 
-SECTIONS: Mapping[str, Callable[[Study], Figures]] = {
+SECTIONS: Mapping[str, Callable[[PublicData], Figures]] = {
     "§4.7.1": tags,
     "§4.7.2": usage_similarity,
     "§4.7.3": substitutes,

@@ -48,7 +48,7 @@ def verdict_on(holds: bool) -> str:
     return HOLDS if holds else FAILS
 
 
-class Round:
+class WssimRound:
     """The ratings of WSsim in a round: as columns, as vectors of senses, and the correlations between senses."""
 
     def __init__(self, ratings: Ratings) -> None:
@@ -80,22 +80,22 @@ class Round:
         return pair.correlation.rho
 
 
-class Study:
+class PublicData:
     """Both rounds, and what they are compared with."""
 
     def __init__(self, load: Load) -> None:
         self.load = cache(load)
 
     @cached_property
-    def first(self) -> Round:
+    def first(self) -> WssimRound:
         """WSsim-1: 1 where the file does not list a sense."""
         data = self.load(TRIAL)
-        return Round(data.ratings.completed(data.inventory))
+        return WssimRound(data.ratings.completed(data.inventory))
 
     @cached_property
-    def second(self) -> Round:
+    def second(self) -> WssimRound:
         """WSsim-2."""
-        return Round(self._of_task("WSsim"))
+        return WssimRound(self._of_task("WSsim"))
 
     @cached_property
     def best_senses(self) -> Ratings:
@@ -147,11 +147,11 @@ class Study:
         """The EAW groups."""
         return Grouping.from_inventory(self.load(EAW).inventory, "EAW")
 
-    def coverage(self, ratings: Round) -> Coverage:
+    def coverage(self, ratings: WssimRound) -> Coverage:
         """Which of the rated senses are in EAW groups."""
         return self.groups.coverage({lemma: rated.senses for lemma, rated in ratings.senses.items()})
 
-    def conflicts(self, ratings: Round, lemmas: Iterable[str] | None = None) -> tuple[Conflicts, ...]:
+    def conflicts(self, ratings: WssimRound, lemmas: Iterable[str] | None = None) -> tuple[Conflicts, ...]:
         """All conflicts with EAW groups, of some lemmas."""
         senses = ratings.senses if lemmas is None else {lemma: ratings.senses[lemma] for lemma in lemmas}
         return by_groups(senses, self.groups)

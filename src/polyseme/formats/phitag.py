@@ -44,7 +44,7 @@ _LIST = re.compile(r"\[([0-9]{1,9}),([0-9]{1,9})\]")
 # -- tables --------------------------------------------------------------------------------------------------------
 
 
-def rows_of(source: Source, needed: Iterable[str]) -> Iterator[Row]:
+def table_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
     """The rows of a table, with quoted cells unquoted."""
     for row in plain_rows(source, needed):
         yield Row(row.line, {name: _unquote(cell) for name, cell in row.cells.items()})
@@ -76,7 +76,7 @@ def folder_name(source: object) -> str:
 def read_uses(source: Source) -> Iterator[Usage]:
     """Read the usages of a ``uses.tsv``; columns without a place in a usage go into its ``meta``."""
     seen = Unique("usage", source)
-    for row in rows_of(source, USES):
+    for row in table_rows(source, USES):
         seen.add(row.cells["dataID"], row.line)
         yield _usage(row, source)
 
@@ -162,7 +162,7 @@ def read_senses(source: Source) -> Inventory:
 
 def _senses(source: Source) -> Iterator[Sense]:
     seen = Unique("sense", source)
-    for row in rows_of(source, SENSES):
+    for row in table_rows(source, SENSES):
         sense, gloss, lemma = (row.cells[name] for name in SENSES)
         seen.add(sense, row.line)
         yield Sense(sense, lemma or folder_name(source), gloss=gloss)

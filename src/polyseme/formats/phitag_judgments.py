@@ -12,7 +12,7 @@ from typing import NamedTuple
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Blob, Source
 from polyseme.formats.format import Format
-from polyseme.formats.phitag import USES, folder_name, rows_of, write_table
+from polyseme.formats.phitag import USES, folder_name, table_rows, write_table
 from polyseme.formats.tables import Row, digits, has_columns
 from polyseme.formats.unique import Unique
 from polyseme.rating import CHOICE, ROLES, UNDECIDED, WSSIM, Item, Rating, Ratings, Scale
@@ -46,9 +46,9 @@ class Instance(NamedTuple):
 def read_instances(source: Source) -> dict[str, Instance]:
     """Instance → what is judged, of an ``instances.tsv``, with the lemmas of the ``uses.tsv`` beside it."""
     beside = _table_beside(source, "uses.tsv")
-    lemmas = {row.cells["dataID"]: row.cells["lemma"] for row in rows_of(beside, USES)} if beside else {}
+    lemmas = {row.cells["dataID"]: row.cells["lemma"] for row in table_rows(beside, USES)} if beside else {}
     instances, seen = {}, Unique("instance", source)
-    for row in rows_of(source, INSTANCES):
+    for row in table_rows(source, INSTANCES):
         seen.add(row.cells["instanceID"], row.line)
         instances[row.cells["instanceID"]] = _instance(row, lemmas, source)
     return instances
@@ -87,7 +87,7 @@ def _table_beside(source: Source, name: str) -> Path | None:
 def read_judgments(source: Source) -> Iterator[Rating]:
     """Read the ratings of a ``judgments.tsv``; the ``instances.tsv`` beside it says what was judged."""
     beside = _table_beside(source, "instances.tsv")
-    rows = rows_of(source, JUDGMENTS)
+    rows = table_rows(source, JUDGMENTS)
     if beside is None:
         problem = "there is no instances.tsv beside it, which says what was judged"
         raise InputError(f"{problem}; put both into one folder, and unpack archives", path=source)
