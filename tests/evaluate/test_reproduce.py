@@ -56,5 +56,5 @@ def test_a_pattern_that_matches_nothing(folder: Path, monkeypatch: pytest.Monkey
 def test_a_row_without_a_key_says_what_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = row("UoY", "", setting="its key")
     assert missing_data("semeval-2010", lost) == "its key"
-    assert cells(folder, monkeypatch, lost) == {("UoY", "v_measure"): "not public"}
+    assert cells(folder, monkeypatch, lost) == {("UoY", "v_measure"): "not here"}
     assert not missing_data("jurgens-2012", lost._replace(source="Table 2")), "a mapping, with which senses are induced"

@@ -11,10 +11,10 @@ import pytest
 import polyseme
 from cli.conftest import Run
 from polyseme.errors import InputError
-from polyseme.evaluate.published import Cell, known_differences
+from polyseme.evaluate.published import MISSING, Cell, known_differences
 from polyseme.evaluate.reproduce import printed_figures
 from polyseme.experiment.corpora import Load
-from polyseme.experiment.erk_2013 import MISSING, SECTIONS, notes, reproduce
+from polyseme.experiment.erk_2013 import SECTIONS, notes, reproduce
 from polyseme.experiment.erk_2013_data import TASK, PublicData, semcor_tags
 from polyseme.report.reproduction import verdict
 from polyseme.sentence import Sentence, Token

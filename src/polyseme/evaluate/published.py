@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 SCORER_TOLERANCE = {"v_measure": 0.001, "clusters": 0.005, "supervised.80_20": 1e-6, "supervised.60_40": 1e-6}
 """How close one can come to what a scorer prints with few digits; everything else must agree to 1e-9."""
 
+MISSING = "not here"
+"""What a cell has instead of our figure if the data that the figure needs are missing."""
+
 
 class Cell(NamedTuple):
     """One figure: where it is printed, as what, and ours.

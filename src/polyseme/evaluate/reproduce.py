@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.evaluate import data_sizes, graded_words, tasks
-from polyseme.evaluate.published import Cell
+from polyseme.evaluate.published import MISSING, Cell
 from polyseme.evaluate.worked import EXAMPLES, worked_examples
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.formats.splits import Split
@@ -154,7 +154,7 @@ def _of_keys(task: str) -> list[Printed]:
 
 
 def missing_data(task: str, printed: Printed) -> str:
-    """The data that a figure needs and that are not public; empty if it can be computed.
+    """The data that a figure needs and that are not here; empty if it can be computed.
 
     >>> figures = printed_figures("semeval-2010")
     >>> {missing_data("semeval-2010", printed) for printed in figures if printed.system == "UoY"}
@@ -173,7 +173,7 @@ def _from_keys(task: str, load: Load, table: str | None) -> Iterator[Cell]:
     for printed in figures:
         name = (task, printed.source, printed.system, printed.figure, printed.value)
         if missing := missing_data(task, printed):
-            yield Cell(*name, "not public", elsewhere=f"needs {missing}")
+            yield Cell(*name, MISSING, elsewhere=f"needs {missing}")
             continue
         run = (printed.gold, printed.key, printed.setting)
         if run not in ours:

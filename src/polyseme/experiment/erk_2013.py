@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterator
 
 from polyseme.agreement.scale_use import several_senses
 from polyseme.errors import InputError
-from polyseme.evaluate.published import Cell
+from polyseme.evaluate.published import MISSING, Cell
 from polyseme.evaluate.reproduce import Printed, printed_figures, wanted
 from polyseme.experiment import erk_2013_annotation, erk_2013_comparison
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.erk_2013_data import TASK, Figures, PublicData, WssimRound
-
-MISSING = "not here"
 
 SECTIONS: dict[str, Callable[[PublicData], Figures]] = {**erk_2013_annotation.SECTIONS, **erk_2013_comparison.SECTIONS}
 """The sections of which something can be computed."""
