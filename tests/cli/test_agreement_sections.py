@@ -60,6 +60,24 @@ def test_averages_of_pairs_are_enough_for_metricity(cli: Run) -> None:
     assert "these are averages, and the section 'annotators' needs what single annotators said" in ran.err
 
 
+def test_averages_have_no_groups_of_annotators(cli: Run) -> None:
+    Path("means.tsv").write_text("u0\tu1\t5\twin.v\nu1\tu2\t4.5\twin.v\nu0\tu2\t2\twin.v\n")
+    for group in ("nonsense", "first=ann"):
+        ran = cli("agreement", "means.tsv", "--group", group)
+        assert (ran.code, ran.out) == (2, "")
+        assert f"--group '{group}' puts annotators into a group, and these are averages" in ran.err
+        assert "leave --group out" in ran.err
+
+
+def test_the_page_of_averages_has_all_their_sections(cli: Run) -> None:
+    pytest.importorskip("vl_convert", reason="needs polyseme[plots]")
+    Path("means.tsv").write_text("u0\tu1\t5\twin.v\nu1\tu2\t4.5\twin.v\nu0\tu2\t2\twin.v\n")
+    write_labelling(Labelling.hard(["u0", "u1", "u2"], ["a", "a", "b"], lemma="win.v"), "model.key")
+    assert cli("agreement", "means.tsv", "--labelling", "model.key", "--report", "out.html").code == 0
+    headings = re.findall("<h2>(.*?)</h2>", Path("out.html").read_text())
+    assert headings[:2] == ["Usim: Is similarity metric?", "Usim: Beside other schemes"]
+
+
 def test_groups_of_annotators(cli: Run, wssim: str) -> None:
     ran = cli("agreement", wssim, "--section", "groups", "--group", "first=ann", "--group", "later=bob,cat", "--json")
     found = json.loads(ran.out)["WSsim"]["groups"]
@@ -74,8 +92,8 @@ def test_groups_of_annotators(cli: Run, wssim: str) -> None:
     "group, problem",
     [
         ("first", "--group 'first' names no group; write NAME=ANNOTATOR,ANNOTATOR"),
-        ("first=dan", "'dan' is in another group, or not an annotator; the annotators are ann, bob, cat"),
-        ("later=ann", "'ann' is in another group"),
+        ("first=dan", "--group 'first=dan': 'dan' is not an annotator; write one of ann, bob, cat"),
+        ("later=ann", "--group 'later=ann': 'ann' is in the group 'first' already; write every annotator in one group"),
     ],
 )
 def test_groups_that_there_are_not(cli: Run, wssim: str, group: str, problem: str) -> None:

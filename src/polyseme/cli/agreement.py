@@ -149,7 +149,8 @@ def agreement(
         say("Reading ratings")
         asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed, pooling.value)
         if averages := read_averages(ratings):
-            found, notes = answer_from_averages(averages, beside, asked, averaged_sections(section))
+            sections = averaged_sections(section, group, report=report is not None)
+            found, notes = answer_from_averages(averages, beside, asked, sections)
         else:
             given, senses = read(ratings, inventory)
             found, notes = told(assign_groups(given, group or []), senses, beside, asked, wanted, say)

@@ -34,27 +34,47 @@ def read_averages(name: str) -> Sequence[UsagePair]:
     return load(name).pairs
 
 
-def averaged_sections(names: Sequence[str] | None) -> list[str]:
-    """The sections that are wanted of averages; an error for one that needs ratings of single annotators."""
+def averaged_sections(
+    names: Sequence[str] | None, groups: Sequence[str] | None = None, *, report: bool = False
+) -> list[str]:
+    """The sections of averages: those with these names, all of them for a report, by default metricity.
+
+    Args:
+        names: The sections that the command line names.
+        groups: The groups of annotators that it names; averages allow none.
+        report: Whether it wants a page of all sections.
+
+    Raises:
+        InputError: A section, or a group, needs the ratings of single annotators.
+    """
+    if groups:
+        problem = f"--group {shown(groups[0])} puts annotators into a group, and these are averages, without annotators"
+        raise InputError(f"{problem}; leave --group out, or give the ratings of single annotators")
     if wrong := [name for name in names or () if name not in (*AVERAGED, "all")]:
         problem = f"these are averages, and the section {shown(wrong[0])} needs what single annotators said"
         raise InputError(f"{problem}; of averages there are {' and '.join(AVERAGED)}")
-    return list(AVERAGED) if "all" in (names or ()) else list(dict.fromkeys(names or AVERAGED[:1]))
+    if (not names and report) or "all" in (names or ()):
+        return list(AVERAGED)
+    return list(dict.fromkeys(names or AVERAGED[:1]))
 
 
 def assign_groups(ratings: Ratings, groups: Sequence[str]) -> Ratings:
     """The ratings with their annotators in the groups that the command line names, as ``first=ann,bob``."""
     from polyseme.rating import Ratings
 
+    annotators = ratings.annotators
     group_of: dict[str, str] = {}
     for text in groups:
         name, equals, people = text.partition("=")
         if not equals or not name.strip() or not people.strip():
             raise InputError(f"--group {shown(text)} names no group; write NAME=ANNOTATOR,ANNOTATOR")
         for person in (part.strip() for part in people.split(",")):
-            if person not in ratings.annotators or group_of.setdefault(person, name) != name:
-                problem = f"--group {shown(text)}: {shown(person)} is in another group, or not an annotator"
-                raise InputError(f"{problem}; the annotators are {', '.join(ratings.annotators)}")
+            if person not in annotators:
+                problem = f"--group {shown(text)}: {shown(person)} is not an annotator"
+                raise InputError(f"{problem}; write one of {', '.join(annotators)}")
+            if group_of.setdefault(person, name) != name:
+                problem = f"--group {shown(text)}: {shown(person)} is in the group {shown(group_of[person])} already"
+                raise InputError(f"{problem}; write every annotator in one group")
     if not groups:
         return ratings
     return Ratings(row._replace(group=group_of.get(row.annotator, row.group)) for row in ratings)
