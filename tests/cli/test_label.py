@@ -167,6 +167,13 @@ def test_label_a_folder(cli: Run, tmp_path: Path) -> None:
     refused(cli("label", "model", "folder"), "folder: usage 'bank.n.1' is given twice in its files; rename one")
 
 
+def test_label_a_folder_of_phitag_with_several_tasks(cli: Run, tmp_path: Path) -> None:
+    for task in ("wssim", "lexsub"):
+        (tmp_path / "study" / task / "bank.n").mkdir(parents=True)
+        write_usages(usages(6, seed=9), tmp_path / "study" / task / "bank.n" / "uses.tsv", "phitag-uses")
+    assert cli("label", "model", "study").out == cli("label", "model", "new.jsonl").out
+
+
 # -- map -----------------------------------------------------------------------------------------------------------
 
 SYSTEM = "bank.n u0 s1\nbank.n u1 s2\nbank.n u2 s1\nbank.n u3 s2\nbank.n new s1\nbank.n unseen s3\n"

@@ -86,6 +86,20 @@ def test_the_instance_tells_the_task(tmp_path: Path) -> None:
     assert [sense.gloss for sense in read_inventory(place)["win.v"]] == ["be first"]
 
 
+def test_usages_that_every_task_lists_come_once(tmp_path: Path) -> None:
+    """An id is unique within a lemma, not within the folder."""
+    texts = [Usage("1", lemma, "We won.", 3, 6, "v", {"group": "early"}) for lemma in ("win.v", "beat.v")]
+    for task in ("wssim", "lexsub"):
+        for usage in texts:
+            (tmp_path / task / usage.lemma).mkdir(parents=True)
+            write_uses([usage], tmp_path / task / usage.lemma / "uses.tsv")
+    assert sorted(read_usages(tmp_path), key=lambda usage: usage.lemma) == texts[::-1]
+    write_uses([Usage("1", "win.v", "We won.", 0, 2, "v")], tmp_path / "wssim" / "win.v" / "uses.tsv")
+    problem = r"wssim/win.v/uses.tsv: usage '1' of 'win.v' has another text, target or pos in .*lexsub/win.v/uses.tsv"
+    with pytest.raises(InputError, match=problem):
+        list(read_usages(tmp_path))
+
+
 @pytest.mark.parametrize(
     "instances, judgments, problem",
     [
@@ -134,7 +148,9 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
     assert {repr(rating) for rating in read_ratings(tmp_path)} == {
         repr(rating._replace(value=float(rating.value))) for rating in said
     }
-    assert set(read_usages(tmp_path)) == set(texts)
+    usages_again = list(read_usages(tmp_path))
+    assert sorted(usage.id for usage in usages_again) == ["bank", "win.v.1", "win.v.2"]
+    assert set(usages_again) == set(texts)
     assert next(iter(read_usages(tmp_path / "lexsub"))).meta["group"] == "early"
     assert read_inventory(tmp_path) == senses
     assert len(read_instances(tmp_path / "wssim" / "win.v" / "instances.tsv")) == 2
@@ -211,4 +227,5 @@ def test_the_real_ratings_come_back(data: Path, wordnet_30: WordNet, tmp_path: P
     real = load("erk-2013-round-2", data)
     write_phitag(tmp_path, real.usages, real.ratings, real.inventory)
     assert {repr(rating) for rating in read_ratings(tmp_path)} == {repr(rating) for rating in real.ratings}
-    assert set(read_usages(tmp_path / "wssim")) == set(real.usages)
+    assert sorted(map(repr, read_usages(tmp_path))) == sorted(map(repr, real.usages))
+    assert len(list(read_usages(data / "erk-2013-round-2"))) == 260

@@ -61,9 +61,10 @@ def read_usages(path: str | os.PathLike[str], format: str | None = None) -> Iter
     """The usages of a file, of all files in a folder or of a tar archive, one after the other.
 
     What a file holds says in which format it is; ``format`` names it instead (``polyseme.formats.format.formats()``
-    has them all).
+    has them all). A folder of tables, such as PhiTag's, repeats the usages of a lemma for each task: they come once,
+    with the ``meta`` of the first table. Usages with the same id and lemma, but another text or target, are an error.
     """
-    return _all(path, "usages", format)
+    return _usages(path, format)
 
 
 def read_sentences(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Sentence]:
@@ -99,6 +100,32 @@ def _all(path: str | os.PathLike[str], content: str, format: str | None) -> Iter
 
     for source in _tables(path, content) or files_in(path):
         yield from read(source, content, format)
+
+
+def _usages(path: str | os.PathLike[str], format: str | None) -> Iterator[Usage]:
+    from polyseme.formats.archives import files_in
+    from polyseme.formats.format import read
+
+    tables = _tables(path, "usages")
+    first: dict[tuple[str, str], tuple[Usage, Source]] = {}
+    for source in tables or files_in(path):
+        for usage in read(source, "usages", format):
+            if not tables or _is_new(usage, source, first):
+                yield usage
+
+
+def _is_new(usage: Usage, source: Source, first: dict[tuple[str, str], tuple[Usage, Source]]) -> bool:
+    """Whether no table before has the usage; an error if one has another with its id and lemma."""
+    from polyseme.errors import InputError, shown
+
+    if (usage.lemma, usage.id) not in first:
+        first[usage.lemma, usage.id] = usage, source
+        return True
+    before, table = first[usage.lemma, usage.id]
+    if before != usage:
+        problem = f"usage {shown(usage.id)} of {shown(usage.lemma)} has another text, target or pos in {table}"
+        raise InputError(f"{problem}; rename one of them, or make them equal", path=source)
+    return False
 
 
 def _tables(path: str | os.PathLike[str], content: str) -> list[Source]:
