@@ -70,7 +70,7 @@ def test_a_target_outside_its_context_is_an_error(spans: str) -> None:
 
 def test_the_instance_tells_the_task(tmp_path: Path) -> None:
     instances = "a\t1,2\t1,2,3,4\t-\nb\t1,s1\t5,4,3,2,1\t-\nc\t1, s1\t(0, 1)\t-\nd\t1\t\t-\n"
-    judgments = "a\t4.0\t \tann\nb\t5\tgood\tann\nc\t1\t-\tbob\nd\tgain \t-\tbob\nd\t\t-\tann\na\t-\tno idea\tbob\n"
+    judgments = "a\t4.0\t \tann\nb\t 5 \tgood\tann\nc\t1\t-\tbob\nd\tgain \t-\tbob\nd\t\t-\tann\na\t-\tno idea\tbob\n"
     place = folder(tmp_path, instances, judgments)
     expected = [
         Rating("ann", "Usim", "win.v", "1", "2", 4),
@@ -103,8 +103,12 @@ def test_usages_that_every_task_lists_come_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "instances, judgments, problem",
     [
-        ("a\t1,2\t1,2,3,4\t-\n", "b\t4\t-\tann\n", r"judgments.tsv:2: the judgement is of instance 'b'"),
-        ("a\t1,2\t1,2,3,4\t-\n", "a\t4\t-\t\n", r"judgments.tsv:2: .*names no annotator"),
+        (
+            "a\t1,2\t1,2,3,4\t-\n",
+            "b\t4\t-\tann\n",
+            r"judgments.tsv:2: .* of instance 'b', which instances.tsv does not list",
+        ),
+        ("a\t1,2\t1,2,3,4\t-\n", "a\t4\t-\t\n", r"judgments.tsv:2: the judgement of instance 'a' names no annotator"),
         (
             "a\t1,2\t1,2,3,4\t-\n",
             "a\t5\t-\tann\n",
@@ -179,10 +183,25 @@ def test_other_scales(tmp_path: Path) -> None:
         (Rating("ann", "SYNbest", "win", "u", "two\nlines", 1), "which a tab-separated cell without quotes cannot"),
     ],
 )
-def test_ratings_without_a_place_in_the_tables_are_refused(tmp_path: Path, rating: Rating, problem: str) -> None:
-    (tmp_path / "win").mkdir()
+def test_ratings_without_a_place_in_the_tables_are_refused_before_anything_is_written(
+    tmp_path: Path, rating: Rating, problem: str
+) -> None:
+    path = tmp_path / "win" / "judgments.tsv"
+    path.parent.mkdir()
     with pytest.raises(InputError, match=problem):
-        write_judgments([rating], tmp_path / "win" / "judgments.tsv")
+        write_judgments([rating], path)
+    assert not list(path.parent.iterdir())
+    good = Rating("ann", "WSsim", "win", "u", "s", 4)
+    write_judgments([good], path)
+    with pytest.raises(InputError, match=problem):
+        write_judgments([good._replace(usage="other"), rating], path)
+    assert read_ratings(path) == Ratings([good])
+
+
+def test_items_without_ratings_are_instances_only(tmp_path: Path) -> None:
+    write_judgments([], tmp_path / "judgments.tsv", items=[Item("SYNbest", tmp_path.name, "u", "-")])
+    assert [instance.usage for instance in read_instances(tmp_path / "instances.tsv").values()] == ["u"]
+    assert read_ratings(tmp_path / "judgments.tsv") == Ratings([])
 
 
 def test_what_cannot_be_a_folder(tmp_path: Path) -> None:

@@ -233,9 +233,13 @@ def _replace(target: Path, data: bytes) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a UTF-8 text file whole or not at all, compressed as its suffix says."""
+    write_bytes(path, encode_text(path, text))
+
+
+def encode_text(path: object, text: str) -> bytes:
+    """The text in UTF-8, as the file of this path holds it; an error if a part of it is not a character."""
     try:
-        data = text.encode()
+        return text.encode()
     except UnicodeEncodeError as error:
         problem = f"cannot be written: the text holds {text[error.start]!r}, which is not a character"
         raise InputError(problem, path=path) from None
-    write_bytes(path, data)

@@ -61,8 +61,13 @@ def _quote(cell: str) -> str:
 
 def write_table(path: str | os.PathLike[str], columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> None:
     """Write rows with tabs between their cells; a tab or a line end in a cell is an error."""
+    write_text(path, format_table(columns, rows))
+
+
+def format_table(columns: Iterable[str], rows: Iterable[Mapping[str, str]]) -> str:
+    """The text of a table, as :func:`write_table` writes it."""
     quoted = ({name: _quote(cell) for name, cell in row.items()} for row in rows)
-    write_text(path, format_plain(list(columns), quoted))
+    return format_plain(list(columns), quoted)
 
 
 def folder_name(source: object) -> str:

@@ -35,7 +35,8 @@ def write_phitag(
         usages: The usages that are judged; others are left out.
         ratings: The judgements; what they are of is written as instances.
         inventory: The senses, for WSsim and WSbest.
-        items: What is to be judged besides, so that a study can go on in another tool.
+        items: What is to be judged besides, so that a study can go on in another tool. They are instances without
+            judgements, which ``read_ratings`` does not give.
         scale: The scale of WSsim and Usim; by default from 1 to 5.
 
     Raises:

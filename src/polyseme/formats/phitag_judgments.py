@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import Blob, Source
+from polyseme.formats.files import Blob, Source, encode_text, write_bytes
 from polyseme.formats.format import Format
-from polyseme.formats.phitag import USES, folder_name, table_rows, write_table
+from polyseme.formats.phitag import USES, folder_name, format_table, table_rows
 from polyseme.formats.tables import Row, digits, has_columns
 from polyseme.formats.unique import Unique
 from polyseme.rating import CHOICE, ROLES, UNDECIDED, WSSIM, Item, Rating, Ratings, Scale
@@ -45,8 +45,16 @@ class Instance(NamedTuple):
 
 def read_instances(source: Source) -> dict[str, Instance]:
     """Instance → what is judged, of an ``instances.tsv``, with the lemmas of the ``uses.tsv`` beside it."""
+    return _parse_instances(source, _lemmas_beside(source))
+
+
+def _lemmas_beside(source: Source) -> dict[str, str]:
+    """Usage → lemma, of the ``uses.tsv`` beside a table; empty if there is none."""
     beside = _table_beside(source, "uses.tsv")
-    lemmas = {row.cells["dataID"]: row.cells["lemma"] for row in table_rows(beside, USES)} if beside else {}
+    return {row.cells["dataID"]: row.cells["lemma"] for row in table_rows(beside, USES)} if beside else {}
+
+
+def _parse_instances(source: Source, lemmas: Mapping[str, str]) -> dict[str, Instance]:
     instances, seen = {}, Unique("instance", source)
     for row in table_rows(source, INSTANCES):
         seen.add(row.cells["instanceID"], row.line)
@@ -64,7 +72,7 @@ def _instance(row: Row, lemmas: Mapping[str, str], source: object) -> Instance:
     labels = tuple(label.strip() for label in listed.split(",")) if listed else ()
     task = _task(target, set(labels), lemmas)
     lemma = lemmas.get(usage, "") or folder_name(source)
-    return Instance(task, lemma, usage, target, labels, row.cells.get("non_label", ""))
+    return Instance(task, lemma, usage, target, labels, row.cells.get("non_label", "").strip())
 
 
 def _task(target: str, labels: set[str], lemmas: Mapping[str, str]) -> str:
@@ -85,25 +93,30 @@ def _table_beside(source: Source, name: str) -> Path | None:
 
 
 def read_judgments(source: Source) -> Iterator[Rating]:
-    """Read the ratings of a ``judgments.tsv``; the ``instances.tsv`` beside it says what was judged."""
+    """Read the ratings of a ``judgments.tsv``; the ``instances.tsv`` beside it says what was judged.
+
+    White space at the ends of a label is not part of it; only a substitute is read as it is written.
+    """
     beside = _table_beside(source, "instances.tsv")
-    rows = table_rows(source, JUDGMENTS)
     if beside is None:
         problem = "there is no instances.tsv beside it, which says what was judged"
         raise InputError(f"{problem}; put both into one folder, and unpack archives", path=source)
-    instances = read_instances(beside)
-    return (_rating(row, instances, source) for row in rows)
+    return _parse_judgments(source, read_instances(beside))
+
+
+def _parse_judgments(source: Source, instances: Mapping[str, Instance]) -> Iterator[Rating]:
+    return (_rating(row, instances, source) for row in table_rows(source, JUDGMENTS))
 
 
 def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rating:
     cells = row.cells
     instance = instances.get(cells["instanceID"])
-    if instance is None or not cells["annotator"]:
-        missing = "" if instance is None else ", and names no annotator"
-        problem = f"the judgement is of instance {shown(cells['instanceID'])}{missing}"
-        raise InputError(
-            f"{problem}; an instance of instances.tsv is needed, and who judged", path=source, line=row.line
-        )
+    if instance is None:
+        problem = f"the judgement is of instance {shown(cells['instanceID'])}, which instances.tsv does not list"
+        raise InputError(f"{problem}; add it there, or write one that it lists", path=source, line=row.line)
+    if not cells["annotator"]:
+        problem = f"the judgement of instance {shown(cells['instanceID'])} names no annotator"
+        raise InputError(f"{problem}; write who judged into the column annotator", path=source, line=row.line)
     target, value = _answer(instance, cells["label"], row, source)
     comment = cells.get("comment", "")
     comment = "" if comment.strip() in ("", NO_ANSWER) else comment
@@ -113,18 +126,19 @@ def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rati
 
 def _answer(instance: Instance, label: str, row: Row, source: object) -> tuple[str, float]:
     """The target and its value: a substitute is chosen, everything else is rated by one of the labels."""
-    silent = label.strip() in ("", NO_ANSWER, instance.no_answer)
+    plain = label.strip()
+    silent = plain in ("", NO_ANSWER, instance.no_answer)
     if instance.task == "SYNbest":
         return (NO_ANSWER, UNDECIDED) if silent else (label, 1.0)
     if silent:
         return instance.target, UNDECIDED
     allowed = {float(number) for number in instance.labels if _NUMBER.fullmatch(number)}
-    if not _NUMBER.fullmatch(label) or (allowed and float(label) not in allowed):
+    if not _NUMBER.fullmatch(plain) or (allowed and float(plain) not in allowed):
         problem = f"label {shown(label)} of instance {shown(row.cells['instanceID'])} is not one of its label_set"
         raise InputError(
             f"{problem}, {', '.join(instance.labels)}; {NO_ANSWER} is for no answer", path=source, line=row.line
         )
-    return instance.target, float(label)
+    return instance.target, float(plain)
 
 
 def _extra(row: Row, source: object) -> tuple[str, str, str, str, int | None, int | None]:
@@ -152,30 +166,31 @@ def write_judgments(
     """Write a ``judgments.tsv``, and beside it the ``instances.tsv`` that it needs.
 
     Ratings of Usim need a ``uses.tsv`` there already, which says that their targets are usages. A rating that would not
-    be read back as it is, is an error.
+    be read back as it is, is an error, and then neither table is written.
 
     Args:
         ratings: The judgements.
         path: The ``judgments.tsv``.
         scale: The labels of WSsim and Usim; by default from 1 to 5, or as far as the values go.
-        items: What is to be judged besides what the ratings are of.
+        items: What is to be judged besides what the ratings are of. They become instances without judgements, which
+            :func:`read_instances` reads again, and :func:`read_judgments` does not.
     """
     rows = list(ratings)
     table = Path(path).with_name("instances.tsv")
     names = _name_instances([*items, *(rating.item for rating in rows)])
     rated = scale or _scale_of(rows)
-    instances_cells = [_instance_cells(key, name, rated) for key, name in names.items()]
-    write_table(table, (*INSTANCES, "non_label"), instances_cells)
-    instances = read_instances(table)
-    judged = []
-    for number, rating in enumerate(rows, start=2):
-        cells = _judgment_cells(rating, names[_key(rating.item)])
-        again = _rating(Row(number, cells), instances, path)
+    instance_cells = [_instance_cells(key, name, rated) for key, name in names.items()]
+    instance_data = encode_text(table, format_table((*INSTANCES, "non_label"), instance_cells))
+    instances = _parse_instances(Blob(str(table), instance_data), _lemmas_beside(table))
+    cells = [_judgment_cells(rating, names[_key(rating.item)]) for rating in rows]
+    optional = [name for name in EXTRA if any(row[name] for row in cells)]
+    columns = ("instanceID", "label", "comment", "annotator", *optional)
+    judgment_data = encode_text(path, format_table(columns, cells))
+    for rating, again in zip(rows, _parse_judgments(Blob(str(path), judgment_data), instances), strict=True):
         if Ratings([again]) != Ratings([rating]):
             raise InputError(_misread(rating, again), path=path)
-        judged.append(cells)
-    optional = [name for name in EXTRA if any(cells[name] for cells in judged)]
-    write_table(path, ("instanceID", "label", "comment", "annotator", *optional), judged)
+    write_bytes(table, instance_data)
+    write_bytes(path, judgment_data)
 
 
 def _misread(rating: Rating, again: Rating) -> str:
