@@ -131,9 +131,19 @@ def test_a_dictionary_s_synonyms(folder: Path, wordnet_31: WordNet) -> None:
     assert row.figures == lexsub(GOLD, Synonyms()(USAGES, wordnet_31)).figures()
 
 
+@pytest.mark.parametrize("models", [["Synonyms"], ["Synonyms", MODEL]])
+def test_synonyms_alone_or_listed_first(folder: Path, wordnet_31: WordNet, models: list[str]) -> None:
+    """A baseline stands beside models of a dictionary, too: the other models or the task decide."""
+    plan = read(folder, models=json.dumps(models))
+    assert plan.family is SUBSTITUTERS
+    row = row_of(run(plan, folder / "results", load), "Synonyms()")
+    assert row.figures == lexsub(GOLD, Synonyms()(USAGES, wordnet_31)).figures()
+
+
 @pytest.mark.parametrize(
     "changes, message",
     [
+        ({"models": json.dumps(["Synonyms", MODEL]), "task": '"wssim"'}, "task is 'wssim'; allowed are lexsub for su"),
         ({"task": '"semeval-2013"'}, "task is 'semeval-2013'; allowed are lexsub for substituters"),
         ({"keep": "0.5"}, "keep is given, and substituters have none: leave it out"),
         ({"mappings": '["Graded"]'}, "mappings is given, and substituters have none"),

@@ -21,7 +21,7 @@ from polyseme.evaluate.baselines import CLUSTERINGS, Synonyms
 from polyseme.experiment.corpora import Load
 from polyseme.experiment.data import OwnFiles
 from polyseme.experiment.dictionary_scoring import SCORINGS, Scoring
-from polyseme.experiment.plan import Plan
+from polyseme.experiment.plan import BASELINE, Plan
 from polyseme.experiment.run import (
     Results,
     Row,
@@ -39,7 +39,6 @@ from polyseme.labelling import Labelling
 from polyseme.parts import brief, build, moved
 from polyseme.usage import Usage
 
-BASELINE = "baseline"
 NEWEST = "3.1"
 """The version of WordNet for usages of one's own."""
 

@@ -56,6 +56,9 @@ from polyseme.parts import brief, build, moved
 from polyseme.report.experiment import measures_of
 from polyseme.wordnet.versions import VERSIONS
 
+BASELINE = "baseline"
+"""The kind of baselines, which stand beside models of several families."""
+
 FILES = ("usages", "gold")
 TEXTS = ("title", "task", "data", "usages", "gold", "lemmas", "analyser", "wordnet")
 LISTS = ("models", "systems", "mappings", "measures", "sources")
@@ -74,9 +77,9 @@ class Family(NamedTuple):
 
 INDUCERS = Family("models of induced senses", ("inducer",), TASKS, ("wordnet", "keep"))
 DICTIONARIES = Family(
-    "models of a dictionary", ("disambiguator", "baseline"), DICTIONARY_TASKS, ("sources", "analyser", "mappings")
+    "models of a dictionary", ("disambiguator", BASELINE), DICTIONARY_TASKS, ("sources", "analyser", "mappings")
 )
-SUBSTITUTERS = Family("substituters", ("substituter", "baseline"), ("lexsub",), ("keep", "mappings"))
+SUBSTITUTERS = Family("substituters", ("substituter", BASELINE), ("lexsub",), ("keep", "mappings"))
 FAMILIES = (DICTIONARIES, SUBSTITUTERS, INDUCERS)
 
 
@@ -103,7 +106,7 @@ class Plan:
     @property
     def family(self) -> Family:
         """What its models are."""
-        return _family(list(self.models))
+        return _family(list(self.models), self.task)
 
     @property
     def of_dictionary(self) -> bool:
@@ -149,7 +152,7 @@ def _checked(given: dict[str, Any], path: object) -> Plan:
         problem = "data and files of your own (usages, gold) are both given"
         raise InputError(f"{problem}; name a data set or two files, not both", path=path)
     try:
-        family = _family(given.get("models"))
+        family = _family(given.get("models"), given.get("task"))
     except InputError as error:
         raise InputError(str(error), path=path) from None
     needed = ["title", "task", *(FILES if _has_files(given) else ("data",)), "models"]
@@ -167,11 +170,13 @@ def _checked(given: dict[str, Any], path: object) -> Plan:
     return plan
 
 
-def _family(models: object) -> Family:
-    """The family of the first of these models."""
-    first = models[0] if isinstance(models, list) and models else None
-    kind = build(first).kind if isinstance(first, str) else ""
-    return next((family for family in FAMILIES if kind in family.kinds), INDUCERS)
+def _family(models: object, task: object) -> Family:
+    """The family of the first model that is no baseline; that of the task, if all models are baselines."""
+    names = [name for name in models if isinstance(name, str)] if isinstance(models, list) else []
+    kinds = (build(name).kind for name in names)
+    kind = next((kind for kind in kinds if kind != BASELINE), BASELINE if names else "")
+    families = [family for family in FAMILIES if kind in family.kinds] or [INDUCERS]
+    return next((family for family in families if task in family.tasks), families[0])
 
 
 def _listed(value: object) -> list[Any]:

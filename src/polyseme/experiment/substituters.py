@@ -21,8 +21,8 @@ from polyseme.evaluate.lexsub import BASELINES, lexsub
 from polyseme.evaluate.result import TaskResult
 from polyseme.experiment.corpora import Load, corpus_index
 from polyseme.experiment.data import OwnFiles
-from polyseme.experiment.dictionary import BASELINE, NEWEST
-from polyseme.experiment.plan import Plan
+from polyseme.experiment.dictionary import NEWEST
+from polyseme.experiment.plan import BASELINE, Plan
 from polyseme.experiment.run import Results, Row, Show, called, resolved, system_names, wanted_lemmas
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.induce.aiku import CORPUS
