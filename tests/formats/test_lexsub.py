@@ -31,6 +31,11 @@ def test_counts_of_what_differs_in_white_space_are_added() -> None:
     assert read_gold(Blob("a.gold", b"day.n 3 :: time  1;hour 1; time 2;\n"))["day.n.3"] == {"time": 3.0, "hour": 1.0}
 
 
+def test_a_first_line_of_blanks_hides_no_gold_file(tmp_path: Path) -> None:
+    (tmp_path / "counts").write_bytes(b" \t\n" + GOLD)
+    assert as_rows(read_labelling(tmp_path / "counts")) == as_rows(read_gold(Blob("a.gold", GOLD)))
+
+
 @pytest.mark.parametrize(
     "text, message",
     [

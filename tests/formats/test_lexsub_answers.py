@@ -29,6 +29,11 @@ def test_the_marks_tell_the_two_apart(tmp_path: Path) -> None:
         assert read_labelling(tmp_path / "answers")["day.n.3"] == {"time": 1.0, "last hour": 0.5}
 
 
+def test_an_answer_that_ends_in_a_number_is_no_count(tmp_path: Path) -> None:
+    (tmp_path / "answers").write_text("car.n 1 :: area 51;zone\n")
+    assert read_labelling(tmp_path / "answers")["car.n.1"] == {"area 51": 1.0, "zone": 0.5}
+
+
 @pytest.mark.parametrize(
     "mark, text, message",
     [

@@ -92,8 +92,8 @@ def test_labellings_in_other_formats_are_read(tmp_path: Path) -> None:
     path = tmp_path / "any.name"
     path.write_text("bright.a 1 :: clever 3;\n")
     assert read_labelling(path)["bright.a.1"] == {"clever": 3.0}
-    path.write_text("bright.a 1 :: clever;smart 1;\n")
-    with pytest.raises(InputError, match=r"any\.name:1: 'clever' is not a substitute with its count"):
+    path.write_text("bright.a 1 :: clever 3;\nbright.a 2 :: clever;smart 1;\n")
+    with pytest.raises(InputError, match=r"any\.name:2: 'clever' is not a substitute with its count"):
         load_labelling(path)
 
 

@@ -140,11 +140,12 @@ def _first_line(start: bytes) -> str:
 
 
 def holds_counts(start: bytes) -> bool:
-    """Whether a file begins as a gold file: its first line with substitutes, if there is one, has counts."""
-    rows = [_GOLD.fullmatch(line) for line in start.removeprefix(BOM).decode(errors="replace").splitlines() if line]
+    """Whether a file begins as a gold file: on its first line with substitutes, if there is one, all have counts."""
+    text = start.removeprefix(BOM).decode(errors="replace")
+    rows = [_GOLD.fullmatch(line) for line in text.splitlines() if line.strip()]
     if not rows or rows[0] is None:
         return False
-    return next((any(map(_is_counted, items(row[3]))) for row in rows if row and items(row[3])), True)
+    return next((all(map(_is_counted, items(row[3]))) for row in rows if row and items(row[3])), True)
 
 
 FORMATS = (
