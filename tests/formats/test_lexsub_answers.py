@@ -6,8 +6,10 @@ import pytest
 
 from polyseme import read_labelling, write_labelling
 from polyseme.errors import InputError
-from polyseme.formats import load_labelling
+from polyseme.evaluate.lexical_substitution import OutOfTen
+from polyseme.formats import lexsub, lexsub_answers
 from polyseme.formats.files import Blob
+from polyseme.formats.format import Format
 from polyseme.formats.lexsub_answers import BEST, OOT, read_answers
 from polyseme.labelling import Labelling
 from strategies import as_rows
@@ -25,8 +27,9 @@ def test_the_order_becomes_weights() -> None:
 def test_the_marks_tell_the_two_apart(tmp_path: Path) -> None:
     for name, mark in (("best", "::"), ("oot", ":::")):
         (tmp_path / "answers").write_text(f"day.n 3 {mark} time;last hour\n")
-        assert load_labelling(tmp_path / "answers").format == f"lexsub-{name}"
-        assert read_labelling(tmp_path / "answers")["day.n.3"] == {"time": 1.0, "last hour": 0.5}
+        labelling = read_labelling(tmp_path / "answers")
+        assert labelling["day.n.3"] == {"time": 1.0, "last hour": 0.5}
+        assert labelling.all_guesses == (name == "best")
 
 
 def test_an_answer_that_ends_in_a_number_is_no_count(tmp_path: Path) -> None:
@@ -62,6 +65,23 @@ def test_the_heaviest_is_written_first_and_ten_at_most_for_oot(tmp_path: Path) -
     assert (tmp_path / "out.oot").read_text() == "day.n 7 ::: a;b;c0;c1;c2;c3;c4;c5;c6;c7\n"
     write_labelling(labelling, tmp_path / "out.best")
     assert (tmp_path / "out.best").read_text() == "day.n 7 :: a;b;c0;c1;c2;c3;c4;c5;c6;c7;c8;c9\n"
+
+
+def test_a_file_for_oot_holds_what_is_scored(tmp_path: Path) -> None:
+    labelling = Labelling([("day.n", "day.n.7", {f"c{place}": 1 / place for place in range(1, 13)})])
+    write_labelling(labelling, tmp_path / "out.oot")
+    written = read_labelling(tmp_path / "out.oot")
+    gold = Labelling([("day.n", "day.n.7", {f"c{place}": 1.0 for place in range(1, 13)})])
+    recalls = [OutOfTen()(gold, system).total()["recall"] for system in (labelling, written)]
+    assert recalls == pytest.approx([10 / 12, 10 / 12])
+
+
+@pytest.mark.parametrize("start", [b"", b" \r\n\n", b"\xef\xbb\xbf\n"])
+@pytest.mark.parametrize("format", [*lexsub.FORMATS, *lexsub_answers.FORMATS], ids=lambda each: each.name)
+def test_files_may_begin_with_blank_lines(start: bytes, format: Format) -> None:
+    lines = {"gold": b"day.n 1 :: a 2;", "candidates": b"day.n::a", "best": b"day.n 1 :: a", "oot": b"day.n 1 ::: a"}
+    recognised = [name for name, line in lines.items() if format.recognises(start + line + b"\r\n")]
+    assert recognised == [format.name.removeprefix("lexsub-")]
 
 
 @pytest.mark.parametrize(

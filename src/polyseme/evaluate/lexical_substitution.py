@@ -18,12 +18,12 @@ from polyseme.arrays import Bools, Floats, Ints, add_up
 from polyseme.errors import InputError
 from polyseme.evaluate.alignment import Alignment
 from polyseme.evaluate.measure import Declared
+from polyseme.formats.lexsub_answers import OOT_ANSWERS
 from polyseme.labelling import Labelling
 from polyseme.parts import check_options
 from polyseme.scores import Scores
 
 TASK_10 = "McCarthy & Navigli 2007, SemEval-2007 Task 10"
-TEN = 10
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class OutOfTen:
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each that has a mode."""
         table = Alignment.of(gold.normalised("sum"), system)
-        chance = _chance(table, TEN)
+        chance = _chance(table, OOT_ANSWERS)
         if self.mode:
             return _mode_scores(self, gold, table, chance)
         return table.scores(self, table.per_usage(chance * table.gold))

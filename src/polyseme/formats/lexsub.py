@@ -135,7 +135,8 @@ def write_candidates(inventory: Inventory, path: str | os.PathLike[str]) -> None
     write_text(path, "".join(rows))
 
 
-def _first_line(start: bytes) -> str:
+def first_line(start: bytes) -> str:
+    """The first line of a file that is not blank."""
     return start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
 
 
@@ -160,7 +161,7 @@ FORMATS = (
     Format(
         "lexsub-candidates",
         "a LexSub candidates file",
-        lambda start: bool(_CANDIDATES.fullmatch(_first_line(start))),
+        lambda start: bool(_CANDIDATES.fullmatch(first_line(start))),
         readers={"inventory": read_candidates},
         writers={"inventory": write_candidates},
         suffixes=(".candidates",),

@@ -15,16 +15,18 @@ from collections.abc import Iterator
 from functools import partial
 
 from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, lines, write_text
+from polyseme.formats.files import Source, lines, write_text
 from polyseme.formats.format import Format
-from polyseme.formats.lexsub import check, holds_counts, items, number_of
+from polyseme.formats.lexsub import check, first_line, holds_counts, items, number_of
 from polyseme.formats.unique import Unique
 from polyseme.labelling import Labelling
 
 BEST, OOT = "::", ":::"
 """What stands between a usage and its answers."""
 
-TEN = 10
+OOT_ANSWERS = 10
+"""How many substitutes count in *oot*, out of ten."""
+
 _LINE = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+(:::?)(?!:)(.*)", re.DOTALL)
 
 
@@ -50,7 +52,7 @@ def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, fl
 
 def write_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write substitutes, the heaviest first: all of them for *best*, the first ten for *oot*. Weights are lost."""
-    most = TEN if mark == OOT else None
+    most = OOT_ANSWERS if mark == OOT else None
     write_text(path, "".join(_line(mark, *row, most, path) for row in labelling.rows()))
 
 
@@ -62,8 +64,7 @@ def _line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: in
 
 
 def _recognises(mark: str, start: bytes) -> bool:
-    first = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
-    row = _LINE.fullmatch(first)
+    row = _LINE.fullmatch(first_line(start))
     return row is not None and row[3] == mark and not holds_counts(start)
 
 
