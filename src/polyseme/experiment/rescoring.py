@@ -115,16 +115,16 @@ def _of_dictionary(kept: Kept, load: Load, show: Show) -> Rescored:
 
 
 def _of_substituters(kept: Kept, load: Load, show: Show) -> Rescored:
-    question = substituters.question(kept.results.plan, load)
+    task = substituters.substitution_task(kept.results.plan, load)
 
     def labellings(row: Row) -> list[Labelling]:
         if row.kind == "system":
-            return [question.data.systems[row.name]]
-        return _read(kept, row) if row.keys else [question.baseline(row.name)]
+            return [task.data.systems[row.name]]
+        return _read(kept, row) if row.keys else [task.baseline(row.name)]
 
-    rows = tuple(_scored(kept, question.gold, labellings, lambda _: question.result, show))
-    usages = {usage.id: usage for usage in question.usages}
-    return Rescored(kept, question.gold, usages, rows, None, named=True)
+    rows = tuple(_scored(kept, task.gold, labellings, lambda _: task.result, show))
+    usages = {usage.id: usage for usage in task.usages}
+    return Rescored(kept, task.gold, usages, rows, None, named=True)
 
 
 SCORED_AGAIN = {INDUCERS: _of_induction, DICTIONARIES: _of_dictionary, SUBSTITUTERS: _of_substituters}

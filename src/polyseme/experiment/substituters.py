@@ -7,7 +7,7 @@ for each usage, and how likely the candidates are, the words that gold has for a
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -37,8 +37,8 @@ TEST = "test"
 """The part of a data set whose figures have no name before them."""
 
 
-class Question(NamedTuple):
-    """What the models of a plan are asked: usages, and the gold of each part of the data, the test part first."""
+class SubstitutionTask(NamedTuple):
+    """The usages to find substitutes for, and the gold of each part of the data, the test part first."""
 
     data: DataSet | OwnFiles
     golds: Mapping[str, Labelling]
@@ -61,32 +61,36 @@ class Question(NamedTuple):
 
     def result(self, system: Labelling) -> TaskResult:
         """The scores on the test part, and those on others after their names: ``trial.best``."""
-        parts = {part: lexsub(gold, own) for part, gold in self.golds.items() if len(own := system.restrict(gold))}
-        named = {
-            name if part == next(iter(self.golds)) else f"{part}.{name}": scores
-            for part, result in parts.items()
-            for name, scores in result.scores.items()
-        }
-        return TaskResult(named)
+        first = next(iter(self.golds))
+        answers = {part: system.restrict(gold) for part, gold in self.golds.items()}
+        results = {part: lexsub(self.golds[part], labelling) for part, labelling in answers.items() if len(labelling)}
+        return TaskResult(
+            {
+                name if part == first else f"{part}.{name}": scores
+                for part, result in results.items()
+                for name, scores in result.scores.items()
+            }
+        )
 
 
 def _union(labellings: Iterable[Labelling]) -> Labelling:
     return Labelling(row for labelling in labellings for row in labelling.rows())
 
 
-def question(plan: Plan, load: Load) -> Question:
-    """What a plan asks; ``load`` gives data sets by name."""
+def substitution_task(plan: Plan, load: Load) -> SubstitutionTask:
+    """The usages and the gold of a plan; ``load`` gives data sets by name."""
     data = load(plan.data) if plan.data else OwnFiles(plan.usages, plan.gold)
     golds = _golds(data)
-    wanted = wanted_lemmas(plan, [lemma for gold in golds.values() for lemma in gold.lemmas], load)
-    if wanted is not None:
-        golds = {
-            part: some
-            for part, gold in golds.items()
-            if len(some := gold.restrict(usage for usage in gold if gold.lemma(usage) in wanted))
-        }
+    lemmas = wanted_lemmas(plan, [lemma for gold in golds.values() for lemma in gold.lemmas], load)
+    if lemmas is not None:
+        golds = {part: _of_lemmas(gold, lemmas) for part, gold in golds.items()}
+        golds = {part: gold for part, gold in golds.items() if len(gold)}
     usages = [usage for usage in data.usages if any(usage.id in gold for gold in golds.values())]
-    return Question(data, golds, usages)
+    return SubstitutionTask(data, golds, usages)
+
+
+def _of_lemmas(gold: Labelling, lemmas: Container[str]) -> Labelling:
+    return gold.restrict(usage for usage in gold if gold.lemma(usage) in lemmas)
 
 
 def _golds(data: DataSet | OwnFiles) -> dict[str, Labelling]:
@@ -101,20 +105,20 @@ def _golds(data: DataSet | OwnFiles) -> dict[str, Labelling]:
 
 def run(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) -> Results:
     """Do what a plan of substituters says; ``load`` gives data sets by name."""
-    asked = question(plan, load)
+    task = substitution_task(plan, load)
     models = [build(name) for name in plan.models]
-    rows = [_of_model(model, plan, asked, folder, load, show) for model in models if model.kind != BASELINE]
-    rows += [_row(name, "system", asked.data.systems[name], asked) for name in system_names(plan, asked.data)]
+    rows = [_of_model(model, plan, task, folder, load, show) for model in models if model.kind != BASELINE]
+    rows += [_row(name, "system", task.data.systems[name], task) for name in system_names(plan, task.data)]
     dictionary = Sources(plan.wordnet or NEWEST)
     for model in (model for model in models if model.kind == BASELINE):
-        answers = partial(model, asked.usages, dictionary.wordnet)
-        key = _key(model, [repr(model), dictionary.wordnet.version], asked, folder)
-        rows.append(_row(brief(model), BASELINE, _once(key, answers), asked, key))
-    rows += [_row(name, BASELINE, asked.baseline(name), asked) for name in BASELINES]
+        answers = partial(model, task.usages, dictionary.wordnet)
+        key = _key(model, [repr(model), dictionary.wordnet.version], task, folder)
+        rows.append(_row(brief(model), BASELINE, _once(key, answers), task, key))
+    rows += [_row(name, BASELINE, task.baseline(name), task) for name in BASELINES]
     return Results(plan, tuple(rows), {})
 
 
-def _of_model(model: Any, plan: Plan, asked: Question, folder: Path, load: Load, show: Show) -> Row:
+def _of_model(model: Any, plan: Plan, task: SubstitutionTask, folder: Path, load: Load, show: Show) -> Row:
     """The row of a substituter, which may ask for an n-gram model of the corpus."""
     ready = moved(model, resolved)
     made_from = [repr(ready)]
@@ -123,19 +127,19 @@ def _of_model(model: Any, plan: Plan, asked: Question, folder: Path, load: Load,
         index = corpus_index(plan.sources, plan.analyser, folder, load)
         ready = replace(model, model=str(corpus_model(index, show)))
         made_from.append(index.digest)
-    key = _key(model, made_from, asked, folder)
+    key = _key(model, made_from, task, folder)
 
     def answers() -> Labelling:
         show(f"asking {brief(model)}")
-        return label_with_substitutes(ready, asked.usages, candidates=asked.candidates)
+        return label_with_substitutes(ready, task.usages, candidates=task.candidates)
 
-    return _row(brief(model), "model", _once(key, answers), asked, key)
+    return _row(brief(model), "model", _once(key, answers), task, key)
 
 
-def _key(model: Any, made_from: list[Any], asked: Question, folder: Path) -> Path:
+def _key(model: Any, made_from: list[Any], task: SubstitutionTask, folder: Path) -> Path:
     """The file of what a model answers."""
-    usages = [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in asked.usages]
-    words = {lemma: [sense.id for sense in senses] for lemma, senses in asked.candidates.items()}
+    usages = [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in task.usages]
+    words = {lemma: [sense.id for sense in senses] for lemma, senses in task.candidates.items()}
     return folder / "keys" / f"{called(model, [version('polyseme'), *made_from, usages, words])}.jsonl"
 
 
@@ -147,9 +151,9 @@ def _once(key: Path, answers: Callable[[], Labelling]) -> Labelling:
     return read_labelling(key)
 
 
-def _row(name: str, kind: str, labelling: Labelling, asked: Question, key: Path | None = None) -> Row:
-    labelled = sum(usage in labelling for usage in asked.gold) / len(asked.gold)
+def _row(name: str, kind: str, labelling: Labelling, task: SubstitutionTask, key: Path | None = None) -> Row:
+    labelled = sum(usage in labelling for usage in task.gold) / len(task.gold)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        figures = asked.result(labelling).figures() if labelled else {}
+        figures = task.result(labelling).figures() if labelled else {}
     return Row(name, kind, figures, {"labelled": labelled}, keys=(key.name,) if key else ())

@@ -54,7 +54,7 @@ def _gold(source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
 
 def _counts(text: str, source: Source, line: int) -> dict[str, float]:
     counts: dict[str, float] = {}
-    for item in items(text):
+    for item in split_items(text):
         substitute, _, count = item.rpartition(" ")
         if not _is_counted(item):
             raise InputError(f"{shown(item)} is not a substitute with its count. {GOLD}", path=source, line=line)
@@ -67,7 +67,7 @@ def _is_counted(item: str) -> bool:
     return bool(substitute and _COUNT.fullmatch(count))
 
 
-def items(text: str) -> list[str]:
+def split_items(text: str) -> list[str]:
     """What stands between semicolons; the last of them may be missing."""
     return [_tidy(item) for item in text.strip(" \t").removesuffix(";").split(";")] if text.strip(" \t") else []
 
@@ -86,7 +86,7 @@ def _gold_line(lemma: str, usage: str, counts: dict[str, float], path: object) -
     if wrong := [count for count in counts.values() if not (float(count).is_integer() and count < 1e15)]:
         problem = f"usage {shown(usage)} has a substitute with the weight {wrong[0]}; gold files hold whole counts"
         raise InputError(f"{problem}; write JSON Lines", path=path)
-    check(lemma, counts, path)
+    check_words(lemma, counts, path)
     return f"{lemma} {number} :: " + "".join(f"{each} {int(count)};" for each, count in counts.items()) + "\n"
 
 
@@ -99,7 +99,7 @@ def number_of(lemma: str, usage: str, path: object) -> str:
     return number
 
 
-def check(lemma: str, substitutes: Iterable[str], path: object) -> None:
+def check_words(lemma: str, substitutes: Iterable[str], path: object) -> None:
     """An error if a lemma or a substitute has characters that mean something else in the files."""
     wrong = [name for name in substitutes if not _SUBSTITUTE.fullmatch(name)]
     if wrong or not _LEMMA.fullmatch(lemma):
@@ -119,10 +119,10 @@ def _candidates(source: Source) -> Iterator[Sense]:
         if not text.strip():
             continue
         found = _CANDIDATES.fullmatch(text)
-        if found is None or "" in items(found[2]):
+        if found is None or "" in split_items(found[2]):
             raise InputError(f"{shown(text)} is no line of candidates. {CANDIDATES}", path=source, line=number)
         seen.add(found[1], number)
-        yield from (Sense(substitute, found[1]) for substitute in dict.fromkeys(items(found[2])))
+        yield from (Sense(substitute, found[1]) for substitute in dict.fromkeys(split_items(found[2])))
 
 
 def write_candidates(inventory: Inventory, path: str | os.PathLike[str]) -> None:
@@ -130,7 +130,7 @@ def write_candidates(inventory: Inventory, path: str | os.PathLike[str]) -> None
     rows = []
     for lemma, senses in inventory.items():
         names = dict.fromkeys(sense.id for sense in senses)
-        check(lemma, names, path)
+        check_words(lemma, names, path)
         rows.append(f"{lemma}::{';'.join(names)}\n")
     write_text(path, "".join(rows))
 
@@ -146,7 +146,7 @@ def holds_counts(start: bytes) -> bool:
     rows = [_GOLD.fullmatch(line) for line in text.splitlines() if line.strip()]
     if not rows or rows[0] is None:
         return False
-    return next((all(map(_is_counted, items(row[3]))) for row in rows if row and items(row[3])), True)
+    return next((all(map(_is_counted, split_items(row[3]))) for row in rows if row and split_items(row[3])), True)
 
 
 FORMATS = (

@@ -17,7 +17,7 @@ from functools import partial
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, lines, write_text
 from polyseme.formats.format import Format
-from polyseme.formats.lexsub import check, first_line, holds_counts, items, number_of
+from polyseme.formats.lexsub import check_words, first_line, holds_counts, number_of, split_items
 from polyseme.formats.unique import Unique
 from polyseme.labelling import Labelling
 
@@ -41,12 +41,12 @@ def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, fl
         if not text.strip():
             continue
         row = _LINE.fullmatch(text)
-        if row is None or row[3] != mark or "" in items(row[4]):
+        if row is None or row[3] != mark or "" in split_items(row[4]):
             allowed = f"A line of answers reads: lemma number {mark} substitute;substitute"
             raise InputError(f"{shown(text)} is no line of answers. {allowed}", path=source, line=number)
         usage = f"{row[1]}.{row[2]}"
         seen.add(usage, number)
-        substitutes = dict.fromkeys(items(row[4]))
+        substitutes = dict.fromkeys(split_items(row[4]))
         yield row[1], usage, {name: 1 / place for place, name in enumerate(substitutes, start=1)}
 
 
@@ -58,7 +58,7 @@ def write_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str])
 
 def _line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: int | None, path: object) -> str:
     number = number_of(lemma, usage, path)
-    check(lemma, weights, path)
+    check_words(lemma, weights, path)
     heaviest = sorted(weights, key=lambda name: -weights[name])[:most]
     return f"{lemma} {number} {mark} {';'.join(heaviest)}\n"
 
