@@ -1,7 +1,9 @@
 """Representations: what they make of usages with two senses, and that they can be kept."""
 
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, cast
 
 import numpy as np
@@ -137,6 +139,22 @@ def test_forms_of_words_and_of_the_target() -> None:
     assert dense(fitted(given)).tolist() == [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]]
     assert "the" in cast(Any, SurfaceForms(Bag(minimum=1, stop=0), stop=False).fit(given)).inner.names
     assert fitted.spec.read(given.chosen(np.array([], np.intp))).usages == ()
+
+
+def test_stop_words_are_fetched_once_for_all_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    fetched = []
+
+    class Text(ModuleType):
+        @property
+        def ENGLISH_STOP_WORDS(self) -> frozenset[str]:
+            fetched.append(self)
+            return frozenset({"the", "of"})
+
+    monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", Text("text"))
+    unanalysed = unread([Usage("u", "bank.n", "The bank of the town lends money.", 4, 8)])["bank.n"]
+    words = SurfaceForms().read(unanalysed).words
+    assert {"·the", "·of", "bank", "town"} < set(words)
+    assert len(fetched) == 1
 
 
 def test_a_window_has_no_order() -> None:

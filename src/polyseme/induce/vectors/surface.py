@@ -49,17 +49,15 @@ class SurfaceForms:
 
     def read(self, passages: Passages) -> Passages:
         """The words of the texts, none of which is a target."""
+        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
+
         if not len(passages):
             return passages
         usages = [replace(usage, lemma="") for usage in passages.usages]
         (forms,) = analysed_passages(usages, Simple(lemmatise=False), processes=1).values()
-        words = tuple(map(self._name, forms.words))
+        stop_words = ENGLISH_STOP_WORDS if self.stop else ()
+        words = tuple(HIDDEN + word if word in stop_words else word for word in forms.words)
         return Passages(passages.usages, words, forms.tokens, forms.starts, np.full(len(usages), -1))
-
-    def _name(self, word: str) -> str:
-        from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
-
-        return HIDDEN + word if self.stop and word in ENGLISH_STOP_WORDS else word
 
 
 @dataclass(frozen=True, eq=False)
