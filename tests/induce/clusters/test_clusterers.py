@@ -201,6 +201,13 @@ def test_estimators_keep_their_own_number(estimator: Any) -> None:
     assert len(np.unique(work(rows))) == 3
 
 
+def test_a_number_of_numpy_counts_as_any_other() -> None:
+    rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
+    number: Any = np.int64(3)
+    assert clusterer(AgglomerativeClustering(n_clusters=2))(rows, number).tolist() == [0, 1, 2, 2]
+    assert clusterer(AgglomerativeClustering(n_clusters=np.int64(9)))(rows).tolist() == [0, 1, 2, 3]
+
+
 def test_a_number_that_is_asked_for_wins_over_a_distance() -> None:
     rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
     estimator = AgglomerativeClustering(n_clusters=None, distance_threshold=1e9)

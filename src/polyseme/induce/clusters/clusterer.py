@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from polyseme.arrays import Floats, Ints
@@ -88,11 +89,11 @@ class _Estimator:
 def _count(options: dict[str, Any], rows: Any, number: int | None) -> dict[str, Any]:
     """The options of an estimator that say how many clusters: no more than there are different rows."""
     counts = [name for name in COUNTS if name in options]
-    wanted = options[counts[0]] if counts and number is None else number
-    if not counts or not isinstance(wanted, int):
+    count = options[counts[0]] if counts and number is None else number
+    if not counts or not isinstance(count, Integral):
         return {}
     threshold = {"distance_threshold": None} if "distance_threshold" in options else {}
-    return {counts[0]: apart(rows, wanted), **threshold}
+    return {counts[0]: apart(rows, int(count)), **threshold}
 
 
 def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
