@@ -20,6 +20,7 @@ def _files(tmp_path: Path) -> None:
     write(tmp_path)
     (tmp_path / "my.candidates").write_text("bank.n::shore;edge;river side;lender;shop\nraise.v::lift;increase\n")
     (tmp_path / "two.best").write_text("bank.n 1 :: edge;shore\nbank.n 2 :: lender\n")
+    (tmp_path / "one.best").write_text("bank.n 1 :: edge\nbank.n 2 :: lender\n")
 
 
 def scored(cli: Run, *files: str) -> dict[str, Any]:
@@ -59,8 +60,7 @@ def test_all_guesses_of_a_file_for_best_count(cli: Run) -> None:
     assert best["precision"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 2)
     assert best["recall"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 3)
     labelling = read_labelling("two.best")
-    assert scored(cli, "two.best") == lexsub(GOLD, labelling, guesses=None).summary()
-    assert lexsub(GOLD, labelling).figures()["best.recall"] == pytest.approx((1 / 5 + 2 / 3) / 3)
+    assert scored(cli, "two.best") == lexsub(GOLD, labelling).summary()
 
 
 def test_a_table_with_baselines_and_groups(cli: Run) -> None:
@@ -94,7 +94,7 @@ def test_two_systems_are_compared(cli: Run) -> None:
         (("substitutes", "--train", "index", "--usages", "my.jsonl", "-o", "x"), "to train a model, type"),
         (("substitutes", "A bank", "--candidates", "my.candidates"), "--candidates goes with --usages"),
         (("score", "lexsub", "my.jsonl", "--gold", "my.gold"), "my.jsonl"),
-        (("score", "lexsub", "two.best", "--gold", "two.best"), "no usage of the gold key has 2 responses"),
+        (("score", "lexsub", "two.best", "--gold", "one.best"), "no usage of the gold key has 2 responses"),
     ],
 )
 def test_what_is_refused(cli: Run, arguments: tuple[str, ...], message: str) -> None:

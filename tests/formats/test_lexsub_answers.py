@@ -17,24 +17,25 @@ from strategies import as_rows
 ANSWERS = b"bright.a 1 :: clever; quick on  the uptake;clever\nbright.a 2 :: \n\nday.n 3 ::time;\r\n"
 
 
-def test_the_order_becomes_weights() -> None:
-    assert as_rows(read_answers(BEST, Blob("a.best", ANSWERS))) == [
-        ("bright.a", "bright.a.1", [("clever", 1.0), ("quick on the uptake", 0.5)]),
-        ("day.n", "day.n.3", [("time", 1.0)]),
-    ]
+def test_guesses_of_best_weigh_the_same_and_answers_of_oot_by_their_order() -> None:
+    for mark, weight in ((BEST, 1.0), (OOT, 0.5)):
+        labelling = read_answers(mark, Blob("answers", ANSWERS.replace(b"::", mark.encode())))
+        assert as_rows(labelling) == [
+            ("bright.a", "bright.a.1", [("clever", 1.0), ("quick on the uptake", weight)]),
+            ("day.n", "day.n.3", [("time", 1.0)]),
+        ]
+        assert labelling.ordered == (mark == BEST)
 
 
 def test_the_marks_tell_the_two_apart(tmp_path: Path) -> None:
-    for name, mark in (("best", "::"), ("oot", ":::")):
+    for mark, weight in ((BEST, 1.0), (OOT, 0.5)):
         (tmp_path / "answers").write_text(f"day.n 3 {mark} time;last hour\n")
-        labelling = read_labelling(tmp_path / "answers")
-        assert labelling["day.n.3"] == {"time": 1.0, "last hour": 0.5}
-        assert labelling.all_guesses == (name == "best")
+        assert read_labelling(tmp_path / "answers")["day.n.3"] == {"time": 1.0, "last hour": weight}
 
 
 def test_an_answer_that_ends_in_a_number_is_no_count(tmp_path: Path) -> None:
     (tmp_path / "answers").write_text("car.n 1 :: area 51;zone\n")
-    assert read_labelling(tmp_path / "answers")["car.n.1"] == {"area 51": 1.0, "zone": 0.5}
+    assert read_labelling(tmp_path / "answers")["car.n.1"] == {"area 51": 1.0, "zone": 1.0}
 
 
 @pytest.mark.parametrize(

@@ -162,13 +162,13 @@ def jurgens_2012(*, mapping: JurgensMapping) -> Protocol:
 
 
 def lexsub() -> Protocol:
-    """Lexical substitution, SemEval-2007 Task 10; in a file for *best*, all that a system lists are its guesses."""
+    """Lexical substitution, SemEval-2007 Task 10; see :func:`polyseme.evaluate.lexsub.lexsub`."""
     from polyseme.evaluate.lexsub import BASELINES
     from polyseme.evaluate.lexsub import lexsub as scored
 
     return Protocol(
         "lexsub",
         "as-written",
-        lambda gold, key: scored(gold, key.labelling, guesses=None if key.format == "lexsub-best" else 1),
+        lambda gold, key: scored(gold, key.labelling),
         lambda: [(BASELINES, scored)],
     )

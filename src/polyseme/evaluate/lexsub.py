@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from polyseme.errors import InputError
 from polyseme.evaluate.alignment import check_and_order
 from polyseme.evaluate.baselines import ASE, ASF, Baseline
@@ -22,7 +24,7 @@ BASELINES: dict[str, tuple[Baseline, ...]] = {"ASF": (ASF(),), "ASE": (ASE(),)}
 """Gold's own substitutes of the lemma, whatever the context: the most frequent first; all alike, a random ranking."""
 
 
-def lexsub(gold: Labelling, system: Labelling, *, guesses: int | None = 1) -> TaskResult:
+def lexsub(gold: Labelling, system: Labelling) -> TaskResult:
     """SemEval-2007 Task 10: *best*, *oot*, both also against the mode; GAP, P@1 and P@3.
 
     Scored are the usages of :func:`scored_usages`. GAP ranks the candidates of the lemma that are one word, as is usual
@@ -32,8 +34,9 @@ def lexsub(gold: Labelling, system: Labelling, *, guesses: int | None = 1) -> Ta
 
     Args:
         gold: Substitutes with the number of annotators who gave each.
-        system: Substitutes, a better one with a greater weight.
-        guesses: How many of the heaviest are the guesses of *best*; ``None``: all that are listed.
+        system: Substitutes, a better one with a greater weight. The guesses of *best* are the heaviest ones: those of
+            equal weight, as a file for *best* has them, share the credit. If it is ``ordered``, other measures rank
+            substitutes as they are listed.
 
     Raises:
         InputError: If gold has no usage with two responses, or shares none with the system.
@@ -45,19 +48,26 @@ def lexsub(gold: Labelling, system: Labelling, *, guesses: int | None = 1) -> Ta
     """
     gold, system = check_and_order(gold, system)
     gold = scored_usages(gold)
+    ranked = _by_rank(system) if system.ordered else system
     official: dict[str, Measure] = {
-        "best": BestGuess(guesses),
-        "best_mode": BestGuess(guesses, mode=True),
+        "best_mode": BestGuess(mode=True),
         "oot": OutOfTen(),
         "oot_mode": OutOfTen(mode=True),
     }
     means: dict[str, Measure] = {"p_at_1": PrecisionAt(1), "p_at_3": PrecisionAt(3)}
-    gap = GeneralisedAveragePrecision()(_filtered(gold, lambda name: " " not in name), system)
+    gap = GeneralisedAveragePrecision()(_filtered(gold, lambda name: " " not in name), ranked)
     return TaskResult(
-        {name: measure(gold, system) for name, measure in official.items()}
+        {"best": BestGuess()(gold, system)}
+        | {name: measure(gold, ranked) for name, measure in official.items()}
         | {"gap": gap.only("recall")}
-        | {name: measure(gold, system).only("recall") for name, measure in means.items()}
+        | {name: measure(gold, ranked).only("recall") for name, measure in means.items()}
     )
+
+
+def _by_rank(system: Labelling) -> Labelling:
+    """The same substitutes, the i-th of a usage with the weight 1/i."""
+    first = np.repeat(system.indptr[:-1], system.sizes)
+    return system.reweighted(1 / (np.arange(len(system.weights)) - first + 1))
 
 
 def scored_usages(gold: Labelling) -> Labelling:

@@ -36,15 +36,15 @@ def load_labelling(path: Source, rule: str = "as-written") -> Loaded:
 
     data = read_bytes(path)
     if data.startswith(b"PAR1") and b"\0" in data:
-        return answer_key.Loaded(parquet.parse_parquet(data, path), format=parquet.FORMAT.name)
+        return answer_key.Loaded(parquet.parse_parquet(data, path))
     if data.removeprefix(BOM).lstrip().startswith(b"{"):
-        return answer_key.Loaded(json_lines.parse_json_lines(data, path), format=json_lines.FORMAT.name)
+        return answer_key.Loaded(json_lines.parse_json_lines(data, path))
     start = data[: 1 << 16]
     if answer_key.FORMAT.recognises(start) or not any(each.recognises(start) for each in formats().values()):
         return answer_key.loaded_key(data, rule, path)
     blob = Blob(str(path), data)
     format = recognised(blob, "labelling")
-    return answer_key.Loaded(format.readers["labelling"](blob), format=format.name)
+    return answer_key.Loaded(format.readers["labelling"](blob))
 
 
 def write_labelling(labelling: Labelling, path: str | os.PathLike[str], format: str | None = None) -> None:

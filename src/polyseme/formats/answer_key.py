@@ -121,11 +121,10 @@ def parse_key(data: bytes, rule: str = "as-written", path: object = "key") -> La
 
 
 class Loaded(NamedTuple):
-    """A labelling as it was read, the lemma and usage of each line that names no sense, and the format's name."""
+    """A labelling as it was read, and the lemma and usage of each line that names no sense."""
 
     labelling: Labelling
     unlabelled: tuple[tuple[str, str], ...] = ()
-    format: str = "answer-key"
 
 
 def load_key(path: Source, rule: str = "as-written") -> Loaded:

@@ -3,8 +3,9 @@
 * In a file for *best*, a line reads ``bright.a 1 :: clever;smart``: as many guesses as the system likes.
 * In a file for *oot*, out of ten, it reads ``bright.a 1 ::: clever;smart;intelligent``: up to ten.
 
-The usage is called ``bright.a.1``. Answers have no weights, only an order: the i-th weighs 1/i. A substitute that is
-listed twice counts where it is first. A line without a substitute leaves its usage unlabelled.
+The usage is called ``bright.a.1``. Answers have no weights, only an order. The guesses of *best* share the credit and
+weigh the same; the labelling is ``ordered``, as the first one is compared with the mode. Of *oot*, the i-th weighs 1/i.
+A substitute that is listed twice counts where it is first. A line without one leaves its usage unlabelled.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _LINE = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+(:::?)(?!:)(.*)", re.DOTALL)
 
 def read_answers(mark: str, source: Source) -> Labelling:
     """Read the answers of a system, whose lines have this mark, :data:`BEST` or :data:`OOT`."""
-    return Labelling(_answers(mark, source))
+    return Labelling(_answers(mark, source), ordered=mark == BEST)
 
 
 def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
@@ -47,19 +48,23 @@ def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, fl
         usage = f"{row[1]}.{row[2]}"
         seen.add(usage, number)
         substitutes = dict.fromkeys(split_items(row[4]))
-        yield row[1], usage, {name: 1 / place for place, name in enumerate(substitutes, start=1)}
+        yield (
+            row[1],
+            usage,
+            {name: 1.0 if mark == BEST else 1 / place for place, name in enumerate(substitutes, start=1)},
+        )
 
 
 def write_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write substitutes, the heaviest first: all of them for *best*, the first ten for *oot*. Weights are lost."""
     most = OOT_ANSWERS if mark == OOT else None
-    write_text(path, "".join(_line(mark, *row, most, path) for row in labelling.rows()))
+    write_text(path, "".join(_line(mark, *row, most, path) for row in labelling.heaviest_first().rows()))
 
 
 def _line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: int | None, path: object) -> str:
     number = number_of(lemma, usage, path)
     check_words(lemma, weights, path)
-    heaviest = sorted(weights, key=lambda name: -weights[name])[:most]
+    heaviest = list(weights)[:most]
     return f"{lemma} {number} {mark} {';'.join(heaviest)}\n"
 
 
