@@ -123,6 +123,34 @@ def test_what_does_not_fit_together_is_an_error(tmp_path: Path, instances: str, 
         read_ratings(folder(tmp_path, instances, judgments))
 
 
+@pytest.mark.parametrize(
+    "instances, label, judgement",
+    [("a\t1,2\t1,2,3,4\t-\n", "4", "a by ann"), ("a\t1\t\t-\n", "gain", "a by ann, gain")],
+)
+def test_an_annotator_judges_an_instance_once(tmp_path: Path, instances: str, label: str, judgement: str) -> None:
+    place = folder(tmp_path, instances, f"a\t{label}\t-\tann\na\t{label}\t-\tbob\na\t{label}\t-\tann\n")
+    with pytest.raises(InputError, match=rf"judgments.tsv:4: judgement '{judgement}' is given in line 2 already"):
+        read_ratings(place)
+
+
+def test_a_graded_judgement_is_not_given_twice_with_two_values(tmp_path: Path) -> None:
+    place = folder(tmp_path, "a\t1,s1\t1,2,3,4,5\t-\n", "a\t4\t-\tann\na\t5\t-\tann\n")
+    with pytest.raises(InputError, match=r"judgments.tsv:3: judgement 'a by ann' is given in line 2 already"):
+        read_ratings(place)
+
+
+def test_several_substitutes_and_hidden_repeats_are_judgements_of_their_own(tmp_path: Path) -> None:
+    lemma = tmp_path.name
+    best = [Rating("ann", "SYNbest", lemma, "u", target, 1) for target in ("gain", "get")]
+    graded = Rating("ann", "WSsim", lemma, "u", "s", 4)
+    again = [graded._replace(role="repeat"), graded._replace(round="2"), graded._replace(role="control", order=7)]
+    said = Ratings([*best, graded, *again, graded._replace(role="control", order=9)])
+    write_judgments(said, tmp_path / "judgments.tsv")
+    assert read_ratings(tmp_path / "judgments.tsv") == said
+    with pytest.raises(InputError, match=r"judgments.tsv:3: judgement 'u-s by ann' is given in line 2 already"):
+        write_judgments([graded, graded._replace(value=5)], tmp_path / "judgments.tsv")
+
+
 def test_judgements_alone_say_nothing(tmp_path: Path) -> None:
     (tmp_path / "judgments.tsv").write_text(JUDGMENTS + "a\t1\t-\tann\n")
     with pytest.raises(InputError, match=r"judgments.tsv: there is no instances.tsv beside it"):
@@ -161,7 +189,7 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
 
 
 def test_other_scales(tmp_path: Path) -> None:
-    rows = [Rating("ann", "WSsim", "win", "u", "s", value) for value in (0, 7)]
+    rows = [Rating(who, "WSsim", "win", "u", "s", value) for who, value in (("ann", 0), ("bob", 7))]
     place = tmp_path / "win"
     place.mkdir()
     write_judgments(rows, place / "judgments.tsv")

@@ -96,6 +96,12 @@ def read_judgments(source: Source) -> Iterator[Rating]:
     """Read the ratings of a ``judgments.tsv``; the ``instances.tsv`` beside it says what was judged.
 
     White space at the ends of a label is not part of it; only a substitute is read as it is written.
+
+    An annotator judges an instance once; a second judgement needs another ``round``, ``role`` or ``order``. For an
+    instance of SYNbest, an annotator may give several substitutes, each once.
+
+    Raises:
+        InputError: A table is missing, a judgement does not fit its instance, or an annotator gives it twice.
     """
     beside = _table_beside(source, "instances.tsv")
     if beside is None:
@@ -105,7 +111,19 @@ def read_judgments(source: Source) -> Iterator[Rating]:
 
 
 def _parse_judgments(source: Source, instances: Mapping[str, Instance]) -> Iterator[Rating]:
-    return (_rating(row, instances, source) for row in table_rows(source, JUDGMENTS))
+    seen = Unique("judgement", source)
+    for row in table_rows(source, JUDGMENTS):
+        rating = _rating(row, instances, source)
+        seen.add(_judgement_name(row.cells["instanceID"], rating), row.line)
+        yield rating
+
+
+def _judgement_name(instance: str, rating: Rating) -> str:
+    """What one annotator gives once: a judgement of an instance in a round, a role and a place in the order."""
+    substitute = rating.target if rating.task == "SYNbest" else ""
+    order = "" if rating.order is None else f"order {rating.order}"
+    details = (substitute, rating.round and f"round {rating.round}", rating.role, order)
+    return ", ".join((f"{instance} by {rating.annotator}", *filter(None, details)))
 
 
 def _rating(row: Row, instances: Mapping[str, Instance], source: object) -> Rating:
