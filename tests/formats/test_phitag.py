@@ -232,6 +232,32 @@ def test_items_without_ratings_are_instances_only(tmp_path: Path) -> None:
     assert read_ratings(tmp_path / "judgments.tsv") == Ratings([])
 
 
+@pytest.mark.parametrize(
+    "usage, target, value, problem",
+    [
+        (Usage("u", "win", "We won.", 3, 6), "s", 2.5, "label '2.5' of instance 'u-s' is not one of its label_set"),
+        (Usage("b,1", "win", "We won.", 3, 6), "s", 2, "dataIDs 'b,1,s' is not a usage"),
+        (Usage("u", "win", "We won.", 3, 6), "s,1", 2, "dataIDs 'u,s,1' is not a usage"),
+        (Usage("u", "win", "We won it.", 2, 6), "s", 2, "usage 'u' would be read back as another"),
+        (Usage("u", "win", "We\twon.", 3, 6), "s", 2, "which a tab-separated cell without quotes cannot"),
+        (Usage("u", "win", "We won.", 3, 6, meta={"year": 1900}), "s", 2, "usage 'u' would be read back as another"),
+    ],
+)
+def test_the_guide_names_what_a_folder_cannot_hold(
+    tmp_path: Path, usage: Usage, target: str, value: float, problem: str
+) -> None:
+    with pytest.raises(InputError, match=problem):
+        write_phitag(tmp_path, [usage], [Rating("ann", "WSsim", "win", usage.id, target, value)])
+
+
+def test_a_folder_has_no_synonyms_and_examples_and_only_usages_that_are_judged(tmp_path: Path) -> None:
+    texts = [Usage(name, "win", "We won.", 3, 6) for name in ("judged", "other")]
+    senses = Inventory([Sense("s", "win", "be first", ("gain",), ("They won.",), 3, "top")])
+    write_phitag(tmp_path, texts, [Rating("ann", "WSsim", "win", "judged", "s", 5)], senses)
+    assert list(read_usages(tmp_path)) == texts[:1]
+    assert read_inventory(tmp_path) == Inventory([Sense("s", "win", "be first")])
+
+
 def test_what_cannot_be_a_folder(tmp_path: Path) -> None:
     usage = Usage("u", "a/b", "x", 0, 1)
     with pytest.raises(InputError, match="the lemma 'a/b' cannot be the name of a folder"):
