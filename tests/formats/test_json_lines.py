@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.answer_key import parse_key
 from polyseme.formats.json_lines import format_json_lines, parse_json_lines, read_json_lines, write_json_lines
-from polyseme.formats.parquet import format_parquet
+from polyseme.formats.parquet import format_parquet, parse_parquet
 from polyseme.labelling import Labelling
 from strategies import any_labellings, as_rows, attempt, finite, labellings
 
@@ -156,7 +155,10 @@ def test_anything_is_read_or_refused(data: bytes) -> None:
         assert len(found) <= data.count(b"\n") + 1
 
 
-@pytest.mark.parametrize("form", [format_json_lines, format_parquet])
-def test_a_key_that_would_lose_its_answers_is_warned_of(form: Callable[[Labelling], object]) -> None:
-    with pytest.warns(InputWarning, match="1 usage of this key with a heavier sense behind the first"):
-        form(parse_key(b"x u1 a/0.2 b/0.8\nx u2 a/1 b/1\n"))
+def test_a_key_keeps_its_answers_in_other_formats() -> None:
+    key = parse_key(b"x u1 a/0.2 b/0.8\nx u2 a/1 b/1\n")
+    for again in (parse_json_lines(format_json_lines(key).encode()), parse_parquet(format_parquet(key))):
+        assert again.ordered
+        assert dict(again.single()) == {"u1": {"a": 1.0}, "u2": {"a": 1.0}}
+    mixed = format_json_lines(key) + format_json_lines(Labelling([("x", "u3", {"a": 1.0})]))
+    assert not parse_json_lines(mixed.encode()).ordered

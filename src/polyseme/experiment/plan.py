@@ -207,12 +207,12 @@ def _check_types(given: Mapping[str, Any], path: object) -> None:
 
 def _check_kind(given: Mapping[str, Any], family: Family, path: object) -> None:
     """An error if the task, or what is given, is not for models of this family."""
-    task, of = given["task"], family.title
+    task = given["task"]
     if task not in family.tasks:
-        raise InputError(f"task is {shown(task)}; allowed are {', '.join(family.tasks)} for {of}", path=path)
+        raise InputError(f"task is {shown(task)}; allowed are {', '.join(family.tasks)} for {family.title}", path=path)
     for name in family.without:
         if name in given:
-            raise InputError(f"{name} is given, and {of} have none: leave it out", path=path)
+            raise InputError(f"{name} is given, and {family.title} have none: leave it out", path=path)
     if given.get("wordnet", "3.1") not in VERSIONS:
         raise InputError(f"wordnet is {shown(given['wordnet'])}; allowed are {', '.join(VERSIONS)}", path=path)
 

@@ -1,6 +1,7 @@
 """Labellings as JSON Lines: one object a line, ``{"usage": …, "lemma": …, "senses": {sense: weight}}``.
 
-Any name can be written. Other fields of an object are not looked at.
+Any name can be written. In a labelling that comes from an answer key, objects also have ``"ordered": true``: the first
+sense is the usage's answer. Other fields of an object are not looked at.
 """
 
 from __future__ import annotations
@@ -8,10 +9,9 @@ from __future__ import annotations
 import json
 import math
 import os
-import warnings
 from collections.abc import Iterator
 
-from polyseme.errors import InputError, InputWarning, counted, shown
+from polyseme.errors import InputError, shown
 from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_bytes
 from polyseme.formats.format import Format
 from polyseme.formats.json_text import SPLIT_PAIR, NotAsAgreed, check_fields, first_fields, given_object
@@ -37,9 +37,10 @@ def parse_json_lines(data: bytes, path: object = "json") -> Labelling:
     """
     seen: dict[str, int] = {}
     rows: list[tuple[str, str, dict[str, float]]] = []
+    ordered: list[bool] = []
     for number, text in _lines(data, path):
         try:
-            lemma, usage, senses = _row(text)
+            (lemma, usage, senses), is_ordered = _row(text)
         except NotAsAgreed as error:
             raise InputError(f"{error}. {LINE}", path=path, line=number) from None
         if usage in seen:
@@ -47,13 +48,14 @@ def parse_json_lines(data: bytes, path: object = "json") -> Labelling:
             raise InputError(problem, path=path, line=number)
         seen[usage] = number
         rows.append((lemma, usage, senses))
+        ordered.append(is_ordered)
     warn_of_lines(
         path,
         [seen[usage] for _, usage, senses in rows if not senses],
         "names no sense; its usage counts as unlabelled",
         "name no sense; their usages count as unlabelled",
     )
-    return Labelling(rows)
+    return Labelling(rows, ordered=bool(ordered) and all(ordered))
 
 
 def _lines(data: bytes, path: object) -> Iterator[tuple[int, str]]:
@@ -63,7 +65,8 @@ def _lines(data: bytes, path: object) -> Iterator[tuple[int, str]]:
             yield number, line.decode()
 
 
-def _row(text: str) -> tuple[str, str, dict[str, float]]:
+def _row(text: str) -> tuple[tuple[str, str, dict[str, float]], bool]:
+    """Lemma, usage and senses, and whether the first sense is the answer."""
     given = given_object(text)
     check_fields(given, "usage", "lemma", "senses")
     usage, lemma, senses = given["usage"], given["lemma"], given["senses"]
@@ -71,7 +74,8 @@ def _row(text: str) -> tuple[str, str, dict[str, float]]:
         raise NotAsAgreed(f"usage {_given(usage)} and lemma {_given(lemma)} must both be text in quotes")
     if not isinstance(senses, dict):
         raise NotAsAgreed(f"senses {_given(senses)} must be an object of weights")
-    return lemma, usage, {sense: _weight(sense, weight) for sense, weight in senses.items()}
+    weights = {sense: _weight(sense, weight) for sense, weight in senses.items()}
+    return (lemma, usage, weights), given.get("ordered") is True
 
 
 def _given(value: object) -> str:
@@ -95,23 +99,15 @@ def format_json_lines(labelling: Labelling) -> str:
     >>> format_json_lines(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))
     '{"usage": "win.v.1", "lemma": "win.v", "senses": {"a": 0.1}}\n'
     """
-    warn_of_order(labelling)
+    extra = {"ordered": True} if labelling.ordered else {}
     lines = [
-        json.dumps({"usage": usage, "lemma": lemma, "senses": senses}, ensure_ascii=False) + "\n"
+        json.dumps({"usage": usage, "lemma": lemma, "senses": senses, **extra}, ensure_ascii=False) + "\n"
         for lemma, usage, senses in labelling.heaviest_first().rows()
     ]
     text = "".join(lines)
     if split := SPLIT_PAIR.search(text):
         raise InputError(f"a name holds {split[0]!r}, two halves of one character, which JSON would join; rename it")
     return text.encode(errors="backslashreplace").decode()  # a lone surrogate becomes its JSON escape
-
-
-def warn_of_order(labelling: Labelling) -> None:
-    """Warn if a key is about to lose its answers: a format other than a key has no first sense, only the heaviest."""
-    lighter = labelling.weights[labelling.answers()] < labelling.top().weights
-    if lighter.any():
-        problem = f"{counted(int(lighter.sum()), 'usage')} of this key with a heavier sense behind the first"
-        warnings.warn(f"{problem}: only a key keeps that order. Write .key to keep it", InputWarning, stacklevel=3)
 
 
 def write_json_lines(labelling: Labelling, path: str | os.PathLike[str]) -> None:

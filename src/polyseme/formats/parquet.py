@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from polyseme.errors import InputError, shown
 from polyseme.formats.files import Source, read_bytes, write_bytes
 from polyseme.formats.format import Format
-from polyseme.formats.json_lines import warn_of_order
 from polyseme.formats.parquet_ratings import read_parquet_ratings, write_parquet_ratings
 from polyseme.formats.parquet_tokens import read_parquet_sentences
 from polyseme.labelling import Labelling
@@ -27,6 +26,8 @@ Codes = NDArray[np.intp]
 
 NAMES = ("usage", "lemma", "sense")
 COLUMNS = (*NAMES, "weight")
+ORDERED = {b"ordered": b"true"}
+"""In the file's metadata, that the first sense of a usage is its answer, as in an answer key."""
 
 
 def read_parquet(path: Source) -> Labelling:
@@ -61,6 +62,7 @@ def parse_parquet(data: bytes, path: object = "parquet") -> Labelling:
         np.bincount(rows, minlength=len(usages)).astype(np.intp),
         [senses[sense] for sense in of_sense[order].tolist()],
         weights[order],
+        ordered=ORDERED.items() <= (table.schema.metadata or {}).items(),
     )
 
 
@@ -131,7 +133,6 @@ def format_parquet(labelling: Labelling) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    warn_of_order(labelling)
     labelling = labelling.heaviest_first()
     rows = labelling.entry_rows
     senses = {sense: number for number, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}
@@ -144,6 +145,8 @@ def format_parquet(labelling: Labelling) -> bytes:
     )
     sink = pa.BufferOutputStream()
     table = pa.table(dict(zip(COLUMNS, columns, strict=True)))
+    if labelling.ordered:
+        table = table.replace_schema_metadata(ORDERED)
     options: dict[str, Any] = {"compression": "zstd", "use_dictionary": list(NAMES), "write_page_checksum": True}
     pq.write_table(table, sink, **options)
     return bytes(sink.getvalue())
