@@ -29,7 +29,7 @@ def choices(seed: int, skill: list[float], usages: int = 200, senses: int = 4) -
 
 def right(rule: Gold, truth: list[int], ratings: Ratings) -> float:
     """The share of usages whose heaviest sense is the right one."""
-    found = rule(ratings).first().top()
+    found = rule(ratings).single()
     return float(np.mean([f"s{sense}" in found.get(f"u{usage:03}", {}) for usage, sense in enumerate(truth)]))
 
 
