@@ -15,12 +15,13 @@ import typer
 from polyseme.cli.agreement_input import assign_groups, averaged_sections, read_averages, read_scale
 from polyseme.cli.output import Format, FormatOption, JsonOption, finite, names_of, status_line
 from polyseme.errors import InputError, counted, shown
+from polyseme.rating import Scale
 
 if TYPE_CHECKING:
     from polyseme.datasets import DataSet
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
-    from polyseme.rating import Ratings, Scale
+    from polyseme.rating import Ratings
     from polyseme.report.agreement_sections import Given, Section
     from polyseme.usage import Usage, UsagePair
 

@@ -45,7 +45,7 @@ def averaged_sections(
         report: Whether it wants a page of all sections.
 
     Raises:
-        InputError: A section, or a group, needs the ratings of single annotators.
+        polyseme.errors.InputError: A section, or a group, needs the ratings of single annotators.
     """
     if groups:
         problem = f"--group {shown(groups[0])} puts annotators into a group, and these are averages, without annotators"

@@ -38,10 +38,10 @@ def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labe
     """Both labellings as a file would have them, heaviest sense first: so sums are the same to the last digit.
 
     Raises:
-        InputError: The two share no usage, or disagree on a lemma.
+        polyseme.errors.InputError: The two share no usage, or disagree on a lemma.
 
     Warns:
-        InputWarning: The system labels usages outside the gold key.
+        polyseme.errors.InputWarning: The system labels usages outside the gold key.
     """
     if not (common := common_usages(gold, system, "the system's key")):
         example = f"; gold has e.g. {shown(gold.usages[0])}" if len(gold) else "; the gold key is empty"

@@ -39,7 +39,7 @@ def lexsub(gold: Labelling, system: Labelling) -> TaskResult:
             substitutes as they are listed.
 
     Raises:
-        InputError: If gold has no usage with two responses, or shares none with the system.
+        polyseme.errors.InputError: If gold has no usage with two responses, or shares none with the system.
 
     >>> gold = Labelling.from_dict({"u1": {"clever": 3, "smart": 1}, "u2": {"shiny": 2, "lit up": 1}}, lemma="bright.a")
     >>> system = Labelling.from_dict({"u1": {"clever": 0.7, "shiny": 0.3}, "u2": {"clever": 1}}, lemma="bright.a")

@@ -40,7 +40,7 @@ def write_phitag(
         scale: The scale of WSsim and Usim; by default from 1 to 5.
 
     Raises:
-        InputError: A usage is missing, or something would be read back differently.
+        polyseme.errors.InputError: A usage is missing, or something would be read back differently.
     """
     usages_by_id = {usage.id: usage for usage in usages}
     judged: dict[tuple[str, str], list[Rating]] = {}

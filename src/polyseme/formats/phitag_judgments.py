@@ -101,7 +101,7 @@ def read_judgments(source: Source) -> Iterator[Rating]:
     instance of SYNbest, an annotator may give several substitutes, each once.
 
     Raises:
-        InputError: A table is missing, a judgement does not fit its instance, or an annotator gives it twice.
+        polyseme.errors.InputError: A table is missing, a judgement does not fit its instance, or is given twice.
     """
     beside = _table_beside(source, "instances.tsv")
     if beside is None:

@@ -21,19 +21,16 @@ from polyseme.usage import Usage
 
 
 class UsageSource(NamedTuple):
-    """The usages of some lemmas in a corpus.
-
-    Attributes:
-        analyser: The specification of what analysed the corpus, and analyses usages that are labelled later.
-        facts: How large the corpus is.
-        missed: The lemmas without usages, and why.
-        passages: Gives the usages of lemmas; a lemma without any is left out.
-    """
+    """The usages of some lemmas in a corpus."""
 
     analyser: str
+    """The specification of what analysed the corpus, and analyses usages that are labelled later."""
     facts: Mapping[str, int]
+    """How large the corpus is."""
     missed: Mapping[str, str]
+    """The lemmas without usages, and why."""
     passages: Callable[[Sequence[str]], dict[str, Passages]]
+    """Gives the usages of lemmas; a lemma without any is left out."""
 
 
 def usage_source(corpus: Corpus, lemmas: Sequence[str], steps: Steps, analysed_by: Analyser | None) -> UsageSource:
