@@ -95,12 +95,12 @@ def fitted_vectors(
     """
     steps, named = inducer.steps(), list(dict.fromkeys(lemmas))
     source = usage_source(corpus, named, steps, analysed_by)
-    lemmas_here = set(named)
-    to_label = [usage for usage in usages if usage.lemma in lemmas_here]
+    names = set(named)
+    to_label = [usage for usage in usages if usage.lemma in names]
     given = unread(to_label) if reads_no_words(steps) else passages(to_label, analyser(source.analyser))
     missed = {lemma: why for lemma, why in source.missed.items() if lemma not in given}
     found = _found(
-        _Work(steps, lambda some: gathered(steps, source, some, given), processes),
+        _Work(steps, lambda lemmas: gathered(steps, source, lemmas, given), processes),
         [lemma for lemma in named if lemma not in missed],
         None if steps.mixed else kept,
         show or (lambda _: None),
