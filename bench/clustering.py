@@ -53,7 +53,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 def ours(rows: Floats, linkage: Any, metric: Any) -> Floats:
     """The tree of polyseme."""
-    from polyseme.induce.clusters.agglomerative import Agglomerative
+    from polyseme.clustering.agglomerative import Agglomerative
 
     return Agglomerative(linkage, metric).merges(rows)
 
@@ -111,9 +111,9 @@ def bisections(rows: int) -> None:
     """Print seconds, and I2, of our bisections and of scikit-learn's k-means ones."""
     from sklearn.cluster import BisectingKMeans
 
-    from polyseme.induce.clusters.clusterer import clusterer
-    from polyseme.induce.clusters.criteria import criterion_value
-    from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
+    from polyseme.clustering.clusterer import as_clusterer
+    from polyseme.clustering.criteria import criterion_value
+    from polyseme.clustering.repeated_bisections import RepeatedBisections
 
     given = made(rows)
     given /= np.linalg.norm(given, axis=1, keepdims=True)
@@ -121,7 +121,7 @@ def bisections(rows: int) -> None:
     for name, part in {
         "RepeatedBisections": RepeatedBisections(),
         "without refinement": RepeatedBisections(refine=False),
-        "BisectingKMeans": clusterer(BisectingKMeans(n_init=10, random_state=0)),
+        "BisectingKMeans": as_clusterer(BisectingKMeans(n_init=10, random_state=0)),
     }.items():
         seconds, labels = timed(lambda part=part: part(given, CLUSTERS))  # type: ignore[misc]
         print(f"{name:20}{seconds:8.2f} s   I2 {criterion_value(given, labels):10.1f}", flush=True)
@@ -129,9 +129,9 @@ def bisections(rows: int) -> None:
 
 def criteria() -> None:
     """Print seconds for as many rows as a word has usages: of each way to say how many clusters there are."""
-    from polyseme.induce.clusters.consensus import Consensus
-    from polyseme.induce.clusters.number import AdaptedGap, Fixed, Silhouette
-    from polyseme.induce.pipeline import Pipeline
+    from polyseme.clustering.consensus import Consensus
+    from polyseme.clustering.number_of_clusters import AdaptedGap, Fixed, Silhouette
+    from polyseme.induction.pipeline import Pipeline
 
     given = made(USAGES)
     print(f"Consensus of {USAGES} rows, and how many clusters there are")
@@ -158,7 +158,7 @@ def threads() -> None:
 
 def consented(threaded: bool = False) -> float:
     """Seconds that Consensus takes, with threads if these are wanted."""
-    from polyseme.induce.clusters.consensus import Consensus
+    from polyseme.clustering.consensus import Consensus
 
     given = made(USAGES)
     with mock.patch("threadpoolctl.threadpool_limits", nullcontext) if threaded else nullcontext():
@@ -167,11 +167,11 @@ def consented(threaded: bool = False) -> float:
 
 def scode(pairs: int) -> None:
     """Print how many pairs S-CODE goes through in a second, with and without numba."""
-    from polyseme.induce.clusters.scode import SCode
+    from polyseme.clustering.scode import SCode
 
     rng = np.random.default_rng(0)
     x, y = rng.integers(100, size=pairs), rng.integers(1000, size=pairs)
-    compiled = importlib.import_module("polyseme.induce.clusters._compiled")
+    compiled = importlib.import_module("polyseme.clustering._scode_loop")
     if hasattr(compiled.embedded, "py_func"):
         SCode(passes=1)(x[:10], y[:10])
         print_speed("compiled", pairs * 5, lambda: SCode(passes=5)(x, y))

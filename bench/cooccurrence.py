@@ -99,11 +99,11 @@ def write_part(folder: Path, number: int, rows: list[Any], numbers: dict[str, in
 
 def ours(folder: Path) -> Callable[[], Answer]:
     """Polyseme, from the index on."""
-    from polyseme.corpus.cooccurrence import cooccurrences
+    from polyseme.corpus.cooccurrence import count_cooccurrences
     from polyseme.corpus.index import Index
 
     def work() -> Answer:
-        counts = cooccurrences(Index.open(folder))
+        counts = count_cooccurrences(Index.open(folder))
         return 2.0 * counts.pairs.sum(), 2 * counts.pairs.nnz
 
     return work
@@ -111,11 +111,11 @@ def ours(folder: Path) -> Callable[[], Answer]:
 
 def ours_whole(folder: Path) -> Callable[[], Answer]:
     """The same, with both halves of the matrix."""
-    from polyseme.corpus.cooccurrence import cooccurrences
+    from polyseme.corpus.cooccurrence import count_cooccurrences
     from polyseme.corpus.index import Index
 
     def work() -> Answer:
-        matrix = cooccurrences(Index.open(folder)).matrix
+        matrix = count_cooccurrences(Index.open(folder)).matrix
         return float(matrix.sum()), matrix.nnz
 
     return work
@@ -123,12 +123,12 @@ def ours_whole(folder: Path) -> Callable[[], Answer]:
 
 def ours_g2(folder: Path) -> Callable[[], Answer]:
     """Polyseme, and G² of all pairs."""
-    from polyseme.corpus.association import G2, associated
-    from polyseme.corpus.cooccurrence import cooccurrences
+    from polyseme.corpus.association import G2, association_matrix
+    from polyseme.corpus.cooccurrence import count_cooccurrences
     from polyseme.corpus.index import Index
 
     def work() -> Answer:
-        graph = associated(G2(), cooccurrences(Index.open(folder)), STRONG)
+        graph = association_matrix(G2(), count_cooccurrences(Index.open(folder)), STRONG)
         return float(graph.sum()), graph.nnz
 
     return work
@@ -136,14 +136,14 @@ def ours_g2(folder: Path) -> Callable[[], Answer]:
 
 def ours_words(folder: Path) -> Callable[[], Answer]:
     """Polyseme, pairs of tokens at most five words apart, and their G²."""
-    from polyseme.corpus.association import G2, associated
-    from polyseme.corpus.cooccurrence import cooccurrences
+    from polyseme.corpus.association import G2, association_matrix
+    from polyseme.corpus.cooccurrence import count_cooccurrences
     from polyseme.corpus.index import Index
     from polyseme.corpus.windows import WordWindow
 
     def work() -> Answer:
-        counts = cooccurrences(Index.open(folder), WordWindow(5), by="token")
-        associated(G2(), counts)
+        counts = count_cooccurrences(Index.open(folder), WordWindow(5), by="token")
+        association_matrix(G2(), counts)
         return float(counts.total), 2 * counts.pairs.nnz
 
     return work

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from polyseme.experiment.demo import TITLE, WORDS, introduction, speeches_index
-from polyseme.experiment.stories import stories, with_dictionary
-from polyseme.experiment.usual import read_of, usual
-from polyseme.parts import brief, build
-from polyseme.report.senses_page import senses_page
+from polyseme.induction.defaults import default_inducer, default_usage_limit
+from polyseme.parts import build, short_specification
+from polyseme.reports.demo import TITLE, WORDS, build_speech_index, write_introduction
+from polyseme.reports.words_page import words_page
+from polyseme.words.word_reports import add_dictionary, make_word_reports
 
 SECONDS, BYTES = 180.0, 5_000_000
 Made = TypeVar("Made")
@@ -38,13 +38,15 @@ def main(*lemmas: str) -> int:
     taken: list[float] = []
     words = lemmas or WORDS
     with tempfile.TemporaryDirectory() as folder:
-        index = timed("index", lambda: speeches_index(Path(folder)), taken)
-        inducer = build(usual(index), "inducer")
-        print(brief(inducer))
-        most = read_of(inducer)
-        found = timed("senses, labels, maps", lambda: stories(index, words, inducer, most=most, wordnet=""), taken)
-        found = timed("WordNet", lambda: with_dictionary(found), taken)
-        page = timed("page", lambda: senses_page(TITLE, introduction(index, found, inducer), found), taken)
+        index = timed("index", lambda: build_speech_index(Path(folder)), taken)
+        inducer = build(default_inducer(index), "inducer")
+        print(short_specification(inducer))
+        most = default_usage_limit(inducer)
+        found = timed(
+            "senses, labels, maps", lambda: make_word_reports(index, words, inducer, most=most, wordnet=""), taken
+        )
+        found = timed("WordNet", lambda: add_dictionary(found), taken)
+        page = timed("page", lambda: words_page(TITLE, write_introduction(index, found, inducer), found), taken)
     size = len(page.encode())
     print(f"{'all':32}{sum(taken):8.1f} s  (limit {SECONDS:.0f})")
     print(f"{'size of the page':32}{size / 1e6:8.1f} MB (limit {BYTES / 1e6:.0f})")

@@ -21,12 +21,12 @@ from starlette.testclient import TestClient
 from polyseme import home
 from polyseme.corpus.index import Index
 from polyseme.datasets import load
-from polyseme.experiment.corpora import corpus_index
-from polyseme.explore.app import application
-from polyseme.explore.explorer import Explorer
-from polyseme.explore.models import specified
-from polyseme.explore.words import Lexicon
-from polyseme.parts import brief
+from polyseme.experiments.corpora import build_corpus_index
+from polyseme.explorer.app import create_explorer_app
+from polyseme.explorer.explorer import Explorer
+from polyseme.explorer.lexicon import Lexicon
+from polyseme.explorer.models import build_inducer
+from polyseme.parts import short_specification
 
 FIRST, KEPT = 10.0, 0.3
 START = 10.0
@@ -37,7 +37,7 @@ PAGES = ("/word", "/time", "/edit", "/export", "/usages.jsonl")
 
 def training_index() -> Index:
     """The index of the training paragraphs."""
-    return corpus_index(["semeval-2010-task-14:training"], "english", home.cache() / "bench", load)
+    return build_corpus_index(["semeval-2010-task-14:training"], "english", home.user_cache_folder() / "bench", load)
 
 
 def frequent(index: Index, count: int = 3) -> list[str]:
@@ -57,17 +57,17 @@ def ready(client: Any, path: str, word: str) -> float:
 def measured(index: Index, words: list[str], folder: Path) -> bool:
     """Print the model that is taken if none is named, and the seconds of each word; whether all are within limits."""
     explorer = Explorer(index, folder)
-    client = TestClient(application(explorer), base_url="http://localhost")
+    client = TestClient(create_explorer_app(explorer), base_url="http://localhost")
     client.get("/")
     time.sleep(START)
     firsts, kept = [], []
-    print(brief(specified(explorer.named(""))))
+    print(short_specification(build_inducer(explorer.named(""))))
     print(f"{'word':16} {'usages':>8} {'first':>7} {'memory':>7} {'disk':>7}   others: {' '.join(PAGES[1:])}")
     for word in words:
         firsts.append(ready(client, "/word", word))
         again = statistics.median(ready(client, "/word", word) for _ in range(5))
         fresh = Explorer(index, folder)  # which has nothing in memory but the words
-        other = TestClient(application(fresh), base_url="http://localhost")
+        other = TestClient(create_explorer_app(fresh), base_url="http://localhost")
         other.get("/")
         from_disk = ready(other, "/word", word)
         fresh.end()

@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 
 from polyseme.errors import InputError, MissingExtra
-from polyseme.induce.language.model import SMALL, WEIGHTS, Marks, place_of
-from polyseme.induce.language.onnx import OnnxModel
+from polyseme.lm.language_model import ONNX_FILE, SMALL_MODEL, SpecialTokens, locate_model
+from polyseme.lm.onnx import OnnxModel
 from timing import best
 
 LEAST, MOST = 0.995, 1e-4
@@ -59,7 +59,7 @@ class Windows(NamedTuple):
     places: Array
 
 
-def windows(pieces: Array, marks: Marks, count: int) -> Windows:
+def windows(pieces: Array, marks: SpecialTokens, count: int) -> Windows:
     """Windows of a text, drawn; places are those of text, and not of a mark between two documents."""
     draw = np.random.default_rng(SEED)
     around = len(marks.first) + len(marks.last)
@@ -104,7 +104,7 @@ def overflows(place: str, rows: Array) -> dict[str, tuple[int, float]]:
         raise MissingExtra("training", "onnx") from None
     import onnxruntime
 
-    graph = onnx.load(Path(place, WEIGHTS))
+    graph = onnx.load(Path(place, ONNX_FILE))
     arrays = {each.name: each for each in graph.graph.initializer if each.data_type == onnx.TensorProto.INT8}
     inputs = {node.input[1]: node.input[0] for node in graph.graph.node if node.op_type in PRODUCTS}
     inputs = {weights: given for weights, given in inputs.items() if weights in arrays}
@@ -162,13 +162,13 @@ def main() -> int:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("single", help="the folder of a model in single precision")
     asked.add_argument("shards", type=Path, help="the folder that training.shards wrote")
-    asked.add_argument("model", nargs="?", default=SMALL, help="the same in 8 bits; ours, if none is named")
+    asked.add_argument("model", nargs="?", default=SMALL_MODEL, help="the same in 8 bits; ours, if none is named")
     asked.add_argument("--windows", type=int, default=WINDOWS, help="how many")
     if len(sys.argv) == 1:  # as ``make bench`` runs it: neither folder is in the repository
         print("SINGLE and SHARDS are not named, so that nothing can be compared; see --help")
         return 0
     given = asked.parse_args()
-    place = place_of(given.model)
+    place = locate_model(given.model)
     models = OnnxModel.load(given.single), OnnxModel.load(place)
     pieces = type(models[0].tokenizer).from_file(str(given.shards / "tokenizer.json")).get_vocab()
     if any(model.tokenizer.get_vocab() != pieces for model in models):

@@ -16,9 +16,9 @@ from collections.abc import Callable
 import numpy as np
 
 from polyseme import Labelling
-from polyseme.evaluate.baselines import OneClusterEach
-from polyseme.evaluate.bcubed import FuzzyBCubed
-from polyseme.evaluate.nmi import FuzzyNMI
+from polyseme.baselines import OneClusterEach
+from polyseme.measures.bcubed import FuzzyBCubed
+from polyseme.measures.nmi import FuzzyNMI
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 PLAIN_LIMIT = 10_000
@@ -47,7 +47,7 @@ def graded(usages: int, senses: int, seed: int, most: int, points: int) -> Label
 def plain_bcubed(gold: Labelling, system: Labelling) -> float:
     """Fuzzy B-Cubed straight from the definition, with matrices of usages × usages."""
     agreement, shared = [], []
-    for side in (gold.normalised("max"), system.normalised("max")):
+    for side in (gold.normalise("max"), system.normalise("max")):
         weights, member = side.matrix.toarray(), np.zeros((len(side), len(side.columns)), np.bool_)
         member[side.entry_rows, side.indices] = True
         c, s = np.zeros((len(side), len(side))), np.zeros((len(side), len(side)), np.bool_)

@@ -47,7 +47,7 @@ def grown(edges: int, seed: int = 0) -> sp.csr_array[Any]:
 
 def whispers(edges: int) -> float:
     """Print times of Chinese Whispers; how many times as fast ours is, or 0 without the other."""
-    from polyseme.induce.graphs.chinese_whispers import ChineseWhispers
+    from polyseme.graphs.chinese_whispers import ChineseWhispers
 
     graph = grown(edges)
     ours = ChineseWhispers(rounds=ROUNDS)
@@ -85,7 +85,7 @@ def links(edges: int, *, weighted: bool) -> tuple[float, float]:
 
 def run_links(edges: int, *, weighted: bool) -> None:
     """What that process does."""
-    from polyseme.induce.graphs.link_communities import LinkCommunities
+    from polyseme.graphs.link_communities import LinkCommunities
 
     made = LinkCommunities(weighted=weighted)
     made(grown(500))

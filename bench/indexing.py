@@ -38,7 +38,7 @@ def texts(source: Path) -> Iterator[str]:
 def ours(source: Path, folder: Path) -> None:
     """Polyseme, without lemmas, as the others have none."""
     from polyseme.corpus.indexing import build_index
-    from polyseme.corpus.simple import Simple
+    from polyseme.corpus.simple_analyser import Simple
 
     build_index([source], folder / "index", Simple(lemmatise=False))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from polyseme import Labelling
-from polyseme.evaluate.partitions import AdjustedMutualInformation, BCubed, PairedF, VMeasure
+from polyseme.measures.partitions import AdjustedMutualInformation, BCubed, PairedF, VMeasure
 
 LIMIT = 5.0
 

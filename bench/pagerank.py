@@ -27,14 +27,14 @@ from typing import Any
 import numpy as np
 
 from polyseme.datasets import load
-from polyseme.disambiguate.contexts import Context, contexts
-from polyseme.disambiguate.glosses import How, quality
-from polyseme.disambiguate.networks import Network
-from polyseme.disambiguate.ppr import PPR
-from polyseme.disambiguate.sensed import disambiguate
-from polyseme.disambiguate.sources import Sources
-from polyseme.disambiguate.starts import Starts
-from polyseme.formats.semcor import sense_tagged
+from polyseme.disambiguation.contexts import Context, build_contexts
+from polyseme.disambiguation.disambiguated_text import disambiguate
+from polyseme.disambiguation.gloss_edges import GlossTagging, tagging_quality
+from polyseme.disambiguation.networks import SenseNetwork
+from polyseme.disambiguation.ppr import PPR
+from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.start_vectors import StartVectors
+from polyseme.formats.semcor import extract_tagged_usages
 from timing import best
 
 CONTEXTS, FEW = 512, 32
@@ -48,7 +48,7 @@ SENTENCES = (
 
 PROCESS = """
 import sys
-from polyseme.disambiguate import disambiguate
+from polyseme.disambiguation import disambiguate
 disambiguate(sys.argv[1], "PPR()", sources="3.0")
 """
 
@@ -59,7 +59,7 @@ RANKS = PPR(strength=1.0, prior=0.0)
 def sample(sources: Sources, count: int) -> list[Context]:
     """So many contexts of words that have several senses, from all five sets; from the first if they are few."""
     usages = load("wsd-evaluation-framework").usages
-    found = contexts(usages if count > FEW else usages[: 10 * FEW], sources)
+    found = build_contexts(usages if count > FEW else usages[: 10 * FEW], sources)
     several = [each for each in found if len(sources.wordnet.sense_rows(each.lemma)) > 1]
     return [several[int(place)] for place in np.linspace(0, len(several) - 1, count)]
 
@@ -67,7 +67,7 @@ def sample(sources: Sources, count: int) -> list[Context]:
 # -- others --------------------------------------------------------------------------------------------------------
 
 
-def networkx_walk(network: Network) -> Callable[[Any], Any]:
+def networkx_walk(network: SenseNetwork) -> Callable[[Any], Any]:
     """PageRank of one context by networkx."""
     package: Any = importlib.import_module("networkx")
     graph = package.from_scipy_sparse_array(network.graph.edges)
@@ -80,7 +80,7 @@ def networkx_walk(network: Network) -> Callable[[Any], Any]:
     return walk
 
 
-def igraph_walk(network: Network) -> Callable[[Any], Any]:
+def igraph_walk(network: SenseNetwork) -> Callable[[Any], Any]:
     """The same by igraph."""
     from scipy.sparse import triu
 
@@ -95,7 +95,7 @@ def igraph_walk(network: Network) -> Callable[[Any], Any]:
 
 def compare(sources: Sources, given: Sequence[Context]) -> dict[str, float]:
     """Print contexts a second of all; how many times as fast ours is."""
-    network: Network = RANKS.graph.ready(sources)
+    network: SenseNetwork = RANKS.graph.ready(sources)
     weigh = RANKS.ready(sources, [])
     weigh(given[:2])
     start = time.perf_counter()
@@ -117,10 +117,10 @@ def compare(sources: Sources, given: Sequence[Context]) -> dict[str, float]:
 
 
 def timed(
-    walk: Callable[[Any], Any], network: Network, given: Sequence[Context], ours: Sequence[Any]
+    walk: Callable[[Any], Any], network: SenseNetwork, given: Sequence[Context], ours: Sequence[Any]
 ) -> tuple[float, int]:
     """Seconds a context, and for how many the best sense is ours."""
-    matrix, column = Starts(network).of(given, with_target=False)
+    matrix, column = StartVectors(network).of(given, with_target=False)
     starts = [matrix[:, [number]].toarray().ravel() for number in column.tolist()]
     begin = time.perf_counter()
     found = [walk(start) for start in starts]
@@ -166,12 +166,14 @@ def glosses(sources: Sources) -> int:
     """Print how good the tags of glosses are, by what the same tagging makes of text."""
     framework = load("wsd-evaluation-framework")
     gold, known = framework.gold, frozenset(sources.wordnet.sense_keys)
-    semcor = [(usage, keys) for usage, keys in sense_tagged(load("semcor-3.0").sentences()) if known.issuperset(keys)]
+    semcor = [
+        (usage, keys) for usage, keys in extract_tagged_usages(load("semcor-3.0").sentences()) if known.issuperset(keys)
+    ]
     tests = [(usage, tuple(gold[usage.id])) for usage in framework.usages]
-    ways: tuple[How, ...] = ("first", "walked")
+    ways: tuple[GlossTagging, ...] = ("first", "walked")
     print(f"{'':12}{'words':>9}{'found':>9}{'first':>9}{'walked':>9}")
     for name, tagged in (("SemCor", semcor), ("test sets", tests)):
-        found = [quality(sources.wordnet, tagged, how) for how in ways]
+        found = [tagging_quality(sources.wordnet, tagged, how) for how in ways]
         accuracy = "".join(f"{each.accuracy:9.3f}" for each in found)
         print(f"{name:12}{found[0].words:9,}{found[0].found / found[0].words:9.3f}{accuracy}", flush=True)
     return 0

@@ -24,7 +24,7 @@ from training.graph import Graph, Way, write
 from training.state import read_parts, unpacked
 
 from fidelity import Windows, coefficients, cosines, said, seen, windows
-from polyseme.induce.language.onnx import OnnxModel
+from polyseme.lm.onnx import OnnxModel
 from timing import best
 
 Choice = Callable[[str, Way], Way]

@@ -50,7 +50,7 @@ def write_corpus(path: Path, tokens: int) -> None:
 def index(source: str, folder: str) -> None:
     """The step of indexing."""
     from polyseme.corpus.indexing import build_index
-    from polyseme.corpus.simple import Simple
+    from polyseme.corpus.simple_analyser import Simple
 
     build_index([source], folder, Simple(lemmatise=False))
 
@@ -58,11 +58,11 @@ def index(source: str, folder: str) -> None:
 def count(folder: str, passes: str = "1") -> None:
     """The step of counting: the G² graph of all words that occur ten times, by sentence."""
     from polyseme.corpus.association import G2
-    from polyseme.corpus.graph import word_graph
     from polyseme.corpus.index import Index
-    from polyseme.corpus.selection import Selection
+    from polyseme.corpus.word_graph import build_word_graph
+    from polyseme.corpus.word_selection import WordSelection
 
-    word_graph(Index.open(folder), G2(), 10.83, words=Selection(minimum=10), least=2, passes=int(passes))
+    build_word_graph(Index.open(folder), G2(), 10.83, words=WordSelection(minimum=10), least=2, passes=int(passes))
 
 
 STEPS: dict[str, Callable[..., None]] = {"index": index, "count": count}

@@ -21,15 +21,15 @@ from collections.abc import Iterable, Iterator
 from itertools import count, islice
 
 from choosing import COLUMNS, scores
-from polyseme.cli.resumed import AT_ONCE
-from polyseme.corpus.simple import Simple
-from polyseme.corpus.tokens import sentences
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.corpus.tokenisation import find_sentences
 from polyseme.datasets import load
 from polyseme.errors import InputWarning
-from polyseme.evaluate.usim import usim
-from polyseme.induce.language.model import SMALL
-from polyseme.induce.similarity import similarities
-from polyseme.induce.substitution import Substitution
+from polyseme.induction.resumable_labelling import CHECKPOINT_BATCH
+from polyseme.induction.substitution import Substitution
+from polyseme.induction.usage_similarity import compare_usages
+from polyseme.lm.language_model import SMALL_MODEL
+from polyseme.tasks.usim import usim
 from polyseme.usage import Usage
 from timing import best
 
@@ -49,7 +49,7 @@ def sentences_with(lemma: str, spelt: re.Pattern[str], texts: Iterable[str]) -> 
     """Each sentence of some texts for each time that a lemma is in it, as it is spelt."""
     number = count()
     for text in texts:
-        for spans in sentences(text):
+        for spans in find_sentences(text):
             sentence = text[spans[0][0] : spans[-1][1]]
             for found in spelt.finditer(sentence):
                 yield Usage(f"u{next(number)}", lemma, sentence, *found.span())
@@ -64,8 +64,8 @@ def many(part: Substitution, wanted: int) -> None:
     model = part.fit(usages, ["use.v"])
     fitted = time.perf_counter() - begun
     senses = Counter[str]()
-    for start in range(0, len(usages), AT_ONCE):
-        found = model.label(usages[start : start + AT_ONCE])
+    for start in range(0, len(usages), CHECKPOINT_BATCH):
+        found = model.label(usages[start : start + CHECKPOINT_BATCH])
         senses.update(max(found[name], key=found[name].__getitem__) for name in found)
     seconds, memory = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"{len(usages):,} usages of use.v: {fitted:.0f} s to induce, {seconds:.0f} s in all, {memory:.2f} GB at most")
@@ -76,7 +76,7 @@ def main() -> int:
     """Measure and print; the status."""
     warnings.simplefilter("ignore", InputWarning)
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("model", nargs="?", default=SMALL, help="a masked language model; ours, if none is named")
+    asked.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
     asked.add_argument("--task-14", action="store_true")
     asked.add_argument("--many", type=int, metavar="COUNT", default=0)
     given = asked.parse_args()
@@ -96,7 +96,7 @@ def main() -> int:
     gold = data.gold
     print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, found).items() if name in COLUMNS))
     pairs = load("usim")
-    rated = usim(list(pairs.pairs), similarities(part, pairs.usages, Simple()))
+    rated = usim(list(pairs.pairs), compare_usages(part, pairs.usages, Simple()))
     print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
     lemma = usages[0].lemma
     word = lemma.partition(".")[0]

@@ -70,9 +70,9 @@ def write_study(folder: Path, usages: int, tasks: Mapping[str, Sequence[str]], j
 
 def invited(study: Path, store: str, count: int) -> dict[str, str]:
     """Begin the study, and invite so many annotators: name → token."""
-    from polyseme.annotate.starting import started
+    from polyseme.studio.store.startup import start_study
 
-    opened = started(study, store)
+    opened = start_study(study, store)
     try:
         return {f"ann{number:03}": opened.add_annotator(f"ann{number:03}") for number in range(count)}
     finally:

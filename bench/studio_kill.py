@@ -158,7 +158,7 @@ def rows(url: str, table: str = "event") -> list[Row]:
     """What a store holds, with ratings named by their questions."""
     from sqlalchemy import text
 
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
     with closing(Store.open(url)) as store:
         targets = {page.name: page.targets if page.task == "WSsim" else () for page in store.pages()}
@@ -174,7 +174,7 @@ def _row(found: Any, targets: tuple[str, ...]) -> Row:
 
 def saved_unanswered(url: str, people: list[Annotator]) -> tuple[int, int]:
     """How many were sent again, and how many of these had been saved before, by a server that was killed then."""
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
     again = {request: when for who in people for request, when in who.again.items() if request}
     with closing(Store.open(url)) as store:
@@ -202,12 +202,12 @@ def wrong(url: str, people: list[Annotator]) -> Iterator[str]:
 
 def _wrong_pages(url: str) -> Iterator[str]:
     """Pages noted as complete that are not, or the other way round; gaps in somebody's order."""
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
     with closing(Store.open(url)) as store:
         for who in store.annotators():
             number = 1
-            while not who.manages:
+            while not who.is_manager:
                 try:
                     shown = store.shown(who.id, number)
                 except KeyError:
@@ -215,7 +215,7 @@ def _wrong_pages(url: str) -> Iterator[str]:
                 if shown.complete == bool(shown.missing):
                     yield f"page {number} of {who.name} is noted as {'' if shown.complete else 'not '}complete"
                 number += 1
-            current = None if who.manages else store.current(who.id)
+            current = None if who.is_manager else store.current(who.id)
             if current is not None and current.number != number - 1:
                 yield f"{who.name} was given page {number - 1}, and page {current.number} is the first to be answered"
 
@@ -226,7 +226,7 @@ def _wrong_pages(url: str) -> Iterator[str]:
 @contextmanager
 def copied(url: str, folder: Path) -> Iterator[str]:
     """The URL of a copy of a store that is made while it is used."""
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
     if url.startswith("sqlite"):
         with closing(Store.open(url)) as store:
@@ -243,8 +243,8 @@ def copied(url: str, folder: Path) -> Iterator[str]:
 
 def wrong_copy(url: str, folder: Path, people: list[Annotator]) -> list[str]:
     """Copy a store, and say what is wrong with the copy; called while all others work."""
-    from polyseme.annotate.items import Judgement
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
+    from polyseme.studio.study.pages import Judgement
 
     before = {request for who in people for request in who.acknowledged}
     wanted = {row for who in people for row in list(who.sent) if row.request in before}

@@ -124,7 +124,7 @@ def stolen() -> tuple[float, float]:
 
 def in_store(url: str) -> Counter[str]:
     """How many judgements there are of each request."""
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
     with closing(Store.open(url)) as store:
         return Counter(event.request.partition("#")[0] for event in store.events())

@@ -24,10 +24,10 @@ from typing import Any
 import numpy as np
 
 from polyseme.corpus.index import Index
-from polyseme.induce.substitutes._search import scored
-from polyseme.induce.substitutes.fastsubs import Best, Gap, around, exhaustive, fastsubs
-from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.substitutes.reading import END, START, Text
+from polyseme.lm.ngrams._fastsubs_loops import score_word
+from polyseme.lm.ngrams.fastsubs import BestWords, Gap, fastsubs, locate_gap, search_exhaustively
+from polyseme.lm.ngrams.model import NGrams
+from polyseme.lm.ngrams.numbered_text import END, START, NumberedText
 
 GAPS, COUNT = 1000, 100
 LARGE, RATIO, SECONDS, MEMORY = 20_000_000, 20.0, 600.0, 6000.0
@@ -35,23 +35,23 @@ SMALL, TEST = 1000, 50
 """How many sentences nltk is given, to learn and to be tested."""
 
 
-def text_of(source: str | None) -> Text:
+def text_of(source: str | None) -> NumberedText:
     """The text of an index, or of the addresses."""
     if source is not None:
-        return Text.of(Index.open(source))
-    from polyseme.induce.substitutes.state_of_the_union import _speeches
+        return NumberedText.of(Index.open(source))
+    from polyseme.lm.ngrams.state_of_the_union import _read_speeches
 
-    return Text.of(_speeches())
+    return NumberedText.of(_read_speeches())
 
 
-def split(text: Text, share: float = 0.99) -> tuple[Text, Text]:
+def split(text: NumberedText, share: float = 0.99) -> tuple[NumberedText, NumberedText]:
     """The first sentences, and the others."""
     starts = np.flatnonzero(text.tokens == START)
     at = int(starts[int(share * len(starts))])
-    return Text(text.words, text.tokens[:at]), Text(text.words, text.tokens[at:])
+    return NumberedText(text.words, text.tokens[:at]), NumberedText(text.words, text.tokens[at:])
 
 
-def sentences(text: Text) -> list[list[str]]:
+def sentences(text: NumberedText) -> list[list[str]]:
     """The words of each sentence."""
     starts, ends = (np.flatnonzero(text.tokens == mark).tolist() for mark in (START, END))
     return [
@@ -65,7 +65,7 @@ def memory() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
-def trained(text: Text, held: Text) -> tuple[NGrams, bool]:
+def trained(text: NumberedText, held: NumberedText) -> tuple[NGrams, bool]:
     """A model, and whether it took too long or too much; times and perplexities are printed."""
     start = time.perf_counter()
     model = NGrams.train(text, minimum=2)
@@ -99,7 +99,7 @@ def beside_kenlm(model: NGrams, held: Sequence[Sequence[str]]) -> bool:
         print(f"kenlm, from an ARPA file of {path.stat().st_size / 1e6:,.0f} MB, {time.perf_counter() - start:.0f} s")
         other = kenlm.Model(str(path))
     theirs = np.array([other.score(" ".join(sentence)) for sentence in held])
-    ours = model.logprobs(held)
+    ours = model.log_probabilities(held)
     predicted = sum(len(sentence) + 1 for sentence in held)
     most = float(np.max(np.abs(ours - theirs) / np.maximum(1, np.abs(theirs))))
     print(f"  perplexity {10 ** (-theirs.sum() / predicted):.4f}, ours {10 ** (-ours.sum() / predicted):.4f}")
@@ -138,22 +138,24 @@ def every_score(trie: Any, gap: Any, order: int, size: int) -> Any:
     nodes = np.zeros(order + 1, np.int64)
     found = np.empty(size)
     for word in range(size):
-        found[word] = scored(trie, gap, order, nodes, word)
+        found[word] = score_word(trie, gap, order, nodes, word)
     return found
 
 
 def searches(model: NGrams, gaps: Sequence[Gap]) -> tuple[float, bool]:
     """How many times as fast FASTSUBS is, and whether its answer differs anywhere."""
-    from polyseme.induce.compiled import compiled
+    from polyseme.compilation import compile_loop
 
-    loop = compiled(every_score)
+    loop = compile_loop(every_score)
     list(fastsubs(model, gaps[:2], COUNT))
-    loop(model.trie, around(model, gaps[0]), model.order, len(model.words))
+    loop(model.trie, locate_gap(model, gaps[0]), model.order, len(model.words))
     seconds, found = _timed(lambda: list(fastsubs(model, gaps, COUNT)), len(gaps))
-    by_numpy, expected = _timed(lambda: [exhaustive(model, gap, COUNT) for gap in gaps], len(gaps))
+    by_numpy, expected = _timed(lambda: [search_exhaustively(model, gap, COUNT) for gap in gaps], len(gaps))
     some = gaps[:100]
     size = len(model.words)
-    by_loop, _ = _timed(lambda: [loop(model.trie, around(model, gap), model.order, size) for gap in some], len(some))
+    by_loop, _ = _timed(
+        lambda: [loop(model.trie, locate_gap(model, gap), model.order, size) for gap in some], len(some)
+    )
     wrong = sum(not _same(one, other) for one, other in zip(found, expected, strict=True))
     tried = np.array([best.tried for best in found])
     print(f"The {COUNT} best of {size:,} words in {len(gaps):,} gaps, {wrong} of them different")
@@ -169,7 +171,7 @@ def _timed(work: Any, times: int) -> tuple[float, Any]:
     return (time.perf_counter() - start) / times, found
 
 
-def _same(one: Best, other: Best) -> bool:
+def _same(one: BestWords, other: BestWords) -> bool:
     return np.array_equal(one.words, other.words) and np.array_equal(one.scores, other.scores)
 
 
@@ -190,7 +192,7 @@ def main(source: str | None, count: int) -> int:
     model, costly = trained(text, held)
     lines = sentences(held)
     different = beside_kenlm(model, lines[:2000])
-    beside_nltk(sentences(Text(text.words, text.tokens[: 100 * SMALL]))[:SMALL], lines)
+    beside_nltk(sentences(NumberedText(text.words, text.tokens[: 100 * SMALL]))[:SMALL], lines)
     ratio, wrong = searches(model, random_gaps(lines, count))
     slow = model.facts["tokens"] >= LARGE and (costly or ratio < RATIO)
     return int(wrong or different or slow)

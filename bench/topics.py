@@ -38,10 +38,10 @@ import scipy.sparse as sp
 from polyseme import Labelling
 from polyseme.arrays import Ints
 from polyseme.corpus.passages import Passages
-from polyseme.evaluate.partitions import VMeasure
-from polyseme.induce.vectors.topics import HDP, _tomotopy
-from polyseme.induce.vectors.words import Bag
+from polyseme.measures.partitions import VMeasure
 from polyseme.usage import Usage
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.topics import HDP, _tomotopy
 
 DOCUMENTS, WORDS, TOPICS, VOCABULARY, ITERATIONS = 2000, 40, 10, 2000, 256
 OWN = 0.8
@@ -154,16 +154,16 @@ def variational(corpus: Corpus, spec: HDP) -> Learnt:
 
 def direct(corpus: Corpus, spec: HDP) -> Learnt:
     """By direct assignment alone."""
-    from polyseme.induce.vectors import _sampler as loops
+    from polyseme.vectors import _hdp_sampler as loops
 
     rng, priors = np.random.default_rng(spec.seed), (spec.gamma, spec.alpha, spec.eta)
     start = time.process_time()
     rows, topic, used = corpus.rows, np.full(len(corpus.tokens), -1), 0
-    counts = loops._empty(len(corpus.planted), corpus.size, 2 * loops.MOST)
+    counts = loops._empty_counts(len(corpus.planted), corpus.size, 2 * loops.INITIAL_ROOM)
     for _ in range(spec.iterations):
-        loops._swept(corpus.tokens, rows, topic, *counts, priors, used, rng)
-        counts, used = loops._in_order(counts, topic)
-        shares = rng.standard_gamma([*loops._tables(counts.of, counts.beta, spec.alpha, used, rng), spec.gamma])
+        loops._sweep_words(corpus.tokens, rows, topic, *counts, priors, used, rng)
+        counts, used = loops._sort_topics(counts, topic)
+        shares = rng.standard_gamma([*loops._draw_tables(counts.of, counts.beta, spec.alpha, used, rng), spec.gamma])
         counts.beta[:] = 0.0
         counts.beta[:used], counts.beta[-1] = shares[:-1] / shares.sum(), shares[-1] / shares.sum()
     seconds = time.process_time() - start

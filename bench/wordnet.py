@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from polyseme import wordnet
-from polyseme.wordnet import cache, synset
+from polyseme.wordnet import column_cache, synset
 
 FIRST, CACHED = 1.5, 0.3
 NLTK_INDEX, NLTK_ALL = 2.2, 6.8
@@ -78,7 +78,7 @@ def nltk_times(python: str, folder: Path, home: Path) -> tuple[float, float] | N
 
 def main(version: str, python: str) -> int:
     """Print the times and their ratio; 1 if ours are over the limits."""
-    folder = wordnet.find(version)
+    folder = wordnet.find_wordnet(version)
     if folder is None:
         print(f"WordNet {version} is not there; type: polyseme data install wordnet-{version}")
         return 2
@@ -86,7 +86,7 @@ def main(version: str, python: str) -> int:
         os.environ["POLYSEME_HOME"] = home  # an empty cache, and the user's is left alone
 
         def fresh() -> None:
-            cache.place(folder).unlink(missing_ok=True)
+            column_cache.cache_path(folder).unlink(missing_ok=True)
             wordnet.load(version, folder)
 
         fresh()  # so that no time is spent on imports
@@ -95,7 +95,7 @@ def main(version: str, python: str) -> int:
         process = seconds(lambda: subprocess.run(command, check=True))
 
         def fresh_process() -> None:
-            cache.place(folder).unlink(missing_ok=True)
+            column_cache.cache_path(folder).unlink(missing_ok=True)
             subprocess.run(command, check=True)
 
         fresh_first = seconds(fresh_process)

@@ -137,11 +137,11 @@ def made(text: str) -> str:
 
 def _coverage() -> list[str]:
     """The table that ``polyseme reproduce --coverage --format markdown`` prints."""
-    from polyseme.evaluate.coverage import count_figures
-    from polyseme.report.reproduction import coverage_table
-    from polyseme.report.tables import as_markdown
+    from polyseme.reports.reproduction_tables import coverage_table
+    from polyseme.reports.tables import table_to_markdown
+    from polyseme.tasks.coverage import count_figures
 
-    lines = as_markdown(coverage_table(count_figures())).splitlines()
+    lines = table_to_markdown(coverage_table(count_figures())).splitlines()
     return [line for line in lines if line.startswith("|")]
 
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polyseme.corpus.analysers import analyser
+from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 
@@ -46,7 +46,7 @@ def planted(folder: Path) -> Index:
     """The index of these documents."""
     source = folder / "texts.jsonl"
     source.write_text("".join(json.dumps(each) + "\n" for each in documents()), encoding="utf-8")
-    return build_index([source], folder / "planted.index", analyser("Simple(lemmatise=False)"), processes=1)
+    return build_index([source], folder / "planted.index", as_analyser("Simple(lemmatise=False)"), processes=1)
 
 
 class Server:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
-from polyseme.portrait.portrait import Portrait, pictured
 from polyseme.usage import Usage
+from polyseme.words.profile import WordProfile, make_profile
 
 LENDING = ("The {} lends money to the merchant, with interest every year.", "money, loan and interest")
 RIVER = ("We sat on the {} of the river, and watched the water flow by.", "river, water and boat")
@@ -17,7 +17,7 @@ def usage(number: int, text: str, lemma: str = "bank.n", **meta: object) -> Usag
     return Usage(f"u{number}", lemma, text.replace("{}", "bank"), start, start + 4, "n", meta)
 
 
-def portrait(weights: Sequence[tuple[float, float]], usages: Sequence[Usage], name: str = "by hand") -> Portrait:
+def portrait(weights: Sequence[tuple[float, float]], usages: Sequence[Usage], name: str = "by hand") -> WordProfile:
     """A portrait of *bank*: for each usage the weights of money and of shore; nothing where both are 0."""
     senses = [
         Sense("bank.n.s1", "bank.n", features=(("money.n", 9.0), ("loan.n", 5.0), ("interest.n", 2.0))),
@@ -27,10 +27,10 @@ def portrait(weights: Sequence[tuple[float, float]], usages: Sequence[Usage], na
         each.id: {sense.id: weight for sense, weight in zip(senses, given, strict=True) if weight}
         for each, given in zip(usages, weights, strict=True)
     }
-    return pictured("bank.n", usages, Labelling.from_dict(rows, lemma="bank.n"), senses, name)
+    return make_profile("bank.n", usages, Labelling.from_dict(rows, lemma="bank.n"), senses, name)
 
 
-def planted(count: int = 60, *, turned: bool = True) -> Portrait:
+def planted(count: int = 60, *, turned: bool = True) -> WordProfile:
     """*bank* from 1800 on, one usage a document: a shore in the first half of the time and money in the second.
 
     If it is not ``turned``, the two take turns, and nothing changes.

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from polyseme.annotate.store import Store
-from polyseme.annotate.web.app import application
+from polyseme.studio.store.store import Store
+from polyseme.studio.web.app import create_application
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -58,7 +58,7 @@ class Server:
         import uvicorn
 
         config = uvicorn.Config(
-            application(store, secure=False), host="127.0.0.1", port=0, log_level="error", ws="none"
+            create_application(store, secure=False), host="127.0.0.1", port=0, log_level="error", ws="none"
         )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, daemon=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from polyseme.annotate.items import Page, Passage
-from polyseme.annotate.store import Store
-from polyseme.annotate.study import Study, parse_study
 from polyseme.inventory import Sense
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Page, Passage
+from polyseme.studio.study.settings import Study, parse_study
 
 INSTRUCTIONS = """
 # What to do

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from polyseme.formats import write_usages
-from polyseme.formats.lexsub import write_gold
-from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.formats.lexsub import write_lexsub_gold
 from polyseme.labelling import Labelling
+from polyseme.lm.ngrams.model import NGrams
 from polyseme.usage import Usage
 
 TEXT = [
@@ -44,5 +44,5 @@ MODEL = "NGramSubstitutes('ngrams', own=False, lemmas=True)"
 def write(folder: Path) -> None:
     """The usages, the gold file and the model, as ``my.jsonl``, ``my.gold`` and ``ngrams``."""
     write_usages(USAGES, folder / "my.jsonl")
-    write_gold(GOLD, folder / "my.gold")
+    write_lexsub_gold(GOLD, folder / "my.gold")
     NGrams.train(map(str.split, TEXT), order=3).save(folder / "ngrams")

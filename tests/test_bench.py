@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.usage import Usage
 
 

@@ -128,7 +128,8 @@ def test_every_part_says_where_it_comes_from() -> None:
     silent = [
         name
         for name, part in parts().items()
-        if not YEAR.search(inspect.getdoc(part) or "") and not getattr(getattr(part, "declared", None), "citation", "")
+        if not YEAR.search(inspect.getdoc(part) or "")
+        and not getattr(getattr(part, "properties", None), "citation", "")
     ]
     assert not silent, f"neither a citation in the docstring nor in `declared`: {', '.join(silent)}"
 
@@ -144,10 +145,14 @@ def test_every_data_set_is_in_the_guide() -> None:
 
 
 def test_every_field_of_the_index_is_in_the_guide() -> None:
-    from polyseme.datasets.index import NAMED, ONE, PLAIN
+    from polyseme.datasets.index import NAMED_ROLES, SINGLE_ROLES, TEXT_FIELDS
 
     guide = (ROOT / "docs" / "guides" / "data-sets.md").read_text()
-    missing = [name for name in (*ONE, *NAMED, *(PLAIN - {"wordnet"}), "like", "rule") if f"`{name}`" not in guide]
+    missing = [
+        name
+        for name in (*SINGLE_ROLES, *NAMED_ROLES, *(TEXT_FIELDS - {"wordnet"}), "like", "rule")
+        if f"`{name}`" not in guide
+    ]
     assert not missing
 
 

@@ -12,7 +12,7 @@ def test_the_folders_named_come_first(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("POLYSEME_DATA", os.pathsep.join(["one", "", "two"]))
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
     assert home.data_folders() == (Path("one"), Path("two"), tmp_path / "data")
-    assert home.cache() == tmp_path / "cache"
+    assert home.user_cache_folder() == tmp_path / "cache"
 
 
 def test_without_variables_the_platform_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,4 +22,4 @@ def test_without_variables_the_platform_says_where(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("XDG_CACHE_HOME", "/there/cache")
     assert len(home.data_folders()) == 1
     assert home.data_folders()[0].name == "polyseme"
-    assert home.installed() != home.cache()
+    assert home.user_data_folder() != home.user_cache_folder()

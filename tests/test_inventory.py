@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.errors import counted
+from polyseme.errors import count_noun
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from strategies import LEMMAS, labellings
@@ -27,7 +27,9 @@ def test_every_sense_is_under_its_lemma_in_the_order_given(given: list[Sense]) -
     for lemma in inventory:
         assert inventory[lemma] == tuple(sense for sense in given if sense.lemma == lemma)
     assert all(inventory.sense(sense.lemma, sense.id) is sense for sense in given)
-    assert repr(inventory) == f"<Inventory of {counted(len(given), 'sense')} of {counted(len(inventory), 'lemma')}>"
+    assert (
+        repr(inventory) == f"<Inventory of {count_noun(len(given), 'sense')} of {count_noun(len(inventory), 'lemma')}>"
+    )
 
 
 def test_sense_given_twice() -> None:

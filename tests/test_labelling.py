@@ -38,7 +38,7 @@ def test_empty() -> None:
     empty = Labelling()
     assert len(empty) == 0
     assert dict(empty) == {}
-    assert empty == empty.top() == empty.single() == empty.normalised("sum") == empty | empty == empty.of("x")
+    assert empty == empty.top() == empty.single() == empty.normalise("sum") == empty | empty == empty.of("x")
     assert empty.matrix.shape == (0, 0)
     assert is_consistent(empty)
 
@@ -174,7 +174,7 @@ def test_arrays_are_read_only(labelling: Labelling) -> None:
         labelling,
         labelling.top(),
         labelling.single(),
-        labelling.normalised("sum"),
+        labelling.normalise("sum"),
         labelling.of(labelling.lemmas[0]),
     )
     for each in made:

@@ -94,7 +94,7 @@ def test_the_answer_of_a_key_is_its_first_sense(labelling: Labelling) -> None:
 @given(labellings(weights=finite))
 def test_other_labellings_of_a_key_keep_its_order(labelling: Labelling) -> None:
     key = Labelling.from_arrays(*columns_of(labelling), ordered=True)
-    others = [key.restrict(key), key.normalised("max"), key.renamed({}), key | key, key.top(), key.heaviest_first()]
+    others = [key.restrict(key), key.normalise("max"), key.renamed({}), key | key, key.top(), key.heaviest_first()]
     assert all(other.ordered for other in others)
     assert not len(labelling) or not (key | labelling).ordered
     assert pickle.loads(pickle.dumps(key)).ordered
@@ -121,7 +121,7 @@ def columns_of(labelling: Labelling) -> tuple[list[str], list[str], list[int], l
 
 @given(labellings(weights=finite), st.sampled_from(BOTH))
 def test_normalised(labelling: Labelling, by: Literal["sum", "max"]) -> None:
-    normalised = labelling.normalised(by)
+    normalised = labelling.normalise(by)
     assert [list(senses) for senses in normalised.values()] == [list(senses) for senses in labelling.values()]
     for usage, senses in normalised.items():
         if any(labelling[usage].values()):
@@ -129,48 +129,48 @@ def test_normalised(labelling: Labelling, by: Literal["sum", "max"]) -> None:
             assert total == pytest.approx(1)
         else:
             assert senses == labelling[usage]
-    again = normalised.normalised(by)
+    again = normalised.normalise(by)
     np.testing.assert_allclose(again.weights, normalised.weights, rtol=1e-14)
 
 
 @given(labellings(weights=finite))
 def test_normalised_by_maximum_twice_is_the_same_to_the_digit(labelling: Labelling) -> None:
-    normalised = labelling.normalised("max")
-    assert normalised.normalised("max") == normalised
+    normalised = labelling.normalise("max")
+    assert normalised.normalise("max") == normalised
 
 
 def test_normalised_is_plain_division() -> None:
     labelling = Labelling([("x", "u1", {"a": 0.1, "b": 0.3}), ("x", "u2", {"a": 0.0, "b": 0.0})])
     total = 0.1 + 0.3
-    assert dict(labelling.normalised("sum")) == {"u1": {"a": 0.1 / total, "b": 0.3 / total}, "u2": {"a": 0, "b": 0}}
-    assert labelling.normalised("max")["u1"] == {"a": 0.1 / 0.3, "b": 1.0}
+    assert dict(labelling.normalise("sum")) == {"u1": {"a": 0.1 / total, "b": 0.3 / total}, "u2": {"a": 0, "b": 0}}
+    assert labelling.normalise("max")["u1"] == {"a": 0.1 / 0.3, "b": 1.0}
 
 
 def test_normalised_when_the_sum_is_too_large_for_a_number() -> None:
     labelling = Labelling([("x", "u1", {"a": 1.5e308, "b": 1.5e308}), ("x", "u2", {"a": 1, "b": 3})])
-    assert dict(labelling.normalised("sum")) == {"u1": {"a": 0.5, "b": 0.5}, "u2": {"a": 0.25, "b": 0.75}}
+    assert dict(labelling.normalise("sum")) == {"u1": {"a": 0.5, "b": 0.5}, "u2": {"a": 0.25, "b": 0.75}}
 
 
 def test_normalised_by_something_else(labelling: Labelling) -> None:
     with pytest.raises(ValueError, match="'mean': allowed are 'sum' and 'max'"):
-        labelling.normalised("mean")  # type: ignore[arg-type]
+        labelling.normalise("mean")  # type: ignore[arg-type]
 
 
 @given(labellings(min_size=1), st.data())
 def test_reweighted(labelling: Labelling, data: st.DataObject) -> None:
     size = len(labelling.weights)
     weights = data.draw(st.lists(finite, min_size=size, max_size=size))
-    reweighted = labelling.reweighted(weights)
+    reweighted = labelling.with_weights(weights)
     assert reweighted.weights.tolist() == weights
     assert reweighted.columns == labelling.columns
-    assert reweighted.reweighted(labelling.weights) == labelling
+    assert reweighted.with_weights(labelling.weights) == labelling
     with pytest.raises(ValueError, match="entries but weights of shape"):
-        labelling.reweighted([*weights, 1])
+        labelling.with_weights([*weights, 1])
 
 
 def test_reweighted_keeps_no_hold_on_what_it_was_given(labelling: Labelling) -> None:
     weights = np.ones(5)
-    reweighted = labelling.reweighted(weights)
+    reweighted = labelling.with_weights(weights)
     weights[0] = 7
     assert reweighted["win.v.1"] == {"a": 1.0, "b": 1.0}
 
@@ -263,12 +263,12 @@ def test_merging_must_be_asked_for() -> None:
 def test_listed_zeros_are_kept_everywhere(labelling: Labelling) -> None:
     size = len(labelling.weights)
     same = [
-        labelling.normalised("sum"),
-        labelling.normalised("max"),
+        labelling.normalise("sum"),
+        labelling.normalise("max"),
         labelling | labelling,
         labelling.restrict(labelling),
     ]
-    same += [Labelling(labelling.rows()), labelling.renamed({}), labelling.reweighted(labelling.weights)]
+    same += [Labelling(labelling.rows()), labelling.renamed({}), labelling.with_weights(labelling.weights)]
     assert all(len(each.weights) == size and each == labelling for each in same)
     assert labelling.matrix.nnz == size
     assert len(labelling.top().weights) == len(labelling)

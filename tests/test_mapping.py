@@ -13,7 +13,7 @@ from polyseme.labelling import Labelling
 from polyseme.mapping import (
     Agirre,
     Distribution,
-    Fitted,
+    FittedMapping,
     Graded,
     MostProbable,
     SenseMapping,
@@ -29,7 +29,7 @@ class Spy:
     def __init__(self) -> None:
         self.folds: list[tuple[list[str], list[str]]] = []
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         def apply(labelling: Labelling) -> Labelling:
             self.folds.append((list(gold), list(labelling)))
             return labelling
@@ -117,7 +117,7 @@ def test_many_senses_are_taken_in_parts(mapping: SenseMapping, monkeypatch: pyte
 
     gold, system = labelling(9), labelling(12)
     whole = mapping.fit(system, gold)(system)
-    monkeypatch.setattr(arrays, "CHUNK", 60)
+    monkeypatch.setattr(arrays, "CHUNK_COST", 60)
     parts = mapping.fit(system, gold)(system)
     assert parts.usages == whole.usages
     for usage in whole:

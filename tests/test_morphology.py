@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme import morphology
 from polyseme.errors import InputError
 from polyseme.inventory import Inventory
-from polyseme.morphology import candidates, forms, is_form_of, lemmas
+from polyseme.morphology import is_form_of, possible_forms, possible_lemmas, wordnet_candidates
 
 words = st.text("abcdefghiklmnoprstuyz", min_size=1, max_size=10) | st.sampled_from(
     ["organize", "analyse", "give_up", "step-child", "withstand", "undertake", "panic", "quiz", "boxful", "man", "be"]
@@ -48,62 +48,62 @@ def pairs(text: str) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("form, lemma, pos", pairs(FORMS))
 def test_forms_of_english(form: str, lemma: str, pos: str) -> None:
     assert is_form_of(form, lemma, pos)
-    assert form.lower() in forms(lemma, pos)
-    assert lemma in lemmas(form, pos)
+    assert form.lower() in possible_forms(lemma, pos)
+    assert lemma in possible_lemmas(form, pos)
 
 
 @pytest.mark.parametrize("form, lemma, pos", pairs(NOT_FORMS))
 def test_words_that_only_look_like_a_form(form: str, lemma: str, pos: str) -> None:
     assert not is_form_of(form, lemma, pos)
-    assert lemma not in lemmas(form, pos)
+    assert lemma not in possible_lemmas(form, pos)
 
 
 @given(words, parts_of_speech)
 def test_lemmas_is_the_inverse_of_forms(word: str, pos: str) -> None:
-    assert word in forms(word, pos)
-    assert word in lemmas(word, pos)
-    assert all(word in lemmas(form, pos) for form in forms(word, pos))
-    assert all(word in forms(lemma, pos) for lemma in lemmas(word, pos))
+    assert word in possible_forms(word, pos)
+    assert word in possible_lemmas(word, pos)
+    assert all(word in possible_lemmas(form, pos) for form in possible_forms(word, pos))
+    assert all(word in possible_forms(lemma, pos) for lemma in possible_lemmas(word, pos))
 
 
 def test_capitals_and_letters() -> None:
     assert is_form_of("STOPPED", "Stop", "v")
-    assert forms("dark", "j") == forms("dark", "a")
+    assert possible_forms("dark", "j") == possible_forms("dark", "a")
     for pos in ("x", "", "noun", "s"):
         with pytest.raises(InputError, match=f"there is no part of speech '{pos}'; allowed are n, v, a .or j. and r"):
-            forms("dark", pos)
+            possible_forms("dark", pos)
 
 
 def test_wordnets_own_rules() -> None:
-    assert candidates("geese", "n", {"geese": ["goose"]})[:2] == ("goose", "geese")
-    assert candidates("churches", "n") == ("churches", "churche", "church")
-    assert candidates("taxes", "v") == ("taxes", "taxe", "tax")
-    assert candidates("Boxesful", "n") == ("boxesful", "boxeful", "boxful")
-    assert candidates("class", "n") == ("class",)
-    assert candidates("is", "n") == ("is",)
-    assert candidates("nicer", "j") == ("nicer", "nic", "nice")
-    assert candidates("soon", "r") == ("soon",)
-    assert candidates("asks_for", "v") == ("asks_for", "ask_for")
-    assert candidates("gave up", "v", {"gave": ["give"]}) == ("give up", "gave up")
+    assert wordnet_candidates("geese", "n", {"geese": ["goose"]})[:2] == ("goose", "geese")
+    assert wordnet_candidates("churches", "n") == ("churches", "churche", "church")
+    assert wordnet_candidates("taxes", "v") == ("taxes", "taxe", "tax")
+    assert wordnet_candidates("Boxesful", "n") == ("boxesful", "boxeful", "boxful")
+    assert wordnet_candidates("class", "n") == ("class",)
+    assert wordnet_candidates("is", "n") == ("is",)
+    assert wordnet_candidates("nicer", "j") == ("nicer", "nic", "nice")
+    assert wordnet_candidates("soon", "r") == ("soon",)
+    assert wordnet_candidates("asks_for", "v") == ("asks_for", "ask_for")
+    assert wordnet_candidates("gave up", "v", {"gave": ["give"]}) == ("give up", "gave up")
 
 
 def test_exceptions_stop_detachment() -> None:
-    assert candidates("axes", "n", {"axes": ["ax", "axis"]}) == ("ax", "axis", "axes")
-    assert candidates("seed", "v", {"seed": ["seed"]}) == ("seed",)
-    assert candidates("seeds", "v", {"seed": ["seed"]}) == ("seeds", "seed")
+    assert wordnet_candidates("axes", "n", {"axes": ["ax", "axis"]}) == ("ax", "axis", "axes")
+    assert wordnet_candidates("seed", "v", {"seed": ["seed"]}) == ("seed",)
+    assert wordnet_candidates("seeds", "v", {"seed": ["seed"]}) == ("seeds", "seed")
 
 
 def test_the_table_is_sound() -> None:
-    for kind, table in morphology._by_lemma().items():
-        assert len(table) == len(morphology._IRREGULAR[kind].split(",")), "a lemma stands in it twice"
+    for kind, table in morphology._irregular_forms_by_lemma().items():
+        assert len(table) == len(morphology._IRREGULAR_FORMS[kind].split(",")), "a lemma stands in it twice"
         for lemma, found in table.items():
             assert found, lemma
             assert all(re.fullmatch(r"[a-z]+([-_][a-z]+)*", word) for word in (lemma, *found)), lemma
-    assert len(morphology._by_lemma()["v"]) > 200
+    assert len(morphology._irregular_forms_by_lemma()["v"]) > 200
 
 
 def test_every_lemma_of_wordnet(wordnet_31: Inventory) -> None:
     some = list(wordnet_31)[::20]
     for lemma in some:
         word, _, pos = lemma.rpartition(".")
-        assert all(word in lemmas(form, pos) for form in forms(word, pos)), lemma
+        assert all(word in possible_lemmas(form, pos) for form in possible_forms(word, pos)), lemma

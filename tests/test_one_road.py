@@ -13,19 +13,19 @@ import pytest
 from cli.conftest import Run, cli
 from experiment.made import of_two_words
 from induce.corpora import background
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.disambiguate.model import DictionaryModel
-from polyseme.disambiguate.sources import Sources
-from polyseme.evaluate import tasks
-from polyseme.evaluate.partitions import VMeasure
+from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.sources import Sources
 from polyseme.formats import read_labelling, read_usages, write_labelling, write_usages
 from polyseme.formats.splits import read_splits
-from polyseme.induce.loading import Model, load_model
-from polyseme.induce.vector_model import clusters_usages
+from polyseme.induction.loading import Model, load_model
+from polyseme.induction.vector_model import clusters_labelled_usages
 from polyseme.labelling import Labelling
+from polyseme.measures.partitions import VMeasure
 from polyseme.parts import build
+from polyseme.tasks import protocols
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -83,7 +83,7 @@ class Study:
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """To start another one takes longer than all that is done here."""
-    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+    monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 @pytest.fixture(scope="module")
@@ -122,13 +122,13 @@ def fitted(study: Study, specification: str) -> tuple[Model, list[Usage]]:
     """The model in Python, and the usages that it labels."""
     usages = list(read_usages(study.usages))
     inducer = build(specification, "inducer")
-    options = {"usages": usages} if clusters_usages(inducer) else {}
+    options = {"usages": usages} if clusters_labelled_usages(inducer) else {}
     return inducer.fit(Index.open(study.index), sorted({usage.lemma for usage in usages}), **options), usages
 
 
 def scored_in_python(study: Study, task: str, system: Labelling) -> dict[str, float]:
     gold = read_labelling(study.gold)
-    score = getattr(tasks, task.replace("-", "_"))
+    score = getattr(protocols, task.replace("-", "_"))
     options = {"splits": read_splits(study.splits)} if task == "semeval-2010" else {}
     figures: dict[str, float] = score(gold, system, **options).figures()
     return figures
@@ -300,7 +300,7 @@ def test_all_roads_give_the_same_figures_for_senses_of_wordnet(
     write_usages(usages, "banks.jsonl")
     write_labelling(gold, "banks.key")
     labels = DictionaryModel(build(specification, "disambiguator"), Sources("3.1"), keep).label(usages)
-    in_python = tasks.semeval_2013(gold, labels, mapping=False).figures()
+    in_python = protocols.semeval_2013(gold, labels, mapping=False).figures()
     assert cli("label", specification, "banks.jsonl", "-o", "out.key", "--keep", keep).code == 0
     ran = cli("score", "semeval-2013", "out.key", "--gold", "banks.key", "--no-mapping", "--json")
     in_a_shell = flat(json.loads(ran.out))

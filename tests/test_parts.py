@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from polyseme import parts
+from polyseme.baselines import RandomClusters
 from polyseme.errors import InputError
-from polyseme.evaluate.baselines import RandomClusters
-from polyseme.evaluate.bcubed import FuzzyBCubed
-from polyseme.evaluate.detection import Jaccard
-from polyseme.induce.pipeline import Pipeline
-from polyseme.induce.vectors.encoders import TokenEncoder
-from polyseme.parts import build, found, moved, signature
+from polyseme.induction.pipeline import Pipeline
+from polyseme.measures.bcubed import FuzzyBCubed
+from polyseme.measures.detection import Jaccard
+from polyseme.parts import build, part_signature, parts_by_name, relocate_folders
+from polyseme.vectors.encoders import TokenEncoder
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_build(specification: str, part: object) -> None:
 
 
 def test_every_part_is_what_its_signature_says() -> None:
-    assert {part.kind for part in found().values()} == {
+    assert {part.kind for part in parts_by_name().values()} == {
         "analyser",
         "association",
         "annotators",
@@ -56,8 +56,8 @@ def test_every_part_is_what_its_signature_says() -> None:
         "substituter",
         "window",
     }
-    for name, part in found().items():
-        assert build(name) == build(signature(part)) == build(repr(part())) == part()
+    for name, part in parts_by_name().items():
+        assert build(name) == build(part_signature(part)) == build(repr(part())) == part()
 
 
 def test_parts_are_found_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,12 +69,12 @@ def test_parts_are_found_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
         second: object = None
         kind = "measure"
 
-    monkeypatch.setattr(parts, "found", lambda: {"Both": Both, "Jaccard": Jaccard})
+    monkeypatch.setattr(parts, "parts_by_name", lambda: {"Both": Both, "Jaccard": Jaccard})
     assert build("Both(Jaccard, second=Both(first=[1, (2, 'x')]))") == Both(Jaccard(), Both([1, (2, "x")]))
 
 
 def test_letters_matter_where_two_parts_differ_in_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "found", lambda: {"JACCARD": RandomClusters, "Jaccard": Jaccard})
+    monkeypatch.setattr(parts, "parts_by_name", lambda: {"JACCARD": RandomClusters, "Jaccard": Jaccard})
     assert build("Jaccard") == Jaccard()
     assert build("JACCARD") == RandomClusters()
     with pytest.raises(InputError, match="there is no part 'jaccard'; did you mean Jaccard"):
@@ -163,18 +163,20 @@ def test_an_option_given_twice_or_of_another_kind(specification: str) -> None:
 
 def test_no_two_parts_have_the_same_name() -> None:
     """One of them would be hidden: parts are asked for by name alone."""
-    every = [part for module in parts._modules() for part in vars(module).values() if parts._is_part(part, module)]
+    every = [
+        part for module in parts._import_modules() for part in vars(module).values() if parts._is_part(part, module)
+    ]
     names = Counter(part.__name__ for part in every)
     assert [name for name, times in names.items() if times > 1] == []
 
 
-MADE_OF = [name for name, part in found().items() if part.__module__.startswith("polyseme.induce.")]
+MADE_OF = [name for name, part in parts_by_name().items() if part.__module__.startswith("polyseme.induction.")]
 """What models are made of: they are saved with its specification."""
 
 
 @pytest.mark.parametrize("name", MADE_OF)
 def test_scalars_of_numpy_are_those_of_python(name: str) -> None:
-    part = found()[name]
+    part = parts_by_name()[name]
     plain = {option.name: option.default for option in dataclasses.fields(part) if not_a_part(option.default)}
     made = part(**{option: np.array(value)[()] for option, value in plain.items()})
     assert {option: type(getattr(made, option)) for option in plain} == {o: type(value) for o, value in plain.items()}
@@ -189,11 +191,13 @@ def not_a_part(value: Any) -> bool:
 def test_folders_in_parts() -> None:
     """Only options that are declared to name a folder; in parts inside too."""
     given = Pipeline(TokenEncoder("here", layer=-2), on="corpus")
-    assert moved(given, lambda name: f"there/{name}") == Pipeline(TokenEncoder("there/here", layer=-2), on="corpus")
-    assert moved(build("AIKU(lm='corpus')"), str.upper) == build("AIKU(lm='corpus')")
-    assert moved(build("AIKU"), lambda _: "there") == build("AIKU"), "nothing is named"
-    for part in found().values():
-        assert moved(part(), str) == part()
+    assert relocate_folders(given, lambda name: f"there/{name}") == Pipeline(
+        TokenEncoder("there/here", layer=-2), on="corpus"
+    )
+    assert relocate_folders(build("AIKU(lm='corpus')"), str.upper) == build("AIKU(lm='corpus')")
+    assert relocate_folders(build("AIKU"), lambda _: "there") == build("AIKU"), "nothing is named"
+    for part in parts_by_name().values():
+        assert relocate_folders(part(), str) == part()
 
 
 @pytest.mark.parametrize("value", ["1" + "0" * 400, "-" * 2000 + "1"])

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.scores import Scores, Summary, harmonic, ratio
+from polyseme.scores import Scores, ScoreSummary, harmonic_mean, safe_ratio
 
 value = st.one_of(st.just(math.nan), st.floats(0, 1))
 LEMMAS = ("add.v", "cat.n", "win.v")
@@ -21,7 +21,7 @@ def unit_scores(draw: st.DrawFn) -> tuple[Scores, list[float]]:
     lemmas = draw(st.lists(st.sampled_from(LEMMAS), min_size=1, max_size=20))
     values = draw(st.lists(value, min_size=len(lemmas), max_size=len(lemmas)))
     units = [f"{lemma}.{number}" for number, lemma in enumerate(lemmas)]
-    return Scores.of_units("Jaccard()", units, lemmas, values), values
+    return Scores.from_units("Jaccard()", units, lemmas, values), values
 
 
 def answered(values: Sequence[float]) -> list[float]:
@@ -37,34 +37,38 @@ def f1(precision: float, recall: float) -> float:
 
 def test_ratio() -> None:
     above, below = np.array([1.0, 1.0, 0.0]), np.array([2.0, 0.0, 0.0])
-    np.testing.assert_array_equal(ratio(above, below), [0.5, np.nan, np.nan])
-    np.testing.assert_array_equal(ratio(above, below, empty=1.0), [0.5, 1.0, 1.0])
+    np.testing.assert_array_equal(safe_ratio(above, below), [0.5, np.nan, np.nan])
+    np.testing.assert_array_equal(safe_ratio(above, below, empty=1.0), [0.5, 1.0, 1.0])
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_harmonic(a: float, b: float) -> None:
-    mean = float(harmonic(np.array(a), np.array(b)))
+    mean = float(harmonic_mean(np.array(a), np.array(b)))
     assert mean == pytest.approx(f1(a, b))
-    assert mean == float(harmonic(np.array(b), np.array(a)))
+    assert mean == float(harmonic_mean(np.array(b), np.array(a)))
     assert mean <= max(a, b) + 1e-12
 
 
 def test_harmonic_of_nothing() -> None:
-    np.testing.assert_array_equal(harmonic(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, np.nan])), [0, 0, 0])
+    np.testing.assert_array_equal(harmonic_mean(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, np.nan])), [0, 0, 0])
 
 
 def test_summaries() -> None:
     def figures(totals: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]) -> dict[str, float]:
         return {name: float(value) for name, value in totals.items()}
 
-    assert figures(Summary.answered(np.array([1.0, 2.0, 4.0]))) == pytest.approx(
+    assert figures(ScoreSummary.answered(np.array([1.0, 2.0, 4.0]))) == pytest.approx(
         {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}
     )
-    assert figures(Summary.mean(np.array([3.0, 4.0]))) == {"score": 0.75}
-    assert figures(Summary.f_of_means(np.array([1.0, 0.5, 2.0]))) == pytest.approx(
+    assert figures(ScoreSummary.mean(np.array([3.0, 4.0]))) == {"score": 0.75}
+    assert figures(ScoreSummary.f_of_means(np.array([1.0, 0.5, 2.0]))) == pytest.approx(
         {"precision": 0.5, "recall": 0.25, "f1": 1 / 3}
     )
-    assert figures(Summary.mean_f(np.array([1.0, 2.0, 3.0, 4.0]))) == {"precision": 0.25, "recall": 0.5, "f1": 0.75}
+    assert figures(ScoreSummary.mean_f(np.array([1.0, 2.0, 3.0, 4.0]))) == {
+        "precision": 0.25,
+        "recall": 0.5,
+        "f1": 0.75,
+    }
 
 
 # -- making --------------------------------------------------------------------------------------------------------
@@ -100,7 +104,7 @@ def test_of_lemmas(given: list[tuple[float, int]]) -> None:
 
 def test_parts_must_match() -> None:
     with pytest.raises(ValueError, match="1 units, 2 lemmas, 1 rows of statistics"):
-        Scores.of_units("Jaccard()", ["u1"], ["x", "y"], [0.5])
+        Scores.from_units("Jaccard()", ["u1"], ["x", "y"], [0.5])
 
 
 def test_it_cannot_be_changed() -> None:
@@ -114,10 +118,10 @@ def test_it_cannot_be_changed() -> None:
 @given(unit_scores())
 def test_equality(made: tuple[Scores, list[float]]) -> None:
     scores, values = made
-    assert scores == Scores.of_units("Jaccard()", scores.units, scores.lemmas, values)
+    assert scores == Scores.from_units("Jaccard()", scores.units, scores.lemmas, values)
     assert scores == pickle.loads(pickle.dumps(scores))
-    assert scores != Scores.of_units("Ksim()", scores.units, scores.lemmas, values)
-    assert scores != Scores.of_units("Jaccard()", scores.units, scores.lemmas, [2.0] * len(values))
+    assert scores != Scores.from_units("Ksim()", scores.units, scores.lemmas, values)
+    assert scores != Scores.from_units("Jaccard()", scores.units, scores.lemmas, [2.0] * len(values))
     assert scores != "Jaccard()"
 
 
@@ -155,7 +159,7 @@ def test_select(made: tuple[Scores, list[float]], data: st.DataObject) -> None:
     keep = data.draw(st.lists(st.booleans(), min_size=len(scores), max_size=len(scores)))
     selected = scores.select(np.array(keep))
     kept = [row for row, wanted in enumerate(keep) if wanted]
-    assert selected == Scores.of_units(
+    assert selected == Scores.from_units(
         "Jaccard()",
         [scores.units[row] for row in kept],
         [scores.lemmas[row] for row in kept],

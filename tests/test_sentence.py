@@ -30,7 +30,7 @@ def test_a_word_outside_the_text() -> None:
 
 def test_usages_are_the_words_with_lemma_and_part_of_speech() -> None:
     words = ["Banks", "lend", "."]
-    sentence = Sentence.of_words("s", words, lemmas=["bank", "lend", ""], pos=["n", "v", ""], meta={"year": "1900"})
+    sentence = Sentence.from_words("s", words, lemmas=["bank", "lend", ""], pos=["n", "v", ""], meta={"year": "1900"})
     (bank, lend) = sentence.usages()
     assert (bank.id, bank.lemma, bank.target, bank.pos, bank.meta["year"]) == ("s.1", "bank.n", "Banks", "n", "1900")
     assert lend.lemma == "lend.v"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.workers import THREADS, mapped
+from polyseme.workers import THREAD_VARIABLES, parallel_map
 
 
 def test_one_thread_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in THREADS:
+    for name in THREAD_VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    assert list(mapped(os.getenv, THREADS, processes=2)) == ["1"] * len(THREADS)
-    monkeypatch.setenv(THREADS[0], "3")
-    assert list(mapped(os.getenv, THREADS[:1], processes=2)) == ["3"], "who says otherwise is heard"
+    assert list(parallel_map(os.getenv, THREAD_VARIABLES, processes=2)) == ["1"] * len(THREAD_VARIABLES)
+    monkeypatch.setenv(THREAD_VARIABLES[0], "3")
+    assert list(parallel_map(os.getenv, THREAD_VARIABLES[:1], processes=2)) == ["3"], "who says otherwise is heard"
 
 
 SCRIPT = """

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import polyseme
-from polyseme.corpus.overlap import Contexts, Removed, kept
-from polyseme.home import cache
+from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
+from polyseme.home import user_cache_folder
 
 TESTS = {
     "Task 13": "semeval-2013-task-13",
@@ -39,14 +39,14 @@ Documents = Callable[[], Iterable[str]]
 
 def default_output() -> Path:
     """The user's cache."""
-    return cache() / "training"
+    return user_cache_folder() / "training"
 
 
-def test_contexts() -> Contexts:
+def test_contexts() -> HeldOutContexts:
     """The contexts of all test sets, each once a set."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return Contexts(
+        return HeldOutContexts(
             {title: sorted({usage.text for usage in polyseme.load(name).usages}) for title, name in TESTS.items()}
         )
 
@@ -105,15 +105,19 @@ class Once:
                 self.again += 1
 
 
-def clean(documents: Iterable[str], contexts: Contexts, once: Once, total: Removed, output: Path) -> dict[str, Any]:
+def clean(
+    documents: Iterable[str], contexts: HeldOutContexts, once: Once, total: RemovalCounts, output: Path
+) -> dict[str, Any]:
     """Write the documents that share nothing with a test context, and say how many there are."""
-    removed = Removed()
+    removed = RemovalCounts()
     with output.open("w", encoding="utf-8") as file:
-        file.writelines(f"{document}\n" for document in kept(contexts.sift(once(documents)), removed, total))
+        file.writelines(
+            f"{document}\n" for document in drop_overlapping(contexts.check_documents(once(documents)), removed, total)
+        )
     return {**removed.as_json(), "repeated_documents": once.again}
 
 
-def report_of(by_source: dict[str, Any], contexts: Contexts, total: Removed) -> dict[str, Any]:
+def report_of(by_source: dict[str, Any], contexts: HeldOutContexts, total: RemovalCounts) -> dict[str, Any]:
     """What was left out: by source, by test set, and in all."""
     found = total.as_json()
     nothing = {"documents": 0, "words": 0, "contexts": 0}
@@ -158,7 +162,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    contexts, once, total, by_source = test_contexts(), Once(), Removed(), {}
+    contexts, once, total, by_source = test_contexts(), Once(), RemovalCounts(), {}
     for name, documents in sources(options.text).items():
         start = time.perf_counter()
         by_source[name] = clean(documents(), contexts, once, total, options.output / f"{name}.txt")

@@ -4,7 +4,7 @@ Run with ``python -m training.dictionary SHARDS``, where WordNet 3.1 is installe
 
 - a word with its definition, ``bank: sloping land …``, and again with a synonym, ``bank (or even …): …``;
 - an example as it is, with a synonym in its word's place, and with a synonym or a more general word beside it, as in
-  ``T and _``: in all the patterns of :data:`polyseme.induce.substitution.EVERY`. These other words are such as a
+  ``T and _``: in all the patterns of :data:`polyseme.induction.substitution.ALL_PATTERNS`. These other words are such as a
   model can answer with, that is, one piece each.
 
 Definitions and examples that share 13 words in a row with a test context are left out. The folder then has
@@ -26,13 +26,13 @@ from training.clean import on_one_line, test_contexts
 from training.shards import SPECIAL, Spelling, Words, joined, shuffled, tokeniser
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import Contexts, Removed, kept
-from polyseme.induce.substitutes.patterns import MASK, pose
-from polyseme.induce.substitution import EVERY
-from polyseme.morphology import forms
+from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
+from polyseme.induction.substitution import ALL_PATTERNS
+from polyseme.lm.patterns import MASK_MARK, apply_pattern
+from polyseme.morphology import possible_forms
 from polyseme.usage import Usage
 
-BESIDE = tuple(pattern for pattern in EVERY if MASK in pattern and pattern != MASK)
+BESIDE = tuple(pattern for pattern in ALL_PATTERNS if MASK_MARK in pattern and pattern != MASK_MARK)
 """The patterns that ask for a word beside the target."""
 
 MORE_GENERAL = ("hypernym", "similar to")
@@ -70,7 +70,7 @@ def entries(lexicon: wordnet.WordNet, known: frozenset[str]) -> Iterator[Entry]:
 def usage_in(example: str, entry: Entry) -> Usage | None:
     """Where one of the entry's words, in any form, stands in an example."""
     for word in entry.words:
-        some = "|".join(re.escape(form) for form in sorted(forms(word, entry.pos), key=len, reverse=True))
+        some = "|".join(re.escape(form) for form in sorted(possible_forms(word, entry.pos), key=len, reverse=True))
         if found := re.search(rf"\b(?:{some})\b", example, re.IGNORECASE):
             return Usage("", f"{word}.{entry.pos}", example, *found.span())
     return None
@@ -109,7 +109,11 @@ def inflected(word: str, usage: Usage, known: frozenset[str]) -> str | None:
     wanted = ending(target, lemma, pos)
     if not wanted:
         return word
-    fits = [form for form in forms(word, pos) if ending(form, word, pos) == wanted and (form in known or pos in "nv")]
+    fits = [
+        form
+        for form in possible_forms(word, pos)
+        if ending(form, word, pos) == wanted and (form in known or pos in "nv")
+    ]
     return min(fits, key=lambda form: (form not in known, form[-1] != last, len(form), form), default=None)
 
 
@@ -119,18 +123,18 @@ def filled(pattern: str, usage: Usage, word: str) -> str:
     >>> filled("T (or even _)", Usage("", "bank.n", "The bank lends.", 4, 8), "lender")
     'The bank (or even lender) lends.'
     """
-    posed = pose(pattern, usage).usage
+    posed = apply_pattern(pattern, usage).usage
     return f"{posed.left}{word}{posed.right}"
 
 
 def substituted(usage: Usage, entry: Entry, known: frozenset[str]) -> Iterator[str]:
     """An example with other words in the place of its word and beside it."""
     lemma = usage.lemma.rpartition(".")[0]
-    own = forms(lemma, entry.pos)
+    own = possible_forms(lemma, entry.pos)
     some = ((word, inflected(word, usage, known)) for word in dict.fromkeys((*entry.synonyms, *entry.general)))
     fitting = {word: form for word, form in some if word != lemma and form and form not in own}
     if first := next((form for word, form in fitting.items() if word in entry.synonyms), None):
-        yield filled(MASK, usage, first)
+        yield filled(MASK_MARK, usage, first)
     if fitting:
         words = cycle(list(fitting.values())[:MOST])
         yield from (filled(pattern, usage, word) for pattern, word in zip(BESIDE, words, strict=False))
@@ -153,12 +157,12 @@ def originals(found: Iterable[Entry]) -> Iterator[str]:
     return (text for entry in found for text in (entry.definition, *entry.examples) if text)
 
 
-def write(folder: Path, lexicon: wordnet.WordNet, contexts: Contexts, seed: int) -> dict[str, Any]:
+def write(folder: Path, lexicon: wordnet.WordNet, contexts: HeldOutContexts, seed: int) -> dict[str, Any]:
     """Write the pieces of the dictionary; what is in them."""
     vocabulary = (folder / "vocab.txt").read_text("utf-8").splitlines()
-    known, removed = frozenset(vocabulary), Removed()
+    known, removed = frozenset(vocabulary), RemovalCounts()
     found = list(entries(lexicon, known))
-    allowed = frozenset(kept(contexts.sift(originals(found)), removed))
+    allowed = frozenset(drop_overlapping(contexts.check_documents(originals(found)), removed))
     texts = dict.fromkeys(line for entry in found for line in lines(entry, allowed, known))
     words = Words.of(texts)
     spelling = Spelling.of(words.words, tokeniser(folder / "tokenizer.json"))

@@ -1,7 +1,7 @@
 """Stage 6: the trained encoder as a file for onnxruntime, its weights in 8 bits.
 
 Run with ``python -m training.graph WEIGHTS SHARDS --output FOLDER``. The graph has the inputs and outputs that
-:mod:`polyseme.induce.language.onnx` says, and the numbers of ``training.encoder``. In the layers, both sides of a
+:mod:`polyseme.lm.onnx` says, and the numbers of ``training.encoder``. In the layers, both sides of a
 product are whole numbers of 8 bits: each row of what is multiplied is divided by its greatest number first, so that
 what comes of a row does not depend on what else is in its batch. Before that, numbers that are always large in some
 dimension are made smaller there, and the weights that they meet larger (Xiao et al. 2023): how large they are is seen

@@ -30,8 +30,8 @@ from training.dictionary import Entry, entries, originals, usage_in
 from training.shards import SPECIAL, tokeniser
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import Contexts, Removed, kept
-from polyseme.induce.language.model import windowed
+from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
+from polyseme.lm.language_model import trim_to_window
 from polyseme.usage import Usage
 
 PLACES = 64
@@ -92,7 +92,7 @@ def pieces_of(usage: Usage, tokeniser_: Any, places: int = PLACES) -> tuple[list
     left, middle, right = (
         tokeniser_.encode(text, add_special_tokens=False).ids for text in (usage.left, usage.target, usage.right)
     )
-    left, middle, right = windowed(left, middle, right, places - 2)
+    left, middle, right = trim_to_window(left, middle, right, places - 2)
     start = 1 + len(left)
     marks = SPECIAL.index("[CLS]"), SPECIAL.index("[SEP]")
     return [marks[0], *left, *middle, *right, marks[1]], (start, start + len(middle))
@@ -112,11 +112,11 @@ def arrays(found: list[Pair], tokeniser_: Any) -> dict[str, NDArray[Any]]:
     return {"pieces": pieces, "spans": spans, "senses": np.array(senses, np.int32), "words": np.array(names, np.int32)}
 
 
-def write(folder: Path, lexicon: wordnet.WordNet, contexts: Contexts, several: bool = False) -> dict[str, int]:
+def write(folder: Path, lexicon: wordnet.WordNet, contexts: HeldOutContexts, several: bool = False) -> dict[str, int]:
     """Write the pairs; how many there are."""
     known = frozenset((folder / "vocab.txt").read_text("utf-8").splitlines())
     every = list(entries(lexicon, known))
-    allowed = frozenset(kept(contexts.sift(originals(every)), Removed()))
+    allowed = frozenset(drop_overlapping(contexts.check_documents(originals(every)), RemovalCounts()))
     pairs = of_several if several else with_examples
     made = arrays(list(pairs(every, allowed)), tokeniser(folder / "tokenizer.json"))
     np.savez_compressed(folder / "pairs.npz", **made)  # type: ignore[arg-type]

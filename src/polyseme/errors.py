@@ -21,7 +21,7 @@ class InputError(PolysemeError):
         super().__init__(where + message)
 
 
-IN_A_CHECKOUT = {"small": ", or, in a checkout of polyseme, pip install ./models/small"}
+CHECKOUT_COMMANDS = {"small": ", or, in a checkout of polyseme, pip install ./models/small"}
 """What to type for extras that are a package of their own beside polyseme."""
 
 
@@ -33,7 +33,7 @@ class MissingExtra(PolysemeError):
     """
 
     def __init__(self, extra: str, library: str) -> None:
-        here = IN_A_CHECKOUT.get(extra, "")
+        here = CHECKOUT_COMMANDS.get(extra, "")
         super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{here}")
 
 
@@ -41,10 +41,10 @@ class InputWarning(UserWarning):
     """Something in the input is tolerated, but the user should know: said once, as a summary."""
 
 
-def shown(given: object, limit: int = 60) -> str:
+def quote_value(given: object, limit: int = 60) -> str:
     """What was given, quoted for a message, and cut where it is long.
 
-    >>> shown("o.5"), shown("a" * 100, limit=4)
+    >>> quote_value("o.5"), quote_value("a" * 100, limit=4)
     ("'o.5'", "'aaaa…'")
     """
     text = given if isinstance(given, str) else repr(given)
@@ -52,10 +52,10 @@ def shown(given: object, limit: int = 60) -> str:
     return repr(cut) if isinstance(given, str) else cut
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def count_noun(count: int, one: str, many: str = "") -> str:
     """So many of something, in words that are right for one, too.
 
-    >>> counted(1, "lemma"), counted(1200, "sense"), counted(0, "entry", "entries")
+    >>> count_noun(1, "lemma"), count_noun(1200, "sense"), count_noun(0, "entry", "entries")
     ('1 lemma', '1,200 senses', '0 entries')
     """
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from polyseme.errors import counted
+from polyseme.errors import count_noun
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
@@ -82,7 +82,7 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
         return len(self._senses)
 
     def __repr__(self) -> str:
-        return f"<Inventory of {counted(sum(map(len, self.values())), 'sense')} of {counted(len(self), 'lemma')}>"
+        return f"<Inventory of {count_noun(sum(map(len, self.values())), 'sense')} of {count_noun(len(self), 'lemma')}>"
 
     def sense(self, lemma: str, sense: str) -> Sense:
         """One sense by lemma and id; ``KeyError`` if the lemma has none of that name."""

@@ -9,15 +9,23 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme._entries import Fields, assembled, bounds, by_first_appearance, by_weight, checked_rows, renamed
-from polyseme.arrays import normalised_rows, runs, tally
-from polyseme.errors import counted
+from polyseme._csr import (
+    LabellingFields,
+    assemble,
+    number_by_first_appearance,
+    number_rows,
+    order_by_weight,
+    rename_row_senses,
+    row_bounds,
+)
+from polyseme.arrays import count_at, expand_runs, normalise_rows
+from polyseme.errors import count_noun
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Row = tuple[str, str, Mapping[str, float]]
-Renaming = Mapping[str, str] | Callable[[str], str]
+LabellingRow = tuple[str, str, Mapping[str, float]]
+SenseRenaming = Mapping[str, str] | Callable[[str], str]
 
 
 class Labelling(Mapping[str, dict[str, float]]):
@@ -59,9 +67,9 @@ class Labelling(Mapping[str, dict[str, float]]):
     """Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the heaviest."""
     _index: dict[str, int]
 
-    def __init__(self, rows: Iterable[Row] = (), *, ordered: bool = False) -> None:
+    def __init__(self, rows: Iterable[LabellingRow] = (), *, ordered: bool = False) -> None:
         given = [row for row in rows if row[2]]
-        fields = assembled(
+        fields = assemble(
             [usage for _, usage, _ in given],
             [lemma for lemma, _, _ in given],
             [len(senses) for _, _, senses in given],
@@ -70,8 +78,8 @@ class Labelling(Mapping[str, dict[str, float]]):
         )
         self._fill(fields._replace(ordered=ordered))
 
-    def _fill(self, fields: Fields) -> None:
-        index = checked_rows(fields)
+    def _fill(self, fields: LabellingFields) -> None:
+        index = number_rows(fields)
         for array in (fields.row_lemmas, fields.indptr, fields.indices, fields.weights):
             array.setflags(write=False)
         for name, value in (*fields._asdict().items(), ("_index", index)):
@@ -125,7 +133,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         >>> Labelling.from_arrays(["u1", "u2"], ["x", "x"], [2, 1], ["a", "b", "a"], [0.2, 0.8, 1])["u1"]
         {'a': 0.2, 'b': 0.8}
         """
-        return cls._make(assembled(usages, lemmas, sizes, senses, weights)._replace(ordered=ordered))
+        return cls._make(assemble(usages, lemmas, sizes, senses, weights)._replace(ordered=ordered))
 
     @classmethod
     def from_entries(
@@ -140,31 +148,31 @@ class Labelling(Mapping[str, dict[str, float]]):
 
         Entries are sorted by row, no (row, column) comes twice, and usages without an entry are left out.
         """
-        sizes = tally(rows, len(like))
+        sizes = count_at(rows, len(like))
         kept = np.flatnonzero(sizes)
-        lemmas, row_lemmas = by_first_appearance(like.row_lemmas[kept])
+        lemmas, row_lemmas = number_by_first_appearance(like.row_lemmas[kept])
         return cls._make(
-            Fields(
+            LabellingFields(
                 tuple([like.usages[row] for row in kept.tolist()]),
                 tuple(like.lemmas[lemma] for lemma in lemmas.tolist()),
                 tuple(columns),
                 row_lemmas,
-                bounds(sizes[kept]),
+                row_bounds(sizes[kept]),
                 indices.copy(),
                 weights.copy(),
             )
         )
 
     @classmethod
-    def _make(cls, fields: Fields) -> Labelling:
+    def _make(cls, fields: LabellingFields) -> Labelling:
         made = cls.__new__(cls)
         made._fill(fields)
         return made
 
-    def _fields(self) -> Fields:
-        return Fields(*(getattr(self, name) for name in Fields._fields))
+    def _fields(self) -> LabellingFields:
+        return LabellingFields(*(getattr(self, name) for name in LabellingFields._fields))
 
-    def __reduce__(self) -> tuple[Callable[[Fields], Labelling], tuple[Fields]]:
+    def __reduce__(self) -> tuple[Callable[[LabellingFields], Labelling], tuple[LabellingFields]]:
         return Labelling._make, (self._fields(),)
 
     # -- reading like a mapping ---------------------------------------------------------------------------------
@@ -195,8 +203,8 @@ class Labelling(Mapping[str, dict[str, float]]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        size = f"{counted(len(self), 'usage')} of {counted(len(self.lemmas), 'lemma')}"
-        return f"<Labelling of {size} with {counted(len(self.columns), 'sense')}>"
+        size = f"{count_noun(len(self), 'usage')} of {count_noun(len(self.lemmas), 'lemma')}"
+        return f"<Labelling of {size} with {count_noun(len(self.columns), 'sense')}>"
 
     # -- what it knows -------------------------------------------------------------------------------------------
 
@@ -241,7 +249,7 @@ class Labelling(Mapping[str, dict[str, float]]):
 
     def column_counts(self) -> NDArray[np.intp]:
         """For each column, how many usages list it."""
-        return tally(self.indices, len(self.columns))
+        return count_at(self.indices, len(self.columns))
 
     def rows(self) -> Iterator[tuple[str, str, dict[str, float]]]:
         """(lemma, usage, {sense: weight}) for each usage in order: what the constructor takes."""
@@ -261,7 +269,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         [1]
         """
         starts = self.indptr[:-1]
-        return starts if self.ordered else by_weight(self.weights, self.entry_rows)[starts]
+        return starts if self.ordered else order_by_weight(self.weights, self.entry_rows)[starts]
 
     # -- other labellings made from it ---------------------------------------------------------------------------
 
@@ -272,28 +280,28 @@ class Labelling(Mapping[str, dict[str, float]]):
         kept = np.arange(len(self.usages))[rows]
         if entries is None:
             sizes = self.sizes[kept]
-            entries = runs(self.indptr[kept], sizes)
+            entries = expand_runs(self.indptr[kept], sizes)
         else:
-            sizes = tally(self.entry_rows[entries], len(self.usages))[kept]
-        lemmas, row_lemmas = by_first_appearance(self.row_lemmas[kept])
-        columns, indices = by_first_appearance(self.indices[entries])
+            sizes = count_at(self.entry_rows[entries], len(self.usages))[kept]
+        lemmas, row_lemmas = number_by_first_appearance(self.row_lemmas[kept])
+        columns, indices = number_by_first_appearance(self.indices[entries])
         return Labelling._make(
-            Fields(
+            LabellingFields(
                 tuple([self.usages[row] for row in kept.tolist()]),
                 tuple(self.lemmas[lemma] for lemma in lemmas.tolist()),
                 tuple(self.columns[column] for column in columns.tolist()),
                 row_lemmas,
-                bounds(sizes),
+                row_bounds(sizes),
                 indices,
                 self.weights[entries],
                 self.ordered,
             )
         )
 
-    def reweighted(self, weights: Sequence[float] | NDArray[np.float64]) -> Labelling:
+    def with_weights(self, weights: Sequence[float] | NDArray[np.float64]) -> Labelling:
         """The same usages and senses with other weights, one for each entry.
 
-        >>> Labelling.from_dict({"u1": {"a": 0.2, "b": 0.8}}, lemma="x").reweighted([1, 0])["u1"]
+        >>> Labelling.from_dict({"u1": {"a": 0.2, "b": 0.8}}, lemma="x").with_weights([1, 0])["u1"]
         {'a': 1.0, 'b': 0.0}
         """
         values = np.array(weights, np.float64)
@@ -330,7 +338,9 @@ class Labelling(Mapping[str, dict[str, float]]):
         >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").top()["u1"]
         {'b': 0.6}
         """
-        return self._entries(np.arange(len(self.usages)), by_weight(self.weights, self.entry_rows)[self.indptr[:-1]])
+        return self._entries(
+            np.arange(len(self.usages)), order_by_weight(self.weights, self.entry_rows)[self.indptr[:-1]]
+        )
 
     def single(self) -> Labelling:
         """Only each usage's answer, with weight 1; see :meth:`answers`.
@@ -351,18 +361,18 @@ class Labelling(Mapping[str, dict[str, float]]):
         """
         if self.ordered:
             return self
-        return self._entries(np.arange(len(self.usages)), by_weight(self.weights, self.entry_rows))
+        return self._entries(np.arange(len(self.usages)), order_by_weight(self.weights, self.entry_rows))
 
-    def normalised(self, by: Literal["sum", "max"]) -> Labelling:
+    def normalise(self, by: Literal["sum", "max"]) -> Labelling:
         """Weights divided by the usage's sum, or by its largest; a usage whose weights are all 0 stays as it is.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 1, "b": 4}}, lemma="x")
-        >>> labelling.normalised("max")["u1"], labelling.normalised("sum")["u1"]
+        >>> labelling.normalise("max")["u1"], labelling.normalise("sum")["u1"]
         ({'a': 0.25, 'b': 1.0}, {'a': 0.2, 'b': 0.8})
         """
         if by not in ("sum", "max"):
             raise ValueError(f"normalised by {by!r}: allowed are 'sum' and 'max'")
-        return self._weighted(normalised_rows(self.weights, self.indptr, by)) if len(self) else self
+        return self._weighted(normalise_rows(self.weights, self.indptr, by)) if len(self) else self
 
     def __or__(self, other: Labelling) -> Labelling:
         """The union: all usages of both; a usage in both is labelled as in ``other``, as with dictionaries.
@@ -382,7 +392,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         rows = ((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
         return Labelling(rows, ordered=all(part.ordered for part in (self, other) if len(part)))
 
-    def renamed(self, senses: Renaming, *, merge: Callable[[float, float], float] | None = None) -> Labelling:
+    def renamed(self, senses: SenseRenaming, *, merge: Callable[[float, float], float] | None = None) -> Labelling:
         """Senses under other names; names not in a mapping stay. ``merge`` joins the weights of senses that become one.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 0.2, "b": 0.3}}, lemma="x")
@@ -392,5 +402,5 @@ class Labelling(Mapping[str, dict[str, float]]):
         {'coarse': 0.3}
         """
         name = (lambda sense: senses.get(sense, sense)) if isinstance(senses, Mapping) else senses
-        rows = ((lemma, usage, renamed(usage, given, name, merge)) for lemma, usage, given in self.rows())
+        rows = ((lemma, usage, rename_row_senses(usage, given, name, merge)) for lemma, usage, given in self.rows())
         return Labelling(rows, ordered=self.ordered)

@@ -15,16 +15,16 @@ from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from polyseme.arrays import Floats, Ints, add_up, before, chunks, runs, tally
+from polyseme.arrays import Floats, Ints, chunk_by_cost, count_at, expand_runs, run_starts, sum_at
 from polyseme.labelling import Labelling
 
-Fitted = Callable[[Labelling], Labelling]
+FittedMapping = Callable[[Labelling], Labelling]
 
 
 class SenseMapping(Protocol):
     """What every mapping offers."""
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn which gold senses the system's senses stand for."""
         ...
 
@@ -44,10 +44,10 @@ class Agirre:
 
     kind: ClassVar[str] = "mapping"
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
         table = SenseTable.of(system, gold, "count").best()
-        return lambda labelling: table.apply(labelling.reweighted(np.ones_like(labelling.weights)), share=True)
+        return lambda labelling: table.apply(labelling.with_weights(np.ones_like(labelling.weights)), share=True)
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,10 @@ class Graded:
 
     kind: ClassVar[str] = "mapping"
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
         table = SenseTable.of(system, gold, "product").best()
-        return lambda labelling: table.apply(labelling).normalised("sum")
+        return lambda labelling: table.apply(labelling).normalise("sum")
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ class Distribution:
 
     kind: ClassVar[str] = "mapping"
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
         table = SenseTable.of(system, gold, "product")
-        return lambda labelling: table.apply(labelling.reweighted(np.ones_like(labelling.weights))).normalised("sum")
+        return lambda labelling: table.apply(labelling.with_weights(np.ones_like(labelling.weights))).normalise("sum")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class WeightedDistribution:
 
     kind: ClassVar[str] = "mapping"
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
         return SenseTable.of(system, gold, "product").apply
 
@@ -125,7 +125,7 @@ class MostProbable:
 
     kind: ClassVar[str] = "mapping"
 
-    def fit(self, system: Labelling, gold: Labelling) -> Fitted:
+    def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
         table = SenseTable.of(system, gold, "share").sorted()
         return lambda labelling: table.apply(labelling).top()
@@ -147,15 +147,15 @@ class SenseTable(NamedTuple):
         width = max(len(gold.columns), 1)
         cells, sums, first = _cells(system, gold, count, width)
         row = cells // width
-        sizes = tally(row, len(system.columns))
+        sizes = count_at(row, len(system.columns))
         # Rows are added up in the order in which their cells were first met: the last digit decides ties later.
         met = np.argsort(first)
-        totals = add_up(row[met], sums[met], len(system.columns))
+        totals = sum_at(row[met], sums[met], len(system.columns))
         if not np.isfinite(totals).all():  # too large for a float
-            return cls.of(system.normalised("max"), gold.normalised("max"), count)
+            return cls.of(system.normalise("max"), gold.normalise("max"), count)
         probability = sums / np.where(totals == 0, 1.0, totals)[row]
         numbers = {name: number for number, name in enumerate(system.columns)}
-        return cls(numbers, gold.columns, before(sizes), sizes, cells % width, probability)
+        return cls(numbers, gold.columns, run_starts(sizes), sizes, cells % width, probability)
 
     def sorted(self) -> SenseTable:
         """The same table with gold's columns in order of their names, so that ties go to the first by name."""
@@ -175,19 +175,19 @@ class SenseTable(NamedTuple):
         first = order[table.starts[used]]
         sizes = (table.sizes > 0).astype(np.intp)
         return table._replace(
-            starts=before(sizes), sizes=sizes, column=table.column[first], probability=np.ones(len(first))
+            starts=run_starts(sizes), sizes=sizes, column=table.column[first], probability=np.ones(len(first))
         )
 
     def apply(self, labelling: Labelling, *, share: bool = False) -> Labelling:
         """Σ w · P(gold | induced) for each usage, unseen senses ignored; ``share`` divides by its number of senses."""
         row = np.array([self.induced.get(column, -1) for column in labelling.columns], np.intp)[labelling.indices]
         width = max(len(self.gold), 1)
-        costs = add_up(labelling.entry_rows, np.append(self.sizes, 0)[row], len(labelling)).astype(np.intp)
-        parts = [self._applied(labelling, row, usages, width) for usages in chunks(costs)]
+        costs = sum_at(labelling.entry_rows, np.append(self.sizes, 0)[row], len(labelling)).astype(np.intp)
+        parts = [self._applied(labelling, row, usages, width) for usages in chunk_by_cost(costs)]
         keys = np.concatenate([np.empty(0, np.intp), *(keys for keys, _ in parts)])
         sums = np.concatenate([np.empty(0), *(sums for _, sums in parts)])
         if not np.isfinite(sums).all():  # too large for a float
-            return self.apply(labelling.normalised("max"), share=share)
+            return self.apply(labelling.normalise("max"), share=share)
         if share:
             sums = sums / labelling.sizes[keys // width]
         return Labelling.from_entries(labelling, self.gold, keys // width, keys % width, sums)
@@ -197,11 +197,11 @@ class SenseTable(NamedTuple):
         entries = np.arange(labelling.indptr[usages.start], labelling.indptr[usages.stop])
         seen = entries[row[entries] >= 0]
         sizes = self.sizes[row[seen]]
-        cells = runs(self.starts[row[seen]], sizes)
+        cells = expand_runs(self.starts[row[seen]], sizes)
         usage = np.repeat(labelling.entry_rows[seen], sizes)
         weight = np.repeat(labelling.weights[seen], sizes) * self.probability[cells]
         keys, where = np.unique(usage * width + self.column[cells], return_inverse=True)
-        return keys, add_up(where, weight, len(keys))
+        return keys, sum_at(where, weight, len(keys))
 
 
 def _cells(system: Labelling, gold: Labelling, count: str, width: int) -> tuple[Ints, Floats, Ints]:
@@ -210,25 +210,25 @@ def _cells(system: Labelling, gold: Labelling, count: str, width: int) -> tuple[
     mine = np.flatnonzero(rows >= 0)
     cells, sums, first = [np.empty(0, np.intp)], [np.empty(0)], [np.empty(0, np.intp)]
     met = 0
-    for some in chunks(system.sizes[rows[mine]] * gold.sizes[mine]):
+    for some in chunk_by_cost(system.sizes[rows[mine]] * gold.sizes[mine]):
         induced, column, weight = _together(system, gold, rows[mine[some]], mine[some], count)
         found, at, where = np.unique(induced * width + column, return_index=True, return_inverse=True)
         cells.append(found)
-        sums.append(add_up(where, weight, len(found)))
+        sums.append(sum_at(where, weight, len(found)))
         first.append(at + met)
         met += len(weight)
     distinct, at, where = np.unique(np.concatenate(cells), return_index=True, return_inverse=True)
-    return distinct, add_up(where, np.concatenate(sums), len(distinct)), np.concatenate(first)[at]
+    return distinct, sum_at(where, np.concatenate(sums), len(distinct)), np.concatenate(first)[at]
 
 
 def _together(system: Labelling, gold: Labelling, theirs: Ints, mine: Ints, count: str) -> tuple[Ints, Ints, Floats]:
     """The (induced column, gold column, weight) of all pairs of senses that label some usages together."""
     induced_sizes, gold_sizes = system.sizes[theirs], gold.sizes[mine]
-    induced = runs(system.indptr[theirs], induced_sizes)
+    induced = expand_runs(system.indptr[theirs], induced_sizes)
     # every induced entry of a usage, in order, beside each of its gold entries
     repeats = np.repeat(gold_sizes, induced_sizes)
     induced_entry = np.repeat(induced, repeats)
-    gold_entry = runs(np.repeat(gold.indptr[mine], induced_sizes), repeats)
+    gold_entry = expand_runs(np.repeat(gold.indptr[mine], induced_sizes), repeats)
     with np.errstate(over="ignore"):
         weight = {
             "count": np.ones(len(induced_entry)),
@@ -238,14 +238,14 @@ def _together(system: Labelling, gold: Labelling, theirs: Ints, mine: Ints, coun
     return system.indices[induced_entry], gold.indices[gold_entry], weight[count]
 
 
-class Folded(NamedTuple):
+class FoldedMapping(NamedTuple):
     """A labelling mapped fold by fold, and how many gold senses a usage was mapped to on average (``#S``)."""
 
     labelling: Labelling
     senses: float
 
 
-def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> Folded:
+def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> FoldedMapping:
     """Map each fold of the gold usages with what was learnt from the other folds.
 
     Gold's usages, lemma after lemma, are dealt out in turn: usage number i belongs to fold i mod ``folds``, as in the
@@ -270,18 +270,18 @@ def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, fold
         (lemma, usage, dict(sorted(senses.items(), key=lambda sense: place[lemma, sense[0]])))
         for lemma, usage, senses in (rows[usage] for usage in gold.usages if usage in rows)
     )
-    return Folded(result, labels / usages if usages else 0.0)
+    return FoldedMapping(result, labels / usages if usages else 0.0)
 
 
-def map_shares(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> Labelling:
+def map_senses(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> Labelling:
     """The system's usages with gold's senses, from weights that sum to 1 in each usage of both, as in Jurgens 2012.
 
     With one fold it is learnt from all of gold, and all that the system labels is mapped; see :func:`map_in_folds`.
 
     >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"A": 1, "B": 3}}, lemma="x")
     >>> system = Labelling.from_dict({"u1": {"s": 5}, "u2": {"s": 1}}, lemma="x")
-    >>> map_shares(Distribution(), gold, system, folds=1)["u1"]
+    >>> map_senses(Distribution(), gold, system, folds=1)["u1"]
     {'A': 0.625, 'B': 0.375}
     """
-    gold, system = gold.normalised("sum"), system.normalised("sum")
+    gold, system = gold.normalise("sum"), system.normalise("sum")
     return mapping.fit(system, gold)(system) if folds == 1 else map_in_folds(mapping, gold, system, folds).labelling

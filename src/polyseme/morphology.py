@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, quote_value
 
 DETACHMENTS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (
@@ -23,7 +23,7 @@ DETACHMENTS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """WordNet's rules of detachment (morphy(7WN)): an ending, and what the lemma has in its place."""
 
-_MORE_ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
+_OTHER_DETACHMENTS: dict[str, tuple[tuple[str, str], ...]] = {
     "n": (("es", ""), ("es", "is")),
     "v": (("ied", "y"), ("ying", "ie"), ("ked", ""), ("king", "")),
     "a": (("ier", "y"), ("iest", "y")),
@@ -54,59 +54,63 @@ _PHRASAL = re.compile(r"([^_ ]+)([_ ].+)")
 _SIBILANT = re.compile(r"(?:s|x|z|ch|sh)$")
 
 
-def letter(pos: str) -> str:
+def normalise_pos(pos: str) -> str:
     """``n``, ``v``, ``a`` or ``r`` for a part of speech; ``j`` is an adjective too.
 
-    >>> letter("j")
+    >>> normalise_pos("j")
     'a'
     """
     found = "a" if pos == "j" else pos
     if found not in DETACHMENTS:
-        raise InputError(f"there is no part of speech {shown(pos)}; allowed are n, v, a (or j) and r")
+        raise InputError(f"there is no part of speech {quote_value(pos)}; allowed are n, v, a (or j) and r")
     return found
 
 
-def candidates(form: str, pos: str, exceptions: Mapping[str, Sequence[str]] | None = None) -> tuple[str, ...]:
+def wordnet_candidates(form: str, pos: str, exceptions: Mapping[str, Sequence[str]] | None = None) -> tuple[str, ...]:
     """The possible lemmas by WordNet's rules; most are no words.
 
     A form that stands in the exceptions has the lemmas given there, and can be a lemma itself; nothing is detached from
     it. Any other can be a lemma itself, or have one by detachment. Of a phrasal verb the first word changes.
 
-    >>> candidates("geese", "n", {"geese": ["goose"]})
+    >>> wordnet_candidates("geese", "n", {"geese": ["goose"]})
     ('goose', 'geese')
-    >>> candidates("asks_for", "v")
+    >>> wordnet_candidates("asks_for", "v")
     ('asks_for', 'ask_for')
     """
-    word, kind = form.lower(), letter(pos)
+    word, kind = form.lower(), normalise_pos(pos)
     if known := (exceptions or {}).get(word):
         return tuple(dict.fromkeys((*known, word)))
     if kind == "v" and (parts := _PHRASAL.match(word)):
-        return tuple(lemma + parts[2] for lemma in candidates(parts[1], kind, exceptions))
+        return tuple(lemma + parts[2] for lemma in wordnet_candidates(parts[1], kind, exceptions))
     found = [word]
     if kind == "n" and word.endswith("ful"):
-        found += [lemma + "ful" for lemma in candidates(word[:-3], kind, exceptions)]
+        found += [lemma + "ful" for lemma in wordnet_candidates(word[:-3], kind, exceptions)]
     elif not (kind == "n" and (word.endswith("ss") or len(word) <= 2)):
-        found += _detached(word, DETACHMENTS[kind])
+        found += _detach_endings(word, DETACHMENTS[kind])
     return tuple(dict.fromkeys(found))
 
 
-def lemmas(form: str, pos: str) -> tuple[str, ...]:
+def possible_lemmas(form: str, pos: str) -> tuple[str, ...]:
     """The possible lemmas of a form by polyseme's own table and rules, irregular ones first; most are no words.
 
     They are those whose :func:`forms` include it.
 
-    >>> lemmas("geese", "n")[0], lemmas("swimming", "v")
+    >>> possible_lemmas("geese", "n")[0], possible_lemmas("swimming", "v")
     ('goose', ('swimming', 'swimme', 'swimm', 'swim'))
     """
-    word, kind = form.lower(), letter(pos)
+    word, kind = form.lower(), normalise_pos(pos)
     if kind == "v" and (parts := _PHRASAL.match(word)):
-        return tuple(lemma + parts[2] for lemma in lemmas(parts[1], kind))
+        return tuple(lemma + parts[2] for lemma in possible_lemmas(parts[1], kind))
     if kind == "n" and len(word) > 3 and word.endswith("ful"):
-        return tuple(dict.fromkeys((word, *(lemma + "ful" for lemma in lemmas(word[:-3], kind)))))
-    found = [*_irregular_lemmas(word, kind), word, *_detached(word, (*DETACHMENTS[kind], *_MORE_ENDINGS[kind]))]
+        return tuple(dict.fromkeys((word, *(lemma + "ful" for lemma in possible_lemmas(word[:-3], kind)))))
+    found = [
+        *_irregular_lemmas(word, kind),
+        word,
+        *_detach_endings(word, (*DETACHMENTS[kind], *_OTHER_DETACHMENTS[kind])),
+    ]
     found += [lemma[:-1] for lemma in found if lemma[-2:-1] == lemma[-1:]]
-    found += [other for lemma in found for other in _spellings(lemma)]
-    return tuple(lemma for lemma in dict.fromkeys(found) if word in forms(lemma, kind))
+    found += [other for lemma in found for other in _spelling_variants(lemma)]
+    return tuple(lemma for lemma in dict.fromkeys(found) if word in possible_forms(lemma, kind))
 
 
 def is_form_of(form: str, lemma: str, pos: str) -> bool:
@@ -115,39 +119,39 @@ def is_form_of(form: str, lemma: str, pos: str) -> bool:
     >>> is_form_of("Organised", "organize", "v"), is_form_of("lives", "life", "n"), is_form_of("lived", "life", "n")
     (True, True, False)
     """
-    return form.lower() in forms(lemma, pos)
+    return form.lower() in possible_forms(lemma, pos)
 
 
-def forms(lemma: str, pos: str) -> frozenset[str]:
+def possible_forms(lemma: str, pos: str) -> frozenset[str]:
     """All forms that a lemma can take, itself included, in small letters.
 
     Of a phrasal verb the first word changes, of everything else the last.
 
-    >>> sorted(forms("stop", "v"))
+    >>> sorted(possible_forms("stop", "v"))
     ['stop', 'stopped', 'stopping', 'stops']
-    >>> sorted(forms("give_up", "v"))
+    >>> sorted(possible_forms("give_up", "v"))
     ['gave_up', 'give_up', 'given_up', 'gives_up', 'giving_up']
     """
-    return _forms(lemma.lower(), letter(pos))
+    return _compute_forms(lemma.lower(), normalise_pos(pos))
 
 
 @lru_cache(maxsize=4096)
-def _forms(lemma: str, kind: str) -> frozenset[str]:
-    words = {lemma, *_spellings(lemma)}
+def _compute_forms(lemma: str, kind: str) -> frozenset[str]:
+    words = {lemma, *_spelling_variants(lemma)}
     if kind == "v" and (parts := _PHRASAL.match(lemma)):
-        return frozenset(form + parts[2] for form in _forms(parts[1], kind))
+        return frozenset(form + parts[2] for form in _compute_forms(parts[1], kind))
     return frozenset(
         form for word in words for form in (word, *_INFLECTIONS[kind](word), *_irregular_forms(word, kind))
     )
 
 
-def _detached(word: str, rules: Iterable[tuple[str, str]]) -> list[str]:
+def _detach_endings(word: str, rules: Iterable[tuple[str, str]]) -> list[str]:
     """The word with each ending replaced that it has, if anything is left of it."""
     found = (word.removesuffix(ending) + lemma for ending, lemma in rules if word.endswith(ending))
     return [lemma for lemma in found if lemma]
 
 
-def _spellings(word: str) -> Iterator[str]:
+def _spelling_variants(word: str) -> Iterator[str]:
     """The same word with British instead of American endings, or the reverse."""
     for one, other in (*_SPELLINGS, *((other, one) for one, other in _SPELLINGS)):
         stem = word.removesuffix(one)
@@ -158,7 +162,7 @@ def _spellings(word: str) -> Iterator[str]:
 # -- regular forms -------------------------------------------------------------------------------------------------
 
 
-def _with_s(word: str) -> Iterator[str]:
+def _s_forms(word: str) -> Iterator[str]:
     if not _SIBILANT.search(word):
         yield word + "s"
     if _SIBILANT.search(word) or word.endswith("o"):
@@ -169,17 +173,17 @@ def _with_s(word: str) -> Iterator[str]:
         yield word + word[-1] + "es"
 
 
-def _noun(word: str) -> Iterator[str]:
-    yield from _with_s(word)
+def _noun_forms(word: str) -> Iterator[str]:
+    yield from _s_forms(word)
     if word.endswith("man"):
         yield word[:-2] + "en"
     if word.endswith("is"):
         yield word[:-2] + "es"
     if len(word) > 3 and word.endswith("ful"):
-        yield from (form + "ful" for form in _with_s(word[:-3]))
+        yield from (form + "ful" for form in _s_forms(word[:-3]))
 
 
-def _stems(word: str) -> Iterator[str]:
+def _vowel_stems(word: str) -> Iterator[str]:
     """What an ending that starts with a vowel is put to."""
     if not _MUST_DOUBLE.fullmatch(word):
         yield word
@@ -187,11 +191,11 @@ def _stems(word: str) -> Iterator[str]:
         yield word + word[-1]
 
 
-def _verb(word: str) -> Iterator[str]:
-    yield from _with_s(word)
-    yield from _past(word)
+def _verb_forms(word: str) -> Iterator[str]:
+    yield from _s_forms(word)
+    yield from _past_forms(word)
     if re.search(r"(?:ee|oe|ye|ue|ge|[^e])$|^[^aeiouy]+e$", word):
-        yield from (stem + "ing" for stem in _stems(word))
+        yield from (stem + "ing" for stem in _vowel_stems(word))
     if word.endswith("ie"):
         yield word[:-2] + "ying"
     elif re.search(r"[aeiouy].*[^eoy]e$", word):
@@ -200,44 +204,46 @@ def _verb(word: str) -> Iterator[str]:
         yield word + "king"
 
 
-def _past(word: str) -> Iterator[str]:
+def _past_forms(word: str) -> Iterator[str]:
     """The regular past of a verb, unless it has only another one: ``seed`` is not of ``see``."""
-    if _irregular_forms(word, "v") and not _is_also_regular(word):
+    if _irregular_forms(word, "v") and not _has_regular_past(word):
         return
     if re.search(r"[^aeiou]y$", word):
         yield word[:-1] + "ied"
     elif word.endswith("c"):
         yield word + "ked"
-    yield from (stem + ("d" if stem.endswith("e") else "ed") for stem in _stems(word))
+    yield from (stem + ("d" if stem.endswith("e") else "ed") for stem in _vowel_stems(word))
 
 
-def _adjective(word: str) -> Iterator[str]:
+def _comparison_forms(word: str) -> Iterator[str]:
     for ending in ("er", "est"):
-        for stem in _stems(word):
+        for stem in _vowel_stems(word):
             yield stem + (ending[1:] if stem.endswith("e") else ending)
         if re.search(r"[^aeiou]y$", word):
             yield word[:-1] + "i" + ending
 
 
-_INFLECTIONS = {"n": _noun, "v": _verb, "a": _adjective, "r": _adjective}
+_INFLECTIONS = {"n": _noun_forms, "v": _verb_forms, "a": _comparison_forms, "r": _comparison_forms}
 
 # -- irregular forms -----------------------------------------------------------------------------------------------
 
 
 def _irregular_forms(word: str, kind: str) -> tuple[str, ...]:
     """What the table says of a word; of a verb with a prefix or a compound noun, what it says of their last part."""
-    known = _by_lemma()[kind]
+    known = _irregular_forms_by_lemma()[kind]
     if word in known:
         return known[word]
-    return tuple(start + form for start in _starts(word, kind) for form in known.get(word[len(start) :], ()))
+    return tuple(start + form for start in _compound_prefixes(word, kind) for form in known.get(word[len(start) :], ()))
 
 
 def _irregular_lemmas(word: str, kind: str) -> tuple[str, ...]:
-    known = _by_form()[kind]
-    return tuple(start + lemma for start in ("", *_starts(word, kind)) for lemma in known.get(word[len(start) :], ()))
+    known = _irregular_lemmas_by_form()[kind]
+    return tuple(
+        start + lemma for start in ("", *_compound_prefixes(word, kind)) for lemma in known.get(word[len(start) :], ())
+    )
 
 
-def _starts(word: str, kind: str) -> list[str]:
+def _compound_prefixes(word: str, kind: str) -> list[str]:
     """What may stand before the part that changes: ``with`` in ``withstood``, ``step-`` in ``step-children``."""
     if kind == "v":
         prefixes = [prefix for prefix in _PREFIXES if word.startswith(prefix)]
@@ -247,9 +253,9 @@ def _starts(word: str, kind: str) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _by_lemma() -> dict[str, dict[str, tuple[str, ...]]]:
+def _irregular_forms_by_lemma() -> dict[str, dict[str, tuple[str, ...]]]:
     tables = {}
-    for kind, text in _IRREGULAR.items():
+    for kind, text in _IRREGULAR_FORMS.items():
         table: dict[str, tuple[str, ...]] = {}
         for entry in text.split(","):
             lemma, *found = entry.split()
@@ -258,21 +264,21 @@ def _by_lemma() -> dict[str, dict[str, tuple[str, ...]]]:
     return tables
 
 
-def _is_also_regular(word: str) -> bool:
-    known = _by_lemma()["v"]
-    roots = [word] if word in known else [word[len(start) :] for start in _starts(word, "v")]
-    return any(root in _also_regular() for root in roots)
+def _has_regular_past(word: str) -> bool:
+    known = _irregular_forms_by_lemma()["v"]
+    roots = [word] if word in known else [word[len(start) :] for start in _compound_prefixes(word, "v")]
+    return any(root in _verbs_with_regular_past() for root in roots)
 
 
 @lru_cache(maxsize=1)
-def _also_regular() -> frozenset[str]:
-    return frozenset(re.findall(r"(\S+)\*", _IRREGULAR["v"]))
+def _verbs_with_regular_past() -> frozenset[str]:
+    return frozenset(re.findall(r"(\S+)\*", _IRREGULAR_FORMS["v"]))
 
 
 @lru_cache(maxsize=1)
-def _by_form() -> dict[str, dict[str, tuple[str, ...]]]:
+def _irregular_lemmas_by_form() -> dict[str, dict[str, tuple[str, ...]]]:
     tables = {}
-    for kind, table in _by_lemma().items():
+    for kind, table in _irregular_forms_by_lemma().items():
         reverse: dict[str, tuple[str, ...]] = {}
         for lemma, found in table.items():
             for form in found:
@@ -281,7 +287,7 @@ def _by_form() -> dict[str, dict[str, tuple[str, ...]]]:
     return tables
 
 
-_IRREGULAR = {
+_IRREGULAR_FORMS = {
     "v": """
 abide* abode, alight* alit, arise arose arisen, awake* awoke awoken, be am is are was were been being, bear bore borne
 born, beat beaten, become became, befall befell befallen, beget begot begat begotten, begin began begun, behold beheld

@@ -23,24 +23,26 @@ import numpy as np
 
 from polyseme.errors import InputError
 
-ABOVE = ("cli", "explore", "experiment", "report", "portrait", "annotate", "web")
+PACKAGES_WITHOUT_PARTS = ("cli", "explore", "experiment", "report", "portrait", "annotate", "web")
 """The packages that hold no parts but use them."""
 
-PLAIN = frozenset({bool, int, str, NoneType})
+CHECKED_TYPES = frozenset({bool, int, str, NoneType})
 """The types that an option's value is checked against."""
 
-Place = Annotated[str, "a folder, or the name of what is none"]
+FolderName = Annotated[str, "a folder, or the name of what is none"]
 """The type of an option that can name a folder."""
 
 
 @cache
-def found() -> dict[str, type[Any]]:
+def parts_by_name() -> dict[str, type[Any]]:
     """All parts, by name.
 
-    >>> found()["FuzzyNMI"].kind
+    >>> parts_by_name()["FuzzyNMI"].kind
     'measure'
     """
-    parts = {name: part for module in _modules() for name, part in vars(module).items() if _is_part(part, module)}
+    parts = {
+        name: part for module in _import_modules() for name, part in vars(module).items() if _is_part(part, module)
+    }
     return dict(sorted(parts.items()))
 
 
@@ -61,21 +63,21 @@ def build(specification: str, kind: str | None = None) -> Any:
     if not isinstance(tree, ast.Name | ast.Call):
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)")
     try:
-        part = _value(tree, specification, kind)
+        part = _evaluate(tree, specification, kind)
     except (OverflowError, RecursionError, MemoryError):
         problem = "a number in it is too large, or it is nested too deeply"
         raise InputError(f"{specification[:200]!r} is not a part: {problem}") from None
     if kind is not None and getattr(part, "kind", None) != kind:
-        allowed = ", ".join(name for name, known in found().items() if known.kind == kind)
+        allowed = ", ".join(name for name, known in parts_by_name().items() if known.kind == kind)
         article = "an" if kind[:1] in "aeiou" else "a"
         raise InputError(f"{specification!r} is not {article} {kind}; allowed are {allowed}")
     return part
 
 
-def brief(part: Any) -> str:
+def short_specification(part: Any) -> str:
     """A part for people to read: the options that are not the usual ones. It builds the same part.
 
-    >>> brief(build("UoY(p1=10, p2=20)"))
+    >>> short_specification(build("UoY(p1=10, p2=20)"))
     'UoY(p1=10)'
     """
     options = [
@@ -86,59 +88,59 @@ def brief(part: Any) -> str:
     return f"{type(part).__name__}({', '.join(options)})"
 
 
-def rebuilt(part: Any, change: Callable[[Any], Mapping[str, Any]]) -> Any:
+def rebuild(part: Any, change: Callable[[Any], Mapping[str, Any]]) -> Any:
     """The part, and the parts in it, each with the options that ``change`` gives for it.
 
-    >>> rebuilt(build("Softmax"), lambda part: {"temperature": 2 * part.temperature})
+    >>> rebuild(build("Softmax"), lambda part: {"temperature": 2 * part.temperature})
     Softmax(temperature=0.2, metric='cosine')
     """
 
     def within(value: Any) -> Any:
         if isinstance(value, tuple):
             return tuple(map(within, value))
-        return rebuilt(value, change) if dataclasses.is_dataclass(value) else value
+        return rebuild(value, change) if dataclasses.is_dataclass(value) else value
 
     inner = {option.name: within(getattr(part, option.name)) for option in dataclasses.fields(part)}
     return dataclasses.replace(part, **{**inner, **change(part)})
 
 
-def moved(part: Any, move: Callable[[str], str]) -> Any:
+def relocate_folders(part: Any, move: Callable[[str], str]) -> Any:
     """The part, and the parts in it, with other names of folders: what ``move`` makes of each that is given.
 
-    >>> moved(build("NGramSubstitutes('ngrams')"), lambda name: f"plans/{name}").model
+    >>> relocate_folders(build("NGramSubstitutes('ngrams')"), lambda name: f"plans/{name}").model
     'plans/ngrams'
     """
-    return rebuilt(part, lambda each: {option: move(name) for option, name in _places(each).items()})
+    return rebuild(part, lambda each: {option: move(name) for option, name in _folder_options(each).items()})
 
 
-def _places(part: Any) -> dict[str, str]:
+def _folder_options(part: Any) -> dict[str, str]:
     """The options of a part that can name a folder and are given; not those with a word that is declared besides."""
     hints = get_type_hints(type(part), include_extras=True)
-    named = {option: getattr(part, option) for option, hint in hints.items() if Place in (hint, *get_args(hint))}
-    return {option: name for option, name in named.items() if name and name not in _choices(type(part), option)}
+    named = {option: getattr(part, option) for option, hint in hints.items() if FolderName in (hint, *get_args(hint))}
+    return {option: name for option, name in named.items() if name and name not in _literal_values(type(part), option)}
 
 
-def _value(node: ast.expr, specification: str, kind: str | None = None) -> Any:
+def _evaluate(node: ast.expr, specification: str, kind: str | None = None) -> Any:
     if isinstance(node, ast.Name):
-        return _made(node.id, [], {}, specification, kind)
+        return _instantiate(node.id, [], {}, specification, kind)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        positional = [_value(argument, specification) for argument in node.args]
-        named = {option.arg or "**": _value(option.value, specification) for option in node.keywords}
+        positional = [_evaluate(argument, specification) for argument in node.args]
+        named = {option.arg or "**": _evaluate(option.value, specification) for option in node.keywords}
         if len(named) < len(node.keywords):
             raise InputError(f"{specification!r} gives an option twice")
-        return _made(node.func.id, positional, named, specification, kind)
+        return _instantiate(node.func.id, positional, named, specification, kind)
     if isinstance(node, ast.Tuple) and any(isinstance(each, ast.Call | ast.Name) for each in node.elts):
-        return tuple(_value(each, specification) for each in node.elts)
+        return tuple(_evaluate(each, specification) for each in node.elts)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise InputError(f"{ast.unparse(node)!r} in {specification!r} is neither a part nor a plain value") from None
 
 
-def _made(name: str, positional: list[Any], named: dict[str, Any], specification: str, kind: str | None) -> Any:
-    part = _named(name)
+def _instantiate(name: str, positional: list[Any], named: dict[str, Any], specification: str, kind: str | None) -> Any:
+    part = _find_part(name)
     if part is None:
-        suited = [each for each, part in found().items() if kind in (None, part.kind)]
+        suited = [each for each, part in parts_by_name().items() if kind in (None, part.kind)]
         near = difflib.get_close_matches(name.capitalize(), suited, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
         raise InputError(f"there is no part {name!r}; {hint}")
@@ -148,19 +150,19 @@ def _made(name: str, positional: list[Any], named: dict[str, Any], specification
             near = difflib.get_close_matches(option, options, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"{part.__name__} has no option {option!r}; {hint}it has: {', '.join(options) or 'none'}")
-    fitting = [_fitting(part, option, value) for option, value in zip(options, positional, strict=False)]
+    fitting = [_convert_option(part, option, value) for option, value in zip(options, positional, strict=False)]
     positional = [*fitting, *positional[len(options) :]]
-    named = {option: _fitting(part, option, value) for option, value in named.items()}
+    named = {option: _convert_option(part, option, value) for option, value in named.items()}
     try:
         return part(*positional, **named)
     except (TypeError, ValueError) as error:
         raise InputError(f"{specification!r}: {error}") from None
 
 
-def _named(name: str) -> type[Any] | None:
+def _find_part(name: str) -> type[Any] | None:
     """The part of a name; in other letters, if only one part can be meant."""
-    same = [each for each in found() if each.lower() == name.lower()]
-    return found().get(name) or (found()[same[0]] if len(same) == 1 else None)
+    same = [each for each in parts_by_name() if each.lower() == name.lower()]
+    return parts_by_name().get(name) or (parts_by_name()[same[0]] if len(same) == 1 else None)
 
 
 def check_options(part: Any) -> None:
@@ -168,9 +170,9 @@ def check_options(part: Any) -> None:
 
     >>> check_options(build("WNDCG(variant='paper')"))
     """
-    _make_plain(part)
+    _unwrap_numpy_scalars(part)
     for option in dataclasses.fields(part):
-        _fitting(type(part), option.name, getattr(part, option.name))
+        _convert_option(type(part), option.name, getattr(part, option.name))
 
 
 def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
@@ -178,9 +180,9 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
 
     >>> check_ranges(build("Squares"), delta=(0, 1), minimum=(0, math.inf))
     """
-    _make_plain(part)
+    _unwrap_numpy_scalars(part)
     for option, (least, most) in ranges.items():
-        value, words = getattr(part, option), _choices(type(part), option)
+        value, words = getattr(part, option), _literal_values(type(part), option)
         if value in words or (isinstance(value, Real) and least <= float(value) <= most):
             continue
         allowed = f"a number from {least:g} to {most:g}" if most < math.inf else f"{least:g} or more"
@@ -189,7 +191,7 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
         )
 
 
-def _make_plain(part: Any) -> None:
+def _unwrap_numpy_scalars(part: Any) -> None:
     """Scalars of numpy as those of Python: the ``repr`` of a part with ``np.int64(3)`` could not be built again."""
     for option in dataclasses.fields(part):
         value = getattr(part, option.name)
@@ -197,31 +199,31 @@ def _make_plain(part: Any) -> None:
             object.__setattr__(part, option.name, value.item())
 
 
-def _choices(part: type[Any], option: str) -> list[Any]:
+def _literal_values(part: type[Any], option: str) -> list[Any]:
     """The values that an option is declared with one by one."""
-    return [value for kind in _types(part, option) if get_origin(kind) is Literal for value in get_args(kind)]
+    return [value for kind in _option_types(part, option) if get_origin(kind) is Literal for value in get_args(kind)]
 
 
-def _types(part: type[Any], option: str) -> tuple[Any, ...]:
+def _option_types(part: type[Any], option: str) -> tuple[Any, ...]:
     hint = get_type_hints(part)[option]
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
-def _fitting(part: type[Any], option: str, value: object) -> object:
+def _convert_option(part: type[Any], option: str, value: object) -> object:
     """A checked value; a whole number for an option that is a ``float`` is one too."""
     hint = get_type_hints(part)[option]
     if type(value) is int and hint is float:
         value = float(value)
     if isinstance(value, tuple) and hint == tuple[float, ...]:
         value = tuple(float(each) if type(each) is int else each for each in value)
-    _check(part, option, value)
+    _check_option_value(part, option, value)
     return value
 
 
-def _check(part: type[Any], option: str, value: object) -> None:
-    allowed = _choices(part, option)
-    types = tuple(kind for kind in _types(part, option) if get_origin(kind) is not Literal)
-    if any(value == each and type(value) is type(each) for each in allowed) or _is_one_of(value, types):
+def _check_option_value(part: type[Any], option: str, value: object) -> None:
+    allowed = _literal_values(part, option)
+    types = tuple(kind for kind in _option_types(part, option) if get_origin(kind) is not Literal)
+    if any(value == each and type(value) is type(each) for each in allowed) or _has_allowed_type(value, types):
         return
     values = [*map(repr, allowed), *(f"a value of type {kind.__name__}" for kind in types)]
     if not allowed:
@@ -232,22 +234,22 @@ def _check(part: type[Any], option: str, value: object) -> None:
     raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {', '.join(values)}.{hinted}")
 
 
-def _is_one_of(value: object, types: tuple[Any, ...]) -> bool:
+def _has_allowed_type(value: object, types: tuple[Any, ...]) -> bool:
     """Whether a value is of one of these types; a truth value is no number. Of a tuple, all values are looked at."""
     if Any in types:
         return True
     inner = [get_args(kind)[0] for kind in types if get_origin(kind) is tuple]
-    if isinstance(value, tuple) and any(all(_is_one_of(each, (kind,)) for each in value) for kind in inner):
+    if isinstance(value, tuple) and any(all(_has_allowed_type(each, (kind,)) for each in value) for kind in inner):
         return True
     plain = tuple(kind for kind in types if get_origin(kind) is not tuple)
-    return type(value) in plain if PLAIN.issuperset(plain) else isinstance(value, plain)
+    return type(value) in plain if CHECKED_TYPES.issuperset(plain) else isinstance(value, plain)
 
 
-def _modules() -> list[Any]:
+def _import_modules() -> list[Any]:
     package = importlib.import_module(__package__)
     found_modules = []
     for top in pkgutil.iter_modules(package.__path__, f"{__package__}."):
-        if top.name.rpartition(".")[2] not in ABOVE:
+        if top.name.rpartition(".")[2] not in PACKAGES_WITHOUT_PARTS:
             module = importlib.import_module(top.name)
             inner = pkgutil.walk_packages(getattr(module, "__path__", []), f"{top.name}.")
             public = (each.name for each in inner if "._" not in each.name)
@@ -265,10 +267,10 @@ def _is_part(part: object, module: Any) -> bool:
     )
 
 
-def signature(part: type[Any]) -> str:
+def part_signature(part: type[Any]) -> str:
     """A part with its options and their defaults, as it can be typed.
 
-    >>> signature(found()["RandomClusters"])
+    >>> part_signature(parts_by_name()["RandomClusters"])
     'RandomClusters(clusters=4, seed=0)'
     """
     options = [

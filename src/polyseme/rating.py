@@ -54,10 +54,10 @@ CHOICE = Scale(0, ("not chosen", "chosen"))
 """The scale of WSbest and SYNbest, where a sense or a substitute is chosen."""
 
 
-def most_frequent(values: Sequence[float]) -> float:
+def highest_mode(values: Sequence[float]) -> float:
     """The mode; of several, the highest, as in the trial data of SemEval-2013 Task 13.
 
-    >>> most_frequent([1, 3, 5]), most_frequent([2, 2, 5])
+    >>> highest_mode([1, 3, 5]), highest_mode([2, 2, 5])
     (5, 2)
     """
     counts = Counter(values)
@@ -143,7 +143,7 @@ class Ratings:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ratings):
             return NotImplemented
-        return len(self) == len(other) and all(map(_same, self, other))
+        return len(self) == len(other) and all(map(_is_equal, self, other))
 
     def __hash__(self) -> int:
         return hash(tuple(row[:5] for row in self))
@@ -222,7 +222,7 @@ class Ratings:
         return Ratings([*self, *silent])
 
 
-def _same(one: Rating, other: Rating) -> bool:
+def _is_equal(one: Rating, other: Rating) -> bool:
     """Equal, not a number being equal to itself here."""
     undecided = math.isnan(one.value) and math.isnan(other.value)
     return one == other or (undecided and one._replace(value=0) == other._replace(value=0))

@@ -8,58 +8,62 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Totals = dict[str, Array]
+FloatArray = NDArray[np.float64]
+Totals = dict[str, FloatArray]
 
 
-def ratio(above: Array, below: Array, empty: float = np.nan) -> Array:
+def safe_ratio(above: FloatArray, below: FloatArray, empty: float = np.nan) -> FloatArray:
     """``above / below``, and ``empty`` where ``below`` is 0."""
     safe = np.where(below == 0, 1.0, below)
     return np.where(below == 0, empty, above / safe)
 
 
-def harmonic(a: Array, b: Array) -> Array:
+def harmonic_mean(a: FloatArray, b: FloatArray) -> FloatArray:
     """The harmonic mean 2ab/(a + b), 0 where both are 0 or one is undefined."""
     a, b = np.nan_to_num(a), np.nan_to_num(b)
-    return ratio(2 * a * b, a + b, empty=0.0)
+    return safe_ratio(2 * a * b, a + b, empty=0.0)
 
 
-class Summary:
+class ScoreSummary:
     """How sums of per-unit statistics become the figures that are reported."""
 
     @staticmethod
-    def answered(sums: Array) -> Totals:
+    def answered(sums: FloatArray) -> Totals:
         """Statistics (score, answered, 1) → precision over the answered units, recall over all, F1."""
         score, answered, units = np.moveaxis(sums, -1, 0)
-        precision, recall = ratio(score, answered, empty=0.0), ratio(score, units)
-        return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+        precision, recall = safe_ratio(score, answered, empty=0.0), safe_ratio(score, units)
+        return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
 
     @staticmethod
-    def mean(sums: Array) -> Totals:
+    def mean(sums: FloatArray) -> Totals:
         """Statistics (weight · score, weight) → the weighted mean."""
         score, weight = np.moveaxis(sums, -1, 0)
-        return {"score": ratio(score, weight)}
+        return {"score": safe_ratio(score, weight)}
 
     @staticmethod
-    def f_of_means(sums: Array) -> Totals:
+    def f_of_means(sums: FloatArray) -> Totals:
         """Statistics (precision, recall, 1) → their means, and the F of the means."""
         precision, recall, units = np.moveaxis(sums, -1, 0)
-        precision, recall = ratio(precision, units), ratio(recall, units)
-        return {"precision": precision, "recall": recall, "f1": harmonic(precision, recall)}
+        precision, recall = safe_ratio(precision, units), safe_ratio(recall, units)
+        return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
 
     @staticmethod
-    def mean_f(sums: Array) -> Totals:
+    def mean_f(sums: FloatArray) -> Totals:
         """Statistics (w · precision, w · recall, w · F, w) → three weighted means."""
         precision, recall, f1, weight = np.moveaxis(sums, -1, 0)
-        return {"precision": ratio(precision, weight), "recall": ratio(recall, weight), "f1": ratio(f1, weight)}
+        return {
+            "precision": safe_ratio(precision, weight),
+            "recall": safe_ratio(recall, weight),
+            "f1": safe_ratio(f1, weight),
+        }
 
 
 @dataclass(frozen=True)
-class _Only:
-    summary: Callable[[Array], Totals]
+class _SingleFigure:
+    summary: Callable[[FloatArray], Totals]
     figure: str
 
-    def __call__(self, sums: Array) -> Totals:
+    def __call__(self, sums: FloatArray) -> Totals:
         return {"score": self.summary(sums)[self.figure]}
 
 
@@ -70,7 +74,7 @@ class Scores:
     Each unit has *additive* statistics, one row of ``sums``; ``summary`` turns a sum of rows into figures. So the
     total, the figures of any group of units and any resample of the lemmas come from the same few numbers.
 
-    >>> scores = Scores.of_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan])
+    >>> scores = Scores.from_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan])
     >>> scores.total()
     {'precision': 0.5, 'recall': 0.25, 'f1': 0.3333333333333333}
     """
@@ -78,8 +82,8 @@ class Scores:
     measure: str
     units: tuple[str, ...]
     lemmas: tuple[str, ...]
-    sums: Array
-    summary: Callable[[Array], Totals]
+    sums: FloatArray
+    summary: Callable[[FloatArray], Totals]
 
     def __post_init__(self) -> None:
         if not len(self.units) == len(self.lemmas) == len(self.sums):
@@ -98,41 +102,41 @@ class Scores:
     __hash__ = None  # type: ignore[assignment]
 
     @classmethod
-    def of_units(
-        cls, measure: str, units: Sequence[str], lemmas: Sequence[str], values: Sequence[float] | Array
+    def from_units(
+        cls, measure: str, units: Sequence[str], lemmas: Sequence[str], values: Sequence[float] | FloatArray
     ) -> Scores:
         """One value per unit, NaN where the system gave no answer: precision, recall and F1."""
         score = np.asarray(values, np.float64)
         answered = ~np.isnan(score)
         sums = np.column_stack([np.where(answered, score, 0.0), answered, np.ones(len(score))])
-        return cls(measure, tuple(units), tuple(lemmas), sums, Summary.answered)
+        return cls(measure, tuple(units), tuple(lemmas), sums, ScoreSummary.answered)
 
     @classmethod
     def of_lemmas(
         cls,
         measure: str,
         lemmas: Sequence[str],
-        values: Sequence[float] | Array,
-        weights: Sequence[float] | Array | None = None,
+        values: Sequence[float] | FloatArray,
+        weights: Sequence[float] | FloatArray | None = None,
     ) -> Scores:
         """One value per lemma, and their mean, weighted if asked; NaN is left out of the mean."""
-        return cls.of_means(measure, lemmas, lemmas, values, weights)
+        return cls.from_means(measure, lemmas, lemmas, values, weights)
 
     @classmethod
-    def of_means(
+    def from_means(
         cls,
         measure: str,
         units: Sequence[str],
         lemmas: Sequence[str],
-        values: Sequence[float] | Array,
-        weights: Sequence[float] | Array | None = None,
+        values: Sequence[float] | FloatArray,
+        weights: Sequence[float] | FloatArray | None = None,
     ) -> Scores:
         """One value per unit, each of a lemma, and their mean, weighted if asked; NaN is left out of the mean."""
         score = np.asarray(values, np.float64)
         weight = np.ones(len(score)) if weights is None else np.asarray(weights, np.float64)
         weight = np.where(np.isnan(score), 0.0, weight)
         sums = np.column_stack([np.nan_to_num(score) * weight, weight])
-        return cls(measure, tuple(units), tuple(lemmas), sums, Summary.mean)
+        return cls(measure, tuple(units), tuple(lemmas), sums, ScoreSummary.mean)
 
     def __len__(self) -> int:
         return len(self.units)
@@ -149,10 +153,10 @@ class Scores:
     def only(self, figure: str) -> Scores:
         """The same scores with one of their figures as *the* score.
 
-        >>> Scores.of_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan]).only("recall").total()
+        >>> Scores.from_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan]).only("recall").total()
         {'score': 0.25}
         """
-        return replace(self, summary=_Only(self.summary, figure))
+        return replace(self, summary=_SingleFigure(self.summary, figure))
 
     def each(self) -> dict[str, dict[str, float]]:
         """The figures of each unit by itself; NaN where it has none."""
@@ -182,11 +186,11 @@ class Scores:
         named = group.get if isinstance(group, Mapping) else group
         return self._split([named(lemma) for lemma in self.lemmas])
 
-    def of_lemma_groups(self, groups: Mapping[str, Collection[str]]) -> dict[str, Scores]:
+    def by_lemma_group(self, groups: Mapping[str, Collection[str]]) -> dict[str, Scores]:
         """The scores of each named group of lemmas; groups may overlap, and one may have no units.
 
         >>> scores = Scores.of_lemmas("V()", ["a", "b"], [0.2, 0.4])
-        >>> round(scores.of_lemma_groups({"both": ["a", "b"]})["both"].figure(), 3)
+        >>> round(scores.by_lemma_group({"both": ["a", "b"]})["both"].figure(), 3)
         0.3
         """
         rows: dict[str, list[int]] = {}
@@ -204,7 +208,7 @@ class Scores:
                 groups.setdefault(name, []).append(row)
         return {name: self._rows(rows) for name, rows in groups.items()}
 
-    def lemma_sums(self, lemmas: Sequence[str]) -> Array:
+    def lemma_sums(self, lemmas: Sequence[str]) -> FloatArray:
         """The statistics summed over each of the given lemmas, others left out: what resampling over lemmas needs."""
         number = {lemma: row for row, lemma in enumerate(lemmas)}
         where = np.array([number.get(lemma, len(lemmas)) for lemma in self.lemmas], np.intp)

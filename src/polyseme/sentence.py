@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from polyseme.usage import Usage
 
-UNIVERSAL = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
+POS_BY_UNIVERSAL_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
 """The open classes of Universal Dependencies."""
 
-PREFIXES = {"NN": "n", "NP": "n", "VB": "v", "VV": "v", "VH": "v", "VD": "v", "JJ": "a", "RB": "r", "RR": "r"}
+POS_BY_TAG_PREFIX = {"NN": "n", "NP": "n", "VB": "v", "VV": "v", "VH": "v", "VD": "v", "JJ": "a", "RB": "r", "RR": "r"}
 """How the tags of the open classes begin in the Penn, TreeTagger and CLAWS sets."""
 
 
@@ -21,7 +21,7 @@ def part_of_speech(tag: str) -> str:
     >>> [part_of_speech(tag) for tag in ("NOUN", "VBD", "VVZ", "JJR", "rr", "IN")]
     ['n', 'v', 'v', 'a', 'r', '']
     """
-    return UNIVERSAL.get(tag) or PREFIXES.get(tag[:2].upper(), "")
+    return POS_BY_UNIVERSAL_TAG.get(tag) or POS_BY_TAG_PREFIX.get(tag[:2].upper(), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Token:
 class Sentence:
     """Words with their text; ``meta`` holds what is known of it as a whole (document, paragraph, date).
 
-    >>> sentence = Sentence.of_words("s1", ["Banks", "lend", "money"], lemmas=["bank", "lend", "money"], pos="nvn")
+    >>> sentence = Sentence.from_words("s1", ["Banks", "lend", "money"], lemmas=["bank", "lend", "money"], pos="nvn")
     >>> sentence.text
     'Banks lend money'
     >>> [usage.id for usage in sentence.usages({"bank.n"})]
@@ -71,7 +71,7 @@ class Sentence:
         return Sentence, (self.id, self.text, self.tokens, dict(self.meta))
 
     @classmethod
-    def of_words(
+    def from_words(
         cls,
         id: str,
         words: Iterable[str],

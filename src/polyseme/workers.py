@@ -26,11 +26,11 @@ Result = TypeVar("Result")
 
 WORKER = "import sys; sys.path[:] = {path!r}; from polyseme.workers import serve; serve()"
 
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """What says to libraries of linear algebra how many threads to use: one in a worker, since each has its processor."""
 
 
-def mapped(
+def parallel_map(
     function: Callable[[Item], Result],
     items: Iterable[Item],
     *,
@@ -44,10 +44,10 @@ def mapped(
     ``processes`` are as many as the machine has for us, unless said; with 1, all is done here. Items are taken as they
     are needed, and given to a worker together up to the ``size`` of a ``chunk``.
 
-    >>> list(mapped(abs, [-1, 2, -3], processes=1))
+    >>> list(parallel_map(abs, [-1, 2, -3], processes=1))
     [1, 2, 3]
     """
-    count = available() if processes is None else processes
+    count = available_processors() if processes is None else processes
     if count < 1:
         raise InputError(f"{processes} processes; give 1 or more, or None for as many as the machine has")
     if count == 1:
@@ -55,7 +55,7 @@ def mapped(
     return _shared(function, _chunks(items, size, chunk), count, called)
 
 
-def available() -> int:
+def available_processors() -> int:
     """How many processors this process may use."""
     with contextlib.suppress(AttributeError):  # macOS and Windows do not say
         return len(os.sched_getaffinity(0))
@@ -116,7 +116,7 @@ class _Worker:
 
     def __init__(self, work: bytes, called: str) -> None:
         command = [sys.executable, "-c", WORKER.format(path=sys.path)]
-        settings = {**dict.fromkeys(THREADS, "1"), **os.environ}
+        settings = {**dict.fromkeys(THREAD_VARIABLES, "1"), **os.environ}
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=settings)
         self.unsent = pickle.dumps(work)
         self.called = called
@@ -154,7 +154,7 @@ class _Worker:
                     pipe.close()
 
 
-def serve() -> None:
+def serve_chunks() -> None:
     """What a worker does: for each chunk of items that comes in, write the results, until nothing comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it, ends it
     pipe = os.fdopen(os.dup(1), "wb")

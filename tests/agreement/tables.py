@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.agreement.judgements import Judgements, judgements
+from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.rating import Rating, Ratings
 
 Matrix = NDArray[np.float64]
@@ -34,7 +34,7 @@ def ratings(table: Sequence[Sequence[float]] | Matrix, senses: int = 1, task: st
 
 
 def judged(table: Sequence[Sequence[float]] | Matrix, senses: int = 1) -> Judgements:
-    return judgements(ratings(table, senses))
+    return collect_judgements(ratings(table, senses))
 
 
 def random_table(seed: int, levels: int = 5, items: int = 80, people: int = 6, missing: float = 0.3) -> Matrix:

@@ -11,9 +11,9 @@ import pytest
 
 from agreement.tables import PUBLISHED, judged, random_table
 from polyseme import load
-from polyseme.agreement.alpha import METRICS, alphas, coincidences, without_each
-from polyseme.agreement.figure import Bootstrap
-from polyseme.agreement.judgements import judgements
+from polyseme.agreement.alpha import METRICS, alphas_without_annotators, compute_alphas, count_coincidences
+from polyseme.agreement.bootstrap import Bootstrap
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.errors import InputError
 from polyseme.rating import Rating, Ratings
 from polyseme.wordnet import WordNet
@@ -26,7 +26,7 @@ def theirs(table: np.ndarray[tuple[int, int], np.dtype[np.float64]], metric: str
 
 
 def test_the_published_example() -> None:
-    found = {name: round(figure.value, 3) for name, figure in alphas(judged(PUBLISHED)).items()}
+    found = {name: round(figure.value, 3) for name, figure in compute_alphas(judged(PUBLISHED)).items()}
     assert found == {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849, "ratio": 0.797}
 
 
@@ -34,7 +34,7 @@ def test_the_published_example() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_as_the_package_says(seed: int, levels: int) -> None:
     table = random_table(seed, levels)
-    found = alphas(judged(table))
+    found = compute_alphas(judged(table))
     for metric, figure in found.items():
         assert figure.value == pytest.approx(theirs(table, metric), abs=1e-12)
 
@@ -44,7 +44,7 @@ def test_as_the_package_says(seed: int, levels: int) -> None:
 def test_without_each_is_as_if_they_had_not_been_there(seed: int, levels: int) -> None:
     table = random_table(seed, levels)
     given = judged(table)
-    for metric, values in without_each(given).items():
+    for metric, values in alphas_without_annotators(given).items():
         for name, value in zip(given.annotators, values.tolist(), strict=True):
             rest = np.delete(table, int(name[1:]), axis=1)
             assert value == pytest.approx(theirs(rest, metric), abs=1e-12)
@@ -52,7 +52,7 @@ def test_without_each_is_as_if_they_had_not_been_there(seed: int, levels: int) -
 
 def test_every_judgement_of_a_compared_item_counts_once() -> None:
     table = random_table(0)
-    found = coincidences(judged(table))
+    found = count_coincidences(judged(table))
     compared = (~np.isnan(table)).sum(axis=1) > 1
     values, counts = np.unique(table[compared][~np.isnan(table[compared])], return_counts=True)
     np.testing.assert_allclose(found.margins(found.total)[0], counts)
@@ -61,8 +61,8 @@ def test_every_judgement_of_a_compared_item_counts_once() -> None:
 
 def test_ratings_of_wssim(wordnet_30: WordNet, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
-    found = judgements(load("semeval-2013-task-13-trial").ratings.completed(wordnet_30))
-    ours = alphas(found)
+    found = collect_judgements(load("semeval-2013-task-13-trial").ratings.completed(wordnet_30))
+    ours = compute_alphas(found)
     assert {metric: figure.value for metric, figure in ours.items()} == pytest.approx(
         {metric: theirs(found.matrix(), metric) for metric in METRICS}, abs=1e-12
     )
@@ -82,40 +82,40 @@ def test_ratings_of_wssim(wordnet_30: WordNet, data: Path, monkeypatch: pytest.M
     ],
 )
 def test_undefined_values_say_why(table: list[list[float]], reason: str) -> None:
-    for figure in alphas(judged(table), how=Bootstrap(10)).values():
+    for figure in compute_alphas(judged(table), how=Bootstrap(10)).values():
         assert math.isnan(figure.value)
         assert math.isnan(figure.low)
         assert figure.reason == reason
 
 
 def test_nothing() -> None:
-    assert {figure.reason for figure in alphas(judgements(Ratings([]))).values()} == {
+    assert {figure.reason for figure in compute_alphas(collect_judgements(Ratings([]))).values()} == {
         "no item was judged by two annotators"
     }
-    assert all(not len(values) for values in without_each(judgements(Ratings([]))).values())
+    assert all(not len(values) for values in alphas_without_annotators(collect_judgements(Ratings([]))).values())
 
 
 def test_one_item_and_two_who_differ() -> None:
     """One pair, which differs as much as chance: α = 1 − 1 = 0."""
-    found = alphas(judged([[1, 5]]), how=Bootstrap(10))
+    found = compute_alphas(judged([[1, 5]]), how=Bootstrap(10))
     assert {figure.value for figure in found.values()} == {0}
     assert {figure.reason for figure in found.values()} == {"too few usages for an interval"}
 
 
 def test_a_ratio_scale_has_nothing_below_zero() -> None:
-    found = alphas(judged([[-1, 2], [2, 2]]))
+    found = compute_alphas(judged([[-1, 2], [2, 2]]))
     assert found["ratio"].reason == "a ratio scale starts at 0, and there is a value of -1"
     assert found["interval"].defined
-    assert alphas(judged([[0, 0], [2, 3]]))["ratio"].defined
+    assert compute_alphas(judged([[0, 0], [2, 3]]))["ratio"].defined
 
 
 def test_without_the_only_other_one() -> None:
-    assert np.isnan(without_each(judged([[1, 2], [2, 2]]))["ordinal"]).all()
+    assert np.isnan(alphas_without_annotators(judged([[1, 2], [2, 2]]))["ordinal"]).all()
 
 
 def test_a_constant_annotator_is_no_error() -> None:
     """A value that everyone gives but one: agreement is that of chance."""
-    assert alphas(judged([[3, 3], [3, 5], [3, 3]]))["nominal"].value == pytest.approx(0)
+    assert compute_alphas(judged([[3, 3], [3, 5], [3, 3]]))["nominal"].value == pytest.approx(0)
 
 
 # -- intervals -----------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_a_constant_annotator_is_no_error() -> None:
 def test_intervals_are_those_of_resampled_usages() -> None:
     """The same as α of tables whose usages were drawn again, one by one."""
     table, senses = random_table(1, items=60), 4
-    found = alphas(judged(table, senses), how=Bootstrap(400, seed=5))
+    found = compute_alphas(judged(table, senses), how=Bootstrap(400, seed=5))
     rng = np.random.default_rng(0)
     again = [
         theirs(
@@ -140,14 +140,14 @@ def test_intervals_are_those_of_resampled_usages() -> None:
 
 def test_seeds_and_confidence() -> None:
     given = judged(random_table(2))
-    assert alphas(given, how=Bootstrap(50, 1)) == alphas(given, how=Bootstrap(50, 1))
-    assert alphas(given, how=Bootstrap(50, 1)) != alphas(given, how=Bootstrap(50, 2))
-    wide, narrow = (alphas(given, how=Bootstrap(500, 1, sure))["interval"] for sure in (0.99, 0.5))
+    assert compute_alphas(given, how=Bootstrap(50, 1)) == compute_alphas(given, how=Bootstrap(50, 1))
+    assert compute_alphas(given, how=Bootstrap(50, 1)) != compute_alphas(given, how=Bootstrap(50, 2))
+    wide, narrow = (compute_alphas(given, how=Bootstrap(500, 1, sure))["interval"] for sure in (0.99, 0.5))
     assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
     with pytest.raises(InputError, match="confidence is 1; allowed is what lies between 0 and 1"):
-        alphas(given, how=Bootstrap(10, 0, 1.0))
+        compute_alphas(given, how=Bootstrap(10, 0, 1.0))
     with pytest.raises(InputError, match="resamples is -1"):
-        alphas(given, how=Bootstrap(-1))
+        compute_alphas(given, how=Bootstrap(-1))
 
 
 def dependent(rng: np.random.Generator, usages: int, senses: int = 4, people: int = 3) -> list[list[float]]:
@@ -160,8 +160,8 @@ def dependent(rng: np.random.Generator, usages: int, senses: int = 4, people: in
 
 def test_intervals_cover_the_true_value_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
-    true = alphas(judged(dependent(rng, 4_000), 4))["ordinal"].value
-    found = [alphas(judged(dependent(rng, 40), 4), how=Bootstrap(200))["ordinal"] for _ in range(150)]
+    true = compute_alphas(judged(dependent(rng, 4_000), 4))["ordinal"].value
+    found = [compute_alphas(judged(dependent(rng, 40), 4), how=Bootstrap(200))["ordinal"] for _ in range(150)]
     covered = np.mean([each.low <= true <= each.high for each in found])
     assert 0.88 <= covered <= 0.99
 
@@ -183,8 +183,11 @@ def pairs_of_usages(rng: np.random.Generator, usages: int, lemmas: int, people: 
 
 def test_intervals_of_pairs_are_not_too_narrow() -> None:
     rng = np.random.default_rng(0)
-    true = alphas(judgements(pairs_of_usages(rng, 10, 200)))["ordinal"].value
-    found = [alphas(judgements(pairs_of_usages(rng, 10, 6)), how=Bootstrap(200))["ordinal"] for _ in range(80)]
+    true = compute_alphas(collect_judgements(pairs_of_usages(rng, 10, 200)))["ordinal"].value
+    found = [
+        compute_alphas(collect_judgements(pairs_of_usages(rng, 10, 6)), how=Bootstrap(200))["ordinal"]
+        for _ in range(80)
+    ]
     assert np.mean([each.low <= true <= each.high for each in found]) >= 0.92
 
 
@@ -194,6 +197,6 @@ def test_time_is_linear_in_ratings() -> None:
     for items in (2_000, 16_000):
         given = judged(np.random.default_rng(0).integers(1, 6, (items, 3)).astype(float))
         start = time.process_time()
-        alphas(given)
+        compute_alphas(given)
         taken.append(time.process_time() - start)
     assert taken[1] < 30 * max(taken[0], 0.002)

@@ -10,8 +10,14 @@ import numpy as np
 import pytest
 
 import polyseme
-from polyseme.agreement.careless_checks import CHECKS
-from polyseme.agreement.carelessness import Carelessness, Finding, Limits, careless, usual
+from polyseme.agreement.careless_responding import (
+    CarelessnessLimits,
+    CarelessnessReport,
+    CheckFinding,
+    check_responses,
+    medians_of_others,
+)
+from polyseme.agreement.response_checks import RESPONSE_CHECKS
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
 from polyseme.rating import DUREL, UNDECIDED, WSSIM, Item, Rating, Ratings, Scale
@@ -110,7 +116,7 @@ def flagged() -> tuple[Counter[str], Counter[str], Counter[tuple[str, str]]]:
     for seed in range(STUDIES):
         kinds = ["honest"] * 6 + [list(FOUND_BY)[seed % 4]]
         ratings, expected = study(kinds, seed)
-        flags = careless(ratings, expected=expected).flags
+        flags = check_responses(ratings, expected=expected).flags
         for place, kind in enumerate(kinds):
             mine = {flag.check for flag in flags if flag.annotator == f"{kind} {place}"}
             there[kind] += 1
@@ -147,7 +153,7 @@ def wssim(who: str, values: list[float], role: str = "", order: bool = True, tim
     ]
 
 
-def finding(found: Carelessness, check: str, annotator: str) -> Finding:
+def finding(found: CarelessnessReport, check: str, annotator: str) -> CheckFinding:
     (one,) = [each for each in found.findings if (each.check, each.annotator) == (check, annotator)]
     return one
 
@@ -158,18 +164,18 @@ VARIED = [1.0, 2, 3, 4, 5] * 8
 def test_a_run_is_found_where_it_is() -> None:
     rows = wssim("ann", [*VARIED[:20], *[4.0] * 15, *VARIED[35:]]) + wssim("bob", VARIED) + wssim("cat", VARIED)
     mixed = Ratings([rows[place] for place in np.random.default_rng(0).permutation(len(rows))])
-    one = finding(careless(mixed), "runs of one value", "ann")
+    one = finding(check_responses(mixed), "runs of one value", "ann")
     assert (one.flagged, one.figure, one.usual) == (True, 15, 1)
     assert [each.item.usage for each in one.evidence] == ["u20", "u21", "u22", "u23", "u24"]
     assert [(each.value, each.against) for each in one.evidence] == [(4, value) for value in VARIED[20:25]]
     assert "gave 4 to 15 items in a row" in one.sentence
-    assert not finding(careless(mixed), "runs of one value", "bob").flagged
+    assert not finding(check_responses(mixed), "runs of one value", "bob").flagged
 
 
 def test_a_run_that_others_have_too_is_none() -> None:
     values = [*VARIED[:20], *[4.0] * 15, *VARIED[35:]]
     rows = [row for who in ("ann", "bob", "cat") for row in wssim(who, values)]
-    assert not careless(Ratings(rows)).flags
+    assert not check_responses(Ratings(rows)).flags
 
 
 def test_who_uses_one_value_a_lot_has_long_runs() -> None:
@@ -178,15 +184,15 @@ def test_who_uses_one_value_a_lot_has_long_runs() -> None:
     rows = [
         row for who in ("ann", "bob", "cat") for row in wssim(who, np.where(rng.random(300) < 0.1, 3.0, true).tolist())
     ]
-    found = careless(Ratings(rows))
+    found = check_responses(Ratings(rows))
     assert finding(found, "runs of one value", "ann").figure >= 10
     assert not found.flags
 
 
 def test_runs_need_an_order() -> None:
-    found = careless(Ratings(wssim("ann", VARIED, order=False) + wssim("bob", VARIED, order=False)))
+    found = check_responses(Ratings(wssim("ann", VARIED, order=False) + wssim("bob", VARIED, order=False)))
     assert dict(found.not_checked)["runs of one value"].startswith("neither the places nor the times")
-    half = careless(Ratings(wssim("ann", VARIED) + wssim("bob", VARIED, order=False)))
+    half = check_responses(Ratings(wssim("ann", VARIED) + wssim("bob", VARIED, order=False)))
     unknown = finding(half, "runs of one value", "bob")
     assert math.isnan(unknown.figure)
     assert unknown.reason == "the order in which the items were shown is not recorded"
@@ -198,32 +204,32 @@ def test_times_stand_in_for_places() -> None:
         row._replace(order=None, time=f"2024-01-01T{n // 60:02}:{n % 60:02}:00")
         for n, row in enumerate(wssim("ann", rows))
     ]
-    found = careless(Ratings([*reversed(timed), *wssim("bob", VARIED), *wssim("cat", VARIED)]))
+    found = check_responses(Ratings([*reversed(timed), *wssim("bob", VARIED), *wssim("cat", VARIED)]))
     assert finding(found, "runs of one value", "ann").flagged
 
 
 def test_undecided_answers_end_a_run() -> None:
     values = [*VARIED[:20], *[4.0] * 7, UNDECIDED, *[4.0] * 7, *VARIED[35:]]
-    found = careless(Ratings(wssim("ann", values) + wssim("bob", VARIED)))
+    found = check_responses(Ratings(wssim("ann", values) + wssim("bob", VARIED)))
     assert finding(found, "runs of one value", "ann").figure == 7
 
 
 def test_speed() -> None:
     rows = wssim("ann", VARIED, time=1000) + wssim("bob", VARIED, time=4000) + wssim("cat", VARIED, time=6000)
-    found = careless(Ratings(rows))
+    found = check_responses(Ratings(rows))
     one = finding(found, "speed", "ann")
     assert (one.flagged, one.figure, one.usual) == (True, 1000, 5000)
     assert one.sentence == (
         "ann took 1.0 s for an item (median), where the others take 5.0 s; 0 of 40 answers came in less than 0.5 s."
     )
     assert not finding(found, "speed", "bob").flagged
-    assert not finding(careless(Ratings(rows), limits=Limits(speed=0.1)), "speed", "ann").flagged
+    assert not finding(check_responses(Ratings(rows), limits=CarelessnessLimits(speed=0.1)), "speed", "ann").flagged
 
 
 def test_answers_that_nobody_can_have_read() -> None:
     slow = wssim("ann", VARIED, time=5000)
     quick = [row._replace(milliseconds=100) if n % 4 == 0 else row for n, row in enumerate(slow)]
-    one = finding(careless(Ratings(quick)), "speed", "ann")
+    one = finding(check_responses(Ratings(quick)), "speed", "ann")
     assert one.flagged
     assert math.isnan(one.usual)
     assert one.evidence[0].words == "gave 1 after 100 ms"
@@ -234,14 +240,14 @@ def test_control_items() -> None:
     main = [row._replace(usage=f"x{row.usage}") for who in ("ann", "bob") for row in wssim(who, VARIED)]
     ratings = Ratings(main + controls)
     expected = {Item("WSsim", "a.n", f"u{n}", "s"): 1.0 for n in range(6)}
-    found = careless(ratings, expected=expected)
+    found = check_responses(ratings, expected=expected)
     ann, bob = (finding(found, "control items", who) for who in ("ann", "bob"))
     assert (ann.flagged, ann.figure, ann.usual) == (True, 0, 5 / 6)
     assert ann.evidence[0].words == "gave 5, where 1 was expected"
     assert (bob.flagged, bob.figure, bob.usual) == (False, 5 / 6, 0)
     as_ratings = Ratings(Rating("gold", *item, value) for item, value in expected.items())
-    assert careless(ratings, expected=as_ratings).findings == found.findings
-    assert dict(careless(ratings).not_checked)["control items"].startswith("nothing says which answers")
+    assert check_responses(ratings, expected=as_ratings).findings == found.findings
+    assert dict(check_responses(ratings).not_checked)["control items"].startswith("nothing says which answers")
 
 
 def test_repeats() -> None:
@@ -249,7 +255,7 @@ def test_repeats() -> None:
     rows = wssim("ann", VARIED) + wssim("ann", VARIED[:10], "repeat")
     rows += wssim("bob", VARIED) + wssim("bob", [6 - value for value in VARIED[:10]], "repeat")
     rows += wssim("cat", VARIED) + wssim("cat", VARIED[:3], "repeat")
-    found = careless(Ratings([rows[place] for place in rng.permutation(len(rows))]))
+    found = check_responses(Ratings([rows[place] for place in rng.permutation(len(rows))]))
     ann, bob, cat = (finding(found, "repeats", who) for who in ("ann", "bob", "cat"))
     assert (ann.flagged, ann.figure) == (False, 0)
     assert bob.flagged
@@ -278,13 +284,15 @@ def test_triangles_are_shown_side_by_side() -> None:
         """Close to the next, far from the one after."""
         return 5.0 if two - one == 1 else 1.0
 
-    found = careless(Ratings(usim("ann", by_sense) + usim("bob", by_sense) + usim("cat", impossible)))
+    found = check_responses(Ratings(usim("ann", by_sense) + usim("bob", by_sense) + usim("cat", impossible)))
     ann, cat = (finding(found, "triangles", who) for who in ("ann", "cat"))
     assert (ann.flagged, ann.figure) == (False, 0)
     # 6 of the 56 triples are three in a row.
     assert cat.figure == pytest.approx(6 / 56)
     assert (cat.flagged, cat.usual) == (cat.figure > 0.6 * 3 * (7 / 28) ** 2 * (21 / 28), 0)
-    loose = careless(Ratings(usim("ann", by_sense) + usim("cat", impossible)), limits=Limits(triangles=0.1))
+    loose = check_responses(
+        Ratings(usim("ann", by_sense) + usim("cat", impossible)), limits=CarelessnessLimits(triangles=0.1)
+    )
     sides = finding(loose, "triangles", "cat").evidence
     assert [(each.item.usage, each.item.target, each.value) for each in sides[:3]] == [
         ("u0", "u1", 5),
@@ -296,34 +304,34 @@ def test_triangles_are_shown_side_by_side() -> None:
 def test_who_disagrees_with_all_is_flagged_and_two_are_not() -> None:
     turned = [6 - value for value in VARIED]
     rows = wssim("ann", VARIED) + wssim("bob", VARIED) + wssim("dan", VARIED) + wssim("cat", turned)
-    found = careless(Ratings(rows))
+    found = check_responses(Ratings(rows))
     assert [flag.annotator for flag in found.flags] == ["cat"]
     assert found.flags[0].figure == pytest.approx(-1)
     assert {(each.value, each.against) for each in found.flags[0].evidence} == {(1, 5), (5, 1)}
-    assert not careless(Ratings(wssim("ann", VARIED) + wssim("cat", turned))).flags
+    assert not check_responses(Ratings(wssim("ann", VARIED) + wssim("cat", turned))).flags
 
 
 def test_one_value_throughout() -> None:
-    found = careless(Ratings(wssim("ann", [3.0] * 40) + wssim("bob", VARIED) + wssim("cat", VARIED)))
+    found = check_responses(Ratings(wssim("ann", [3.0] * 40) + wssim("bob", VARIED) + wssim("cat", VARIED)))
     assert {flag.check for flag in found.flags if flag.annotator == "ann"} == {"few values"}
     assert finding(found, "few values", "ann").figure == 0
     assert "the same value for all 40 items" in finding(found, "agreement with others", "ann").reason
 
 
 def test_nothing_and_nobody_to_compare_with() -> None:
-    assert not careless(Ratings([])).findings
-    alone = careless(Ratings(wssim("ann", VARIED)))
+    assert not check_responses(Ratings([])).findings
+    alone = check_responses(Ratings(wssim("ann", VARIED)))
     assert not alone.flags
     assert dict(alone.not_checked)["agreement with others"] == "there is only one annotator"
     apart = [row._replace(usage=f"x{row.usage}") for row in wssim("bob", VARIED)]
-    found = careless(Ratings(wssim("ann", VARIED) + apart))
+    found = check_responses(Ratings(wssim("ann", VARIED) + apart))
     assert finding(found, "few values", "ann").reason == "nobody else judged the same items"
     assert math.isnan(finding(found, "agreement with others", "bob").figure)
 
 
 def test_whoever_has_most_flags_comes_first() -> None:
     ratings, expected = study(["honest", "honest", "honest", "alike", "hasty"], 3)
-    flags = careless(ratings, expected=expected).flags
+    flags = check_responses(ratings, expected=expected).flags
     counts = Counter(flag.annotator for flag in flags)
     assert [name for name, _ in counts.most_common()] == list(dict.fromkeys(flag.annotator for flag in flags))
 
@@ -332,18 +340,18 @@ def test_the_direction_of_a_pair_does_not_matter() -> None:
     ratings, expected = study(["honest", "honest", "random"], 5)
     rng = np.random.default_rng(0)
     turned = Ratings(row._replace(usage=row.target, target=row.usage) if rng.random() < 0.5 else row for row in ratings)
-    assert careless(turned, expected=expected).findings == careless(ratings, expected=expected).findings
+    assert check_responses(turned, expected=expected).findings == check_responses(ratings, expected=expected).findings
 
 
 def test_several_tasks() -> None:
     with pytest.raises(InputError, match="several tasks"):
-        careless(Ratings(wssim("ann", VARIED) + usim("ann", lambda *_: 3.0)))
+        check_responses(Ratings(wssim("ann", VARIED) + usim("ann", lambda *_: 3.0)))
 
 
 def test_every_check_says_what_it_finds() -> None:
-    for check in CHECKS:
+    for check in RESPONSE_CHECKS:
         assert check.__doc__
-    assert usual([math.nan, 3.0]) == [3.0, pytest.approx(math.nan, nan_ok=True)]
+    assert medians_of_others([math.nan, 3.0]) == [3.0, pytest.approx(math.nan, nan_ok=True)]
 
 
 @pytest.fixture
@@ -357,6 +365,6 @@ def _data_sets(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_annotators_of_published_data_are_not_flagged(name: str, scale: Scale) -> None:
     ratings = polyseme.load(name).ratings
     assert ratings is not None
-    found = careless(ratings, scale)
+    found = check_responses(ratings, scale)
     assert len({each.annotator for each in found.findings}) == len(ratings.annotators)
     assert not found.flags

@@ -6,21 +6,21 @@ import math
 import numpy as np
 import pytest
 
-from polyseme.agreement.alpha import alphas, without_each
-from polyseme.agreement.choices import (
-    Answers,
+from polyseme.agreement.alpha import alphas_without_annotators, compute_alphas
+from polyseme.agreement.bootstrap import Bootstrap
+from polyseme.agreement.chosen_sets import (
+    ChosenSets,
     Credit,
-    answers,
-    clear_modes,
-    credits_of,
-    larger,
-    masi,
-    mean_credit,
+    collect_chosen_sets,
+    compute_credits,
+    compute_mean_credit,
+    jaccard_overlap,
+    masi_similarity,
+    modal_senses,
+    overlap_of_larger,
     set_metrics,
-    similarity,
-    union,
+    set_similarity,
 )
-from polyseme.agreement.figure import Bootstrap
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
 Chosen = dict[tuple[int, int], frozenset[tuple[str, int]]]
@@ -32,8 +32,8 @@ def rows_of(usage: str, who: str, chosen: str, senses: str = "abc", task: str = 
     return [Rating(who, task, "win.v", usage, sense, float(sense in chosen)) for sense in senses]
 
 
-def study(*given: tuple[str, str, str]) -> Answers:
-    return answers(Ratings([row for usage, who, chosen in given for row in rows_of(usage, who, chosen)]))
+def study(*given: tuple[str, str, str]) -> ChosenSets:
+    return collect_chosen_sets(Ratings([row for usage, who, chosen in given for row in rows_of(usage, who, chosen)]))
 
 
 def random_study(seed: int) -> tuple[Ratings, Chosen]:
@@ -58,7 +58,7 @@ def plain(chosen: Chosen, credit: Credit, without: int = -1) -> tuple[float, flo
     of_usages, of_pairs = [], []
     for usage in range(USAGES):
         sets = [some for (where, who), some in chosen.items() if where == usage and who != without]
-        credits = [similarity(one, other, credit) for one, other in itertools.combinations(sets, 2)]
+        credits = [set_similarity(one, other, credit) for one, other in itertools.combinations(sets, 2)]
         if credits:
             of_usages.append(np.mean(credits))
             of_pairs += credits
@@ -70,9 +70,9 @@ def plain_alpha(chosen: Chosen, without: int = -1) -> float:
     several = [sets for sets in usages if len(sets) > 1]
     every = list(itertools.chain.from_iterable(several))
     observed = sum(
-        sum(1 - similarity(a, b) for a, b in itertools.permutations(sets, 2)) / (len(sets) - 1) for sets in several
+        sum(1 - set_similarity(a, b) for a, b in itertools.permutations(sets, 2)) / (len(sets) - 1) for sets in several
     )
-    expected = sum(1 - similarity(a, b) for a, b in itertools.permutations(every, 2)) / (len(every) - 1)
+    expected = sum(1 - set_similarity(a, b) for a, b in itertools.permutations(every, 2)) / (len(every) - 1)
     return 1 - observed / expected
 
 
@@ -94,9 +94,9 @@ def plain_alpha(chosen: Chosen, without: int = -1) -> float:
 )
 def test_two_sets(first: str, second: str, of_larger: float, of_union: float, of_masi: float) -> None:
     """MASI: Jaccard's coefficient times 1 for the same sets, 2/3 for a subset, 1/3 for an overlap. (Passonneau 2006)"""
-    for credit, value in ((larger, of_larger), (union, of_union), (masi, of_masi)):
-        assert similarity(first, second, credit) == pytest.approx(value)
-        assert similarity(second, first, credit) == pytest.approx(value)
+    for credit, value in ((overlap_of_larger, of_larger), (jaccard_overlap, of_union), (masi_similarity, of_masi)):
+        assert set_similarity(first, second, credit) == pytest.approx(value)
+        assert set_similarity(second, first, credit) == pytest.approx(value)
 
 
 # -- studies -------------------------------------------------------------------------------------------------------
@@ -105,22 +105,24 @@ def test_two_sets(first: str, second: str, of_larger: float, of_union: float, of
 def test_by_hand() -> None:
     """Usage 1: 1, 1/2, 1/2; usage 2: 0 of one pair; usage 3 has one answer only."""
     given = study(("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "ab"), ("2", "ann", "a"), ("2", "bob", "b"))
-    found = credits_of(given, larger)
-    assert mean_credit(found, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
-    assert mean_credit(found, Bootstrap(0), "pairs").value == pytest.approx(2 / 4)
-    assert mean_credit(credits_of(given.single(), larger), Bootstrap(0)).value == pytest.approx((1 + 0) / 2)
+    found = compute_credits(given, overlap_of_larger)
+    assert compute_mean_credit(found, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
+    assert compute_mean_credit(found, Bootstrap(0), "pairs").value == pytest.approx(2 / 4)
+    assert compute_mean_credit(compute_credits(given.single(), overlap_of_larger), Bootstrap(0)).value == pytest.approx(
+        (1 + 0) / 2
+    )
     assert found.pairs().pair("ann", "bob")[2:5:2] == (0.5, 2)
     assert found.without_each().tolist() == pytest.approx([1 / 2, 1 / 2, (1 + 0) / 2])
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("credit", [larger, union, masi])
+@pytest.mark.parametrize("credit", [overlap_of_larger, jaccard_overlap, masi_similarity])
 def test_as_the_formula_says(seed: int, credit: Credit) -> None:
     ratings, chosen = random_study(seed)
-    found = credits_of(answers(ratings), credit)
+    found = compute_credits(collect_chosen_sets(ratings), credit)
     people = found.answers.judged.annotators
-    figure = mean_credit(found, Bootstrap(200))
-    pooled = mean_credit(found, Bootstrap(200), "pairs")
+    figure = compute_mean_credit(found, Bootstrap(200))
+    pooled = compute_mean_credit(found, Bootstrap(200), "pairs")
     assert (figure.value, pooled.value) == pytest.approx(plain(chosen, credit))
     assert figure.low < figure.value < figure.high
     assert pooled.low < pooled.value < pooled.high
@@ -131,22 +133,24 @@ def test_as_the_formula_says(seed: int, credit: Credit) -> None:
         one, other = int(pair.first[1:]), int(pair.second[1:])
         both = [(chosen[u, one], chosen[u, other]) for u in range(USAGES) if {(u, one), (u, other)} <= chosen.keys()]
         assert pair.items == len(both)
-        assert pair.value == pytest.approx(np.mean([similarity(*sets, credit) for sets in both]))
+        assert pair.value == pytest.approx(np.mean([set_similarity(*sets, credit) for sets in both]))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_alpha_of_sets(seed: int) -> None:
     ratings, chosen = random_study(seed)
-    given = answers(ratings)
+    given = collect_chosen_sets(ratings)
     metrics = set_metrics(given)
-    assert alphas(given.judged, metrics)["masi"].value == pytest.approx(plain_alpha(chosen))
-    for name, value in zip(given.judged.annotators, without_each(given.judged, metrics)["masi"].tolist(), strict=True):
+    assert compute_alphas(given.judged, metrics)["masi"].value == pytest.approx(plain_alpha(chosen))
+    for name, value in zip(
+        given.judged.annotators, alphas_without_annotators(given.judged, metrics)["masi"].tolist(), strict=True
+    ):
         assert value == pytest.approx(plain_alpha(chosen, int(name[1:])))
 
 
 def test_single_choices_agree_as_nominal_values_do() -> None:
     given = study(*((str(u), who, "abc"[(u * n) % 3]) for u in range(9) for n, who in ((1, "ann"), (2, "bob"))))
-    found = alphas(given.judged, set_metrics(given))
+    found = compute_alphas(given.judged, set_metrics(given))
     assert found["masi"].value == pytest.approx(found["nominal"].value)
 
 
@@ -157,40 +161,42 @@ def test_who_chooses_nothing_has_not_answered() -> None:
         Rating("cat", "WSbest", "win.v", "1", "a", UNDECIDED),
         Rating("ann", "WSbest", "win.v", "1", "a", 1, role="repeat"),
     ]
-    given = answers(Ratings(rows))
+    given = collect_chosen_sets(Ratings(rows))
     assert (given.nothing, given.judged.left_out.undecided, given.judged.left_out.repeats) == (1, 1, 1)
-    figure = mean_credit(credits_of(given, larger), Bootstrap(10))
+    figure = compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(10))
     assert math.isnan(figure.value)
     assert figure.reason == "no usage was answered by two annotators"
-    assert mean_credit(credits_of(given, larger), Bootstrap(0), "pairs").reason == figure.reason
+    assert compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(0), "pairs").reason == figure.reason
 
 
 def test_a_usage_on_which_two_senses_tie_has_no_mode() -> None:
     rows = [*rows_of("1", "ann", "ab"), *rows_of("1", "bob", "a"), *rows_of("2", "ann", "ab"), *rows_of("3", "ann", "")]
     rows += [row._replace(role="training") for row in rows_of("2", "bob", "a")]
-    assert dict(clear_modes(Ratings(rows))) == {"1": {"a": 1.0}}
+    assert dict(modal_senses(Ratings(rows))) == {"1": {"a": 1.0}}
 
 
 def test_no_usage_in_common() -> None:
-    found = credits_of(study(("1", "ann", "a"), ("2", "bob", "a")), larger)
+    found = compute_credits(study(("1", "ann", "a"), ("2", "bob", "a")), overlap_of_larger)
     assert found.pairs().pair("ann", "bob").reason == "ann and bob answered no usage in common"
     assert np.isnan(found.without_each()).all()
 
 
 def test_nothing() -> None:
-    given = answers(Ratings([]))
-    assert (given.nothing, list(credits_of(given, larger).pairs())) == (0, [])
-    assert not mean_credit(credits_of(given, larger), Bootstrap(10)).defined
-    assert not alphas(given.judged, set_metrics(given))["masi"].defined
+    given = collect_chosen_sets(Ratings([]))
+    assert (given.nothing, list(compute_credits(given, overlap_of_larger).pairs())) == (0, [])
+    assert not compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(10)).defined
+    assert not compute_alphas(given.judged, set_metrics(given))["masi"].defined
 
 
 def test_senses_belong_to_their_lemma() -> None:
     rows = [Rating(who, "WSbest", lemma, lemma, "1", 1) for who in ("ann", "bob") for lemma in ("win.v", "bar.n")]
-    assert answers(Ratings(rows)).sets.shape == (2, 2)
+    assert collect_chosen_sets(Ratings(rows)).sets.shape == (2, 2)
 
 
 def test_who_could_not_decide_did_not_choose_nothing() -> None:
     rows = [("ann", "a", 1), ("bob", "a", 0), ("cat", "a", UNDECIDED), ("dan", "a", UNDECIDED), ("dan", "b", 0)]
-    found = answers(Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows))
+    found = collect_chosen_sets(
+        Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows)
+    )
     assert found.nothing == 2
     assert found.judged.left_out.undecided == 2

@@ -11,8 +11,8 @@ from scipy.stats import spearmanr
 from agreement.tables import Matrix, judged, random_table
 from polyseme import load
 from polyseme.agreement import correlation
-from polyseme.agreement.correlation import against_others, spearman
-from polyseme.agreement.judgements import judgements
+from polyseme.agreement.correlation import correlate_annotators, correlate_with_others
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.rating import Ratings
 from polyseme.wordnet import WordNet
 
@@ -28,10 +28,10 @@ def theirs(first: Matrix, second: Matrix) -> tuple[float, float, int]:
 @pytest.mark.parametrize("levels", [2, 5, 12, 13, 500])
 @pytest.mark.parametrize("room, dense", [(1 << 23, 200), (1 << 23, 0), (100, 1e9)])
 def test_pairs_as_scipy_says(levels: int, room: int, dense: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(correlation, "ROOM", room)
-    monkeypatch.setattr(correlation, "DENSE", dense)
+    monkeypatch.setattr(correlation, "MAX_TABLE_CELLS", room)
+    monkeypatch.setattr(correlation, "DENSE_SPEED_UP", dense)
     table = random_table(levels, levels)
-    found = spearman(judged(table))
+    found = correlate_annotators(judged(table))
     for pair in found:
         rho, p, items = theirs(*(table[:, int(name[1:])] for name in (pair.first, pair.second)))
         assert (pair.value, pair.p, pair.items) == pytest.approx((rho, p, items), abs=1e-12)
@@ -43,7 +43,7 @@ def test_pairs_as_scipy_says(levels: int, room: int, dense: float, monkeypatch: 
 @pytest.mark.parametrize("levels", [5, 50])
 def test_each_against_the_mean_of_the_others_as_scipy_says(levels: int) -> None:
     table = random_table(3, levels)
-    for name, found in against_others(judged(table)).items():
+    for name, found in correlate_with_others(judged(table)).items():
         who = int(name[1:])
         with warnings.catch_warnings(action="ignore"):
             others = np.nanmean(np.delete(table, who, axis=1), axis=1)
@@ -52,23 +52,23 @@ def test_each_against_the_mean_of_the_others_as_scipy_says(levels: int) -> None:
 
 def test_the_mean_without_each() -> None:
     table = random_table(4)
-    found = spearman(judged(table))
+    found = correlate_annotators(judged(table))
     for name, value in zip(found.annotators, found.without_each().tolist(), strict=True):
-        rest = spearman(judged(np.delete(table, int(name[1:]), axis=1)))
+        rest = correlate_annotators(judged(np.delete(table, int(name[1:]), axis=1)))
         assert value == pytest.approx(rest.mean.value, abs=1e-12)
 
 
 def test_ratings_of_wssim(wordnet_30: WordNet, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Published is .504 for 430 usages, of which 400 are here, and .47 to .54 for the pairs; all p < .001."""
     monkeypatch.setenv("POLYSEME_DATA", str(data))
-    given = judgements(load("semeval-2013-task-13-trial").ratings.completed(wordnet_30))
-    found, table = spearman(given), given.matrix()
+    given = collect_judgements(load("semeval-2013-task-13-trial").ratings.completed(wordnet_30))
+    found, table = correlate_annotators(given), given.matrix()
     assert found.mean.value == pytest.approx(0.499, abs=5e-4)
     for pair in found:
         columns = (table[:, given.annotators.index(name)] for name in (pair.first, pair.second))
         assert (pair.value, pair.p, pair.items) == pytest.approx(theirs(*columns), abs=1e-12)
         assert pair.p < 0.001
-    assert min(each.rho for each in against_others(given).values()) == pytest.approx(0.558, abs=5e-4)
+    assert min(each.rho for each in correlate_with_others(given).values()) == pytest.approx(0.558, abs=5e-4)
 
 
 # -- what is undefined ---------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ def test_undefined_pairs_say_why() -> None:
         [nan, nan, 2, nan, nan],
         [nan, nan, 4, 2, nan],
     ]
-    found = spearman(judged(table))
+    found = correlate_annotators(judged(table))
     reasons = {(pair.first, pair.second): pair.reason for pair in found}
     assert reasons["p0", "p1"] == "p1 gave the same value to all 3 items in common with p0"
     assert reasons["p0", "p2"] == "p0 and p2 judged no item in common"
@@ -92,34 +92,34 @@ def test_undefined_pairs_say_why() -> None:
     assert found.pair("p0", "p4").value == 1
     assert math.isnan(found.pair("p0", "p4").p)
     assert (found.defined, found.mean.value) == (1, 1)
-    others = against_others(judged(table))
+    others = correlate_with_others(judged(table))
     assert others["p1"].reason == "p1 gave the same value to all 3 items that somebody else judged, too"
     assert others["p2"].reason == "p2 judged only 1 item that somebody else judged, too"
     assert others["p3"].reason == "p3 judged only 2 items that somebody else judged, too: too few for a p-value"
 
 
 def test_others_who_all_say_the_same() -> None:
-    found = against_others(judged([[1, 3], [2, 3], [5, 3]]))
+    found = correlate_with_others(judged([[1, 3], [2, 3], [5, 3]]))
     assert found["p0"].reason == "the others gave the same value on average to all 3 items that p0 judged"
 
 
 @pytest.mark.parametrize("table", [[[1.0, 2.0]], [[3.0, 3.0], [3.0, 3.0], [3.0, 3.0]], [[1.0], [2.0]]])
 def test_one_item_one_annotator_or_always_the_same(table: list[list[float]]) -> None:
-    found = spearman(judged(table))
+    found = correlate_annotators(judged(table))
     assert math.isnan(found.mean.value)
     assert found.mean.reason
     assert np.isnan(found.of_each()).all()
     assert np.isnan(found.without_each()).all()
-    assert all(each.reason for each in against_others(judged(table)).values())
+    assert all(each.reason for each in correlate_with_others(judged(table)).values())
 
 
 def test_nothing() -> None:
-    found = spearman(judgements(Ratings([])))
+    found = correlate_annotators(collect_judgements(Ratings([])))
     assert (list(found), found.mean.reason) == ([], "there are no two annotators to compare")
-    assert against_others(judgements(Ratings([]))) == {}
+    assert correlate_with_others(collect_judgements(Ratings([]))) == {}
 
 
 def test_perfect_agreement_and_its_reverse() -> None:
-    found = spearman(judged([[1, 1, 5], [2, 2, 4], [2, 2, 4], [5, 5, 1]]))
+    found = correlate_annotators(judged([[1, 1, 5], [2, 2, 4], [2, 2, 4], [5, 5, 1]]))
     assert found.pair("p0", "p1")[2:4] == (1, 0)
     assert found.pair("p0", "p2")[2:4] == (-1, 0)

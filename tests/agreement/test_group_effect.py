@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2_contingency
 
-from polyseme.agreement.group_effect import ARRANGEMENTS, chi_squares, group_effect
+from polyseme.agreement.group_effect import MAX_ARRANGEMENTS, compute_chi_squares, measure_group_effect
 from polyseme.rating import WSSIM, Rating, Ratings
 
 
@@ -35,7 +35,7 @@ def simulated(people: int, effect: float, seed: int, own: float = 0.0) -> Rating
 
 def test_chi_square_is_scipys() -> None:
     given = simulated(6, 0.1, 0)
-    found = group_effect(given, WSSIM)
+    found = measure_group_effect(given, WSSIM)
     table = np.array([each.counts for each in found.groups])
     expected = chi2_contingency(table, correction=False)
     assert found.chi_square == pytest.approx(expected.statistic)
@@ -44,22 +44,22 @@ def test_chi_square_is_scipys() -> None:
 
 
 def test_an_effect_is_found_and_many_annotators_are_sampled() -> None:
-    found = group_effect(simulated(8, 0.2, 1))
+    found = measure_group_effect(simulated(8, 0.2, 1))
     assert found.p == found.least_p == pytest.approx(2 / 70)
     assert "of all 70 ways to put 8 annotators into groups, 2.9% make the groups differ as much" in found.sentence
-    many = group_effect(simulated(20, 0.2, 1))
-    assert (many.arrangements, many.exact, many.p) == (ARRANGEMENTS, False, 1 / (ARRANGEMENTS + 1))
+    many = measure_group_effect(simulated(20, 0.2, 1))
+    assert (many.arrangements, many.exact, many.p) == (MAX_ARRANGEMENTS, False, 1 / (MAX_ARRANGEMENTS + 1))
 
 
 def test_people_who_just_differ_are_no_effect() -> None:
     """Where annotators have ways of their own, and groups make no difference, p is right and that of χ² is not."""
-    found = [group_effect(simulated(8, 0.0, seed, own=1.0)) for seed in range(60)]
+    found = [measure_group_effect(simulated(8, 0.0, seed, own=1.0)) for seed in range(60)]
     assert sum(each.p <= 0.1 for each in found) <= 12
     assert sum(each.p_if_independent <= 0.1 for each in found) >= 40
 
 
 def test_too_few_annotators_say_so() -> None:
-    found = group_effect(ratings({"ann": [1, 1, 1], "bob": [5, 5, 5]}, {"ann": "x", "bob": "y"}))
+    found = measure_group_effect(ratings({"ann": [1, 1, 1], "bob": [5, 5, 5]}, {"ann": "x", "bob": "y"}))
     assert (found.p, found.least_p) == (1.0, 1.0)
     assert found.sentence.endswith("with so few annotators p cannot be below 1.000.")
 
@@ -77,12 +77,12 @@ def test_too_few_annotators_say_so() -> None:
     ],
 )
 def test_undefined(given: Ratings, reason: str) -> None:
-    found = group_effect(given)
+    found = measure_group_effect(given)
     assert math.isnan(found.p)
     assert found.sentence == f"No test of the groups: {reason}."
 
 
 def test_three_groups() -> None:
     counts = np.array([[5.0, 1], [4, 2], [1, 5], [2, 4], [3, 3]])
-    found = chi_squares(counts, np.array([[0, 0, 1, 1, 2]]), 3)[0]
+    found = compute_chi_squares(counts, np.array([[0, 0, 1, 1, 2]]), 3)[0]
     assert found == pytest.approx(chi2_contingency([[9, 3], [3, 9], [3, 3]], correction=False).statistic)

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.agreement.implied import AtRandom, Bounds, Close, HubsFirst, Narrow, Order, Rule, implied, next_pair
+from polyseme.agreement.implied_pairs import (
+    AtRandom,
+    Close,
+    HubsFirst,
+    Narrow,
+    PairOrder,
+    RatingBounds,
+    SkipRule,
+    choose_next_pair,
+    find_implied_pairs,
+)
 from polyseme.errors import InputError
 from polyseme.rating import DUREL, UNDECIDED, WSSIM
 from polyseme.usage import UsagePair
@@ -25,24 +35,24 @@ def pairs(**ratings: float) -> list[UsagePair]:
 def test_two_sides_bound_the_third(one: float, two: float, lowest: float, highest: float) -> None:
     known = pairs(ab=one, bc=two)
     width = highest - lowest
-    (found,) = implied(known, Narrow(width))
+    (found,) = find_implied_pairs(known, Narrow(width))
     assert (found.first, found.second, found.lowest, found.highest) == ("a", "c", lowest, highest)
     assert found.through == ("b",)
     assert found.middle == (lowest + highest) / 2
-    assert not implied(known, Narrow(width - 0.5))
-    assert bool(implied(known, Close(4))) == (lowest >= 4)
+    assert not find_implied_pairs(known, Narrow(width - 0.5))
+    assert bool(find_implied_pairs(known, Close(4))) == (lowest >= 4)
 
 
 def test_the_scale_decides() -> None:
     known = pairs(ab=4, bc=4)
-    assert not implied(known, Close(4))
-    (found,) = implied(known, Close(3), DUREL)
+    assert not find_implied_pairs(known, Close(4))
+    (found,) = find_implied_pairs(known, Close(3), DUREL)
     assert (found.lowest, found.highest) == (3, 4)
 
 
 def test_bounds_may_come_from_two_usages() -> None:
     """b bounds a and c from above (d at most 4), e from below (d at least 3)."""
-    (found,) = implied(pairs(ab=4, bc=4, ae=5, ec=2), Narrow(2), usages={"a.n": ["a", "c"]})
+    (found,) = find_implied_pairs(pairs(ab=4, bc=4, ae=5, ec=2), Narrow(2), usages={"a.n": ["a", "c"]})
     assert (found.first, found.second, found.lowest, found.highest) == ("a", "c", 2, 3)
     assert found.through == ("b", "e")
 
@@ -50,21 +60,21 @@ def test_bounds_may_come_from_two_usages() -> None:
 def test_ratings_that_contradict_one_another_imply_nothing() -> None:
     """By b, a and c are close; by e, they are far apart."""
     known = pairs(ab=5, bc=5, ae=5, ec=1)
-    assert ("a", "c") not in {(each.first, each.second) for each in implied(known, Narrow(4))}
+    assert ("a", "c") not in {(each.first, each.second) for each in find_implied_pairs(known, Narrow(4))}
 
 
 def test_several_ratings_are_averaged_and_undecided_ones_bound_nothing() -> None:
     known = [*pairs(ab=5, bc=5), *pairs(ba=4)]
-    (found,) = implied(known, Close(3))
+    (found,) = find_implied_pairs(known, Close(3))
     assert found.lowest == pytest.approx(3.5)
     open_ = pairs(ab=5, bc=UNDECIDED)
-    assert not implied(open_, Narrow(4), usages={"a.n": ["a", "b"]})
-    assert next_pair("abc", open_, Narrow(1)) in {("a", "c"), ("c", "a")}
-    assert next_pair("abc", [*open_, *pairs(ac=UNDECIDED)]) is None
+    assert not find_implied_pairs(open_, Narrow(4), usages={"a.n": ["a", "b"]})
+    assert choose_next_pair("abc", open_, Narrow(1)) in {("a", "c"), ("c", "a")}
+    assert choose_next_pair("abc", [*open_, *pairs(ac=UNDECIDED)]) is None
 
 
 @given(st.integers(0, 1000), st.sampled_from([Close(4), Close(3), Narrow(1), Narrow(2)]))
-def test_true_distances_lie_within_their_bounds(seed: int, rule: Rule) -> None:
+def test_true_distances_lie_within_their_bounds(seed: int, rule: SkipRule) -> None:
     rng = np.random.default_rng(seed)
     points = rng.uniform(0, 2, (7, 2))
     true = {
@@ -72,20 +82,20 @@ def test_true_distances_lie_within_their_bounds(seed: int, rule: Rule) -> None:
         for one, two in combinations(range(7), 2)
     }
     known = [UsagePair("a.n", *pair, rating) for pair, rating in true.items() if rng.random() < 0.6]
-    for each in implied(known, rule):
+    for each in find_implied_pairs(known, rule):
         rating = true[min((each.first, each.second), (each.second, each.first))]
         assert each.lowest - 1e-9 <= rating <= each.highest + 1e-9
         assert (each.first, each.second) not in {(pair.first, pair.second) for pair in known}
 
 
 @pytest.mark.parametrize("order", [AtRandom(), HubsFirst()])
-def test_asking_ends_when_all_is_asked_or_implied(order: Order) -> None:
+def test_asking_ends_when_all_is_asked_or_implied(order: PairOrder) -> None:
     senses = {usage: number // 3 for number, usage in enumerate("abcdefghi")}
     judged: list[UsagePair] = []
-    while pair := next_pair(list(senses), judged, Narrow(1), order):
+    while pair := choose_next_pair(list(senses), judged, Narrow(1), order):
         assert set(pair) not in [{each.first, each.second} for each in judged]
         judged.append(UsagePair("a.n", *pair, 5.0 if senses[pair[0]] == senses[pair[1]] else 1.0))
-    left = implied(judged, Narrow(1))
+    left = find_implied_pairs(judged, Narrow(1))
     assert len(judged) + len(left) == 36
     assert len(left) >= 10
     for each in left:
@@ -96,22 +106,22 @@ def test_asking_ends_when_all_is_asked_or_implied(order: Order) -> None:
 def test_hubs_first_asks_a_star() -> None:
     judged: list[UsagePair] = []
     for _ in range(4):
-        pair = next_pair("abcde", judged, Close(4))
+        pair = choose_next_pair("abcde", judged, Close(4))
         assert pair is not None
         judged.append(UsagePair("a.n", *pair, 5.0))
     hub = set.intersection(*({each.first, each.second} for each in judged))
     assert len(hub) == 1
-    assert next_pair("abcde", judged, Close(4)) is None
+    assert choose_next_pair("abcde", judged, Close(4)) is None
 
 
 def test_the_seed_decides_who_is_the_hub() -> None:
-    assert len({next_pair("abcdefgh", [], seed=seed) for seed in range(10)}) > 3
-    assert next_pair("abcdefgh", [], seed=4) == next_pair("abcdefgh", [], seed=4)
+    assert len({choose_next_pair("abcdefgh", [], seed=seed) for seed in range(10)}) > 3
+    assert choose_next_pair("abcdefgh", [], seed=4) == choose_next_pair("abcdefgh", [], seed=4)
 
 
 def test_usages_that_are_not_asked_about_still_bound() -> None:
-    assert next_pair("ac", pairs(ab=5, bc=5)) is None
-    assert next_pair("ac", pairs(ab=5, bc=3)) is not None
+    assert choose_next_pair("ac", pairs(ab=5, bc=5)) is None
+    assert choose_next_pair("ac", pairs(ab=5, bc=3)) is not None
 
 
 @pytest.mark.parametrize(
@@ -123,12 +133,12 @@ def test_usages_that_are_not_asked_about_still_bound() -> None:
 )
 def test_errors(judged: list[UsagePair], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        next_pair("ab", judged)
+        choose_next_pair("ab", judged)
 
 
 def test_bounds_are_those_of_all_triples() -> None:
     rng = np.random.default_rng(0)
-    bounds = Bounds(8, WSSIM)
+    bounds = RatingBounds(8, WSSIM)
     for one, two in combinations(range(8), 2):
         if rng.random() < 0.7:
             bounds.tell(one, two, float(rng.integers(1, 6)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyseme.agreement.judgements import Judgements, judgements
+from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.errors import InputError
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
@@ -22,7 +22,7 @@ def test_the_last_judgement_counts_and_all_that_is_left_out_is_counted() -> None
         wssim("ann", "b1", "s", 1, role="repeat"),
         wssim("cat", "c1", "s", 5, role="training"),
     ]
-    found = judgements(Ratings(rows))
+    found = collect_judgements(Ratings(rows))
     assert found.annotators == ("ann", "bob")
     assert found.matrix()[0].tolist() == [4, 2]
     assert found.matrix()[1][0] == 3
@@ -33,7 +33,7 @@ def test_the_last_judgement_counts_and_all_that_is_left_out_is_counted() -> None
 
 
 def test_an_item_that_is_decided_first_and_not_last_is_undecided() -> None:
-    found = judgements(Ratings([wssim("ann", "a1", "s", 4), wssim("ann", "a1", "s", UNDECIDED)]))
+    found = collect_judgements(Ratings([wssim("ann", "a1", "s", 4), wssim("ann", "a1", "s", UNDECIDED)]))
     assert len(found) == 0
     assert found.left_out == (1, 0, 1)
     assert np.isnan(found.means).tolist() == [True]
@@ -41,7 +41,7 @@ def test_an_item_that_is_decided_first_and_not_last_is_undecided() -> None:
 
 def test_pairs_of_usages_have_no_direction() -> None:
     rows = [Rating("ann", "Usim", "a.n", "1", "2", 4), Rating("bob", "Usim", "a.n", "2", "1", 5)]
-    found = judgements(Ratings(rows))
+    found = collect_judgements(Ratings(rows))
     assert len(found.items) == 1
     assert found.value.tolist() == [4, 5]
 
@@ -49,7 +49,7 @@ def test_pairs_of_usages_have_no_direction() -> None:
 def test_one_task_at_a_time() -> None:
     rows = [Rating("ann", "Usim", "a.n", "1", "2", 4), wssim("ann", "a1", "s", 4)]
     with pytest.raises(InputError, match=r"several tasks \(Usim, WSsim\)"):
-        judgements(Ratings(rows))
+        collect_judgements(Ratings(rows))
 
 
 def random_judgements(seed: int, items: int = 60, people: int = 5) -> Judgements:
@@ -60,7 +60,7 @@ def random_judgements(seed: int, items: int = 60, people: int = 5) -> Judgements
         for person in range(people)
         if rng.random() < 0.7
     ]
-    return judgements(Ratings([rows[place] for place in rng.permutation(len(rows))]))
+    return collect_judgements(Ratings([rows[place] for place in rng.permutation(len(rows))]))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -77,6 +77,6 @@ def test_parts_are_the_rows_of_the_matrix(seed: int) -> None:
 
 
 def test_nothing() -> None:
-    found = judgements(Ratings([]))
+    found = collect_judgements(Ratings([]))
     assert (len(found), found.items, found.annotators) == (0, (), ())
     assert found.broken_down(lambda item: item.lemma) == {}

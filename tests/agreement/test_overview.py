@@ -9,14 +9,14 @@ import pytest
 
 from agreement.tables import random_table, ratings
 from polyseme import load
-from polyseme.agreement.alpha import alphas
-from polyseme.agreement.choices import CREDITS
-from polyseme.agreement.correlation import against_others, spearman
-from polyseme.agreement.judgements import judgements
-from polyseme.agreement.overview import BY, MEANINGS, TaskAgreement, agreement
+from polyseme.agreement.alpha import compute_alphas
+from polyseme.agreement.chosen_sets import CREDIT_BY_TASK
+from polyseme.agreement.correlation import correlate_annotators, correlate_with_others
+from polyseme.agreement.judgements import collect_judgements
+from polyseme.agreement.overview import BREAKDOWNS, FIGURE_DESCRIPTIONS, TaskAgreement, measure_agreement
 from polyseme.errors import InputError
 from polyseme.rating import UNDECIDED, Rating, Ratings
-from polyseme.report.agreement_tables import NAMES, agreement_tables
+from polyseme.reports.agreement_tables import FIGURE_NAMES, agreement_tables
 
 
 def rounds() -> Ratings:
@@ -38,16 +38,16 @@ def rounds() -> Ratings:
 
 
 def of(given: Ratings, **options: object) -> TaskAgreement:
-    (found,) = agreement(given, **options).values()  # type: ignore[arg-type]
+    (found,) = measure_agreement(given, **options).values()  # type: ignore[arg-type]
     return found
 
 
 def test_the_whole_is_made_of_its_parts() -> None:
-    given = judgements(rounds())
+    given = collect_judgements(rounds())
     found = of(rounds(), resamples=20)
-    assert found.whole.figures["rho"] == spearman(given).mean
-    assert found.whole.figures["alpha.ordinal"].value == alphas(given)["ordinal"].value
-    assert {each.annotator: each.others for each in found.annotators} == against_others(given)
+    assert found.whole.figures["rho"] == correlate_annotators(given).mean
+    assert found.whole.figures["alpha.ordinal"].value == compute_alphas(given)["ordinal"].value
+    assert {each.annotator: each.others for each in found.annotators} == correlate_with_others(given)
     assert found.whole.counts[:4] == (159, 40, 40, 4)
     assert found.whole.counts[4:8] == (6, 1, 1, 1)
     for each in found.annotators:
@@ -57,13 +57,13 @@ def test_the_whole_is_made_of_its_parts() -> None:
             assert change == pytest.approx(value - found.whole.figures[name].value)
 
 
-@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("by", BREAKDOWNS)
 def test_a_part_is_as_if_there_were_nothing_else(by: str) -> None:
     found = of(rounds(), by=(by,), resamples=20)
     assert list(found.parts) == [by]
     assert len(found.parts[by]) == 2
     for name, part in found.parts[by].items():
-        alone = of(rounds().where(lambda row, name=name: BY[by](row) == name), by=(), resamples=20)  # type: ignore[misc]
+        alone = of(rounds().where(lambda row, name=name: BREAKDOWNS[by](row) == name), by=(), resamples=20)  # type: ignore[misc]
         assert part.counts == alone.whole.counts
         assert part.figures == alone.whole.figures
 
@@ -85,7 +85,7 @@ def test_tasks_are_apart() -> None:
         *rounds(),
         *(Rating(who, "WSbest", "win.v", f"u{n}", "ab"[n % 2], 1.0) for n in range(4) for who in ("ann", "bob")),
     ]
-    found = agreement(Ratings(rows), resamples=20)
+    found = measure_agreement(Ratings(rows), resamples=20)
     assert list(found) == ["WSsim", "WSbest"]
     chosen = found["WSbest"]
     assert list(chosen.whole.figures) == [
@@ -101,15 +101,15 @@ def test_tasks_are_apart() -> None:
 
 
 def test_every_figure_is_explained_and_has_a_heading() -> None:
-    assert MEANINGS.keys() == NAMES.keys()
+    assert FIGURE_DESCRIPTIONS.keys() == FIGURE_NAMES.keys()
     figures = [of(rounds(), resamples=0), of(Ratings(row._replace(task="SYNbest") for row in rounds()), resamples=0)]
-    assert {name for each in figures for name in each.whole.figures} <= MEANINGS.keys()
-    assert set(CREDITS) == {"WSbest", "SYNbest"}
+    assert {name for each in figures for name in each.whole.figures} <= FIGURE_DESCRIPTIONS.keys()
+    assert set(CREDIT_BY_TASK) == {"WSbest", "SYNbest"}
 
 
 def test_what_it_cannot_be_broken_down_by() -> None:
     with pytest.raises(InputError, match="cannot be broken down by 'colour'; allowed are lemma, pos, round, group"):
-        agreement(rounds(), by=("colour",))
+        measure_agreement(rounds(), by=("colour",))
 
 
 # -- little to compare ---------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def test_little_to_compare_is_explained(name: str, task: str) -> None:
 
 
 def test_nothing() -> None:
-    assert agreement(Ratings([])) == {}
+    assert measure_agreement(Ratings([])) == {}
 
 
 def test_all_undecided() -> None:

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from polyseme.agreement.related_senses import Edge, histogram, laid_out, related_senses, sense_graph
-from polyseme.agreement.sense_ratings import sense_ratings
+from polyseme.agreement.related_senses import (
+    SenseGraphEdge,
+    build_sense_graph,
+    correlate_senses,
+    correlation_histogram,
+    lay_out_senses,
+)
+from polyseme.agreement.sense_ratings import average_sense_ratings
 from polyseme.errors import InputError
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
@@ -27,20 +33,20 @@ def ratings(*people: Mapping[str, tuple[float, ...]]) -> Ratings:
 
 def test_means_of_annotators() -> None:
     other = {"a": (3, 2, 3, 1, UNDECIDED)}
-    found = sense_ratings(ratings(COLUMNS, other))["x.n"]
+    found = average_sense_ratings(ratings(COLUMNS, other))["x.n"]
     assert found.senses == tuple("abcde")
     assert found.means[:, 0].tolist() == [4, 3, 3, 1, 1], "who cannot decide is left out of the mean"
     assert found.unrated == 0
-    assert sense_ratings(ratings({"a": (1, 2)}, {"b": (1,)}))["x.n"].unrated == 1
+    assert average_sense_ratings(ratings({"a": (1, 2)}, {"b": (1,)}))["x.n"].unrated == 1
 
 
 def test_only_ratings_of_senses() -> None:
     with pytest.raises(InputError, match="the ratings are of Usim; those of senses"):
-        sense_ratings(Ratings([Rating("ann", "Usim", "x.n", "1", "2", 3)]))
+        average_sense_ratings(Ratings([Rating("ann", "Usim", "x.n", "1", "2", 3)]))
 
 
 def test_as_scipy_says() -> None:
-    found = {(pair.first, pair.second): pair.correlation for pair in related_senses(ratings(COLUMNS))}
+    found = {(pair.first, pair.second): pair.correlation for pair in correlate_senses(ratings(COLUMNS))}
     assert len(found) == 10
     for (one, other), ours in found.items():
         if "d" in (one, other):
@@ -53,33 +59,33 @@ def test_as_scipy_says() -> None:
 
 
 def test_a_histogram_counts_every_pair_once() -> None:
-    found = histogram(related_senses(ratings(COLUMNS)), bars=10)
+    found = correlation_histogram(correlate_senses(ratings(COLUMNS)), bars=10)
     assert sum(bar.pairs for bar in found.bars) + found.undefined == 10
     assert found.undefined == 4
     assert (found.bars[0].low, found.bars[-1].high) == (-1.0, 1.0)
-    same = histogram(related_senses(ratings({"a": (1, 2, 3), "b": (1, 2, 3), "c": (3, 2, 1)})), bars=2)
+    same = correlation_histogram(correlate_senses(ratings({"a": (1, 2, 3), "b": (1, 2, 3), "c": (3, 2, 1)})), bars=2)
     assert [bar.pairs for bar in same.bars] == [2, 1]
     assert (same.negative, same.positive) == (2, 1)
 
 
 def test_the_graph_has_what_is_related_at_the_cut_off() -> None:
-    pairs = related_senses(ratings(COLUMNS))
-    graph = sense_graph(pairs, "x.n")
+    pairs = correlate_senses(ratings(COLUMNS))
+    graph = build_sense_graph(pairs, "x.n")
     assert [(edge.first, edge.second) for edge in graph.edges] == [("a", "b")]
     assert [node.sense for node in graph.nodes] == ["a", "b"]
     assert graph.alone == ("c", "d", "e")
-    assert sense_graph(pairs, "x.n", 0.99).nodes == ()
-    assert len(sense_graph(pairs, "x.n", -1).edges) == 6, "all but those without a correlation"
+    assert build_sense_graph(pairs, "x.n", 0.99).nodes == ()
+    assert len(build_sense_graph(pairs, "x.n", -1).edges) == 6, "all but those without a correlation"
     with pytest.raises(InputError, match=r"no two senses of 'y.n' were rated; there are pairs of senses of: x.n"):
-        sense_graph(pairs, "y.n")
+        build_sense_graph(pairs, "y.n")
 
 
 def test_related_senses_are_drawn_near_and_none_on_another() -> None:
     """Two triangles: each sense lies nearer to its own than to the others."""
     senses = tuple("abcdef")
-    edges = [Edge(one, other, 0.8) for one, other in ("ad", "af", "df", "be", "bc", "ce")]
-    place = laid_out(senses, edges)
-    assert np.array_equal(place, laid_out(senses, edges)), "the same graph is drawn the same way"
+    edges = [SenseGraphEdge(one, other, 0.8) for one, other in ("ad", "af", "df", "be", "bc", "ce")]
+    place = lay_out_senses(senses, edges)
+    assert np.array_equal(place, lay_out_senses(senses, edges)), "the same graph is drawn the same way"
     assert np.abs(place).max() == 1
     distance = np.linalg.norm(place[:, None] - place, axis=2)
     joined = {tuple(sorted(edge[:2])) for edge in edges}
@@ -92,6 +98,6 @@ def test_related_senses_are_drawn_near_and_none_on_another() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_senses(count: int) -> None:
     senses = tuple("ab"[:count])
-    place = laid_out(senses, [Edge("a", "b", 1.0)] if count == 2 else [])
+    place = lay_out_senses(senses, [SenseGraphEdge("a", "b", 1.0)] if count == 2 else [])
     assert place.shape == (count, 2)
     assert np.isfinite(place).all()

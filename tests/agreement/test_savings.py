@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import polyseme
-from polyseme.agreement.implied import AtRandom, Close, HubsFirst, Narrow, Order, Rule
-from polyseme.agreement.savings import simulated
-from polyseme.agreement.triangles import average_pairs
+from polyseme.agreement.implied_pairs import AtRandom, Close, HubsFirst, Narrow, PairOrder, SkipRule
+from polyseme.agreement.pair_savings import simulate_savings
+from polyseme.agreement.triangles import average_usage_pairs
 from polyseme.rating import DUREL, UNDECIDED
 from polyseme.usage import UsagePair
 
@@ -25,16 +25,16 @@ def by_sense(senses: str, near: float = 5, far: float = 1, lemma: str = "a.n") -
 
 
 def test_one_sense_takes_a_star() -> None:
-    found = simulated(by_sense("aaaaaaaaaa"), Close(4), HubsFirst(), fill=1)
+    found = simulate_savings(by_sense("aaaaaaaaaa"), Close(4), HubsFirst(), fill=1)
     assert (found.total.pairs, found.total.asked, found.total.error, found.total.within) == (45, 9, 0, 1)
     assert found.total.share == pytest.approx(0.8)
     assert "the same value for all 45 items" in found.total.reason
-    assert simulated(by_sense("aaaaaaaaaa"), Close(4), AtRandom()).total.asked >= 9
+    assert simulate_savings(by_sense("aaaaaaaaaa"), Close(4), AtRandom()).total.asked >= 9
 
 
 def test_two_senses() -> None:
     full = by_sense("aaaaabbbbb")
-    close, narrow = (simulated(full, rule, fill=1).total for rule in (Close(4), Narrow(1)))
+    close, narrow = (simulate_savings(full, rule, fill=1).total for rule in (Close(4), Narrow(1)))
     # A hub in one sense, compared with all, and one in the other.
     assert close.asked > narrow.asked == 9 + 4
     assert close.error == 0
@@ -42,12 +42,12 @@ def test_two_senses() -> None:
     assert narrow.error == pytest.approx(20 / 32)
     assert narrow.within == 1
     assert narrow.error < narrow.error_of_mean
-    lower = simulated(full, Narrow(1), fill=0).total
+    lower = simulate_savings(full, Narrow(1), fill=0).total
     assert lower.error == pytest.approx(12 / 32)
 
 
 def test_nothing_to_leave_out() -> None:
-    found = simulated(by_sense("abcdef"), Narrow(1)).total
+    found = simulate_savings(by_sense("abcdef"), Narrow(1)).total
     assert (found.asked, found.share) == (15, 0)
     assert math.isnan(found.error)
     assert found.reason.startswith("no pair could be left out")
@@ -55,30 +55,30 @@ def test_nothing_to_leave_out() -> None:
 
 def test_lemmas_apart_and_together() -> None:
     full = by_sense("aaaa") + by_sense("aabb", lemma="b.n")
-    found = simulated(full, Narrow(1), runs=4)
+    found = simulate_savings(full, Narrow(1), runs=4)
     assert [(each.name, each.pairs, each.runs) for each in found.lemmas] == [("a.n", 6, 4), ("b.n", 6, 4)]
     assert found.total.asked == pytest.approx(sum(each.asked for each in found.lemmas))
     assert 0 < found.total.rho < 1
 
 
 def test_nothing_and_undecided_pairs() -> None:
-    assert simulated([]).total.reason == "no pair has a rating"
+    assert simulate_savings([]).total.reason == "no pair has a rating"
     only = [UsagePair("a.n", "1", "2", UNDECIDED)]
-    assert simulated(only).lemmas == ()
-    assert simulated([*only, UsagePair("a.n", "1", "3", 4)]).total.pairs == 1
+    assert simulate_savings(only).lemmas == ()
+    assert simulate_savings([*only, UsagePair("a.n", "1", "3", 4)]).total.pairs == 1
 
 
 @pytest.mark.parametrize("order", [AtRandom(), HubsFirst()])
 @pytest.mark.parametrize("rule", [Close(4), Narrow(1.5)])
-def test_distances_in_a_plane_lie_within_bounds(rule: Rule, order: Order) -> None:
+def test_distances_in_a_plane_lie_within_bounds(rule: SkipRule, order: PairOrder) -> None:
     points = np.random.default_rng(0).uniform(0, 1, (10, 2))
     full = [
         UsagePair("a.n", str(one), str(two), 5 - float(np.linalg.norm(points[one] - points[two])))
         for one, two in combinations(range(10), 2)
     ]
-    found = simulated(full, rule, order, runs=3)
+    found = simulate_savings(full, rule, order, runs=3)
     assert found.total.within == 1 or found.total.asked == 45
-    assert simulated(full, rule, order, runs=3).total == found.total
+    assert simulate_savings(full, rule, order, runs=3).total == found.total
 
 
 @pytest.fixture
@@ -92,9 +92,9 @@ def test_usim_2() -> None:
     """The paper's rule hardly ever applies to averages; one that also uses what is far apart saves a quarter."""
     full = polyseme.load("usim").pairs
     assert full is not None
-    paper = simulated(full, Close(4), HubsFirst(), runs=3).total
+    paper = simulate_savings(full, Close(4), HubsFirst(), runs=3).total
     assert paper.share < 0.005
-    hubs, random = (simulated(full, Narrow(2), order, runs=3).total for order in (HubsFirst(), AtRandom()))
+    hubs, random = (simulate_savings(full, Narrow(2), order, runs=3).total for order in (HubsFirst(), AtRandom()))
     assert hubs.share == pytest.approx(0.28, abs=0.03)
     assert random.share == pytest.approx(0.235, abs=0.03)
     for found in (hubs, random):
@@ -108,7 +108,7 @@ def test_word_usage_graphs() -> None:
     """Few pairs of these have a third usage in common."""
     ratings = polyseme.load("word-usage-graphs").ratings
     assert ratings is not None
-    found = simulated(average_pairs(ratings), Narrow(1), HubsFirst(), DUREL, runs=1).total
+    found = simulate_savings(average_usage_pairs(ratings), Narrow(1), HubsFirst(), DUREL, runs=1).total
     assert found.pairs == 1759
     assert found.share == pytest.approx(0.11, abs=0.03)
     assert found.within == pytest.approx(0.85, abs=0.05)

@@ -11,20 +11,20 @@ from scipy.spatial.distance import euclidean
 from scipy.stats import spearmanr
 
 import polyseme
-from polyseme.agreement.schemes import (
+from polyseme.agreement.scheme_comparison import (
     DISTANCE,
     OVERLAP,
     TAGS,
     USIM,
     WSSIM_MEAN,
-    across_senses,
-    across_usages,
-    substitute_overlaps,
+    compute_substitute_overlaps,
+    tabulate_usage_pairs,
+    tabulate_usage_senses,
 )
 from polyseme.errors import InputError
-from polyseme.evaluate.usim import usim
 from polyseme.labelling import Labelling
 from polyseme.rating import UNDECIDED, Item, Rating, Ratings
+from polyseme.tasks.usim import usim
 from polyseme.usage import UsagePair
 
 VECTORS = {"1": (5, 1, 1), "2": (4, 2, 1), "3": (1, 5, 3), "4": (2, 5, 5)}
@@ -49,7 +49,7 @@ def pairs() -> list[UsagePair]:
 
 
 def test_distance_of_sense_vectors_is_that_of_scipy() -> None:
-    table = across_usages(pairs(), wssim=wssim(ann=VECTORS))
+    table = tabulate_usage_pairs(pairs(), wssim=wssim(ann=VECTORS))
     expected = [euclidean(VECTORS[a], VECTORS[b]) for a, b in combinations("1234", 2)]
     assert table.columns[DISTANCE] == pytest.approx(expected)
     found = table.correlation(USIM, DISTANCE)
@@ -58,17 +58,19 @@ def test_distance_of_sense_vectors_is_that_of_scipy() -> None:
 
 def test_without_usim_all_pairs_that_were_rated() -> None:
     other = {usage: tuple(6 - value for value in values) for usage, values in VECTORS.items()}
-    table = across_usages(wssim=wssim(ann=VECTORS, bob=other), substitutes=Labelling.hard("1234", "sstt", lemma="x.n"))
+    table = tabulate_usage_pairs(
+        wssim=wssim(ann=VECTORS, bob=other), substitutes=Labelling.hard("1234", "sstt", lemma="x.n")
+    )
     assert len(table.items) == 6
     assert table.names == (DISTANCE, OVERLAP)
     assert table.columns[DISTANCE].tolist() == [0.0] * 6, "opposite ratings have the same mean everywhere"
     with pytest.raises(InputError, match="there are no pairs of usages: give ratings of Usim"):
-        across_usages()
+        tabulate_usage_pairs()
 
 
 def test_a_usage_that_was_not_rated_for_all_senses_has_no_distance() -> None:
     some = Ratings(row for row in wssim(ann=VECTORS) if (row.usage, row.target) != ("4", "c"))
-    table = across_usages([*pairs(), UsagePair("x.n", "1", "9", 3.0)], wssim=some)
+    table = tabulate_usage_pairs([*pairs(), UsagePair("x.n", "1", "9", 3.0)], wssim=some)
     assert table.missing(DISTANCE) == 4, "the three pairs of usage 4, and the one with a usage that nobody rated"
     assert table.correlation(USIM, DISTANCE).items == 3
 
@@ -86,14 +88,14 @@ def test_a_usage_that_was_not_rated_for_all_senses_has_no_distance() -> None:
 def test_overlap_of_substitutes(one: dict[str, float], other: dict[str, float], expected: float) -> None:
     """Σ min / max; a usage with a single substitute is left out."""
     given = Labelling.from_dict({"1": one, "2": other}, lemma="x.n")
-    found = substitute_overlaps([Item("Usim", "x.n", "1", "2")], given).tolist()
+    found = compute_substitute_overlaps([Item("Usim", "x.n", "1", "2")], given).tolist()
     assert found == pytest.approx([expected], nan_ok=True)
 
 
 def test_substitutes_go_with_usim_and_against_distance() -> None:
     substitutes = {"1": {"s": 3}, "2": {"s": 2, "t": 1}, "3": {"t": 1, "u": 2}, "4": {"u": 3}}
     given = Labelling.from_dict(substitutes, lemma="x.n")
-    table = across_usages(pairs(), wssim=wssim(ann=VECTORS), substitutes=given)
+    table = tabulate_usage_pairs(pairs(), wssim=wssim(ann=VECTORS), substitutes=given)
     assert table.correlation(OVERLAP, USIM).rho > 0
     assert table.correlation(OVERLAP, DISTANCE).rho == pytest.approx(-table.correlation(OVERLAP, USIM).rho)
 
@@ -101,7 +103,7 @@ def test_substitutes_go_with_usim_and_against_distance() -> None:
 def test_a_model_is_one_more_annotator() -> None:
     """Its column correlates with Usim as ``polyseme score usim`` says."""
     model = Labelling.from_dict({"1": {"m": 2, "n": 1}, "2": {"m": 1}, "3": {"n": 1}}, lemma="x.n")
-    table = across_usages(pairs(), labellings={"model": model})
+    table = tabulate_usage_pairs(pairs(), labellings={"model": model})
     assert table.missing("model") == 3
     scores = usim(pairs(), model)
     assert table.correlation(USIM, "model").rho == pytest.approx(scores.pooled)
@@ -115,7 +117,7 @@ def test_annotators_of_usim_and_their_mean() -> None:
         for who, given in values.items()
         for number, value in enumerate(given, 1)
     ]
-    table = across_usages(Ratings(rows))
+    table = tabulate_usage_pairs(Ratings(rows))
     assert table.names == ("ann", "bob", "eve", USIM)
     assert table.correlation("ann", "eve").rho == pytest.approx(spearmanr(values["ann"], values["eve"]).statistic)
     assert table.correlation("ann", "bob").items == 3
@@ -127,31 +129,31 @@ def test_annotators_of_usim_and_their_mean() -> None:
 
 def test_what_cannot_be_correlated_says_why() -> None:
     same = Labelling.hard("1234", "aaaa", lemma="x.n")
-    table = across_usages(
+    table = tabulate_usage_pairs(
         pairs(), labellings={"one sense": same, "others": Labelling.hard(["8", "9"], "ab", lemma="y")}
     )
     assert table.correlation(USIM, "one sense").reason == (
         "one sense has the same value for all 6 items, so there is nothing to rank"
     )
     assert table.correlation(USIM, "others").reason == "Usim and others have no item in common"
-    two = across_usages(pairs()[:2]).with_columns({"two": np.array([1.0, 2.0])})
+    two = tabulate_usage_pairs(pairs()[:2]).with_columns({"two": np.array([1.0, 2.0])})
     assert two.correlation(USIM, "two").reason == "Usim and two have only 2 in common; a correlation needs 3 items"
 
 
 def test_names_must_differ_and_be_there() -> None:
     with pytest.raises(InputError, match="there is a column 'Usim' already"):
-        across_usages(pairs(), labellings={"Usim": Labelling.hard("12", "aa", lemma="x.n")})
+        tabulate_usage_pairs(pairs(), labellings={"Usim": Labelling.hard("12", "aa", lemma="x.n")})
     with pytest.raises(InputError, match="no column 'nobody'; there are Usim"):
-        across_usages(pairs()).correlation("nobody", USIM)
+        tabulate_usage_pairs(pairs()).correlation("nobody", USIM)
     with pytest.raises(InputError, match="the labelling is empty"):
-        across_usages(pairs(), labellings={"empty": Labelling()})
+        tabulate_usage_pairs(pairs(), labellings={"empty": Labelling()})
     with pytest.raises(InputError, match="the ratings are of WSsim; those of Usim are needed"):
-        across_usages(wssim(ann=VECTORS))
+        tabulate_usage_pairs(wssim(ann=VECTORS))
 
 
 def test_by_lemma() -> None:
     given = [*pairs(), UsagePair("y.n", "8", "9", 2.0)]
-    parts = across_usages(given).broken_down()
+    parts = tabulate_usage_pairs(given).broken_down()
     assert {name: len(part.items) for name, part in parts.items()} == {"x.n": 6, "y.n": 1}
 
 
@@ -161,7 +163,7 @@ def test_by_lemma() -> None:
 def test_single_sense_tags_as_ratings() -> None:
     """5 where a sense is assigned, 1 elsewhere; a usage without a tag is left out."""
     tags = Labelling.from_dict({"1": {"a": 1}, "2": {"a": 1, "b": 1}, "3": {"b": 1}}, lemma="x.n")
-    table = across_senses(wssim(ann=VECTORS), tags=tags)
+    table = tabulate_usage_senses(wssim(ann=VECTORS), tags=tags)
     assert table.columns[TAGS].tolist()[:9] == [5, 1, 1, 5, 5, 1, 1, 5, 1]
     assert table.missing(TAGS) == 3
     rated = [value for usage in "123" for value in VECTORS[usage]]
@@ -174,7 +176,7 @@ def test_single_sense_tags_as_ratings() -> None:
 def test_a_model_of_the_dictionary_beside_annotators() -> None:
     model = Labelling.from_dict({"1": {"a": 0.9, "b": 0.1}, "3": {"b": 0.7, "c": 0.3}}, lemma="x.n")
     other = {usage: tuple(6 - value for value in values) for usage, values in VECTORS.items()}
-    table = across_senses(wssim(ann=VECTORS, bob=other), labellings={"model": model})
+    table = tabulate_usage_senses(wssim(ann=VECTORS, bob=other), labellings={"model": model})
     assert table.names == ("ann", "bob", WSSIM_MEAN, "model")
     assert table.columns["model"][:3].tolist() == [0.9, 0.1, 0.0]
     assert table.missing("model") == 6
@@ -186,6 +188,6 @@ def test_a_model_of_the_dictionary_beside_annotators() -> None:
 
 def test_substitutes_of_lexsub_and_averages_of_usim(data: Path) -> None:
     given = polyseme.load("lexsub", data=data).substitutes
-    table = across_usages(polyseme.load("usim", data=data).pairs, substitutes=given)
+    table = tabulate_usage_pairs(polyseme.load("usim", data=data).pairs, substitutes=given)
     found = table.correlation(OVERLAP, USIM)
     assert (round(found.rho, 4), found.items, table.missing(OVERLAP)) == (0.7439, 1125, 8)

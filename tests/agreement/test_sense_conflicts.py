@@ -5,20 +5,20 @@ import math
 import numpy as np
 import pytest
 
-from polyseme.agreement.related_senses import related_senses
+from polyseme.agreement.related_senses import correlate_senses
 from polyseme.agreement.sense_conflicts import (
-    across_groups,
-    by_correlation,
-    by_groups,
-    cut_off_curve,
-    not_significant,
-    unrelated,
-    within_groups,
+    compute_cut_off_curve,
+    count_conflicts_across_groups,
+    count_conflicts_within_groups,
+    count_correlation_conflicts,
+    count_group_conflicts,
+    count_insignificant_conflicts,
+    count_uncorrelated_conflicts,
 )
-from polyseme.agreement.sense_groups import Grouping
+from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.rating import Rating, Ratings
 
-GROUPS = Grouping.of({"a": "1", "b": "1", "c": "2"})
+GROUPS = SenseGrouping.of({"a": "1", "b": "1", "c": "2"})
 
 
 def rated(*usages: tuple[float, ...], lemma: str = "x.n", senses: str = "abcd") -> Ratings:
@@ -34,7 +34,7 @@ def rated(*usages: tuple[float, ...], lemma: str = "x.n", senses: str = "abcd") 
 def test_senses_of_different_groups_that_apply_together(least: float, usages: int) -> None:
     """A usage counts once, though a and b both go with c; d is in no group."""
     ratings = rated((5, 5, 5, 5), (4, 4, 4, 1), (1, 3, 3, 1), (5, 5, 2, 5))
-    found = across_groups(ratings, GROUPS, least)
+    found = count_conflicts_across_groups(ratings, GROUPS, least)
     assert (found.usages, found.of, found.share) == (usages, 4, usages / 4)
     assert found.left_out == 3, "the pairs of d"
     assert {(each.first, each.second) for each in found.found} <= {("a", "c"), ("b", "c")}
@@ -43,9 +43,9 @@ def test_senses_of_different_groups_that_apply_together(least: float, usages: in
 @pytest.mark.parametrize("high, usages", [(4, 2), (5, 1)])
 def test_senses_of_one_group_that_diverge(high: float, usages: int) -> None:
     ratings = rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 1.0, 5, 5), (5, 5, 1, 1))
-    found = within_groups(rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 5, 1, 1)), GROUPS, high)
+    found = count_conflicts_within_groups(rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 5, 1, 1)), GROUPS, high)
     assert found.usages == usages
-    assert within_groups(ratings, GROUPS, high).usages == usages + 1
+    assert count_conflicts_within_groups(ratings, GROUPS, high).usages == usages + 1
     assert all({each.first, each.second} == {"a", "b"} for each in found.found)
 
 
@@ -53,15 +53,15 @@ def test_it_is_means_that_count() -> None:
     """One annotator gives 5 and 1, the other 1 and 5: both means are 3."""
     rows = [("ann", "a", 5), ("ann", "c", 1), ("bob", "a", 1), ("bob", "c", 5)]
     ratings = Ratings(Rating(who, "WSsim", "x.n", "u", sense, value) for who, sense, value in rows)
-    (found,) = across_groups(ratings, GROUPS, 3).found
+    (found,) = count_conflicts_across_groups(ratings, GROUPS, 3).found
     assert found == ("x.n", "u", "a", "c", 3.0, 3.0)
-    assert across_groups(ratings, GROUPS, 4).usages == 0
+    assert count_conflicts_across_groups(ratings, GROUPS, 4).usages == 0
 
 
 def test_lemmas_without_groups_are_not_counted() -> None:
     ratings = Ratings([*rated((5, 5, 5, 5)), *rated((5, 5), lemma="y.n", senses="ef")])
-    assert across_groups(ratings, GROUPS, 3).of == 1
-    none = across_groups(rated((5, 5), lemma="y.n", senses="ef"), GROUPS, 3)
+    assert count_conflicts_across_groups(ratings, GROUPS, 3).of == 1
+    none = count_conflicts_across_groups(rated((5, 5), lemma="y.n", senses="ef"), GROUPS, 3)
     assert math.isnan(none.share)
     assert none.reason == "no lemma has two senses in groups"
 
@@ -70,14 +70,16 @@ def test_senses_that_are_not_related() -> None:
     """a and b go together, c against both; d is always the same, so that nothing is said of it."""
     usages = [(5, 5, 1, 2), (4, 4, 2, 2), (3, 3, 3, 2), (2, 2, 4, 2), (1, 1, 5, 2), (1, 1, 4, 2)]
     ratings = rated(*usages)
-    related = related_senses(ratings)
-    found = unrelated(ratings, related, 3)
+    related = correlate_senses(ratings)
+    found = count_uncorrelated_conflicts(ratings, related, 3)
     assert (found.usages, found.of, found.left_out) == (1, 6, 3)
     assert {(each.first, each.second) for each in found.found} == {("a", "c"), ("b", "c")}
-    assert unrelated(ratings, related, 3, cut_off=-1).usages == 0
-    assert not_significant(ratings, related, 3, 0.05).usages == 1
+    assert count_uncorrelated_conflicts(ratings, related, 3, cut_off=-1).usages == 0
+    assert count_insignificant_conflicts(ratings, related, 3, 0.05).usages == 1
     few = rated(*usages[:3])
-    assert not_significant(few, related_senses(few), 3, 1e-12).usages == 1, "ρ = 1, and p = 0, of a and b counts"
+    assert count_insignificant_conflicts(few, correlate_senses(few), 3, 1e-12).usages == 1, (
+        "ρ = 1, and p = 0, of a and b counts"
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -85,27 +87,31 @@ def test_the_curve_counts_as_each_cut_off_alone_does(seed: int) -> None:
     """A correlation is never just at these cut-offs, so that "at most" and "below" are one."""
     values = np.random.default_rng(seed).integers(1, 6, (2, 12, 4))
     ratings = Ratings([*rated(*values[0].tolist()), *rated(*values[1].tolist(), lemma="y.n")])
-    related = related_senses(ratings)
-    curve = cut_off_curve(ratings, related, [3, 4], [-0.501, 0.001, 1.0])
-    alone = [unrelated(ratings, related, least, cut).usages for least in (3, 4) for cut in (-0.501, 0.001, 1.001)]
+    related = correlate_senses(ratings)
+    curve = compute_cut_off_curve(ratings, related, [3, 4], [-0.501, 0.001, 1.0])
+    alone = [
+        count_uncorrelated_conflicts(ratings, related, least, cut).usages
+        for least in (3, 4)
+        for cut in (-0.501, 0.001, 1.001)
+    ]
     assert [point.usages for point in curve] == alone
     assert 0 < curve[1].usages < curve[2].usages
 
 
 def test_the_curve_of_nothing() -> None:
-    assert [point.usages for point in cut_off_curve(Ratings([]), [], [3], [0.0, 1.0])] == [0, 0]
+    assert [point.usages for point in compute_cut_off_curve(Ratings([]), [], [3], [0.0, 1.0])] == [0, 0]
 
 
 def test_all_thresholds_of_the_paper() -> None:
     ratings = rated((5, 5, 5, 5), (1, 2, 3, 4), (4, 1, 3, 1))
-    assert [each.question for each in by_groups(ratings, GROUPS)] == [
+    assert [each.question for each in count_group_conflicts(ratings, GROUPS)] == [
         "two senses of different groups both rated ≥ 3",
         "two senses of different groups both rated ≥ 4",
         "two senses of different groups both rated = 5",
         "of two senses of one group one rated ≤ 2, the other ≥ 4",
         "of two senses of one group one rated ≤ 2, the other = 5",
     ]
-    questions = [each.question for each in by_correlation(ratings, related_senses(ratings), [0.0, 0.5])]
+    questions = [each.question for each in count_correlation_conflicts(ratings, correlate_senses(ratings), [0.0, 0.5])]
     assert questions[0] == "two negatively correlated senses both rated ≥ 3"
     assert questions[3] == "two senses correlated below ρ = 0.5 both rated ≥ 3"
     assert questions[-1] == "two senses not positively correlated at p ≤ 0.01 both rated = 5"

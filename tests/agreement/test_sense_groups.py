@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import polyseme
-from polyseme.agreement.sense_groups import Grouping, read_grouping
+from polyseme.agreement.sense_groups import SenseGrouping, read_grouping
 from polyseme.errors import InputError
 from polyseme.inventory import Inventory, Sense
 
@@ -45,14 +45,14 @@ def test_a_table_of_groups(tmp_path: Path) -> None:
 
 def test_names_of_senses_belong_to_a_lemma() -> None:
     senses = [Sense("1", "x.n", parent="A"), Sense("1", "y.n", parent="B"), Sense("2", "y.n")]
-    grouping = Grouping.from_inventory(Inventory(senses))
+    grouping = SenseGrouping.from_inventory(Inventory(senses))
     assert [grouping.group(lemma, "1") for lemma in ("x.n", "y.n", "z.n")] == ["A", "B", None]
     with pytest.raises(InputError, match="has a parent, so there are no groups in it"):
-        Grouping.from_inventory(Inventory([Sense("1", "x.n")]))
+        SenseGrouping.from_inventory(Inventory([Sense("1", "x.n")]))
 
 
 def test_what_is_covered() -> None:
-    grouping = Grouping.of({"a": "1", "b": "1", "c": "2"})
+    grouping = SenseGrouping.of({"a": "1", "b": "1", "c": "2"})
     found = grouping.coverage({"x.n": ["a", "b", "c", "d"], "y.n": ["e"]})
     assert (found.senses, found.groups, found.mean_size) == (3, 2, 1.5)
     assert found.unmapped == (("x.n", "d"),)
@@ -85,7 +85,7 @@ def test_ontonotes_needs_the_wordnet_that_it_counts_by(tmp_path: Path) -> None:
 def test_eaw_groups_and_wordnet_3(data: Path) -> None:
     """Of the eight lemmas of WSsim-1 two senses have no group."""
     trial = polyseme.load("semeval-2013-task-13-trial", data=data)
-    grouping = Grouping.from_inventory(polyseme.load("coarse-wordnet-2.1", data=data).inventory, "EAW")
+    grouping = SenseGrouping.from_inventory(polyseme.load("coarse-wordnet-2.1", data=data).inventory, "EAW")
     found = grouping.coverage({lemma: [s.id for s in trial.inventory[lemma]] for lemma in trial.ratings.lemmas})
     assert (len(found.lemmas), found.senses, found.groups) == (8, 46, 24)
     assert {lemma for lemma, _ in found.unmapped} == {"argument.n"}

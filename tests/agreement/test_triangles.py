@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import polyseme
-from polyseme.agreement.triangles import average_pairs, triangles
+from polyseme.agreement.triangles import average_usage_pairs, check_triangle_inequality
 from polyseme.errors import InputError
 from polyseme.rating import DUREL, UNDECIDED, WSSIM, Rating, Ratings, Scale
 from polyseme.usage import UsagePair
@@ -47,7 +47,7 @@ def by_hand(given: Sequence[UsagePair], scale: Scale = WSSIM) -> tuple[int, list
 )
 def test_what_one_triple_can_miss(ratings: tuple[float, float, float], amount: float) -> None:
     for one, two, three in permutations(ratings):
-        found = triangles(pairs(ab=one, bc=two, ac=three)).averages
+        found = check_triangle_inequality(pairs(ab=one, bc=two, ac=three)).averages
         assert (found.triples, found.missed) == (1, int(amount > 0))
         if amount:
             assert (found.share, found.amount, found.largest) == (0, amount, amount)
@@ -58,7 +58,7 @@ def test_what_one_triple_can_miss(ratings: tuple[float, float, float], amount: f
 
 
 def test_the_usage_in_the_middle_is_close_to_both() -> None:
-    found = triangles(pairs(ab=1, bc=5, ac=4)).averages.worst[0]
+    found = check_triangle_inequality(pairs(ab=1, bc=5, ac=4)).averages.worst[0]
     assert found.usages == ("a", "c", "b")
     assert found.ratings == (4, 5, 1)
 
@@ -67,7 +67,7 @@ def test_the_usage_in_the_middle_is_close_to_both() -> None:
 def test_triples_are_counted_as_by_hand(values: list[int | None], halved: bool) -> None:
     named = zip(combinations("abcdef", 2), values, strict=True)
     given = [UsagePair("a.n", *pair, (value + halved) / (1 + halved)) for pair, value in named if value]
-    found = triangles(given).averages
+    found = check_triangle_inequality(given).averages
     count, missed = by_hand(given)
     assert (found.triples, found.missed) == (count, len(missed))
     if missed:
@@ -84,7 +84,7 @@ def test_distances_in_a_plane_obey_it(points: list[tuple[float, float]]) -> None
         UsagePair("a.n", str(one), str(two), 5 - math.dist(points[one], points[two]))
         for one, two in combinations(range(len(points)), 2)
     ]
-    assert triangles(near).averages.share == 1
+    assert check_triangle_inequality(near).averages.share == 1
 
 
 @pytest.mark.parametrize("scale, share", [(WSSIM, 0.76), (DUREL, 0.8125)])
@@ -93,13 +93,13 @@ def test_what_chance_gives(scale: Scale, share: float) -> None:
     values = np.tile(np.arange(scale.lowest, scale.highest + 1.0), 12)
     rows = [UsagePair("a.n", f"{n}", f"x{n}", value) for n, value in enumerate(values.tolist())]
     triple = [UsagePair("a.n", "0", "1", 3.0), UsagePair("a.n", "x0", "1", 3.0)]
-    assert triangles([*rows, *triple], scale).averages.chance == pytest.approx(share, abs=0.05)
+    assert check_triangle_inequality([*rows, *triple], scale).averages.chance == pytest.approx(share, abs=0.05)
     rng = np.random.default_rng(0)
     full = [
         UsagePair("a.n", str(one), str(two), float(rng.integers(scale.lowest, scale.highest + 1)))
         for one, two in combinations(range(40), 2)
     ]
-    found = triangles(full, scale).averages
+    found = check_triangle_inequality(full, scale).averages
     assert found.share == pytest.approx(found.chance, abs=0.01)
     assert found.chance == pytest.approx(share, abs=0.03)
 
@@ -107,7 +107,7 @@ def test_what_chance_gives(scale: Scale, share: float) -> None:
 def test_many_different_values() -> None:
     rng = np.random.default_rng(0)
     full = [UsagePair("a.n", str(one), str(two), rng.uniform(1, 5)) for one, two in combinations(range(50), 2)]
-    found = triangles(full).averages
+    found = check_triangle_inequality(full).averages
     assert (found.triples, found.missed) == (50 * 49 * 48 // 6, len(by_hand(full)[1]))
     assert found.chance == pytest.approx(found.share, abs=0.02)
 
@@ -132,8 +132,8 @@ RATINGS = Ratings(
 
 
 def test_averages_and_individuals() -> None:
-    found = triangles(RATINGS)
-    means = average_pairs(RATINGS)
+    found = check_triangle_inequality(RATINGS)
+    means = average_usage_pairs(RATINGS)
     assert [pair[:3] for pair in means] == [("a.n", "a", "b"), ("a.n", "b", "c"), ("a.n", "a", "c")]
     assert [pair.similarity for pair in means] == pytest.approx([14 / 3, 4.5, 3.0])
     # d = 4/3, 1.5 and 3.
@@ -152,16 +152,18 @@ def test_averages_and_individuals() -> None:
 
 
 def test_averages_alone_say_nothing_of_individuals() -> None:
-    found = triangles(pairs(ab=3, bc=UNDECIDED))
+    found = check_triangle_inequality(pairs(ab=3, bc=UNDECIDED))
     assert found.individuals.reason == "only averages were given"
     assert (found.averages.pairs, found.open) == (1, 1)
     assert math.isnan(found.averages.share)
-    assert triangles([]).averages.triples == triangles(Ratings([])).averages.triples == 0
+    assert (
+        check_triangle_inequality([]).averages.triples == check_triangle_inequality(Ratings([])).averages.triples == 0
+    )
 
 
 def test_usages_of_different_lemmas_make_no_triple() -> None:
     rows = [UsagePair("a.n", "1", "2", 5), UsagePair("b.n", "2", "3", 5), UsagePair("a.n", "1", "3", 1)]
-    assert triangles(rows).averages.triples == 0
+    assert check_triangle_inequality(rows).averages.triples == 0
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,7 @@ def test_usages_of_different_lemmas_make_no_triple() -> None:
 )
 def test_errors(given: Ratings | list[UsagePair], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        triangles(given)
+        check_triangle_inequality(given)
 
 
 @pytest.fixture
@@ -187,7 +189,7 @@ def test_all_averages_of_usim_2_obey_it() -> None:
     """As published; were its ratings dealt out at random, 85 % of triples would."""
     given = polyseme.load("usim").pairs
     assert given is not None
-    found = triangles(given)
+    found = check_triangle_inequality(given)
     assert (found.averages.pairs, found.averages.triples, found.averages.missed) == (1133, 2968, 0)
     assert len(found.lemmas) == 26
     assert found.averages.chance == pytest.approx(0.848, abs=0.001)
@@ -197,9 +199,9 @@ def test_all_averages_of_usim_2_obey_it() -> None:
 def test_word_usage_graphs() -> None:
     ratings = polyseme.load("word-usage-graphs").ratings
     assert ratings is not None
-    found = triangles(ratings, DUREL)
+    found = check_triangle_inequality(ratings, DUREL)
     assert (found.individuals.triples, found.individuals.missed) == (219, 2)
     assert (found.averages.pairs, found.averages.triples, found.averages.missed, found.open) == (1759, 1246, 77, 55)
-    assert by_hand(average_pairs(ratings), DUREL)[0] == 1246
+    assert by_hand(average_usage_pairs(ratings), DUREL)[0] == 1246
     assert found.averages.amount == pytest.approx(0.999, abs=0.001)
     assert min(each.share for each in found.annotators if each.triples) == pytest.approx(44 / 45)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from polyseme.agreement.judgements import judgements
-from polyseme.agreement.undecided import undecided
+from polyseme.agreement.judgements import collect_judgements
+from polyseme.agreement.undecided_judgements import find_undecided
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
 
@@ -16,8 +16,8 @@ def test_numbers_are_those_of_the_judgements() -> None:
         for who, one, two in rng.integers(0, 6, (80, 3)).tolist()
     ]
     ratings = Ratings(rows)
-    found = judgements(ratings)
-    open_ = undecided(ratings, found)
+    found = collect_judgements(ratings)
+    open_ = find_undecided(ratings, found)
     assert (open_.items, open_.annotators) == (found.items, found.annotators)
     assert len(open_) == found.left_out.undecided > 0
     cells = [set(zip(each.item.tolist(), each.annotator.tolist(), strict=True)) for each in (found, open_)]
@@ -27,4 +27,4 @@ def test_numbers_are_those_of_the_judgements() -> None:
 
 def test_nobody() -> None:
     ratings = Ratings([Rating("ann", "WSsim", "a.n", "u", "s", 3)])
-    assert len(undecided(ratings, judgements(ratings))) == 0
+    assert len(find_undecided(ratings, collect_judgements(ratings))) == 0

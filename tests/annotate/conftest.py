@@ -12,10 +12,10 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
 
-from polyseme.annotate.items import Judgement, Page, Passage
-from polyseme.annotate.store import Shown, Store
-from polyseme.annotate.study import Study, parse_study
 from polyseme.inventory import Sense
+from polyseme.studio.store.store import AssignedPage, Store
+from polyseme.studio.study.pages import Judgement, Page, Passage
+from polyseme.studio.study.settings import Study, parse_study
 
 BINARIES = (*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin"))
 
@@ -152,7 +152,7 @@ def add(store: Store, name: str, group: str = "", kind: str = "annotator") -> in
     return next(each.id for each in store.annotators() if each.name == name)
 
 
-def right_answers(shown: Shown, value: float = 3) -> list[Judgement]:
+def right_answers(shown: AssignedPage, value: float = 3) -> list[Judgement]:
     """Answers that make a page complete."""
     if shown.page.task == "SYNbest":
         return [Judgement("gain", 1)]
@@ -161,7 +161,7 @@ def right_answers(shown: Shown, value: float = 3) -> list[Judgement]:
     return [Judgement(target, value) for target in shown.page.targets]
 
 
-def answer(store: Store, annotator: int, value: float = 3) -> Shown | None:
+def answer(store: Store, annotator: int, value: float = 3) -> AssignedPage | None:
     """Answer the current page; the page as it then is, or nothing if none was left."""
     shown = store.current(annotator)
     if shown is None:
@@ -169,7 +169,7 @@ def answer(store: Store, annotator: int, value: float = 3) -> Shown | None:
     return store.record(annotator, shown.assignment, right_answers(shown, value), request=uuid.uuid4().hex)
 
 
-def answer_all(store: Store, annotator: int, value: float = 3) -> list[Shown]:
+def answer_all(store: Store, annotator: int, value: float = 3) -> list[AssignedPage]:
     """Answer all pages, one after the other; as what they were shown."""
     found = []
     while (shown := answer(store, annotator, value)) is not None:

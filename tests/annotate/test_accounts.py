@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import text
 
 from annotate.conftest import Begin, add, page, study_of
-from polyseme.annotate import accounts as module
-from polyseme.annotate.accounts import TRIES, Accounts, Refused, Throttled
-from polyseme.annotate.store import Store
 from polyseme.errors import InputError
+from polyseme.studio.store import accounts as module
+from polyseme.studio.store.accounts import FAILURE_LIMITS, Accounts, LoginRefused, LoginThrottled
+from polyseme.studio.store.store import Store
 
 GOOD = "correct horse battery"
 
@@ -47,14 +47,14 @@ def test_a_forged_link_lets_nobody_in(store: Store, token: str) -> None:
     accounts = Accounts(store)
     assert accounts.invited(token) is None
     assert accounts.session(token) is None
-    with pytest.raises(Refused, match="this link is not valid"):
+    with pytest.raises(LoginRefused, match="this link is not valid"):
         accounts.enter(token)
 
 
 def test_an_empty_link_is_nobodys_even_if_someone_has_none(store: Store) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
-    with pytest.raises(Refused):
+    with pytest.raises(LoginRefused):
         accounts.enter("")
 
 
@@ -91,13 +91,13 @@ def test_a_password_takes_the_place_of_the_link(store: Store) -> None:
 def test_what_is_wrong_is_not_said(store: Store, name: str, password: str) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
-    with pytest.raises(Refused, match="the name or the password is not right"):
+    with pytest.raises(LoginRefused, match="the name or the password is not right"):
         accounts.login(name, password, origin="1.2.3.4")
 
 
 def test_who_has_no_password_cannot_log_in(store: Store) -> None:
     add(store, "ann")
-    with pytest.raises(Refused):
+    with pytest.raises(LoginRefused):
         Accounts(store).login("ann", "", origin="1.2.3.4")
 
 
@@ -110,24 +110,24 @@ def test_weak_passwords(store: Store, password: str) -> None:
 def test_too_many_tries(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
-    for number in range(TRIES["name"]):
-        with pytest.raises(Refused):
+    for number in range(FAILURE_LIMITS["name"]):
+        with pytest.raises(LoginRefused):
             accounts.login("ann", "wrong", origin=f"10.0.0.{number}")
-    with pytest.raises(Throttled) as refused:
+    with pytest.raises(LoginThrottled) as refused:
         accounts.login("ann", GOOD, origin="1.2.3.4")
-    assert 1 <= refused.value.seconds <= module.WINDOW
-    monkeypatch.setattr(module, "WINDOW", 0)
+    assert 1 <= refused.value.seconds <= module.FAILURE_WINDOW_SECONDS
+    monkeypatch.setattr(module, "FAILURE_WINDOW_SECONDS", 0)
     assert accounts.login("ann", GOOD, origin="1.2.3.4")
 
 
 def test_too_many_tries_from_one_place(store: Store) -> None:
     accounts = Accounts(store)
-    for number in range(TRIES["origin"]):
-        with pytest.raises(Refused):
+    for number in range(FAILURE_LIMITS["origin"]):
+        with pytest.raises(LoginRefused):
             accounts.login(f"eve{number}", "wrong", origin="6.6.6.6")
-    with pytest.raises(Throttled):
+    with pytest.raises(LoginThrottled):
         accounts.login("ann", GOOD, origin="6.6.6.6")
-    with pytest.raises(Refused, match="the name or the password"):
+    with pytest.raises(LoginRefused, match="the name or the password"):
         accounts.login("ann", GOOD, origin="1.2.3.4")
 
 
@@ -159,7 +159,7 @@ def test_tokens_for_programs_are_no_sessions_of_browsers(store: Store) -> None:
     assert accounts.session(token) is None
     found = accounts.session(token, "api")
     assert found is not None
-    assert found.annotator.manages
+    assert found.annotator.is_manager
     with pytest.raises(KeyError):
         accounts.api_token(999)
 

@@ -9,66 +9,66 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.conftest import study_of
-from polyseme.annotate.assignment import (
-    GAP,
+from polyseme.studio.assignment.blocks import (
+    MIN_REPEAT_GAP,
     Block,
-    Card,
-    Marks,
-    Step,
-    blocks,
-    expected,
-    failed,
-    fraction,
-    judged_twice,
-    limit,
-    next_training,
-    passed,
+    PageEntry,
+    ScheduledPage,
+    TrainingMarks,
+    expected_page_count,
+    has_failed_training,
+    iter_next_pages,
+    judgement_limit,
+    next_training_page,
+    plan_blocks,
+    reaches_pass_mark,
+    seeded_fraction,
+    select_double_judged,
     smallest_group,
-    upcoming,
 )
 
 TWO = 'a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]'
 
 
-def cards(count: int, task: str = "WSsim", role: str = "", round: str = "1", start: int = 0) -> list[Card]:
+def cards(count: int, task: str = "WSsim", role: str = "", round: str = "1", start: int = 0) -> list[PageEntry]:
     """Pages of two lemmas."""
     prefix = role or round
     return [
-        Card(start + each, f"{prefix}/{task}/{each}", task, "" if role else round, f"{'ab'[each % 2]}.n", role)
+        PageEntry(start + each, f"{prefix}/{task}/{each}", task, "" if role else round, f"{'ab'[each % 2]}.n", role)
         for each in range(count)
     ]
 
 
-def walked(block: Block) -> list[Step]:
+def walked(block: Block) -> list[ScheduledPage]:
     """What an annotator sees who is alone."""
-    seen: list[Step] = []
-    while (step := next(upcoming(block, seen), None)) is not None:
+    seen: list[ScheduledPage] = []
+    while (step := next(iter_next_pages(block, seen), None)) is not None:
         seen.append(step)
     return seen
 
 
-def pages(steps: Sequence[Step], role: str) -> list[int]:
+def pages(steps: Sequence[ScheduledPage], role: str) -> list[int]:
     return [step.page for step in steps if step.role == role]
 
 
 def test_the_order_is_the_annotators_own_and_can_be_had_again() -> None:
     study = study_of("seed = 3")
-    mine, again, theirs = (blocks(study, cards(50), who, "a")[0].ordinary for who in ("ann", "ann", "bob"))
+    mine, again, theirs = (plan_blocks(study, cards(50), who, "a")[0].ordinary for who in ("ann", "ann", "bob"))
     assert mine == again
     assert mine != theirs
     assert sorted(mine) == sorted(theirs) == list(range(50))
-    assert blocks(study_of("seed = 4"), cards(50), "ann", "a")[0].ordinary != mine
-    assert blocks(study, cards(60), "ann", "a")[0].ordinary != tuple(range(60))
+    assert plan_blocks(study_of("seed = 4"), cards(50), "ann", "a")[0].ordinary != mine
+    assert plan_blocks(study, cards(60), "ann", "a")[0].ordinary != tuple(range(60))
 
 
 def test_the_order_is_like_a_shuffle() -> None:
-    firsts = Counter(blocks(study_of(), cards(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
+    firsts = Counter(plan_blocks(study_of(), cards(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
     assert all(60 < count < 140 for count in firsts.values())
 
 
 def test_pages_of_one_lemma_can_stay_together() -> None:
     study = study_of().__class__(**{**vars(study_of()), "items": study_of().items.__class__("u", order="lemma")})
-    block = blocks(study, cards(20), "ann", "a")[0]
+    block = plan_blocks(study, cards(20), "ann", "a")[0]
     lemmas = [page % 2 for page in block.ordinary]
     assert sum(one != other for one, other in pairwise(lemmas)) == 1
     assert list(block.ordinary[:10]) != sorted(block.ordinary[:10])
@@ -76,14 +76,14 @@ def test_pages_of_one_lemma_can_stay_together() -> None:
 
 def test_each_group_has_its_order_of_tasks() -> None:
     study, all_ = study_of(tasks=TWO), [*cards(3), *cards(3, "WSbest", start=3)]
-    assert [block.task for block in blocks(study, all_, "ann", "a")] == ["WSsim", "WSbest"]
-    assert [block.task for block in blocks(study, all_, "ann", "b")] == ["WSbest", "WSsim"]
+    assert [block.task for block in plan_blocks(study, all_, "ann", "a")] == ["WSsim", "WSbest"]
+    assert [block.task for block in plan_blocks(study, all_, "ann", "b")] == ["WSbest", "WSsim"]
 
 
 def test_rounds_come_one_after_the_other() -> None:
     study = study_of(tasks=TWO, overlap='[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"')
     all_ = [*cards(2, round="x"), *cards(2, round="y", start=2), *cards(2, "WSbest", round="y", start=4)]
-    found = blocks(study, all_, "ann", "b")
+    found = plan_blocks(study, all_, "ann", "b")
     assert [(block.round, block.task) for block in found] == [
         ("x", "WSbest"),
         ("x", "WSsim"),
@@ -99,13 +99,13 @@ def test_control_pages_come_after_every_so_many() -> None:
     assert pages(steps, "") == list(range(20))
     assert [place for place, step in enumerate(steps) if step.role == "control"] == [5, 11, 17]
     assert pages(steps, "control") == [100, 101, 102]
-    assert expected(block, 20) == len(steps)
+    assert expected_page_count(block, 20) == len(steps)
 
 
 def test_control_pages_are_shared_out_among_rounds() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[controls]\nanswers = "c.csv"\nevery = 2'
     all_ = [*cards(4, round="x"), *cards(4, round="y", start=4), *cards(5, role="control", start=8)]
-    one, other = blocks(study_of(overlap=text), all_, "ann", "a")
+    one, other = plan_blocks(study_of(overlap=text), all_, "ann", "a")
     assert sorted([*one.controls, *other.controls]) == [8, 9, 10, 11, 12]
     assert (one.every, other.every) == (2, 2)
 
@@ -115,7 +115,7 @@ def test_control_pages_are_shared_out_among_rounds() -> None:
     share=st.floats(0.01, 0.5),
     phase=st.floats(0, 0.999),
     every=st.sampled_from([0, 2, 7]),
-    gaps=st.lists(st.integers(GAP, GAP + 9), min_size=60, max_size=60),
+    gaps=st.lists(st.integers(MIN_REPEAT_GAP, MIN_REPEAT_GAP + 9), min_size=60, max_size=60),
 )
 def test_repeats_are_never_next_to_their_first_showing(
     count: int, share: float, phase: float, every: int, gaps: list[int]
@@ -130,11 +130,11 @@ def test_repeats_are_never_next_to_their_first_showing(
         assert again - first >= 2
     wanted = int(count * share + phase)
     assert wanted - 1 <= len(repeated) <= wanted
-    assert len(steps) <= expected(block, count) <= len(steps) + 1
+    assert len(steps) <= expected_page_count(block, count) <= len(steps) + 1
 
 
 def test_repeats_come_much_later() -> None:
-    block = blocks(study_of(overlap="[repeats]\nshare = 0.2"), cards(100), "ann", "a")[0]
+    block = plan_blocks(study_of(overlap="[repeats]\nshare = 0.2"), cards(100), "ann", "a")[0]
     steps = walked(block)
     repeated = pages(steps, "repeat")
     assert len(repeated) == 20
@@ -142,65 +142,65 @@ def test_repeats_come_much_later() -> None:
     for page in repeated:
         first, again = (place for place, step in enumerate(steps) if step.page == page)
         gaps.append(again - first)
-    assert sum(gap >= GAP for gap in gaps) >= 19
+    assert sum(gap >= MIN_REPEAT_GAP for gap in gaps) >= 19
     assert len(set(gaps)) > 4
 
 
 def test_pages_that_others_took_are_passed_over() -> None:
     block = Block("1", "WSsim", (1, 2, 3))
-    assert list(upcoming(block, [Step(1, "")])) == [Step(2, ""), Step(3, "")]
+    assert list(iter_next_pages(block, [ScheduledPage(1, "")])) == [ScheduledPage(2, ""), ScheduledPage(3, "")]
 
 
 def test_training_goes_on_until_it_is_passed() -> None:
     block = Block("1", "WSsim", (1,), training=(8, 9))
-    good, bad = Marks(3, 3), Marks(0, 3)
-    assert next_training(block, [], 0.8) == Step(8, "training")
-    assert next_training(block, [good], 0.8) == Step(9, "training")
-    assert next_training(block, [good, good], 0.8) is None
-    assert next_training(block, [good, bad], 0.8) == Step(8, "training")
-    assert next_training(block, [good, bad, good], 0.8) == Step(9, "training")
-    assert next_training(block, [good, bad, good, good], 0.8) is None
-    assert next_training(Block("1", "WSsim", (1,)), [], 0.8) is None
-    assert not failed(block, [good, bad], 0.8, 2)
-    assert failed(block, [good, bad, bad, good], 0.8, 2)
-    assert not failed(block, [bad, bad, good, good], 0.8, 2)
-    assert passed([Marks(4, 5)], 0.8)
-    assert not passed([Marks(3, 4)], 0.8)
+    good, bad = TrainingMarks(3, 3), TrainingMarks(0, 3)
+    assert next_training_page(block, [], 0.8) == ScheduledPage(8, "training")
+    assert next_training_page(block, [good], 0.8) == ScheduledPage(9, "training")
+    assert next_training_page(block, [good, good], 0.8) is None
+    assert next_training_page(block, [good, bad], 0.8) == ScheduledPage(8, "training")
+    assert next_training_page(block, [good, bad, good], 0.8) == ScheduledPage(9, "training")
+    assert next_training_page(block, [good, bad, good, good], 0.8) is None
+    assert next_training_page(Block("1", "WSsim", (1,)), [], 0.8) is None
+    assert not has_failed_training(block, [good, bad], 0.8, 2)
+    assert has_failed_training(block, [good, bad, bad, good], 0.8, 2)
+    assert not has_failed_training(block, [bad, bad, good, good], 0.8, 2)
+    assert reaches_pass_mark([TrainingMarks(4, 5)], 0.8)
+    assert not reaches_pass_mark([TrainingMarks(3, 4)], 0.8)
 
 
 def test_training_is_in_the_first_block_of_its_task() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[training]\nanswers = "t.csv"'
     all_ = [*cards(2, round="x"), *cards(2, round="y", start=2), *cards(2, role="training", start=8)]
-    found = blocks(study_of(overlap=text), all_, "ann", "a")
+    found = plan_blocks(study_of(overlap=text), all_, "ann", "a")
     assert [block.training for block in found] == [(8, 9), ()]
 
 
 def test_how_many_may_judge_a_page() -> None:
-    assert limit(study_of(), is_first=False) is None
-    assert limit(study_of(overlap='[overlap]\ndesign = "per item"\njudgements = 4'), is_first=False) == 4
+    assert judgement_limit(study_of(), is_first=False) is None
+    assert judgement_limit(study_of(overlap='[overlap]\ndesign = "per item"\njudgements = 4'), is_first=False) == 4
     second = study_of(overlap='[overlap]\ndesign = "second"')
-    assert [limit(second, is_first=each) for each in (True, False)] == [None, 1]
+    assert [judgement_limit(second, is_first=each) for each in (True, False)] == [None, 1]
 
 
 def test_a_share_of_each_lemma_is_judged_twice() -> None:
     study = study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.1')
     all_ = [*cards(60), *cards(3, role="control", start=100)]
-    chosen = judged_twice(study, all_)
+    chosen = select_double_judged(study, all_)
     assert Counter((card.lemma, card.role) for card in chosen if not card.role) == {("a.n", ""): 3, ("b.n", ""): 3}
     assert sum(card.role == "control" for card in chosen) == 3
-    assert judged_twice(study, all_) == chosen
-    assert len(judged_twice(study, cards(4))) == 2
+    assert select_double_judged(study, all_) == chosen
+    assert len(select_double_judged(study, cards(4))) == 2
 
 
 def test_pairs_with_hubs_come_first_where_pairs_are_saved() -> None:
     names = "abcdef"
     pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
     all_ = [
-        Card(number, f"1/Usim/{one}/{other}", "Usim", "1", "x.n", "", one, other)
+        PageEntry(number, f"1/Usim/{one}/{other}", "Usim", "1", "x.n", "", one, other)
         for number, (one, other) in enumerate(pairs)
     ]
     study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
-    order = [pairs[page] for page in blocks(study, all_, "ann", "a")[0].ordinary]
+    order = [pairs[page] for page in plan_blocks(study, all_, "ann", "a")[0].ordinary]
     hub = set(order[0]) & set(order[1])
     assert all(hub <= set(pair) for pair in order[:5])
     assert not any(hub <= set(pair) for pair in order[5:])
@@ -212,6 +212,6 @@ def test_groups_are_balanced(members: list[str], smallest: str) -> None:
 
 
 def test_fractions_are_even() -> None:
-    drawn = [fraction(1, each) for each in range(1000)]
+    drawn = [seeded_fraction(1, each) for each in range(1000)]
     assert all(0 <= each < 1 for each in drawn)
     assert 0.45 < sum(drawn) / 1000 < 0.55

@@ -4,9 +4,9 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
 
-from polyseme.agreement.carelessness import careless
-from polyseme.annotate.choice_checks import CHOICE_CHECKS
+from polyseme.agreement.careless_responding import check_responses
 from polyseme.rating import CHOICE, Item, Rating, Ratings
+from polyseme.studio.monitoring.choice_checks import CHOICE_CHECKS
 
 
 def chosen(who: str, usage: int, target: str, role: str = "") -> Rating:
@@ -21,7 +21,7 @@ def test_who_chooses_something_else_is_flagged() -> None:
     rows += [chosen("eve", usage, "b" if usage < 24 else "a", "control") for usage in range(20, 26)]
     rows += [chosen("ann", usage, "a", "repeat") for usage in range(6)]
     rows += [chosen("eve", usage, target, "repeat") for usage in range(6) for target in "ab"]
-    found = careless(Ratings(rows), CHOICE, right, checks=CHOICE_CHECKS)
+    found = check_responses(Ratings(rows), CHOICE, right, checks=CHOICE_CHECKS)
     assert [(each.check, each.annotator, round(each.figure, 2)) for each in found.flags] == [
         ("control items", "eve", 0.33),
         ("repeats", "eve", 0.0),
@@ -34,7 +34,7 @@ def test_who_chooses_something_else_is_flagged() -> None:
 
 def test_from_little_nothing_follows() -> None:
     rows = [chosen("ann", 1, "a"), chosen("ann", 1, "b", "repeat")]
-    found = careless(Ratings(rows), CHOICE, {}, checks=CHOICE_CHECKS)
+    found = check_responses(Ratings(rows), CHOICE, {}, checks=CHOICE_CHECKS)
     assert not found.flags
     assert ("control items", "there are no control items") in found.not_checked
     (finding,) = (each for each in found.findings if each.check == "repeats")

@@ -9,13 +9,13 @@ from collections import Counter
 from pathlib import Path
 
 from annotate.conftest import Begin, add, answer, page, study_of
-from polyseme.annotate.answers import answered
-from polyseme.annotate.store import Store
+from polyseme.studio.store.store import Store
+from polyseme.studio.store.submissions import read_answers
 
 WORKER = """
 import os, sys, threading, uuid
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.store import Store
+from polyseme.studio.study.pages import Judgement
+from polyseme.studio.store.store import Store
 
 store = Store.open(sys.argv[1])
 
@@ -72,7 +72,7 @@ def _check_state(store: Store) -> None:
             text("SELECT assignment.*, page.name FROM assignment JOIN page ON page.id = assignment.page")
         ).all()
         for row in rows:
-            stands = answered(connection, row.id)
+            stands = read_answers(connection, row.id)
             assert bool(row.complete) == (not store.page(row.name).missing(stands))
             view = text("SELECT target, value FROM answer WHERE assignment = :id")
             assert {each.target: each.value for each in connection.execute(view, {"id": row.id})} == stands.values

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.annotate.checking import check, problems
-from polyseme.annotate.drawing import draw, pages, pairs_of, sample
-from polyseme.annotate.items import Page
-from polyseme.annotate.passages import passage
-from polyseme.annotate.sources import Around, inventory_of
-from polyseme.annotate.study import Study, parse_study
 from polyseme.errors import InputError
 from polyseme.rating import CHOICE, WSSIM
+from polyseme.studio.study.checks import check_study, find_study_problems
+from polyseme.studio.study.drawing import draft_pages, draw_pages, draw_usage_pairs, sample_usages
+from polyseme.studio.study.pages import Page
+from polyseme.studio.study.passages import build_passage
+from polyseme.studio.study.settings import Study, parse_study
+from polyseme.studio.study.sources import SentenceContext, load_study_inventory
 from polyseme.usage import Usage
 
 Written = Callable[..., Study]
@@ -57,7 +57,7 @@ def tally(made: list[Page]) -> Counter[tuple[str, str]]:
 
 
 def test_all_tasks(written: Written) -> None:
-    made = pages(written("several = false\nsubstitutes = 3", '"WSsim", "Usim", "WSbest", "SYNbest"'))
+    made = draw_pages(written("several = false\nsubstitutes = 3", '"WSsim", "Usim", "WSbest", "SYNbest"'))
     assert tally(made) == {
         (task, lemma): 15 if task == "Usim" else 6
         for task in ("WSsim", "Usim", "WSbest", "SYNbest")
@@ -70,21 +70,23 @@ def test_all_tasks(written: Written) -> None:
     assert (first["Usim"].targets, first["Usim"].undecided, first["Usim"].senses) == (("win.v.2",), True, ())
     assert (first["WSbest"].most, first["WSbest"].scale, first["SYNbest"].most) == (1, CHOICE, 3)
     assert all(passage.target in ("won", "asked") for page in made for passage in page.passages)
-    assert {page.most for page in pages(written("", '"WSbest"'))} == {3}
+    assert {page.most for page in draw_pages(written("", '"WSbest"'))} == {3}
 
 
 def test_the_same_study_has_the_same_pages(written: Written) -> None:
     study = written("per_lemma = 3", '"WSsim", "Usim"')
-    assert pages(study) == pages(study)
-    assert tally(pages(study)) == {(task, lemma): 3 for task in ("WSsim", "Usim") for lemma in ("win.v", "ask.v")}
-    assert {page.usage for page in pages(written("per_lemma = 3", top="seed = 2"))} != {p.usage for p in pages(study)}
+    assert draw_pages(study) == draw_pages(study)
+    assert tally(draw_pages(study)) == {(task, lemma): 3 for task in ("WSsim", "Usim") for lemma in ("win.v", "ask.v")}
+    assert {page.usage for page in draw_pages(written("per_lemma = 3", top="seed = 2"))} != {
+        p.usage for p in draw_pages(study)
+    }
 
 
 def test_the_draw_takes_as_many_of_each_source(written: Written) -> None:
-    made = pages(written('lemmas = ["win.v"]\nper_lemma = 4\nby = "genre"'))
+    made = draw_pages(written('lemmas = ["win.v"]\nper_lemma = 4\nby = "genre"'))
     assert Counter(int(page.usage[-1]) % 2 for page in made) == {0: 2, 1: 2}
     usages = [Usage(str(number), "x", "x", 0, 1, meta={"genre": "rare" if number < 2 else "b"}) for number in range(20)]
-    drawn = sample(usages, 10, (1,), "genre")
+    drawn = sample_usages(usages, 10, (1,), "genre")
     assert sum(int(name) < 2 for name in drawn) == 2
     assert len(set(drawn)) == 10
 
@@ -93,9 +95,9 @@ def test_the_draw_takes_as_many_of_each_source(written: Written) -> None:
 def test_pairs_are_balanced(size: int) -> None:
     names = [f"u{number}" for number in range(size)]
     everything = list(combinations(range(size), 2))
-    assert pairs_of(names, "all", ()) == pairs_of(names, len(everything), (1,)) == everything
+    assert draw_usage_pairs(names, "all", ()) == draw_usage_pairs(names, len(everything), (1,)) == everything
     for wanted in range(1, len(everything) + 1):
-        drawn = pairs_of(names, wanted, (1,))
+        drawn = draw_usage_pairs(names, wanted, (1,))
         assert len(set(drawn)) == wanted
         counts = Counter(place for pair in drawn for place in pair)
         assert max(counts.values()) - min(counts[place] for place in range(size)) <= 2
@@ -104,7 +106,7 @@ def test_pairs_are_balanced(size: int) -> None:
 def test_rounds_have_their_own_items(written: Written) -> None:
     first = '[[rounds]]\nname = "x"\nlemmas = ["win.v"]\nper_lemma = 2\n'
     rest = f'{first}[[rounds]]\nname = "y"\nlemmas = ["ask.v"]\n[rounds.tasks]\na = ["Usim"]'
-    made = pages(written(rest=rest))
+    made = draw_pages(written(rest=rest))
     assert Counter((page.round, page.task, page.lemma) for page in made) == {
         ("x", "WSsim", "win.v"): 2,
         ("y", "Usim", "ask.v"): 15,
@@ -127,7 +129,7 @@ TEXT = "One is here. Two is here. Three won here. Four is here. Five is here."
 )
 def test_so_many_sentences_are_shown(context: int, shown: str, before: str, after: str) -> None:
     usage = Usage("u", "win.v", TEXT, TEXT.index("won"), TEXT.index("won") + 3)
-    found = passage(usage, context)
+    found = build_passage(usage, context)
     assert (found.text, found.before, found.after, found.target) == (shown, before, after, "won")
     assert found.left + found.target + found.right == found.text
     assert found.wider == bool(before or after)
@@ -135,8 +137,8 @@ def test_so_many_sentences_are_shown(context: int, shown: str, before: str, afte
 
 @pytest.mark.parametrize("context", [0, 1, 2, 3])
 def test_sentences_around_are_shown_too(context: int) -> None:
-    around = Around(("A a.", "B b."), ("C c.", "D d."))
-    found = passage(Usage("u", "win.v", "We won.", 3, 6), context, around)
+    around = SentenceContext(("A a.", "B b."), ("C c.", "D d."))
+    found = build_passage(Usage("u", "win.v", "We won.", 3, 6), context, around)
     shown = ["A a.", "B b.", "We won.", "C c.", "D d."][max(0, 2 - context) : 3 + context]
     assert (found.text, found.target) == (" ".join(shown), "won")
     assert " ".join(filter(None, [found.before, found.text, found.after])) == "A a. B b. We won. C c. D d."
@@ -144,28 +146,28 @@ def test_sentences_around_are_shown_too(context: int) -> None:
 
 @pytest.mark.parametrize("text", ["won", "  won", "won\n\n", "🙂 won", "won won won"])
 def test_odd_texts_are_shown(text: str) -> None:
-    assert passage(Usage("u", "win.v", text, text.index("won"), text.index("won") + 3), 1).target == "won"
+    assert build_passage(Usage("u", "win.v", text, text.index("won"), text.index("won") + 3), 1).target == "won"
 
 
 def test_context_may_be_given_with_a_usage(written: Written, tmp_path: Path) -> None:
     row = {"id": "1", "lemma": "win.v", "text": "We won.", "start": 3, "end": 6, "before": "It rained.", "after": "So."}
     (tmp_path / "v.jsonl").write_text(json.dumps(row))
-    made = pages(written('usages = "v.jsonl"\ncontext = 0', '"SYNbest"'))
+    made = draw_pages(written('usages = "v.jsonl"\ncontext = 0', '"SYNbest"'))
     assert (made[0].passages[0].text, made[0].passages[0].before) == ("We won.", "It rained.")
 
 
 def test_usages_of_an_index(written: Written, tmp_path: Path) -> None:
-    from polyseme.corpus.analysers import analyser
+    from polyseme.corpus.analysers import as_analyser
     from polyseme.corpus.indexing import build_index
 
     (tmp_path / "text.txt").write_text("Rain fell. The bank was closed. We left. The bank was open. It was late.")
-    build_index([tmp_path / "text.txt"], tmp_path / "index", analyser("english"), processes=1)
+    build_index([tmp_path / "text.txt"], tmp_path / "index", as_analyser("english"), processes=1)
     study = written('usages = "index"\nlemmas = ["bank.n"]\ncontext = 0', '"Usim"')
-    [page] = pages(study)
+    [page] = draw_pages(study)
     assert [each.text for each in page.passages] == ["The bank was closed.", "The bank was open."]
     assert page.passages[0].before == "Rain fell."
     assert page.passages[0].after == "We left. The bank was open. It was late."
-    [problem] = problems(written('usages = "index"', '"Usim"'))
+    [problem] = find_study_problems(written('usages = "index"', '"Usim"'))
     assert "say which are wanted" in problem
 
 
@@ -173,7 +175,7 @@ def test_usages_of_an_index(written: Written, tmp_path: Path) -> None:
 def test_a_data_set_and_wordnet(written: Written, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     items = 'usages = "semeval-2013-task-13-trial"\nlemmas = ["win.v"]\nper_lemma = 10\nsenses = "wordnet-3.0"'
-    made = pages(written(items))
+    made = draw_pages(written(items))
     assert len(made) == 10
     assert len(made[0].senses) == 4
     assert all(sense.gloss for sense in made[0].senses)
@@ -191,7 +193,7 @@ ROWS = "annotator,task,lemma,usage,target,value\n" + "".join(
 def test_control_and_training_pages(written: Written, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(ROWS)
     (tmp_path / "c.csv").write_text(ROWS.replace("win.v.1", "win.v.3").replace("win.v.2", "win.v.4"))
-    made = pages(written(rest='[training]\nanswers = "t.csv"\n[controls]\nanswers = "c.csv"\ntolerance = 0'))
+    made = draw_pages(written(rest='[training]\nanswers = "t.csv"\n[controls]\nanswers = "c.csv"\ntolerance = 0'))
     assert Counter((page.role, page.lemma) for page in made) == {
         ("", "win.v"): 2,
         ("", "ask.v"): 6,
@@ -221,7 +223,7 @@ def test_control_and_training_pages(written: Written, tmp_path: Path) -> None:
 )
 def test_wrong_answers(written: Written, tmp_path: Path, change: tuple[str, str], said: str) -> None:
     (tmp_path / "t.csv").write_text(ROWS.replace(*change, 1) if "%" in change[0] else ROWS.replace(*change))
-    found = problems(written(rest='[training]\nanswers = "t.csv"'))
+    found = find_study_problems(written(rest='[training]\nanswers = "t.csv"'))
     assert any(said in problem and problem.startswith("[training] ") for problem in found), found
 
 
@@ -255,13 +257,13 @@ def test_wrong_answers(written: Written, tmp_path: Path, change: tuple[str, str]
 )
 def test_what_is_wrong_is_said(written: Written, items: str, tasks: str, rest: str, said: str) -> None:
     study = written(items, tasks, rest, top="annotators = 3")
-    found, outline = check(study)
+    found, outline = check_study(study)
     assert any(said in problem for problem in found), found
     assert outline is None
-    assert found == problems(study)
-    if draw(study).problems:
+    assert found == find_study_problems(study)
+    if draft_pages(study).problems:
         with pytest.raises(InputError, match="the study has a problem"):
-            pages(study)
+            draw_pages(study)
 
 
 def test_senses_and_targets_that_are_missing(written: Written, tmp_path: Path) -> None:
@@ -270,7 +272,7 @@ def test_senses_and_targets_that_are_missing(written: Written, tmp_path: Path) -
         {"id": "2", "lemma": "winn.v", "text": "We won.", "start": 3, "end": 6},
     ]
     (tmp_path / "v.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = problems(written('usages = "v.jsonl"'))
+    found = find_study_problems(written('usages = "v.jsonl"'))
     assert found == [
         "[items] usages: no target is marked in 1 usage (1); say where it begins and ends, or leave them out",
         "[items] senses: winn.v has no senses in s.jsonl. Did you mean win.v?",
@@ -279,10 +281,10 @@ def test_senses_and_targets_that_are_missing(written: Written, tmp_path: Path) -
 
 def test_groups_that_cannot_give_so_many_judgements(written: Written) -> None:
     study = written(rest='b = ["Usim"]\n[overlap]\ndesign = "per item"\njudgements = 2', top="annotators = 3")
-    assert problems(study) == [
+    assert find_study_problems(study) == [
         "[overlap] judgements is 2, and 1 annotator of the 3 expected to do Usim; lower it, or raise annotators"
     ]
-    assert problems(written(rest='[overlap]\ndesign = "second"', top="annotators = 1"))
+    assert find_study_problems(written(rest='[overlap]\ndesign = "second"', top="annotators = 1"))
 
 
 @pytest.mark.parametrize(
@@ -297,14 +299,14 @@ def test_groups_that_cannot_give_so_many_judgements(written: Written) -> None:
 def test_senses_that_cannot_be_read(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "s.jsonl").write_text(f"{line}\n")
     with pytest.raises(InputError, match=said):
-        inventory_of("s.jsonl", tmp_path)
+        load_study_inventory("s.jsonl", tmp_path)
 
 
 # -- what it amounts to ----------------------------------------------------------------------------------------------
 
 
 def test_what_a_study_amounts_to(written: Written) -> None:
-    found, outline = check(written("per_lemma = 4", '"WSsim", "Usim"', "[repeats]\nshare = 0.5"))
+    found, outline = check_study(written("per_lemma = 4", '"WSsim", "Usim"', "[repeats]\nshare = 0.5"))
     assert not found
     assert outline is not None
     assert [(each.task, each.pages, each.judgements) for each in outline.tasks] == [("WSsim", 8, 24), ("Usim", 12, 12)]
@@ -315,9 +317,9 @@ def test_what_a_study_amounts_to(written: Written) -> None:
 
 def test_on_demand_everyone_does_a_share(written: Written) -> None:
     rest = '[overlap]\ndesign = "per item"\njudgements = 2'
-    _, outline = check(written(rest=rest, top="annotators = 4"))
+    _, outline = check_study(written(rest=rest, top="annotators = 4"))
     assert outline is not None
     assert (outline.groups["a"].pages, outline.groups["a"].judgements) == (6, 18)
-    _, second = check(written(rest='[overlap]\ndesign = "second"\nshare = 0.5', top="annotators = 2"))
+    _, second = check_study(written(rest='[overlap]\ndesign = "second"\nshare = 0.5', top="annotators = 2"))
     assert second is not None
     assert second.groups["a"].pages == 6

@@ -14,20 +14,20 @@ import pytest
 
 from annotate.conftest import Begin, add, answer, answer_all, page, study_of
 from cli.conftest import Run, cli  # noqa: F401 - a fixture
-from polyseme.annotate.accounts import Accounts
-from polyseme.annotate.exchange import EXPORTS, exported
-from polyseme.annotate.gold_folder import decided
-from polyseme.annotate.items import Judgement, Page, Passage
-from polyseme.annotate.rating_import import add_ratings
-from polyseme.annotate.store import Store
-from polyseme.annotate.study_lines import read_study_lines
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_labelling, read_ratings, read_usages
 from polyseme.formats.files import Blob
-from polyseme.formats.phitag_folder import write_phitag
-from polyseme.formats.phitag_judgments import read_instances
+from polyseme.formats.phitag_folder import write_phitag_folder
+from polyseme.formats.phitag_judgments import read_phitag_instances
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Rating, Ratings
+from polyseme.studio.exchange.exports import EXPORTS, export_bytes
+from polyseme.studio.exchange.gold_folder import apply_adjudications
+from polyseme.studio.exchange.rating_import import import_ratings
+from polyseme.studio.exchange.study_archive import read_study_archive
+from polyseme.studio.store.accounts import Accounts
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Judgement, Page, Passage
 from polyseme.usage import Usage
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
@@ -68,7 +68,7 @@ def unzipped(data: bytes, folder: Path) -> Path:
 def test_long_tables_hold_every_current_answer(begin: Begin, tmp_path: Path, name: str) -> None:
     store = lived(begin)
     path = tmp_path / f"out{EXPORTS[name].suffix}"
-    path.write_bytes(exported(store, name))
+    path.write_bytes(export_bytes(store, name))
     found = read_ratings(path)
     assert found == store.ratings()
     assert len(found) > 15
@@ -79,18 +79,18 @@ def test_long_tables_hold_every_current_answer(begin: Begin, tmp_path: Path, nam
 
 def test_everything_comes_back(begin: Begin, tmp_path: Path) -> None:
     store = lived(begin)
-    data = exported(store, "study")
-    contents = read_study_lines(Blob("study.jsonl", data))
+    data = export_bytes(store, "study")
+    contents = read_study_archive(Blob("study.jsonl", data))
     with closing(Store.open(str(tmp_path / "other.db"), create=True)) as other:
         other.restore(contents)
         for name in EXPORTS:
-            assert exported(other, name) == exported(store, name), name
+            assert export_bytes(other, name) == export_bytes(store, name), name
         assert other.progress() == store.progress()
         assert other.audited() == store.audited()
         bob = next(each.id for each in other.annotators() if each.name == "bob")
         assert len(answer_all(other, bob)) == 3
         assert Accounts(other).enter(Accounts(other).invite("bob"))[1].annotator.id == bob
-    assert exported(store, "study") == data
+    assert export_bytes(store, "study") == data
 
 
 def test_nothing_secret_is_exported(begin: Begin) -> None:
@@ -105,14 +105,14 @@ def test_nothing_secret_is_exported(begin: Begin) -> None:
     secrets = [cell for row in (*people, *sessions) for cell in row if cell]
     assert len(secrets) > 4
     for name in EXPORTS:
-        text = exported(store, name).decode("latin-1")
+        text = export_bytes(store, name).decode("latin-1")
         assert not [secret for secret in secrets if secret in text]
         assert "argon2" not in text
 
 
 def test_events_keep_what_was_changed(begin: Begin) -> None:
     store = lived(begin)
-    events = [json.loads(line) for line in exported(store, "events").decode().splitlines()]
+    events = [json.loads(line) for line in export_bytes(store, "events").decode().splitlines()]
     assert len(events) == len(list(store.events())) > len(store.ratings())
     assert {event["kind"] for event in events} == {"rating", "comment", "invalid", "adjudication"}
     assert [event["text"] for event in events if event["kind"] == "invalid"] == ["unclear"]
@@ -122,7 +122,7 @@ def test_events_keep_what_was_changed(begin: Begin) -> None:
 def test_the_authors_tables(begin: Begin, tmp_path: Path) -> None:
     store = lived(begin)
     for name, task, column in [("usim-csv", "Usim", "lexsub_id2"), ("wssim-csv", "WSsim", "sense_id")]:
-        (tmp_path / name).write_bytes(exported(store, name))
+        (tmp_path / name).write_bytes(export_bytes(store, name))
         assert column in (tmp_path / name).read_text().splitlines()[0]
         kept = [Rating(*rating[:6]) for rating in store.ratings() if rating.task == task]
         assert read_ratings(tmp_path / name) == Ratings(kept)
@@ -130,7 +130,7 @@ def test_the_authors_tables(begin: Begin, tmp_path: Path) -> None:
 
 def test_a_usage_graph(begin: Begin, tmp_path: Path) -> None:
     store = lived(begin)
-    folder = unzipped(exported(store, "usage-graph"), tmp_path / "graph")
+    folder = unzipped(export_bytes(store, "usage-graph"), tmp_path / "graph")
     assert sorted(path.name for path in folder.iterdir()) == ["judgments.csv", "senses.csv", "uses.csv"]
     uses = list(read_usages(folder / "uses.csv"))
     assert {usage.id: (usage.target, usage.pos) for usage in uses} == {f"win.v.{n}": ("won", "v") for n in range(1, 5)}
@@ -145,14 +145,14 @@ def test_a_usage_graph(begin: Begin, tmp_path: Path) -> None:
 def test_usages_with_line_ends_in_a_usage_graph(begin: Begin, tmp_path: Path) -> None:
     passage = Passage("u1", "First line,\n\tthen he won\r\nat last.", 21, 24)
     store = begin(study_of(), [replace(page(1), passages=(passage,))])
-    folder = unzipped(exported(store, "usage-graph"), tmp_path / "graph")
+    folder = unzipped(export_bytes(store, "usage-graph"), tmp_path / "graph")
     (usage,) = read_usages(folder / "uses.csv")
     assert (usage.target, usage.start, "\n" in usage.text) == ("won", 21, False)
 
 
 def test_the_tables_of_phitag_come_back(begin: Begin, tmp_path: Path) -> None:
     store = lived(begin)
-    folder = unzipped(exported(store, "phitag"), tmp_path / "phitag")
+    folder = unzipped(export_bytes(store, "phitag"), tmp_path / "phitag")
     assert sorted(path.name for path in folder.iterdir()) == ["lexsub", "urel", "wsbest", "wssim"]
     rated = [
         rating._replace(comment=" ".join(re.split(r"[\n\t]", rating.comment)).strip()) for rating in store.ratings()
@@ -165,15 +165,15 @@ def test_the_tables_of_phitag_come_back(begin: Begin, tmp_path: Path) -> None:
 def test_choices_from_phitag_say_what_was_not_chosen_too(begin: Begin) -> None:
     """PhiTag asks for each sense alone, and so has 0 for those that do not fit."""
     store = begin(study_of(tasks='a = ["WSbest"]'), [page(1, "WSbest")])
-    add_ratings(
+    import_ratings(
         store, [Rating("ann", "WSbest", "win.v", "win.v.1", target, float(target == B)) for target in (A, B, C)]
     )
     assert [(rating.target, rating.value) for rating in store.ratings()] == [(B, 1)]
 
 
 def test_a_study_nobody_has_answered_can_go_to_phitag(begin: Begin, tmp_path: Path) -> None:
-    folder = unzipped(exported(begin(study_of(), [page(1)]), "phitag"), tmp_path / "phitag")
-    instances = read_instances(folder / "wssim" / "win.v" / "instances.tsv")
+    folder = unzipped(export_bytes(begin(study_of(), [page(1)]), "phitag"), tmp_path / "phitag")
+    instances = read_phitag_instances(folder / "wssim" / "win.v" / "instances.tsv")
     assert [instance.target for instance in instances.values()] == [A, B, C]
     assert len(read_ratings(folder)) == 0
 
@@ -183,7 +183,7 @@ def test_gold_keys(begin: Begin, tmp_path: Path) -> None:
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer_all(store, ann, value=5)
     answer_all(store, bob, value=4)
-    folder = unzipped(exported(store, "gold"), tmp_path / "gold")
+    folder = unzipped(export_bytes(store, "gold"), tmp_path / "gold")
     names = {path.name for path in folder.iterdir()}
     assert names >= {"WSsim.key", "WSbest.key", "clusters.csv", "SYNbest.jsonl", "WSsim.key.json"}
     assert read_labelling(folder / "WSsim.key")["win.v.1"] == {A: 4.5, B: 4.5, C: 4.5}
@@ -196,10 +196,10 @@ def test_gold_keys(begin: Begin, tmp_path: Path) -> None:
     for task, judgements in [("WSsim", [Judgement(B, 1)]), ("WSbest", [Judgement(C, 1)])]:
         name = next(each.name for each in store.pages() if each.task == task and each.usage == "win.v.1")
         store.adjudicate(boss, name, judgements, request=uuid.uuid4().hex)
-    after = unzipped(exported(store, "gold"), tmp_path / "adjudicated")
+    after = unzipped(export_bytes(store, "gold"), tmp_path / "adjudicated")
     assert read_labelling(after / "WSsim.key")["win.v.1"] == {A: 4.5, C: 4.5}
     assert read_labelling(after / "WSbest.key")["win.v.1"] == {C: 1}
-    assert len(read_ratings(_saved(tmp_path, exported(store, "adjudications")))) == 2
+    assert len(read_ratings(_saved(tmp_path, export_bytes(store, "adjudications")))) == 2
     assert len(store.ratings()) == 2 * (6 + 2 + 2 + 2)
 
 
@@ -212,7 +212,7 @@ def test_a_decision_stands_for_what_annotators_said() -> None:
     said = Rating("ann", "WSsim", "win.v", "u1", "a", 5)
     other, repeat = said._replace(target="b"), said._replace(role="repeat")
     boss = said._replace(annotator="boss", value=1)
-    assert decided(Ratings([said, other, repeat]), Ratings([boss])) == Ratings([other, boss])
+    assert apply_adjudications(Ratings([said, other, repeat]), Ratings([boss])) == Ratings([other, boss])
 
 
 def test_what_cannot_be_exported(begin: Begin) -> None:
@@ -224,9 +224,9 @@ def test_what_cannot_be_exported(begin: Begin) -> None:
         ("xml", "there is no export 'xml'; allowed are csv, tsv, parquet"),
     ]:
         with pytest.raises(InputError, match=said):
-            exported(store, name)
-    assert exported(store, "csv") == b"annotator,task,lemma,usage,target,value,comment,time,round\n"
-    assert exported(store, "wssim-csv").count(b"\n") == 1
+            export_bytes(store, name)
+    assert export_bytes(store, "csv") == b"annotator,task,lemma,usage,target,value,comment,time,round\n"
+    assert export_bytes(store, "wssim-csv").count(b"\n") == 1
 
 
 def test_an_export_of_a_running_study_is_of_one_moment(begin: Begin) -> None:
@@ -239,7 +239,7 @@ def test_an_export_of_a_running_study_is_of_one_moment(begin: Begin) -> None:
         thread.start()
     counts: list[int] = []
     while any(thread.is_alive() for thread in threads) or len(counts) < 3:
-        contents = read_study_lines(Blob("running", exported(store, "study")))
+        contents = read_study_archive(Blob("running", export_bytes(store, "study")))
         done = {row["id"] for row in contents["assignment"] if row["complete"]}
         assert len(contents["event"]) == 3 * len(done)
         counts.append(len(contents["event"]))
@@ -252,7 +252,7 @@ def test_an_export_of_a_running_study_is_of_one_moment(begin: Begin) -> None:
 
 
 def test_files_that_are_no_studies(begin: Begin) -> None:
-    text = exported(lived(begin), "study").decode()
+    text = export_bytes(lived(begin), "study").decode()
     first, *rest = text.splitlines(keepends=True)
     at = next(number for number, line in enumerate(rest) if '"table": "event"' in line)
     event, page_ = json.loads(rest[at]), json.loads(rest[1])
@@ -280,7 +280,7 @@ def test_files_that_are_no_studies(begin: Begin) -> None:
         (text.replace('"name": "bob"', '"name": "ann"'), "two rows of 'annotator' are called 'ann'"),
     ]:
         with pytest.raises(InputError) as error:
-            read_study_lines(Blob("x", given.encode()))
+            read_study_archive(Blob("x", given.encode()))
         assert said in str(error.value)
         assert str(error.value).startswith("x")
 
@@ -296,14 +296,14 @@ def test_a_long_table_comes_back(begin: Begin, tmp_path: Path) -> None:
     answer_all(store, ann)
     answer(store, bob)
     store.record(ann, store.shown(ann, 2).assignment, [], request="c", comment=HARD)
-    table = exported(store, "csv")
+    table = export_bytes(store, "csv")
     assert {rating.role for rating in store.ratings()} == {"", "repeat", "control"}
     with closing(Store.open(str(tmp_path / "other.db"), create=True)) as other:
         other.begin(study, pages)
-        added = add_ratings(other, read_ratings(_saved(tmp_path, table)))
+        added = import_ratings(other, read_ratings(_saved(tmp_path, table)))
         assert added == (len(store.ratings()), 2)
         for name in ("csv", "tsv", "parquet", "jsonl", "usim-csv", "wssim-csv", "usage-graph", "gold"):
-            assert exported(other, name) == exported(store, name)
+            assert export_bytes(other, name) == export_bytes(store, name)
         assert [(each.annotator, each.complete) for each in other.progress()] == [
             (each.annotator, each.complete) for each in store.progress()
         ]
@@ -320,7 +320,7 @@ def test_ratings_of_another_tool(begin: Begin) -> None:
         for number in (1, 2)
         for target in (A, B, C)
     ]
-    add_ratings(store, given)
+    import_ratings(store, given)
     assert [rating[:6] for rating in store.ratings()] == [rating[:6] for rating in given]
     assert {(each.complete, each.state) for each in store.progress()} == {(2, "active")}
     cay = add(store, "cay")
@@ -343,11 +343,11 @@ def test_ratings_that_are_not_of_the_study(begin: Begin) -> None:
         ([good._replace(comment="x" * 20_000)], "the comment has 20,000 characters"),
     ]:
         with pytest.raises(InputError, match=said):
-            add_ratings(store, rows)
+            import_ratings(store, rows)
         assert len(store.annotators()) == 1
-    add_ratings(store, [good])
+    import_ratings(store, [good])
     with pytest.raises(InputError, match="'ann' manages this study, or has pages in it already"):
-        add_ratings(store, [good])
+        import_ratings(store, [good])
 
 
 # -- commands --------------------------------------------------------------------------------------------------------
@@ -364,9 +364,9 @@ def beside(cli: Run, tmp_path: Path) -> Path:  # noqa: ARG001, F811 - the folder
     (tmp_path / "how.md").write_text("# How\n")
     study = 'title = "T"\ninstructions = "how.md"\nitems.usages = "usages.jsonl"\ntasks.a = ["Usim"]\n'
     (tmp_path / "study.toml").write_text(study)
-    from polyseme.annotate.starting import started
+    from polyseme.studio.store.startup import start_study
 
-    with closing(started("study.toml")) as store:
+    with closing(start_study("study.toml")) as store:
         answer_all(store, add(store, "ann"))
     return tmp_path
 
@@ -375,7 +375,7 @@ def test_a_study_begins_with_the_tables_of_phitag(cli: Run, tmp_path: Path, monk
     monkeypatch.chdir(tmp_path)
     usages = [Usage(f"win.v.{number}", "win.v", "We won.", 3, 6, "v") for number in (1, 2)]
     said = [Rating(who, "WSsim", "win.v", f"win.v.{n}", A, float(n)) for who in ("ann", "bob") for n in (1, 2)]
-    write_phitag("tables", usages, said, Inventory([Sense(A, "win.v", "be first")]))
+    write_phitag_folder("tables", usages, said, Inventory([Sense(A, "win.v", "be first")]))
     Path("study.toml").write_text(
         'title = "Wins"\nseed = 1\n[items]\nusages = "tables"\nsenses = "tables"\n[tasks]\na = ["WSsim"]\n'
     )

@@ -5,16 +5,16 @@ import json
 import pytest
 
 from annotate.conftest import page
-from polyseme.annotate.items import Answered, Judgement, Page, check_text
-from polyseme.annotate.tasks import NOTHING
 from polyseme.errors import InputError
+from polyseme.studio.study.pages import Judgement, Page, PageAnswers, check_text
+from polyseme.studio.study.tasks import NO_SUBSTITUTE
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 
 
 def taken(shown: Page, *judgements: tuple[str, float | None], **values: float) -> dict[str, float | None]:
     """What is recorded of judgements, beside values given before."""
-    before = Answered({f"win.v%{name}" if len(name) == 1 else name: value for name, value in values.items()})
+    before = PageAnswers({f"win.v%{name}" if len(name) == 1 else name: value for name, value in values.items()})
     found = shown.taken([Judgement(*each) for each in judgements], before)
     assert len({each.target for each in found}) == len(found)
     return {each.target: each.value for each in found}
@@ -23,17 +23,17 @@ def taken(shown: Page, *judgements: tuple[str, float | None], **values: float) -
 def test_wssim_wants_every_sense() -> None:
     shown = page(1)
     assert shown.targets == (A, B, C)
-    assert shown.missing(Answered({A: 1, C: 5})) == ["Sense 2 is not rated yet."]
-    assert shown.unanswered(Answered({A: 1, C: 5})) == (B,)
-    assert not shown.missing(Answered({A: 1, B: 3, C: 5}))
+    assert shown.missing(PageAnswers({A: 1, C: 5})) == ["Sense 2 is not rated yet."]
+    assert shown.unanswered(PageAnswers({A: 1, C: 5})) == (B,)
+    assert not shown.missing(PageAnswers({A: 1, B: 3, C: 5}))
 
 
 def test_usim_takes_cannot_decide() -> None:
     shown = page(1, "Usim")
     assert (shown.targets, shown.usage, shown.other) == (("win.v.2",), "win.v.1", "win.v.2")
-    assert shown.missing(Answered()) == ["Say how similar in meaning the two are."]
+    assert shown.missing(PageAnswers()) == ["Say how similar in meaning the two are."]
     assert taken(shown, ("win.v.2", None)) == {"win.v.2": None}
-    assert not shown.missing(Answered({"win.v.2": None}))
+    assert not shown.missing(PageAnswers({"win.v.2": None}))
 
 
 @pytest.mark.parametrize("value", [0, 6, 2.5, float("nan"), float("inf"), -1, None])
@@ -54,10 +54,10 @@ def test_wsbest_takes_one_and_withdraws_the_other() -> None:
     assert taken(shown, (B, 1), a=1) == {B: 1, A: 0}
     assert taken(shown, (A, 0), a=1) == {A: 0}
     assert taken(shown, (A, 1), (B, 1)) == {B: 1, A: 0}
-    assert shown.missing(Answered({A: 0})) == ["Choose the sense that fits best."]
-    assert shown.unanswered(Answered({A: 0})) == (A, B, C)
-    assert not shown.missing(Answered({A: 0, B: 1}))
-    assert Answered({A: 0, B: 1}).chosen == (B,)
+    assert shown.missing(PageAnswers({A: 0})) == ["Choose the sense that fits best."]
+    assert shown.unanswered(PageAnswers({A: 0})) == (A, B, C)
+    assert not shown.missing(PageAnswers({A: 0, B: 1}))
+    assert PageAnswers({A: 0, B: 1}).chosen == (B,)
 
 
 def test_wsbest_with_several() -> None:
@@ -79,18 +79,18 @@ def test_synbest_takes_one_word_or_none() -> None:
     assert shown.targets == ()
     assert taken(shown, ("  gain  the prize ", 1)) == {"gain the prize": 1}
     assert taken(shown, ("get", 1), gain=1) == {"get": 1, "gain": 0}
-    assert taken(shown, (NOTHING, None), gain=1) == {NOTHING: None, "gain": 0}
-    assert not shown.missing(Answered({NOTHING: None, "gain": 0}))
-    before = Answered({NOTHING: None})
-    assert shown.taken([Judgement("gain", 1)], before) == [Judgement("gain", 1), Judgement(NOTHING, 0)]
-    assert shown.missing(Answered({"gain": 0})) == ["Write a word that could stand here, or say that there is none."]
+    assert taken(shown, (NO_SUBSTITUTE, None), gain=1) == {NO_SUBSTITUTE: None, "gain": 0}
+    assert not shown.missing(PageAnswers({NO_SUBSTITUTE: None, "gain": 0}))
+    before = PageAnswers({NO_SUBSTITUTE: None})
+    assert shown.taken([Judgement("gain", 1)], before) == [Judgement("gain", 1), Judgement(NO_SUBSTITUTE, 0)]
+    assert shown.missing(PageAnswers({"gain": 0})) == ["Write a word that could stand here, or say that there is none."]
 
 
 def test_synbest_with_three() -> None:
     shown = page(1, "SYNbest", most=3)
     assert taken(shown, ("a1", 1), ("b1", 1), ("c1", 1)) == {"a1": 1, "b1": 1, "c1": 1}
-    assert taken(shown, (NOTHING, None), gain=1, get=1) == {NOTHING: None, "gain": 0, "get": 0}
-    assert shown.taken([Judgement("gain", 1)], Answered({NOTHING: None}))[-1] == Judgement(NOTHING, 0)
+    assert taken(shown, (NO_SUBSTITUTE, None), gain=1, get=1) == {NO_SUBSTITUTE: None, "gain": 0, "get": 0}
+    assert shown.taken([Judgement("gain", 1)], PageAnswers({NO_SUBSTITUTE: None}))[-1] == Judgement(NO_SUBSTITUTE, 0)
 
 
 @pytest.mark.parametrize("word", ["", "   ", "x" * 101, "a\0b"])
@@ -101,9 +101,9 @@ def test_what_is_no_substitute(word: str) -> None:
 
 def test_an_invalid_usage_wants_nothing_more() -> None:
     for task in ("WSsim", "Usim", "WSbest", "SYNbest"):
-        assert page(1, task).missing(Answered())
-        assert not page(1, task).missing(Answered(invalid="unclear"))
-        assert not page(1, task).unanswered(Answered(invalid="unclear"))
+        assert page(1, task).missing(PageAnswers())
+        assert not page(1, task).missing(PageAnswers(invalid="unclear"))
+        assert not page(1, task).unanswered(PageAnswers(invalid="unclear"))
 
 
 @pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest", "SYNbest"])
@@ -115,26 +115,26 @@ def test_what_is_stored_is_read_back(task: str) -> None:
 
 def test_feedback_on_ratings() -> None:
     shown = page(1, role="training", right={A: 1, B: 3, C: 5}, tolerance=1)
-    told = shown.feedback(Answered({A: 2, B: 5, C: 5}))
+    told = shown.feedback(PageAnswers({A: 2, B: 5, C: 5}))
     assert [(each.given, each.right, each.good) for each in told] == [(2, 1, True), (5, 3, False), (5, 5, True)]
-    assert not any(each.good for each in shown.feedback(Answered({A: 1, B: 3, C: 5}, invalid="unclear")))
-    assert [each.given for each in shown.feedback(Answered({A: 2}))] == [2, None, None]
+    assert not any(each.good for each in shown.feedback(PageAnswers({A: 1, B: 3, C: 5}, invalid="unclear")))
+    assert [each.given for each in shown.feedback(PageAnswers({A: 2}))] == [2, None, None]
 
 
 def test_feedback_on_cannot_decide() -> None:
     shown = page(1, "Usim", role="training", right={"win.v.2": None}, tolerance=1)
-    assert shown.feedback(Answered({"win.v.2": None}))[0].good
-    assert not shown.feedback(Answered({"win.v.2": 3}))[0].good
+    assert shown.feedback(PageAnswers({"win.v.2": None}))[0].good
+    assert not shown.feedback(PageAnswers({"win.v.2": 3}))[0].good
     other = page(1, "Usim", role="training", right={"win.v.2": 4}, tolerance=1)
-    assert not other.feedback(Answered({"win.v.2": None}))[0].good
+    assert not other.feedback(PageAnswers({"win.v.2": None}))[0].good
 
 
 def test_feedback_on_choices() -> None:
     shown = page(1, "WSbest", role="training", right={A: 1}, tolerance=1)
-    assert [each.good for each in shown.feedback(Answered({A: 1}))] == [True]
-    told = shown.feedback(Answered({B: 1}))
+    assert [each.good for each in shown.feedback(PageAnswers({A: 1}))] == [True]
+    told = shown.feedback(PageAnswers({B: 1}))
     assert [(each.target, each.given, each.right, each.good) for each in told] == [(A, 0, 1, False), (B, 1, 0, False)]
-    assert [each.good for each in shown.feedback(Answered({A: 1, B: 0}))] == [True]
+    assert [each.good for each in shown.feedback(PageAnswers({A: 1, B: 0}))] == [True]
 
 
 def test_texts_that_cannot_be_kept() -> None:

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import create_engine, insert, inspect, text
 
 from annotate.conftest import answer_all, page, study_of
-from polyseme.annotate import migrations, schema
-from polyseme.annotate.database import Database
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.migrations import LATEST, version
-from polyseme.annotate.store import Store
 from polyseme.errors import InputError
+from polyseme.studio.store import migrations, schema
+from polyseme.studio.store.database import Database
+from polyseme.studio.store.migrations import LATEST_VERSION, read_schema_version
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Judgement
 
 FIRST = """
 CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY);
@@ -46,13 +46,13 @@ PAGES = [page(number) for number in (1, 2, 3)]
 def first_version(database: Database) -> None:
     """Tables of version 1 with a study in which one page is complete, and one is not."""
     kinds = {"serial": "INTEGER NOT NULL PRIMARY KEY", "float": "FLOAT"}
-    if database.on_server:
+    if database.is_postgresql:
         kinds = {"serial": "SERIAL PRIMARY KEY", "float": "FLOAT"}
     with database.write() as connection:
         for statement in FIRST.format(**kinds).split(";"):
             connection.execute(text(statement))
-        connection.execute(text(schema.VIEW))
-        schema.protect(connection)
+        connection.execute(text(schema.ANSWER_VIEW))
+        schema.create_triggers(connection)
         source = study_of().source
         rows: dict[str, list[dict[str, Any]]] = {
             "study": [{"id": 1, "toml": source, "digest": "x", "created": "2026"}],
@@ -111,7 +111,7 @@ def old(database: str) -> Database:
 def test_an_old_store_goes_on(old: Database) -> None:
     store = Store.open(old.url.render_as_string(hide_password=False))
     with store.database.read() as connection:
-        assert version(connection) == LATEST
+        assert read_schema_version(connection) == LATEST_VERSION
     shown = store.current(1)
     assert shown is not None
     assert (shown.number, dict(shown.answered.values), shown.of) == (2, {"win.v%a": 5}, 3)
@@ -129,7 +129,7 @@ def test_a_store_that_was_brought_up_to_date_is_like_a_new_one(
 ) -> None:
     Store.open(old.url.render_as_string(hide_password=False)).close()
     other = f"sqlite:///{tmp_path / 'new.db'}"
-    fresh = request.getfixturevalue("postgresql").database() if old.on_server else other
+    fresh = request.getfixturevalue("postgresql").database() if old.is_postgresql else other
     Store.open(fresh, create=True).close()
     assert described(old) == described(Database(fresh))
 
@@ -138,7 +138,7 @@ def test_a_step_that_fails_changes_nothing(old: Database, monkeypatch: pytest.Mo
     before = described(old)
 
     def broken(connection: Any) -> None:
-        migrations._slots_and_completeness(connection)
+        migrations._migrate_to_version_2(connection)
         raise RuntimeError("the power went")
 
     monkeypatch.setattr(migrations, "MIGRATIONS", {2: broken})
@@ -150,7 +150,9 @@ def test_a_step_that_fails_changes_nothing(old: Database, monkeypatch: pytest.Mo
 def test_a_store_of_the_future_is_left_alone(database: str) -> None:
     store = Store.open(database, create=True)
     with store.database.write() as connection:
-        connection.execute(text(f"UPDATE schema_version SET version = {LATEST + 1}"))
+        connection.execute(text(f"UPDATE schema_version SET version = {LATEST_VERSION + 1}"))
     store.close()
-    with pytest.raises(InputError, match=f"version {LATEST + 1}, and this polyseme knows up to {LATEST}"):
+    with pytest.raises(
+        InputError, match=f"version {LATEST_VERSION + 1}, and this polyseme knows up to {LATEST_VERSION}"
+    ):
         Store.open(database)

@@ -16,13 +16,13 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from annotate.conftest import Begin, add, page, study_of
-from polyseme.annotate.answers import Said
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.showing import Shown
 from polyseme.errors import InputError
+from polyseme.studio.store.assigned_page import AssignedPage
+from polyseme.studio.store.submissions import Submission
+from polyseme.studio.study.pages import Judgement
 
 if TYPE_CHECKING:
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
 NO_SERVER = 3
 """The status of a benchmark that finds no PostgreSQL."""
@@ -88,14 +88,14 @@ def store(begin: Begin) -> Store:
     return begin(study_of(), [page(1), page(2)])
 
 
-def _rated(value: float, request: str) -> Said:
-    return Said((Judgement("win.v%a", value),), request)
+def _rated(value: float, request: str) -> Submission:
+    return Submission((Judgement("win.v%a", value),), request)
 
 
 def test_an_answer_depends_on_what_stands_when_it_is_written(store: Store) -> None:
     who, seen = add(store, "ann"), []
 
-    def said(shown: Shown) -> Said:
+    def said(shown: AssignedPage) -> Submission:
         seen.append(dict(shown.answered.values))
         return _rated(len(seen), f"r{len(seen)}")
 

@@ -13,10 +13,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from annotate.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
-from polyseme.annotate.desk import Desk
-from polyseme.annotate.items import Judgement, Page
-from polyseme.annotate.store import Store
 from polyseme.errors import InputError
+from polyseme.studio.store.page_service import PageService
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Judgement, Page
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
@@ -245,7 +245,7 @@ def test_nor_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
     before = list(store.events())
-    way = "TRUNCATE event" if store.database.on_server else "REPLACE INTO event SELECT * FROM event"
+    way = "TRUNCATE event" if store.database.is_postgresql else "REPLACE INTO event SELECT * FROM event"
     with pytest.raises(DBAPIError, match="nothing that was said is ever changed"), store.database.write() as connection:
         connection.execute(text(way))
     assert list(store.events()) == before
@@ -260,7 +260,7 @@ def test_a_transaction_that_fails_leaves_nothing(
         raise RuntimeError("the power went")
 
     with monkeypatch.context() as patch:
-        patch.setattr("polyseme.annotate.answers.mark", broken)
+        patch.setattr("polyseme.studio.store.submissions.mark_completeness", broken)
         with pytest.raises(RuntimeError):
             store.record(ann, first, right_answers(store.shown(ann, 1)), request="1")
     assert not list(store.events())
@@ -273,7 +273,7 @@ def test_a_page_that_was_given_in_vain_is_given_again(begin: Begin, monkeypatch:
     ann = add(store, "ann")
     answer(store, ann)
     with monkeypatch.context() as patch:
-        patch.setattr(Desk, "reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
+        patch.setattr(PageService, "reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError):
             answer(store, ann)
     shown = answer_all(store, ann)
@@ -328,7 +328,7 @@ def test_a_backup_while_it_runs_restores(begin: Begin, tmp_path: Path) -> None:
     ann = add(store, "ann")
     answer(store, ann)
     copy = tmp_path / "copy.db"
-    if store.database.on_server:
+    if store.database.is_postgresql:
         with pytest.raises(InputError, match="pg_dump"):
             store.backup(copy)
         return

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.annotate.study import parse_study, read_study
-from polyseme.annotate.tasks import TASKS
 from polyseme.errors import InputError
 from polyseme.rating import WSSIM, Scale
+from polyseme.studio.study.settings import parse_study, read_study
+from polyseme.studio.study.tasks import TASKS
 
 FULL = """
 title = "How far does each sense apply?"
@@ -157,9 +157,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_the_example_in_the_documentation_is_a_study() -> None:
-    from polyseme.annotate import study
+    from polyseme.studio.study import settings
 
-    lines = (study.__doc__ or "").split("::\n", 1)[1].splitlines()
+    lines = (settings.__doc__ or "").split("::\n", 1)[1].splitlines()
     example = "\n".join(line.removeprefix("    ") for line in lines if line.startswith("    ") or not line)
     found = parse_study(example)
     assert (found.rounds[0].name, set(found.tasks)) == ("1", {"WSsim", "WSbest"})

@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 
 from annotate.conftest import Begin, add, page, right_answers, study_of
-from polyseme.annotate import answers
-from polyseme.annotate.answers import Said
-from polyseme.annotate.desk import Asked, NotOpen
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.queue import Queue
-from polyseme.annotate.showing import Shown
-from polyseme.annotate.store import Store
 from polyseme.errors import InputError
+from polyseme.studio.assignment.queue import PageQueue
+from polyseme.studio.store import submissions
+from polyseme.studio.store.assigned_page import AssignedPage
+from polyseme.studio.store.page_service import AnswerRequest, PageNotOpen
+from polyseme.studio.store.store import Store
+from polyseme.studio.store.submissions import Submission
+from polyseme.studio.study.pages import Judgement
 
 A = "win.v%a"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = 2'
 
 
-def rating(value: float, request: str) -> Callable[[Shown], Said]:
-    return lambda _: Said((Judgement(A, value),), request)
+def rating(value: float, request: str) -> Callable[[AssignedPage], Submission]:
+    return lambda _: Submission((Judgement(A, value),), request)
 
 
-def everything(request: str) -> Callable[[Shown], Said]:
-    return lambda shown: Said(tuple(right_answers(shown)), request)
+def everything(request: str) -> Callable[[AssignedPage], Submission]:
+    return lambda shown: Submission(tuple(right_answers(shown)), request)
 
 
 @pytest.fixture
@@ -43,19 +43,23 @@ def three(begin: Begin) -> tuple[Store, list[int]]:
 
 def test_results_come_in_the_order_of_what_was_asked(three: tuple[Store, list[int]]) -> None:
     store, people = three
-    asked = [Asked(who, 1, rating(value, f"r{value}")) for value, who in enumerate(reversed(people), start=1)]
+    asked = [AnswerRequest(who, 1, rating(value, f"r{value}")) for value, who in enumerate(reversed(people), start=1)]
     found = store.answer_all(asked)
-    assert [shown.answered.values for shown in found if isinstance(shown, Shown)] == [{A: 1}, {A: 2}, {A: 3}]
+    assert [shown.answered.values for shown in found if isinstance(shown, AssignedPage)] == [{A: 1}, {A: 2}, {A: 3}]
     assert {event.annotator: event.value for event in store.events()} == {"cy": 1, "bob": 2, "ann": 3}
 
 
 def test_an_error_is_nobody_elses(three: tuple[Store, list[int]]) -> None:
     store, (ann, bob, cy) = three
-    asked = [Asked(ann, 1, rating(9, "a")), Asked(bob, 2, rating(3, "b")), Asked(cy, 1, rating(3, "c"))]
+    asked = [
+        AnswerRequest(ann, 1, rating(9, "a")),
+        AnswerRequest(bob, 2, rating(3, "b")),
+        AnswerRequest(cy, 1, rating(3, "c")),
+    ]
     first, second, third = store.answer_all(asked)
     assert isinstance(first, InputError)
     assert isinstance(second, KeyError)
-    assert isinstance(third, Shown)
+    assert isinstance(third, AssignedPage)
     assert [event.annotator for event in store.events()] == ["cy"]
 
 
@@ -63,16 +67,16 @@ def test_what_breaks_one_transaction_is_tried_one_by_one(
     three: tuple[Store, list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, (ann, bob, cy) = three
-    write = answers.write
+    write = submissions.write_events
 
     def broken(connection: Any, rows: Any) -> None:
         write(connection, rows)
         if any(row["annotator"] == bob for row in rows):
             raise RuntimeError("after it was written")
 
-    monkeypatch.setattr(answers, "write", broken)
-    found = store.answer_all([Asked(who, 1, rating(3, f"r{who}")) for who in (ann, bob, cy)])
-    assert [type(each) for each in found] == [Shown, RuntimeError, Shown]
+    monkeypatch.setattr(submissions, "write_events", broken)
+    found = store.answer_all([AnswerRequest(who, 1, rating(3, f"r{who}")) for who in (ann, bob, cy)])
+    assert [type(each) for each in found] == [AssignedPage, RuntimeError, AssignedPage]
     assert sorted(event.annotator for event in store.events()) == ["ann", "cy"]
 
 
@@ -84,14 +88,14 @@ def test_together_they_are_what_they_are_one_by_one(begin: Begin) -> None:
     store.set_state("di", "paused", "")
     store.answer(people[0], 1, everything("before"))
     asked = [
-        Asked(people[0], 2, rating(4, "a")),  # on the second page
-        Asked(people[1], 1, rating(4, "b")),
-        Asked(people[2], 10**12, rating(4, "c")),  # no such page
-        Asked(people[3], 1, rating(4, "d")),  # paused
+        AnswerRequest(people[0], 2, rating(4, "a")),  # on the second page
+        AnswerRequest(people[1], 1, rating(4, "b")),
+        AnswerRequest(people[2], 10**12, rating(4, "c")),  # no such page
+        AnswerRequest(people[3], 1, rating(4, "d")),  # paused
     ]
     first, second, third, fourth = store.answer_all(asked)
-    assert isinstance(first, Shown)
-    assert isinstance(second, Shown)
+    assert isinstance(first, AssignedPage)
+    assert isinstance(second, AssignedPage)
     assert (first.number, second.number) == (2, 1)
     assert isinstance(third, KeyError)
     assert isinstance(fourth, InputError)
@@ -107,18 +111,18 @@ def test_a_fault_of_ours_is_not_taken_for_a_page_that_is_not_there(
     def fault(*_: object) -> None:
         raise KeyError("a fault")
 
-    monkeypatch.setattr(Queue, "give", fault)
-    found = store.answer_all([Asked(ann, 1, everything("a")), Asked(bob, 1, rating(3, "b"))])
+    monkeypatch.setattr(PageQueue, "give", fault)
+    found = store.answer_all([AnswerRequest(ann, 1, everything("a")), AnswerRequest(bob, 1, rating(3, "b"))])
     assert type(found[0]) is KeyError
-    assert isinstance(found[1], Shown)
-    assert isinstance(store.answer_all([Asked(ann, 9, rating(1, "x"))])[0], NotOpen)
+    assert isinstance(found[1], AssignedPage)
+    assert isinstance(store.answer_all([AnswerRequest(ann, 9, rating(1, "x"))])[0], PageNotOpen)
 
 
 def test_two_of_one_annotator_are_taken_in_their_order(three: tuple[Store, list[int]]) -> None:
     store, (ann, *_) = three
-    first, second = store.answer_all([Asked(ann, 1, rating(1, "a")), Asked(ann, 1, rating(5, "b"))])
-    assert isinstance(first, Shown)
-    assert isinstance(second, Shown)
+    first, second = store.answer_all([AnswerRequest(ann, 1, rating(1, "a")), AnswerRequest(ann, 1, rating(5, "b"))])
+    assert isinstance(first, AssignedPage)
+    assert isinstance(second, AssignedPage)
     assert second.answered.values == {A: 5}
     assert [event.value for event in store.events()] == [1, 5]
 
@@ -135,12 +139,12 @@ def test_many_go_on_at_once_and_none_waits_for_ever(begin: Begin) -> None:
         start.wait()
         numbers = dict.fromkeys(mine, 1)
         while numbers:
-            asked = [Asked(who, number, everything(f"{who}-{number}")) for who, number in numbers.items()]
+            asked = [AnswerRequest(who, number, everything(f"{who}-{number}")) for who, number in numbers.items()]
             for who, found in zip(list(numbers), store.answer_all(asked), strict=True):
                 if isinstance(found, KeyError):  # no page is left
                     del numbers[who]
                 else:
-                    assert isinstance(found, Shown), found
+                    assert isinstance(found, AssignedPage), found
                     assert found.complete
                     numbers[who] += 1
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from polyseme.annotate import checkpoints
-from polyseme.annotate.database import Database
-from polyseme.annotate.turns import Turns
+from polyseme.studio.store import checkpoints
+from polyseme.studio.store.database import Database
+from polyseme.studio.store.group_commit import FairLock
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def numbers(database: Database) -> set[int]:
 
 
 def test_turns_come_in_order() -> None:
-    turns, seen = Turns(), []
+    turns, seen = FairLock(), []
     waiting = [threading.Event() for _ in range(5)]
 
     def work(number: int) -> None:
@@ -162,7 +162,7 @@ def test_what_the_database_takes_back_is_not_acknowledged(database: Database) ->
 
 
 def test_the_log_is_moved_into_the_file_and_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "EVERY", 20)
+    monkeypatch.setattr(checkpoints, "COMMITS_PER_CHECKPOINT", 20)
     database = Database(str(tmp_path / "x.db"))
     with database.write() as connection:
         connection.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY, what TEXT)"))
@@ -180,8 +180,8 @@ def test_the_log_is_moved_into_the_file_and_begins_anew(tmp_path: Path, monkeypa
 
 
 def test_a_checkpoint_that_fails_takes_nothing_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints, "EVERY", 1)
-    monkeypatch.setattr(checkpoints, "MOVE", "SELECT nothing")
+    monkeypatch.setattr(checkpoints, "COMMITS_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(checkpoints, "CHECKPOINT", "SELECT nothing")
     database = Database(str(tmp_path / "x.db"))
     with database.write() as connection:
         connection.execute(text("CREATE TABLE t (n INTEGER PRIMARY KEY)"))

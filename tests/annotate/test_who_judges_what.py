@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from annotate.conftest import Begin, add, answer, answer_all, page, study_of
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.store import Store
 from polyseme.errors import InputError
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Judgement
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'

@@ -16,10 +16,10 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from cli.conftest import Run, cli  # noqa: F401 - a fixture
-from polyseme.annotate.items import Page
-from polyseme.annotate.store import Shown, Store
-from polyseme.annotate.web.app import application
 from polyseme.formats import read_labelling, read_ratings
+from polyseme.studio.store.store import AssignedPage, Store
+from polyseme.studio.study.pages import Page
+from polyseme.studio.web.app import create_application
 
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
@@ -60,7 +60,7 @@ class Person:
         csrf = hidden(self.client.get(address).text, "csrf")
         assert self.client.post(address, data={"csrf": csrf}, follow_redirects=False).status_code == 303
 
-    def answer(self, shown: Shown, *, clicks: bool) -> None:
+    def answer(self, shown: AssignedPage, *, clicks: bool) -> None:
         """Answer a page: by its form, as without JavaScript, or click by click."""
         html = self.client.get(f"/page/{shown.number}").text
         fields, csrf = self.fields(shown.page), hidden(html, "csrf")
@@ -83,7 +83,7 @@ def hidden(html: str, name: str) -> str:
     return found[1]
 
 
-def work(person: Person, store: Store, pages: int | None = None) -> Iterator[Shown]:
+def work(person: Person, store: Store, pages: int | None = None) -> Iterator[AssignedPage]:
     """Answer pages until there are none, or so many."""
     who = next(each.id for each in store.annotators() if each.name == person.name)
     done = 0
@@ -102,7 +102,7 @@ def simulated(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
     links = json.loads(cli("annotate", "invite", "study.toml", *NOISE, "--json").out)
     with closing(Store.open("study.db")) as store:
         truth: Truth = truth_of([page for page in store.pages() if page.task == "WSsim"])
-        app = application(store, secure=False)
+        app = create_application(store, secure=False)
         people = [Person(name, TestClient(app), truth, random.Random(f"7 {name}")) for name in NOISE]
         for person in people:
             person.enter(links[person.name])

@@ -15,9 +15,9 @@ pytest.importorskip("altair", reason="plots need polyseme[plots]")
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
 pytest.importorskip("fastapi", reason="what tests of browsers share needs polyseme[annotate]")
 
-from polyseme.experiment.demo import WORDS, demo_page
-from polyseme.experiment.usual import READ
-from polyseme.home import cache
+from polyseme.home import user_cache_folder
+from polyseme.induction.defaults import READ_USAGES
+from polyseme.reports.demo import WORDS, demo_page
 from served import SIZES, no_barriers
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the first words; of all of them, where pictures are taken. Its index is kept for the next time."""
     words = WORDS if os.environ.get("POLYSEME_SCREENSHOTS") else WORDS[:2]
     place = tmp_path_factory.mktemp("demo") / "demo.html"
-    place.write_text(demo_page(cache() / "demo", words), "utf-8")
+    place.write_text(demo_page(user_cache_folder() / "demo", words), "utf-8")
     assert place.stat().st_size * len(WORDS) / len(words) < LARGEST
     return place
 
@@ -97,12 +97,12 @@ def test_what_it_tells(chromium: Browser, page_file: Path) -> None:
     assert 3 <= senses <= 6
     assert section.locator(".card q mark").count() == 3 * senses
     assert section.locator("figure").count() == 2
-    assert section.locator("figure.map path").count() == READ
+    assert section.locator("figure.map path").count() == READ_USAGES
     assert section.locator(".ambiguous li").count() == 5
     text = section.inner_text()
     assert "medicare, " in text
     assert "bond, " in text
-    assert f"{READ} usages from 179" in text
+    assert f"{READ_USAGES} usages from 179" in text
     assert "” rose" in text
     assert "” fell" in text
     assert "Beyond chance they agree to" in text

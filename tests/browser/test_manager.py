@@ -13,9 +13,9 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 
-from polyseme.annotate.items import Judgement
-from polyseme.annotate.items import Page as Shown
-from polyseme.annotate.store import Store
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Judgement
+from polyseme.studio.study.pages import Page as Shown
 from served import no_barriers
 from studies import SENSES, pages_of, study_of
 

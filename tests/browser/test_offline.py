@@ -11,8 +11,8 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from sqlalchemy import delete
 
-from polyseme.annotate.accounts import Accounts
-from polyseme.annotate.schema import SESSION
+from polyseme.studio.store.accounts import Accounts
+from polyseme.studio.store.schema import SESSION
 from served import rate, values
 
 if TYPE_CHECKING:

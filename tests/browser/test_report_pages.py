@@ -12,10 +12,18 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 pytest.importorskip("altair", reason="needs polyseme[plots]")
 
-from polyseme.report.page import Report
-from polyseme.report.results_page import results_report
-from polyseme.report.results_values import Breakdown, Confusion, Failure, Findings, Judged, Line, Mistakes
-from polyseme.report.score_tables import Column
+from polyseme.reports.page import Report
+from polyseme.reports.results import (
+    Breakdown,
+    Confusion,
+    FailedUsage,
+    FigureWithSignificance,
+    Findings,
+    Mistakes,
+    ResultLine,
+)
+from polyseme.reports.results_page import results_report
+from polyseme.reports.score_tables import ScoreColumn
 from polyseme.usage import Usage
 from served import no_barriers
 
@@ -31,19 +39,21 @@ def report() -> Report:
     """Twelve lemmas, four rows, two of them with long names, and a long word."""
     lemmas = [f"word{number}.n" for number in range(12)]
     columns = [
-        Column(heading, figure) for heading, figure in (("Jaccard F1", "jaccard.f1"), ("F1", "f1"), ("AVG", "avg"))
+        ScoreColumn(heading, figure) for heading, figure in (("Jaccard F1", "jaccard.f1"), ("F1", "f1"), ("AVG", "avg"))
     ]
 
-    def line(name: str, kind: str, value: float) -> Line:
-        judged = Judged(value, value - 0.05, value + 0.05, value - 0.2, value - 0.3, value - 0.1, 0.001, 0.003)
-        given = Judged(value) if kind == "baseline" else judged
+    def line(name: str, kind: str, value: float) -> ResultLine:
+        judged = FigureWithSignificance(
+            value, value - 0.05, value + 0.05, value - 0.2, value - 0.3, value - 0.1, 0.001, 0.003
+        )
+        given = FigureWithSignificance(value) if kind == "baseline" else judged
         values = {lemma: value * (1 + math.sin(place)) / 2 for place, lemma in enumerate(lemmas)}
-        return Line(name, kind, {column.figure: given for column in columns}, {"labelled": 1.0}, lemmas=values)
+        return ResultLine(name, kind, {column.figure: given for column in columns}, {"labelled": 1.0}, lemmas=values)
 
     lines = [line(LONG, "model", 0.6), line("Squares()", "model", 0.5), line("paper", "system", 0.4)]
     lines.append(line("one cluster", "baseline", 0.2))
     usage = Usage("word0.n.1", "word0.n", f"They saw the {'very ' * 80}long word0 of {'x' * 120}.", 418, 423)
-    failure = Failure(usage, {"sense%1:00:00::": 1.0}, {"other%1:04:00::": 0.75, "third": 0.25}, 1.0)
+    failure = FailedUsage(usage, {"sense%1:00:00::": 1.0}, {"other%1:04:00::": 0.75, "third": 0.25}, 1.0)
     glosses = {("word0.n", "sense%1:00:00::"): "what is meant here, and described at some length"}
     values = {each.name: {"news": 0.5, "fiction": 0.25} for each in lines}
     return results_report(

@@ -54,9 +54,9 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 def induced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an index and a model of *bank* and *house*, of which *unheard* is missed."""
     from induce.corpora import background, usages
-    from polyseme.corpus.english import English
+    from polyseme.corpus.english_analyser import English
     from polyseme.corpus.indexing import build_index
-    from polyseme.induce.squares import Squares
+    from polyseme.induction.squares import Squares
 
     folder = tmp_path_factory.mktemp("induced")
     index = build_index([*usages(120), *background(100)], folder / "my.index", English(), processes=1)

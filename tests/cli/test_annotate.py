@@ -10,11 +10,11 @@ from cli.conftest import Run
 
 pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
 
-from polyseme.annotate.accounts import Accounts
-from polyseme.annotate.questions import QUESTIONS, asked, written
-from polyseme.annotate.store import Store
-from polyseme.annotate.study import parse_study
 from polyseme.errors import InputError
+from polyseme.studio.store.accounts import Accounts
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.questionnaire import QUESTIONS, ask_questions, format_study_toml
+from polyseme.studio.study.settings import parse_study
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_new_says_what_is_still_wrong(cli: Run) -> None:
     ],
 )
 def test_answers_make_a_study(given: dict[str, str], wanted: str) -> None:
-    source = written(asked(answers_of(**given), pytest.fail))
+    source = format_study_toml(ask_questions(answers_of(**given), pytest.fail))
     assert wanted in source
     assert parse_study(source).title == given.get("title", "Word meaning in context")
 
@@ -86,12 +86,12 @@ def test_what_is_no_answer_is_asked_again() -> None:
     said: list[str] = []
     given = {"tasks": iter(["WSsin", "", "WSsim"]), "seed": iter(["one", "-1", "7"]), "repeats": iter(["x", "2", "0"])}
     texts = {question.text: question.name for question in QUESTIONS}
-    answers = asked(lambda text, default: next(given.get(texts[text], iter([default]))), said.append)
+    answers = ask_questions(lambda text, default: next(given.get(texts[text], iter([default]))), said.append)
     assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim", "7", "0")
     assert len(said) == 6
     assert "'WSsin' are not tasks; allowed are WSsim, Usim" in said[0]
     with pytest.raises(InputError, match="these answers make no study"):
-        written({**answers, "pairs": "none"})
+        format_study_toml({**answers, "pairs": "none"})
 
 
 @pytest.mark.usefixtures("usages")

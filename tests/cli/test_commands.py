@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cli.conftest import Run
-from polyseme.evaluate import worked
-from polyseme.parts import build, found
+from polyseme.parts import build, parts_by_name
+from polyseme.tasks import worked_examples
 
 
 def program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -27,7 +27,7 @@ def program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 def test_parts(cli: Run) -> None:
     rows = json.loads(cli("parts", "--json").out)
-    assert {row["part"].partition("(")[0] for row in rows} == set(found())
+    assert {row["part"].partition("(")[0] for row in rows} == set(parts_by_name())
     for row in rows:
         assert list(row) == ["part", "kind", "summary"]
         assert repr(build(row["part"], row["kind"])) == row["part"]
@@ -83,9 +83,9 @@ def test_the_page_has_what_the_command_counts(cli: Run) -> None:
 
 
 def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = worked.worked_examples("senseval")
+    right = worked_examples.compute_worked_examples("senseval")
     wrong = [right[0]._replace(printed="0.123"), *right[1:]]
-    monkeypatch.setattr("polyseme.evaluate.reproduce.worked_examples", lambda _: wrong)
+    monkeypatch.setattr("polyseme.tasks.reproduction.compute_worked_examples", lambda _: wrong)
     ran = cli("reproduce", "senseval")
     assert ran.code == 1
     assert "1 DIFFERS" in ran.out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from polyseme.datasets.index import index
+from polyseme.datasets.index import read_index
 
 
 @pytest.fixture
@@ -26,12 +26,12 @@ def words(tmp_path: Path) -> Path:
 def test_list(cli: Run, home: Path, words: Path) -> None:
     assert cli("data", "install", "usim", "--from", words).code == 0
     listed = json.loads(cli("data", "list", "--json").out)
-    assert listed.keys() == index().keys()
+    assert listed.keys() == read_index().keys()
     assert listed["usim"]["path"] == str(home / "data" / "usim")
     assert listed["lexsub"]["path"] is None
     assert {"title", "licence", "citation", "address", "contents"} <= listed["usim"].keys()
     table = cli("data", "list").out
-    assert all(name in table for name in index())
+    assert all(name in table for name in read_index())
     assert cli("data", "list", "--format", "csv").out.startswith("Name,Here,Holds,What it is")
 
 

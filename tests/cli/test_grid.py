@@ -11,14 +11,14 @@ import pytest
 from cli.conftest import Ran, Run
 from experiment.made import key, of_two_words, trees, write
 from induce.corpora import background
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
 from polyseme.datasets import DataSet, load
 from polyseme.errors import InputError
 from polyseme.formats import write_usages
 from polyseme.gold import Gold
-from polyseme.induce.model import SenseModel
-from polyseme.induce.squares import Squares
+from polyseme.induction.model import SenseModel
+from polyseme.induction.squares import Squares
 from polyseme.labelling import Labelling
 
 GRID = {"delta": (0.9, 0.2, 0.35), "sigma": (0.3,)}
@@ -41,7 +41,7 @@ def _beside_it(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     (tmp_path / "gold.key").write_text(key(given))
     (tmp_path / "others.key").write_text(key(trees(2)))
     monkeypatch.setattr(Squares, "grid", GRID)
-    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+    monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 def grid(cli: Run, criterion: str, *options: str, gold: str = "gold.key") -> Ran:
@@ -134,7 +134,7 @@ def test_options_by_the_gold_of_an_experiment(cli: Run, banks: DataSet, monkeypa
         seen.append(given[3])
         raise InputError("that is enough")
 
-    monkeypatch.setattr("polyseme.experiment.grid.try_grid", tried)
+    monkeypatch.setattr("polyseme.experiments.grid.search_grid", tried)
     of_data_set(cli, "jurgens-2012:perception", monkeypatch)
     of_data_set(cli, "semeval-2013:fuzzy_nmi", monkeypatch)
     assert seen == [Gold("mean", "sum")(banks.ratings), banks.gold]

@@ -11,8 +11,8 @@ import pytest
 from cli.conftest import Run, refused
 from induce.corpora import MONEY, RIVER, background, usages
 from polyseme.formats import write_usages
-from polyseme.induce.model import SenseModel
-from polyseme.induce.squares import Squares
+from polyseme.induction.model import SenseModel
+from polyseme.induction.squares import Squares
 from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
 

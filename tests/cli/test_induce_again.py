@@ -13,9 +13,9 @@ from cli.conftest import Ran, Run, refused
 from cli.killed import killed
 from induce.corpora import OTHERS, background, usages
 from polyseme.formats import write_usages
-from polyseme.induce import vector_fitting
-from polyseme.induce.keeping import KeptLemmas, made_from
-from polyseme.induce.vector_fitting import _one
+from polyseme.induction import vector_fitting
+from polyseme.induction.lemma_checkpoint import LemmaCheckpoint, fingerprint_fit
+from polyseme.induction.vector_fitting import _induce_lemma
 from polyseme.parts import build
 
 pytestmark = pytest.mark.usefixtures("_beside_a_model")
@@ -25,7 +25,7 @@ LEMMAS = ["teacher.n", "unheard.n", "bank.n", "old.a", "nobody.n", *(f"{word}.n"
 """Some with senses, one that does not occur, and one with too little."""
 
 HANGS = """
-from polyseme.induce import vector_fitting
+from polyseme.induction import vector_fitting
 one, calls = vector_fitting._one, []
 def hanging(work):
     calls.append(1)
@@ -62,9 +62,9 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def recorded(work: Any) -> Any:
         found.append(work[1])
-        return _one(work)
+        return _induce_lemma(work)
 
-    monkeypatch.setattr(vector_fitting, "_one", recorded)
+    monkeypatch.setattr(vector_fitting, "_induce_lemma", recorded)
     return found
 
 
@@ -77,10 +77,10 @@ def stopped(cli: Run, monkeypatch: pytest.MonkeyPatch, command: list[str], after
         count += 1
         if count > after:
             raise by
-        return _one(work)
+        return _induce_lemma(work)
 
     with monkeypatch.context() as here:
-        here.setattr(vector_fitting, "_one", stopping)
+        here.setattr(vector_fitting, "_induce_lemma", stopping)
         if by is KeyboardInterrupt:
             return cli(*command)
         with pytest.raises(by):
@@ -160,9 +160,11 @@ def test_what_was_made_from_something_else_is_made_anew(
     elif other == "usages":
         write_usages([*usages(62), *background(60)], tmp_path / "usages.jsonl")
     elif other == "version":
-        monkeypatch.setattr("polyseme.induce.keeping.version", lambda _: "0.0.0")
+        monkeypatch.setattr("polyseme.induction.lemma_checkpoint.version", lambda _: "0.0.0")
     elif other == "weights":
-        monkeypatch.setattr("polyseme.induce.keeping.versions", lambda _: {"polyseme-small": "0.0.0"})
+        monkeypatch.setattr(
+            "polyseme.induction.lemma_checkpoint.package_versions", lambda _: {"polyseme-small": "0.0.0"}
+        )
     ran = cli(*again)
     assert ran.code == 0, ran
     assert done == ["bank.n", "house.n"]
@@ -185,10 +187,10 @@ def test_a_language_model_in_a_folder_that_changes(tmp_path: Path, specification
     (tmp_path / "lm").mkdir()
     (tmp_path / "lm" / "config.json").write_text("{}")
     made = build(specification.format(tmp_path / "lm"), "inducer")
-    before = made_from(made, [], build("Simple", "analyser"))
-    assert made_from(made, [], build("Simple", "analyser")) == before
+    before = fingerprint_fit(made, [], build("Simple", "analyser"))
+    assert fingerprint_fit(made, [], build("Simple", "analyser")) == before
     (tmp_path / "lm" / "model.safetensors").write_text("weights")
-    assert made_from(made, [], build("Simple", "analyser")) != before
+    assert fingerprint_fit(made, [], build("Simple", "analyser")) != before
 
 
 def test_a_lemma_that_is_damaged_is_done_again(
@@ -215,7 +217,7 @@ def test_nothing_is_left_where_nothing_is_found(cli: Run, tmp_path: Path) -> Non
 def test_models_that_are_made_at_once_keep_nothing(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: str
 ) -> None:
-    monkeypatch.setattr(KeptLemmas, "put", None)
+    monkeypatch.setattr(LemmaCheckpoint, "put", None)
     assert cli(*arguments("mine", "bank.n", "house.n", model=model)).code == 0
     assert (tmp_path / "mine" / "model.json").is_file()
 
@@ -234,14 +236,14 @@ def test_the_usages_of_some_lemmas_at_a_time(
 ) -> None:
     cli(*arguments("whole"))
     groups: list[int] = []
-    gathered = vector_fitting.gathered
+    gathered = vector_fitting.gather_usages
 
     def recorded(steps: Any, source: Any, lemmas: Any, given: Any) -> Any:
         groups.append(len(lemmas))
         return gathered(steps, source, lemmas, given)
 
-    monkeypatch.setattr(vector_fitting, "gathered", recorded)
-    monkeypatch.setattr(vector_fitting, "AT_ONCE", 3)
+    monkeypatch.setattr(vector_fitting, "gather_usages", recorded)
+    monkeypatch.setattr(vector_fitting, "LEMMA_BATCH", 3)
     cli(*arguments("mine"))
     assert groups[0] == 3
     assert 2 * sum(groups) == len(done)

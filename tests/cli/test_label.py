@@ -10,8 +10,8 @@ import pytest
 from cli.conftest import Run, refused
 from induce.corpora import usages
 from polyseme.formats import read_labelling, write_usages
-from polyseme.induce.model import SenseModel
-from polyseme.induce.squares import Squares
+from polyseme.induction.model import SenseModel
+from polyseme.induction.squares import Squares
 from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
 
@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_done(
     def read(*_: object) -> None:
         raise AssertionError("this takes long")
 
-    monkeypatch.setattr("polyseme.induce.model.SenseModel.load", read)
+    monkeypatch.setattr("polyseme.induction.model.SenseModel.load", read)
     monkeypatch.setattr("polyseme.formats.read_labelling", read)
     refused(cli("label", "model", "new.jsonl", "-o", out), said)
     refused(cli(*keys, "-o", out), said)

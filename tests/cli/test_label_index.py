@@ -13,15 +13,15 @@ import pytest
 from cli.conftest import Run, refused
 from cli.killed import killed
 from induce.corpora import usages
-from polyseme.cli import resumed
 from polyseme.cli.label import _is_alone
 from polyseme.corpus import indexing
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.formats import read_labelling
-from polyseme.induce.model import SenseModel
-from polyseme.induce.vector_model import VectorModel
+from polyseme.induction import resumable_labelling
+from polyseme.induction.model import SenseModel
+from polyseme.induction.vector_model import VectorModel
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.parts import build
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("_beside_a_model")
 
 HANGS = """
 from polyseme.cli import resumed
-from polyseme.induce.model import SenseModel
+from polyseme.induction.model import SenseModel
 resumed.AT_ONCE, label, calls = 20, SenseModel.label, []
 def hanging(*given, **options):
     calls.append(1)
@@ -52,7 +52,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         found.append([usage.id for usage in given])
         return label(model, given, **options)
 
-    monkeypatch.setattr(resumed, "AT_ONCE", 20)
+    monkeypatch.setattr(resumable_labelling, "CHECKPOINT_BATCH", 20)
     monkeypatch.setattr(SenseModel, "label", recorded)
     return found
 
@@ -94,7 +94,7 @@ def test_printed(cli: Run, tmp_path: Path) -> None:
 def test_an_index_of_many_parts_is_labelled_lemma_by_lemma(
     cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "PART", 350)
+    monkeypatch.setattr(indexing, "PART_TOKENS", 350)
     index = build_index([*usages(60)], tmp_path / "parts.index", English(), processes=1)
     assert len(index.manifest["parts"]) > 3
     cli("label", "model", "parts.index", "-o", "out.key", "--processes", "1")
@@ -125,7 +125,7 @@ def test_it_goes_on(cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatc
 
 def test_any_number_of_processes(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one = cli(*LABEL, "-o", "one.key")
-    monkeypatch.setattr(resumed, "AT_ONCE", 50)
+    monkeypatch.setattr(resumable_labelling, "CHECKPOINT_BATCH", 50)
     two = cli(*LABEL[:-1], "2", "-o", "two.key")
     assert two == one
     assert (tmp_path / "two.key").read_text() == (tmp_path / "one.key").read_text()

@@ -8,10 +8,10 @@ import pytest
 
 from cli.conftest import Run, refused
 from polyseme import read_inventory, read_labelling, read_usages
-from polyseme.evaluate.lexsub import lexsub
-from polyseme.induce.substitutes.answers import label_with_substitutes
-from polyseme.induce.substitutes.substituter import substituter
 from polyseme.labelling import Labelling
+from polyseme.lm.substitute_labelling import label_with_substitutes
+from polyseme.lm.substitutes import build_substituter
+from polyseme.tasks.lexsub import lexsub
 from substitution import GOLD, MODEL, write
 
 
@@ -36,7 +36,7 @@ def test_the_road_in_a_shell_is_that_in_python(cli: Run, name: str) -> None:
     count = {"out.best": 1, "out.oot": 10}.get(name, 20)
     ran = cli("substitutes", "--usages", "my.jsonl", "--model", MODEL, "-o", name)
     assert (ran.code, ran.out) == (0, "")
-    labelling = label_with_substitutes(substituter(MODEL), list(read_usages("my.jsonl")), count)
+    labelling = label_with_substitutes(build_substituter(MODEL), list(read_usages("my.jsonl")), count)
     assert scored(cli, name) == lexsub(read_labelling("my.gold"), labelling).summary()
 
 
@@ -46,7 +46,7 @@ def test_candidates_can_be_ranked_however_unlikely(cli: Run) -> None:
     ran = cli("substitutes", "--usages", "my.jsonl", "--model", MODEL, *options)
     assert json.loads(ran.out) == {"path": "all.jsonl", "usages": 3, "labelled": 3, "senses per labelled usage": 3.0}
     python = label_with_substitutes(
-        substituter(MODEL), list(read_usages("my.jsonl")), 1, read_inventory("my.candidates")
+        build_substituter(MODEL), list(read_usages("my.jsonl")), 1, read_inventory("my.candidates")
     )
     assert read_labelling("all.jsonl") == python
     few, all_of_them = scored(cli, "few.jsonl"), scored(cli, "all.jsonl")

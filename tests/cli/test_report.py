@@ -10,14 +10,14 @@ import pytest
 
 from cli.conftest import Run
 from experiment.made import plan, write
-from polyseme.cli.agreement import read
+from polyseme.cli.agreement import read_agreement_ratings
 
 
 @pytest.fixture(autouse=True)
 def _libraries(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("altair", reason="needs polyseme[plots]")
     pytest.importorskip("vl_convert", reason="needs polyseme[plots]")
-    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+    monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def test_no_model_is_run_for_a_page(cli: Run, made: Path, monkeypatch: pytest.Mo
         raise AssertionError("a model was run")
 
     run_plan(cli, made)
-    monkeypatch.setattr("polyseme.experiment.run.labelled", unable)
-    monkeypatch.setattr("polyseme.experiment.run.corpus_index", unable)
+    monkeypatch.setattr("polyseme.experiments.induction.label_with_inducer", unable)
+    monkeypatch.setattr("polyseme.experiments.induction.build_corpus_index", unable)
     assert cli("report", "results", "two.toml", "-o", "p.html", "--samples", 100, "--data", made).code == 0
 
 
@@ -150,7 +150,7 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
 
 
 def test_a_page_has_no_password(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings = read("examples/ratings.csv", None)
+    ratings = read_agreement_ratings("examples/ratings.csv", None)
     monkeypatch.setattr(sys.modules["polyseme.cli.report"], "_ratings", lambda *_: ratings)
     for address in ("postgresql://user:secret@host/db", "postgresql://user@firm:se/cr@et@host/db?password=secret&x=1"):
         assert cli("report", "annotation", address, "-o", "p.html", "--resamples", 0).code == 0
@@ -170,13 +170,13 @@ def test_without_the_extra_it_says_which(cli: Run, monkeypatch: pytest.MonkeyPat
 
 def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
-    from polyseme.annotate.rating_import import add_ratings
     from polyseme.rating import Rating
+    from polyseme.studio.exchange.rating_import import import_ratings
     from studies import begin, pages_of, study_of
 
     pages = pages_of("WSsim")
     store = begin(tmp_path, study_of("WSsim"), pages)
-    add_ratings(
+    import_ratings(
         store,
         [
             Rating(who, "WSsim", page.lemma, page.usage, sense.id, 1.0 + (number + place + (who == "bob")) % 5)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from polyseme.cli import resumed
+from polyseme.induction import resumable_labelling
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
@@ -33,18 +33,18 @@ class Model:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resumed, "AT_ONCE", 2)
+    monkeypatch.setattr(resumable_labelling, "CHECKPOINT_BATCH", 2)
 
 
 def labelled(model: Model, usages: Sequence[Usage], out: Path | None, of: str = "model") -> Labelling:
-    with resumed.resumed(model, resumed.Listed(usages), out, of) as found:
+    with resumable_labelling.label_resumably(model, resumable_labelling.UsageList(usages), out, of) as found:
         return found
 
 
 def stopped(out: Path) -> Path:
     with pytest.raises(KeyboardInterrupt):
         labelled(Model(2), USAGES, out)
-    return resumed.part_of(out)
+    return resumable_labelling.labelling_checkpoint_path(out)
 
 
 def test_it_goes_on(tmp_path: Path) -> None:
@@ -80,8 +80,11 @@ def test_usages_that_were_mended_are_other_usages(tmp_path: Path, change: dict[s
 
 
 def test_what_was_not_written_is_kept(tmp_path: Path) -> None:
-    given = resumed.Listed(USAGES)
-    with pytest.raises(OSError, match="full"), resumed.resumed(Model(), given, tmp_path / "a.key", "model"):
+    given = resumable_labelling.UsageList(USAGES)
+    with (
+        pytest.raises(OSError, match="full"),
+        resumable_labelling.label_resumably(Model(), given, tmp_path / "a.key", "model"),
+    ):
         raise OSError("the disk is full")
     assert labelled(Model(0), USAGES, tmp_path / "a.key") == Model()(USAGES)
 

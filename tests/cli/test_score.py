@@ -12,8 +12,8 @@ import pytest
 
 from cli.conftest import Run
 from polyseme import read_labelling, write_labelling
-from polyseme.evaluate import tasks
 from polyseme.formats.answer_key import read_key
+from polyseme.tasks import protocols
 
 GOLD = ("--gold", "examples/gold.key")
 A, B, TAGGER = "examples/system-a.key", "examples/system-b.key", "examples/tagger.key"
@@ -64,7 +64,7 @@ def test_several_keys_are_an_object_by_file_name(cli: Run, task: str) -> None:
 def test_figures_are_those_of_the_library(cli: Run) -> None:
     found = answer(cli("score", "semeval-2013", A, *GOLD, "--json"))
     gold, system = (read_key(path, "semeval-2013") for path in ("examples/gold.key", A))
-    assert found == tasks.semeval_2013(gold, system).summary()
+    assert found == protocols.semeval_2013(gold, system).summary()
 
 
 def test_options_of_semeval_2013(cli: Run) -> None:
@@ -74,9 +74,9 @@ def test_options_of_semeval_2013(cli: Run) -> None:
     paper = answer(cli("score", "semeval-2013", TAGGER, *GOLD, "--json", "--variant", "paper"))
     official = answer(cli("score", "semeval-2013", TAGGER, *GOLD, "--json", "--variant", "official"))
     gold, system = (read_key(path, "semeval-2013") for path in ("examples/gold.key", TAGGER))
-    assert by_name == tasks.semeval_2013(gold, system, mapping=False).summary()
-    assert single == tasks.semeval_2013(gold, system, single_sense=True).summary()
-    assert paper == tasks.semeval_2013(gold, system, variant="paper").summary()
+    assert by_name == protocols.semeval_2013(gold, system, mapping=False).summary()
+    assert single == protocols.semeval_2013(gold, system, single_sense=True).summary()
+    assert paper == protocols.semeval_2013(gold, system, variant="paper").summary()
     assert official == plain
     assert len({str(each) for each in (plain, by_name, single, paper)}) == 4
 

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from polyseme.cli import app
 from polyseme.errors import InputError
 from polyseme.formats.usage_pairs import read_pairs
-from polyseme.induce.similarity import similarities
-from polyseme.induce.vectors.words import Bag
+from polyseme.induction.usage_similarity import compare_usages
 from polyseme.usage import Usage
+from polyseme.vectors.bag_of_words import Bag
 
 TEXTS = ["the bank lends money", "a bank lends money", "the river bank floods", "a river bank floods"]
 
@@ -55,4 +55,4 @@ def test_what_is_wrong_is_said(usages: str, tmp_path: Path, part: str, out: str,
 
 def test_words_need_an_analyser() -> None:
     with pytest.raises(InputError, match="analyser"):
-        list(similarities(Bag(), [Usage("1", "bank", "bank", 0, 4)]))
+        list(compare_usages(Bag(), [Usage("1", "bank", "bank", 0, 4)]))

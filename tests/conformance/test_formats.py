@@ -14,7 +14,7 @@ import pytest
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats import read_labelling
 from polyseme.formats.files import Blob, Source
-from polyseme.formats.format import CONTENTS, Format, formats, named, read, recognised
+from polyseme.formats.registry import CONTENT_NAMES, FileFormat, all_formats, get_format, read, recognise_format
 from polyseme.inventory import Inventory
 
 ROOT = Path(__file__).parents[2]
@@ -98,7 +98,7 @@ def sample(name: str) -> bytes:
     return text.encode() if isinstance(text, str) else text
 
 
-def values(format: Format, content: str, data: bytes) -> Any:
+def values(format: FileFormat, content: str, data: bytes) -> Any:
     """All that a reader gives, whether it streams or not."""
     with as_source(format.name, data) as source:
         found = format.readers[content](source)
@@ -121,14 +121,14 @@ def as_source(name: str, data: bytes) -> Iterator[Source]:
             raise InputError(str(error).removeprefix(f"{folder}/")) from None
 
 
-every = pytest.mark.parametrize("name", sorted(formats()))
-CONTENT = [(name, content) for name, format in sorted(formats().items()) for content in format.readers]
-WRITTEN = [(name, content) for name, format in sorted(formats().items()) for content in format.writers]
+every = pytest.mark.parametrize("name", sorted(all_formats()))
+CONTENT = [(name, content) for name, format in sorted(all_formats().items()) for content in format.readers]
+WRITTEN = [(name, content) for name, format in sorted(all_formats().items()) for content in format.writers]
 
 
 @every
 def test_a_format_is_recognised_and_no_other_takes_its_file(name: str) -> None:
-    found = [other.name for other in formats().values() if other.recognises(sample(name))]
+    found = [other.name for other in all_formats().values() if other.recognises(sample(name))]
     assert found == [name]
 
 
@@ -139,15 +139,15 @@ def test_a_format_is_documented(name: str) -> None:
 
 @pytest.mark.parametrize("name, content", CONTENT)
 def test_a_sample_is_read(name: str, content: str) -> None:
-    assert content in CONTENTS
-    found = values(named(name, content), content, sample(name))
+    assert content in CONTENT_NAMES
+    found = values(get_format(name, content), content, sample(name))
     assert len(found) > 0
-    assert recognised(Blob("sample", sample(name)), content).name == name
+    assert recognise_format(Blob("sample", sample(name)), content).name == name
 
 
 @pytest.mark.parametrize("name, content", WRITTEN)
 def test_what_is_written_is_read_again(name: str, content: str, tmp_path: Path) -> None:
-    format = formats()[name]
+    format = all_formats()[name]
     before = values(format, content, sample(name))
     for file, other in BESIDE.get(name, {}).items():
         (tmp_path / file).write_bytes(sample(other))
@@ -169,7 +169,7 @@ def comparable(found: Any) -> object:
 def test_damaged_files_give_errors_and_nothing_else(name: str, content: str) -> None:
     """Whatever is cut, doubled or changed: values, or an InputError that names the file."""
     dice = random.Random(name + content)
-    format, whole = named(name, content), sample(name)
+    format, whole = get_format(name, content), sample(name)
     for _ in range(150):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)
@@ -201,7 +201,7 @@ def damaged(data: bytes, dice: random.Random) -> bytes:
 
 @every
 def test_an_empty_file_is_recognised_by_nobody(name: str) -> None:
-    assert not formats()[name].recognises(b"")
+    assert not all_formats()[name].recognises(b"")
 
 
 MENDED = ("senseval-2", "usages")
@@ -214,7 +214,7 @@ def test_a_file_in_another_encoding_is_an_error(name: str, content: str) -> None
     data = re.sub(rb"(shore|bank|sat|sit%)", b"caf\xe9", sample(name), count=1)
     assert data != sample(name)
     with pytest.raises(InputError, match=r"^sample"):
-        values(named(name, content), content, data)
+        values(get_format(name, content), content, data)
 
 
 def test_a_file_in_no_format() -> None:
@@ -237,4 +237,4 @@ def test_a_file_in_no_format() -> None:
     with pytest.raises(InputError, match=r"this is CoNLL-U, which does not hold a labelling\. Formats that do: "):
         read_labelling(Blob("x", sample("conll-u")))
     with pytest.raises(InputError, match="no format 'semcor' holds ratings; allowed are "):
-        named("semcor", "ratings")
+        get_format("semcor", "ratings")

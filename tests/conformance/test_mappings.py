@@ -27,7 +27,7 @@ REFERENCES: dict[str, Callable[..., dict[str, Fraction]]] = {
 """Each mapping in plain Python: the table, and one usage's labels."""
 
 SUM_TO_ONE = {"Agirre", "Distribution", "Graded"}
-MAPPINGS: list[Any] = [part() for part in parts.found().values() if part.kind == "mapping"]
+MAPPINGS: list[Any] = [part() for part in parts.parts_by_name().values() if part.kind == "mapping"]
 every_mapping = pytest.mark.parametrize("mapping", MAPPINGS, ids=repr)
 some = settings(max_examples=40, deadline=None)
 learnt_from = pairs(outside=2, weights=tied, senses=st.sampled_from(["s", "t", "u"]))
@@ -93,7 +93,7 @@ def test_unseen_senses_are_passed_over(mapping: SenseMapping, pair: Pair) -> Non
     gold, system = pair
     fitted = mapping.fit(system, gold)
     more = Labelling((lemma, usage, labels | {"unseen": 1.0}) for lemma, usage, labels in system.rows())
-    with_more, without_more = fitted(more).normalised("sum"), fitted(system).normalised("sum")
+    with_more, without_more = fitted(more).normalise("sum"), fitted(system).normalise("sum")
     assert list(with_more) == list(without_more)
     for usage, senses in with_more.items():
         assert senses == pytest.approx(without_more[usage])

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from pairs import Pair, above_zero, pairs, without
 from polyseme import parts
-from polyseme.evaluate.measure import Declared, Measure
 from polyseme.labelling import Labelling
+from polyseme.measures.protocol import Measure, MeasureProperties
 from polyseme.scores import Scores
 from strategies import tied
 
@@ -65,7 +65,9 @@ def variants(part: type[Any]) -> Iterator[Any]:
     yield from (part(**dict(zip(choices, chosen, strict=True))) for chosen in product(*choices.values()))
 
 
-MEASURES: list[Any] = [each for part in parts.found().values() if part.kind == "measure" for each in variants(part)]
+MEASURES: list[Any] = [
+    each for part in parts.parts_by_name().values() if part.kind == "measure" for each in variants(part)
+]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=repr)
 
 
@@ -121,7 +123,7 @@ def test_every_measure_is_classified() -> None:
 
 @every_measure
 def test_a_measure_is_a_value(measure: Any) -> None:
-    assert isinstance(measure.declared, Declared)
+    assert isinstance(measure.properties, MeasureProperties)
     assert parts.build(repr(measure), "measure") == measure
     assert hash(parts.build(repr(measure))) == hash(measure)
     with pytest.raises(dataclasses.FrozenInstanceError):
@@ -131,7 +133,7 @@ def test_a_measure_is_a_value(measure: Any) -> None:
 
 @every_measure
 def test_the_declaration_makes_sense(measure: Measure) -> None:
-    declared = measure.declared
+    declared = measure.properties
     assert re.search(r"\b(19|20)\d\d\b", declared.citation), "a citation has a year"
     assert declared.low < declared.high
     assert declared.low <= declared.best <= declared.high
@@ -145,7 +147,7 @@ def test_the_declaration_makes_sense(measure: Measure) -> None:
 def test_figures_lie_in_the_range(pair: Pair) -> None:
     def holds(measure: Measure) -> None:
         scores = measure(*pair)
-        low, high = measure.declared.low - TOLERANCE, measure.declared.high + TOLERANCE
+        low, high = measure.properties.low - TOLERANCE, measure.properties.high + TOLERANCE
         for figures in (scores.total(), *scores.each().values()):
             assert all(math.isnan(value) or low <= value <= high for value in figures.values()), figures
 
@@ -174,10 +176,10 @@ def test_gold_against_gold(pair: Pair) -> None:
     """With weights that say something, and are on one scale, gold is its own best answer, if that is declared."""
 
     def holds(measure: Measure) -> None:
-        gold = above_zero(pair[0]).normalised("sum")
+        gold = above_zero(pair[0]).normalise("sum")
         scores = measure(gold, gold)
-        if len(scores) and not math.isnan(scores.figure()) and measure.declared.self_is_best:
-            assert scores.figure() == pytest.approx(measure.declared.best, abs=TOLERANCE)
+        if len(scores) and not math.isnan(scores.figure()) and measure.properties.self_is_best:
+            assert scores.figure() == pytest.approx(measure.properties.best, abs=TOLERANCE)
 
     all_hold(holds)
 
@@ -192,11 +194,11 @@ BELOW_BEST: dict[str, Labelling] = {
 
 
 def test_gold_may_fall_short_of_itself() -> None:
-    short = {part.__name__: part for part in parts.found().values() if part.kind == "measure"}
-    short = {name: part for name, part in short.items() if not part.declared.self_is_best}
+    short = {part.__name__: part for part in parts.parts_by_name().values() if part.kind == "measure"}
+    short = {name: part for name, part in short.items() if not part.properties.self_is_best}
     assert set(short) == set(BELOW_BEST)
     for name, part in short.items():
-        assert part()(BELOW_BEST[name], BELOW_BEST[name]).figure() < part.declared.best - 0.1
+        assert part()(BELOW_BEST[name], BELOW_BEST[name]).figure() < part.properties.best - 0.1
 
 
 @some
@@ -204,7 +206,7 @@ def test_gold_may_fall_short_of_itself() -> None:
 def test_symmetric_if_so_declared(pair: Pair) -> None:
     def holds(measure: Measure) -> None:
         gold, system = pair
-        if measure.declared.symmetric:
+        if measure.properties.symmetric:
             assert measure(gold, system).figure() == pytest.approx(
                 measure(system, gold).figure(), abs=TOLERANCE, nan_ok=True
             )
@@ -217,7 +219,7 @@ def test_what_is_not_declared_symmetric_is_not(measure: Measure) -> None:
     found = [
         (measure(gold, system).figure(), measure(system, gold).figure()) for gold, system in map(example, range(30))
     ]
-    assert measure.declared.symmetric == all(math.isclose(a, b, abs_tol=TOLERANCE) for a, b in found)
+    assert measure.properties.symmetric == all(math.isclose(a, b, abs_tol=TOLERANCE) for a, b in found)
 
 
 # -- what does not matter ------------------------------------------------------------------------------------------
@@ -236,7 +238,7 @@ def other_names(labelling: Labelling) -> Labelling:
 def test_names_do_not_matter_if_so_declared(pair: Pair) -> None:
     def holds(measure: Measure) -> None:
         gold, system = pair
-        if not measure.declared.named:
+        if not measure.properties.named:
             same(measure(gold, system), measure(gold, other_names(system)))
             same(measure(gold, system), measure(other_names(gold), system))
 
@@ -250,7 +252,7 @@ def test_names_matter_if_so_declared(measure: Measure) -> None:
         for gold, system in map(example, range(10))
     ]
     matters = not all(math.isclose(a, b, abs_tol=TOLERANCE) for a, b in found)
-    assert measure.declared.named == matters or getattr(measure, "single", False)
+    assert measure.properties.named == matters or getattr(measure, "single", False)
 
 
 def reordered(labelling: Labelling, rng: random.Random, *, senses: bool) -> Labelling:
@@ -309,7 +311,7 @@ def costs_zeros(measure: Measure, gold: Labelling, system: Labelling, usage: str
 
 def costs_most(measure: Measure, gold: Labelling, system: Labelling, usage: str) -> None:
     """The worst value of the range."""
-    declared = measure.declared
+    declared = measure.properties
     worst = declared.high if declared.best == declared.low else declared.low
     assert measure(gold, system).each()[usage] == pytest.approx({"score": worst})
 
@@ -345,14 +347,14 @@ def test_a_missing_usage_costs_what_is_declared(pair: Pair, data: st.DataObject)
     gold, system = pair
     usage = data.draw(st.sampled_from(gold.usages))
     left = without(system, usage)
-    all_hold(lambda measure: COSTS[measure.declared.missing](measure, gold, left, usage))
+    all_hold(lambda measure: COSTS[measure.properties.missing](measure, gold, left, usage))
 
 
 @every_measure
 def test_a_system_that_labels_nothing(measure: Measure) -> None:
     gold, _ = example(1)
     total = measure(gold, Labelling()).total()
-    low, high = measure.declared.low, measure.declared.high
+    low, high = measure.properties.low, measure.properties.high
     assert all(math.isnan(value) or low <= value <= high for value in total.values())
-    if measure.declared.missing == "recall":
+    if measure.properties.missing == "recall":
         assert set(total.values()) == {0.0} or getattr(measure, "single", False)

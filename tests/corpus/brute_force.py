@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from corpus.tiny_index import Row
-from polyseme.corpus.windows import DependencyWindow, Sliding, Window
+from polyseme.corpus.windows import DependencyWindow, SlidingWindow, Window
 
 Pair = tuple[str, str]
 
 
-def units(rows: list[Row], window: Sliding) -> Iterator[list[list[Row]]]:
+def units(rows: list[Row], window: SlidingWindow) -> Iterator[list[list[Row]]]:
     """Each unit of a window: a list of its places, each with the tokens there."""
     column = 0 if window.unit == "document" else 1
     for _, unit in groupby(rows, key=lambda row: row[column]):
@@ -22,14 +22,14 @@ def units(rows: list[Row], window: Sliding) -> Iterator[list[list[Row]]]:
             yield [[row] for row in unit]
 
 
-def contexts(rows: list[Row], window: Sliding) -> Iterator[set[str]]:
+def contexts(rows: list[Row], window: SlidingWindow) -> Iterator[set[str]]:
     """The words of each run of places."""
     for places in units(rows, window):
         for start in range(max(1, len(places) - window.span + 1)):
             yield {row[3] for place in places[start : start + window.span] for row in place}
 
 
-def token_pairs(rows: list[Row], window: Sliding) -> Iterator[tuple[Row, Row]]:
+def token_pairs(rows: list[Row], window: SlidingWindow) -> Iterator[tuple[Row, Row]]:
     """Each two tokens that co-occur, in both orders."""
     for places in units(rows, window):
         for at, place in enumerate(places):
@@ -66,7 +66,7 @@ def pairs(rows: list[Row], window: Window, by: str, words: set[str]) -> tuple[Co
     return counts, each, total
 
 
-def _kept(rows: list[Row], window: Sliding, words: set[str]) -> Iterator[tuple[Row, Row]]:
+def _kept(rows: list[Row], window: SlidingWindow, words: set[str]) -> Iterator[tuple[Row, Row]]:
     return (pair for pair in token_pairs(rows, window) if pair[0][3] in words and pair[1][3] in words)
 
 

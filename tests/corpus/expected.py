@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import scipy.sparse as sp
 
-from polyseme.corpus.counts import Contexts, Counts
+from polyseme.corpus.counts import CooccurrenceCounts, UsageContexts
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
 
@@ -21,7 +21,7 @@ WINDOWS: list[Window] = [
 ]
 
 
-def assert_counts(found: Counts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
+def assert_counts(found: CooccurrenceCounts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
     """The pairs of the matrix, the totals of its rows, and the total are these."""
     pairs, totals, total = expected
     entries = found.matrix.tocoo()
@@ -32,7 +32,9 @@ def assert_counts(found: Counts, expected: tuple[Counter[tuple[str, str]], Count
     assert found.total == total
 
 
-def as_counts(index: Index, expected: tuple[Counter[tuple[str, str]], Counter[str], int], symmetric: bool) -> Counts:
+def as_counts(
+    index: Index, expected: tuple[Counter[tuple[str, str]], Counter[str], int], symmetric: bool
+) -> CooccurrenceCounts:
     """What brute force gives for all words of an index, as a value that is quickly compared."""
     pairs, totals, total = expected
     number = index.vocabulary.number
@@ -43,10 +45,10 @@ def as_counts(index: Index, expected: tuple[Counter[tuple[str, str]], Counter[st
     matrix = sp.csr_array((data[kept], (rows[kept], columns[kept])), shape=(size, size))
     first = np.array([totals[word] for word in index.vocabulary])
     second = first if symmetric else matrix.sum(axis=0)
-    return Counts(matrix, index.vocabulary, index.vocabulary, first, second, total, symmetric)
+    return CooccurrenceCounts(matrix, index.vocabulary, index.vocabulary, first, second, total, symmetric)
 
 
-def assert_contexts(found: Contexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
+def assert_contexts(found: UsageContexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
     """The usages and the words around them are these."""
     places = list(zip(found.sentence.tolist(), found.position.tolist(), strict=True))
     assert places == sorted(expected)

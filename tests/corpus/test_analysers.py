@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyseme import parts
-from polyseme.corpus import simple
-from polyseme.corpus.analysers import Analyser, analyser
-from polyseme.corpus.english import English
-from polyseme.corpus.simple import Simple
-from polyseme.corpus.spacy import Spacy
+from polyseme.corpus import simple_analyser
+from polyseme.corpus.analysers import Analyser, as_analyser
+from polyseme.corpus.english_analyser import English
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.corpus.spacy_analyser import Spacy
 from polyseme.errors import InputError, PolysemeError
 from polyseme.sentence import Sentence
 
@@ -117,7 +117,7 @@ def test_any_text(made: Analyser, text: str) -> None:
     ],
 )
 def test_specifications(specification: str, made: Analyser) -> None:
-    assert analyser(specification) == made
+    assert as_analyser(specification) == made
     assert parts.build(repr(made)) == made
 
 
@@ -133,7 +133,7 @@ def test_specifications(specification: str, made: Analyser) -> None:
 )
 def test_wrong_specifications(specification: str, message: str) -> None:
     with pytest.raises(InputError) as error:
-        analyser(specification)
+        as_analyser(specification)
     assert message in str(error.value)
 
 
@@ -175,7 +175,7 @@ def test_a_language_without_lemmas() -> None:
 
 def test_a_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "simplemma", None)
-    simple._lemmatiser.cache_clear()
+    simple_analyser._load_lemmatiser.cache_clear()
     with pytest.raises(PolysemeError, match=r"'simplemma' is not installed\. Type: pip install 'polyseme\[simple\]'"):
         next(Simple().analyse("Some text."))
 

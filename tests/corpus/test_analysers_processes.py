@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.corpus import processes
-from polyseme.corpus.processes import analysed, mapped
-from polyseme.corpus.simple import Simple
-from polyseme.corpus.spacy import Spacy
+from polyseme.corpus import parallel_analysis
+from polyseme.corpus.parallel_analysis import analyse_documents, map_documents
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.corpus.spacy_analyser import Spacy
 from polyseme.errors import InputError, PolysemeError
 from polyseme.sentence import Sentence
-from polyseme.workers import available
+from polyseme.workers import available_processors
 
 PLAIN = Simple(lemmatise=False)
 DOCUMENTS = [(f"d{number}", f"This is document {number}. It is short.\n\n" * (number % 7)) for number in range(60)]
@@ -24,13 +24,13 @@ DOCUMENTS = [(f"d{number}", f"This is document {number}. It is short.\n\n" * (nu
 
 @pytest.fixture(autouse=True)
 def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "CHARACTERS", 300)
+    monkeypatch.setattr(parallel_analysis, "CHUNK_CHARACTERS", 300)
 
 
 def test_the_same_answer_as_one_process() -> None:
-    one = list(analysed(PLAIN, DOCUMENTS, processes=1))
+    one = list(analyse_documents(PLAIN, DOCUMENTS, processes=1))
     assert [name for name, _ in one] == [name for name, _ in DOCUMENTS]
-    assert list(analysed(PLAIN, DOCUMENTS, processes=3)) == one
+    assert list(analyse_documents(PLAIN, DOCUMENTS, processes=3)) == one
 
 
 def test_documents_are_read_as_they_are_needed() -> None:
@@ -41,28 +41,28 @@ def test_documents_are_read_as_they_are_needed() -> None:
             read.append(document)
             yield document
 
-    found = analysed(PLAIN, documents(), processes=2)
+    found = analyse_documents(PLAIN, documents(), processes=2)
     next(found)
     assert len(read) < 200
     del found
 
 
 def test_no_documents() -> None:
-    assert list(analysed(PLAIN, [], processes=2)) == []
+    assert list(analyse_documents(PLAIN, [], processes=2)) == []
 
 
 def test_no_processes() -> None:
     with pytest.raises(InputError, match="0 processes; give 1 or more"):
-        mapped(_name, PLAIN, DOCUMENTS, processes=0)
+        map_documents(_name, PLAIN, DOCUMENTS, processes=0)
 
 
 def test_what_is_made_of_a_document() -> None:
-    assert list(mapped(_name, PLAIN, DOCUMENTS, processes=1)) == [name for name, _ in DOCUMENTS]
+    assert list(map_documents(_name, PLAIN, DOCUMENTS, processes=1)) == [name for name, _ in DOCUMENTS]
 
 
 def test_as_many_as_the_machine_has() -> None:
-    assert available() >= 1
-    assert len(list(analysed(PLAIN, DOCUMENTS))) == len(DOCUMENTS)
+    assert available_processors() >= 1
+    assert len(list(analyse_documents(PLAIN, DOCUMENTS))) == len(DOCUMENTS)
 
 
 def _name(name: str, _found: Iterator[tuple[int, Sentence]]) -> str:
@@ -74,19 +74,19 @@ def _name(name: str, _found: Iterator[tuple[int, Sentence]]) -> str:
 
 def test_an_error_of_ours_comes_back() -> None:
     with pytest.raises(PolysemeError, match=r"spaCy has no model 'nowhere'|'spacy' is not installed"):
-        list(analysed(Spacy("nowhere"), [("a", "Text.")], processes=2))
+        list(analyse_documents(Spacy("nowhere"), [("a", "Text.")], processes=2))
 
 
 def test_what_another_process_cannot_find() -> None:
     with pytest.raises(InputError, match="say processes=1"):
-        list(mapped(lambda name, _found: name, PLAIN, DOCUMENTS, processes=2))
+        list(map_documents(lambda name, _found: name, PLAIN, DOCUMENTS, processes=2))
 
 
 SCRIPT = """
 import signal
 from polyseme.corpus import processes
-from polyseme.corpus.processes import analysed
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.parallel_analysis import analysed
+from polyseme.corpus.simple_analyser import Simple
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets its background jobs ignore it
 processes.CHARACTERS = 10

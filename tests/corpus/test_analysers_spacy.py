@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from polyseme.corpus import spacy as ours
-from polyseme.corpus.spacy import Spacy
+from polyseme.corpus import spacy_analyser as ours
+from polyseme.corpus.spacy_analyser import Spacy
 from polyseme.errors import InputError, MissingExtra
 
 needs_spacy = pytest.mark.skipif(not importlib.util.find_spec("spacy"), reason="spaCy is not installed")
@@ -83,6 +83,6 @@ def test_a_model_that_is_not_there() -> None:
 
 def test_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    ours._pipeline.cache_clear()
+    ours._load_pipeline.cache_clear()
     with pytest.raises(MissingExtra, match=r"Type: pip install 'polyseme\[spacy\]'"):
         next(Spacy().analyse(TEXT))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.corpus import tokens
-from polyseme.corpus.tokens import blocks, sentences, words
+from polyseme.corpus import tokenisation
+from polyseme.corpus.tokenisation import find_sentences, find_words, text_blocks
 
 CODES = ("en", "de", "fr", "it", "fi", "tlh")
 
@@ -18,11 +18,11 @@ TEXTS = st.text(
 
 
 def cut(text: str, code: str = "en") -> list[str]:
-    return [text[start:end] for start, end in words(text, code)]
+    return [text[start:end] for start, end in find_words(text, code)]
 
 
 def split(text: str, code: str = "en") -> list[str]:
-    return [text[spans[0][0] : spans[-1][1]] for spans in sentences(text, code)]
+    return [text[spans[0][0] : spans[-1][1]] for spans in find_sentences(text, code)]
 
 
 # -- words ---------------------------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ def split(text: str, code: str = "en") -> list[str]:
 
 @given(TEXTS, st.sampled_from(CODES))
 def test_every_character_but_white_space_is_in_exactly_one_word(text: str, code: str) -> None:
-    for found in (list(words(text, code)), [span for spans in sentences(text, code) for span in spans]):
+    for found in (list(find_words(text, code)), [span for spans in find_sentences(text, code) for span in spans]):
         covered = [at for start, end in found for at in range(start, end)]
         assert covered == [at for at, character in enumerate(text) if not character.isspace()]
         assert all(start < end for start, end in found)
@@ -38,9 +38,9 @@ def test_every_character_but_white_space_is_in_exactly_one_word(text: str, code:
 
 @given(TEXTS, st.sampled_from(CODES))
 def test_no_sentence_is_empty_and_no_word_differs(text: str, code: str) -> None:
-    found = list(sentences(text, code))
+    found = list(find_sentences(text, code))
     assert all(found)
-    assert [span for spans in found for span in spans] == list(words(text, code))
+    assert [span for spans in found for span in spans] == list(find_words(text, code))
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_sentences_of_other_languages(code: str, text: str) -> None:
 
 
 def test_a_sentence_without_an_end_is_cut() -> None:
-    found = list(sentences("word " * 2500))
+    found = list(find_sentences("word " * 2500))
     assert [len(spans) for spans in found] == [1000, 1000, 500]
 
 
@@ -152,9 +152,9 @@ def test_a_sentence_without_an_end_is_cut() -> None:
 def test_blocks_cover_the_text_and_end_after_blank_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "One is here.\n\nTwo.\n\nThree is long, too.\n\n" * 20
     whole = split(text)
-    monkeypatch.setattr(tokens, "BLOCK", 30)
-    monkeypatch.setattr(tokens, "LINE_LIMIT", 300)
-    found = list(blocks(text))
+    monkeypatch.setattr(tokenisation, "BLOCK", 30)
+    monkeypatch.setattr(tokenisation, "LINE_LIMIT", 300)
+    found = list(text_blocks(text))
     assert len(found) > 10
     assert "".join(text[start:end] for start, end in found) == text
     assert all(text[:end].endswith("\n\n") for _, end in found)
@@ -162,10 +162,10 @@ def test_blocks_cover_the_text_and_end_after_blank_lines(monkeypatch: pytest.Mon
 
 
 def test_blocks_of_a_very_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "BLOCK", 5)
-    monkeypatch.setattr(tokens, "LINE_LIMIT", 20)
+    monkeypatch.setattr(tokenisation, "BLOCK", 5)
+    monkeypatch.setattr(tokenisation, "LINE_LIMIT", 20)
     text = "one two three four five six seven eight " + "x" * 50 + " y"
-    assert [text[start:end] for start, end in blocks(text)] == [
+    assert [text[start:end] for start, end in text_blocks(text)] == [
         "one two three four five ",
         "six seven eight " + "x" * 50 + " ",
         "y",
@@ -177,11 +177,11 @@ def test_blocks_of_a_very_long_line(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_time_grows_with_the_length_of_the_text_only(piece: str) -> None:
     start = time.process_time()
-    assert list(sentences(piece * (200_000 // len(piece))))
+    assert list(find_sentences(piece * (200_000 // len(piece))))
     assert time.process_time() - start < 5
 
 
 def test_a_quotation_mark_alone_after_a_blank_line() -> None:
     """As in text that was cut into pieces: what ended is not in the sentence any more."""
     text = "He left.\n\n” Again."
-    assert [text[found[0][0] : found[-1][1]] for found in sentences(text)] == ["He left.", "”", "Again."]
+    assert [text[found[0][0] : found[-1][1]] for found in find_sentences(text)] == ["He left.", "”", "Again."]

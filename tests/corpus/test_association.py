@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyseme import parts
-from polyseme.corpus.association import G2, NPMI, PMI, ConditionalProbability, Dice, associated
-from polyseme.corpus.counts import Counts, same
+from polyseme.corpus.association import G2, NPMI, PMI, ConditionalProbability, Dice, association_matrix
+from polyseme.corpus.counts import CooccurrenceCounts, equal_matrices
 from polyseme.corpus.vocabulary import Vocabulary
 
 MEASURES = [Dice(), G2(), G2(signed=True), PMI(), PMI(positive=True), NPMI(), ConditionalProbability()]
@@ -89,21 +89,21 @@ def test_ranges_and_symmetry(table: tuple[int, int, int, int]) -> None:
         assert value(measure, *table) == pytest.approx(value(measure, joint, second, first, total), rel=1e-6, abs=1e-9)
 
 
-def random_counts(symmetric: bool) -> Counts:
+def random_counts(symmetric: bool) -> CooccurrenceCounts:
     rng = np.random.default_rng(4)
     matrix = sp.csr_array(np.triu(rng.integers(0, 3, (40, 40)), 0 if symmetric else -40))
     words = Vocabulary([f"w{number}" for number in range(40)], np.full(40, 9))
     first, second = rng.integers(4, 9, 40), rng.integers(4, 9, 40)
-    return Counts(matrix, words, words, first, first if symmetric else second, 99, symmetric)
+    return CooccurrenceCounts(matrix, words, words, first, first if symmetric else second, 99, symmetric)
 
 
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
 def test_every_pair_of_a_matrix(measure: Any, symmetric: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """In chunks as well as entry by entry; and those above a minimum only."""
-    monkeypatch.setattr("polyseme.corpus.association.CHUNK", 7)
+    monkeypatch.setattr("polyseme.corpus.association.CHUNK_PAIRS", 7)
     counts = random_counts(symmetric)
-    found = associated(measure, counts)
+    found = association_matrix(measure, counts)
     dense = counts.matrix.toarray()
     expected = np.zeros(dense.shape)
     for row, column in zip(*np.nonzero(dense), strict=True):
@@ -111,17 +111,19 @@ def test_every_pair_of_a_matrix(measure: Any, symmetric: bool, monkeypatch: pyte
         expected[row, column] = value(measure, dense[row, column], *totals, counts.total)
     np.testing.assert_allclose(found.toarray(), expected, rtol=1e-12, atol=1e-12)
     if symmetric and measure.symmetric:
-        assert same(found, found.T.tocsr())
-    strong = associated(measure, counts, 0.3).toarray()
+        assert equal_matrices(found, found.T.tocsr())
+    strong = association_matrix(measure, counts, 0.3).toarray()
     np.testing.assert_array_equal(strong, np.where(found.toarray() >= 0.3, found.toarray(), 0))
 
 
 def test_no_pairs_at_all() -> None:
     words = Vocabulary(["a", "b"], [1, 1])
-    counts = Counts(sp.csr_array((2, 2), dtype=np.int64), words, words, np.ones(2, int), np.ones(2, int), 2, True)
-    assert associated(G2(), counts).nnz == 0
+    counts = CooccurrenceCounts(
+        sp.csr_array((2, 2), dtype=np.int64), words, words, np.ones(2, int), np.ones(2, int), 2, True
+    )
+    assert association_matrix(G2(), counts).nnz == 0
 
 
 def test_every_association_is_a_part() -> None:
-    names = {name for name, part in parts.found().items() if part.kind == "association"}
+    names = {name for name, part in parts.parts_by_name().items() if part.kind == "association"}
     assert names == {type(measure).__name__ for measure in MEASURES}

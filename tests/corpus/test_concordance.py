@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.corpus.concordance import occurring, sampled, usages_at, usages_near, usages_of
+from polyseme.corpus.concordance import count_occurrences, draw_usages, find_usages, find_usages_near, read_usages_at
+from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import LAYOUT, Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
-from polyseme.corpus.where import Where
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
 
 TEXTS = [
@@ -23,13 +23,13 @@ TEXTS = [
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
     from polyseme.corpus import indexing
 
-    monkeypatch.setattr(indexing, "PART", 10)
+    monkeypatch.setattr(indexing, "PART_TOKENS", 10)
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, TEXTS)))
     return build_index([tmp_path / "a.jsonl"], tmp_path / "i", Simple(lemmatise=False), processes=1)
 
 
 def test_all_usages_in_order(index: Index) -> None:
-    found = list(usages_of(index, "bank"))
+    found = list(find_usages(index, "bank"))
     assert [usage.id for usage in found] == ["a.jsonl#old.1.2", "a.jsonl#old.2.2", "a.jsonl#new.1.2", "a.jsonl#new.3.5"]
     assert [usage.target for usage in found] == ["bank", "Bank", "bank", "bank"]
     assert found[0].text == "A bank by the river."
@@ -38,44 +38,47 @@ def test_all_usages_in_order(index: Index) -> None:
 
 def test_at_places(index: Index) -> None:
     """Sentence and position, as they are numbered through the index."""
-    found = usages_at(index, {(3, 1): "rain.v", (0, 1): "bank.n"})
+    found = read_usages_at(index, {(3, 1): "rain.v", (0, 1): "bank.n"})
     assert {place: (usage.id, usage.lemma, usage.pos, usage.target) for place, usage in found.items()} == {
         (0, 1): ("a.jsonl#old.1.2", "bank.n", "n", "bank"),
         (3, 1): ("a.jsonl#new.2.2", "rain.v", "v", "rained"),
     }
-    assert usages_at(index, {}) == {}
+    assert read_usages_at(index, {}) == {}
 
 
 def test_of_some_documents(index: Index) -> None:
-    assert [usage.meta["date"] for usage in usages_of(index, "bank", where=Where("date > 1900"))] == ["1950", "1950"]
-    assert not list(usages_of(index, "bank", where=Where("date > 2000")))
+    assert [usage.meta["date"] for usage in find_usages(index, "bank", where=DocumentFilter("date > 1900"))] == [
+        "1950",
+        "1950",
+    ]
+    assert not list(find_usages(index, "bank", where=DocumentFilter("date > 2000")))
 
 
 def test_a_sample_is_the_same_for_a_seed(index: Index) -> None:
-    every = [usage.id for usage in usages_of(index, "bank")]
-    draws = {tuple(usage.id for usage in usages_of(index, "bank", sample=2, seed=seed)) for seed in range(20)}
+    every = [usage.id for usage in find_usages(index, "bank")]
+    draws = {tuple(usage.id for usage in find_usages(index, "bank", sample=2, seed=seed)) for seed in range(20)}
     assert len(draws) > 2
     assert all(len(draw) == 2 and list(draw) == sorted(draw, key=every.index) for draw in draws)
-    assert [usage.id for usage in usages_of(index, "bank", sample=99)] == every
-    assert len(list(sampled(usages_of(index, "bank"), 3))) == 3
+    assert [usage.id for usage in find_usages(index, "bank", sample=99)] == every
+    assert len(list(draw_usages(find_usages(index, "bank"), 3))) == 3
 
 
 def test_a_word_that_does_not_occur(index: Index) -> None:
     with pytest.raises(InputError, match=r"'bnk' does not occur; did you mean bank\?"):
-        usages_of(index, "bnk")
+        find_usages(index, "bnk")
     with pytest.raises(InputError, match=r"'xylophone' does not occur$"):
-        usages_of(index, "xylophone")
+        find_usages(index, "xylophone")
 
 
 def test_near_other_words(index: Index) -> None:
-    (usage,) = usages_near(index, "bank", ["lender", "nowhere"], label="bank%1:14:00::")
+    (usage,) = find_usages_near(index, "bank", ["lender", "nowhere"], label="bank%1:14:00::")
     assert usage.id == "a.jsonl#new.3.5"
     assert usage.meta["relatives"] == "lender"
     assert usage.meta["sense"] == "bank%1:14:00::"
-    assert len(list(usages_near(index, "bank", ["rained"], sentences=2))) == 2
-    assert not list(usages_near(index, "bank", ["rained"]))
-    assert not list(usages_near(index, "bank", ["nowhere"]))
-    assert not list(usages_near(index, "bank", ["river"], where=Where("date > 1900")))
+    assert len(list(find_usages_near(index, "bank", ["rained"], sentences=2))) == 2
+    assert not list(find_usages_near(index, "bank", ["rained"]))
+    assert not list(find_usages_near(index, "bank", ["nowhere"]))
+    assert not list(find_usages_near(index, "bank", ["river"], where=DocumentFilter("date > 1900")))
 
 
 CONLLU = """# newdoc id = one
@@ -132,14 +135,14 @@ def tagged(tmp_path: Path) -> Index:
     ],
 )
 def test_expressions(tagged: Index, relative: str, found: set[str]) -> None:
-    usages = list(usages_near(tagged, "bank.n", [relative]))
+    usages = list(find_usages_near(tagged, "bank.n", [relative]))
     assert {usage.id.removeprefix("t.conllu#") for usage in usages} == found
     assert all(usage.meta["relatives"] == relative for usage in usages)
 
 
 def test_several_relatives_and_sentences(tagged: Index) -> None:
     sought = ["credit_union.n", "human_rights.n", "lend.v", "riverbank.n"]
-    near = {usage.id.split("#")[1]: usage.meta["relatives"] for usage in usages_near(tagged, "bank.n", sought)}
+    near = {usage.id.split("#")[1]: usage.meta["relatives"] for usage in find_usages_near(tagged, "bank.n", sought)}
     assert near == {
         "one.1.4": "credit_union.n",
         "one.2.1": "lend.v",
@@ -147,14 +150,20 @@ def test_several_relatives_and_sentences(tagged: Index) -> None:
         "one.3.3": "human_rights.n",
     }
     near = {
-        usage.id.split("#")[1]: usage.meta["relatives"] for usage in usages_near(tagged, "bank.n", sought, sentences=2)
+        usage.id.split("#")[1]: usage.meta["relatives"]
+        for usage in find_usages_near(tagged, "bank.n", sought, sentences=2)
     }
     assert near["one.1.4"] == "credit_union.n, lend.v"
     assert near["one.2.1"] == "credit_union.n, human_rights.n, lend.v"
     assert "two.1.2" not in near  # the next sentence, but of another document
-    assert occurring(tagged, sought) == {"credit_union.n": 1, "human_rights.n": 1, "lend.v": 1, "riverbank.n": 0}
+    assert count_occurrences(tagged, sought) == {
+        "credit_union.n": 1,
+        "human_rights.n": 1,
+        "lend.v": 1,
+        "riverbank.n": 0,
+    }
     with pytest.raises(InputError, match="sentences is 0"):
-        usages_near(tagged, "bank.n", sought, sentences=0)
+        find_usages_near(tagged, "bank.n", sought, sentences=0)
 
 
 def lemmas_of(index: Index) -> list[list[str]]:
@@ -176,37 +185,39 @@ def test_expressions_are_those_of_brute_force(request: pytest.FixtureRequest, na
     triples = [sentence[at : at + 3] for sentence in sentences for at in range(len(sentence) - 2)]
     sought += ["_".join(words) for words in triples if set(words) <= set(every)]
     text = [f"_{'_'.join(sentence)}_" for sentence in sentences]
-    counts = occurring(corpus, sought)
+    counts = count_occurrences(corpus, sought)
     assert sum(counts.values()) > 10
     assert counts == {each: sum(sentence.count(f"_{each}_") for sentence in text) for each in sought}
 
 
 def test_an_index_without_parts_of_speech(index: Index) -> None:
     """The lemma and its relatives are plain words there, and a verb of the same form is the word itself."""
-    (usage,) = usages_near(index, "bank.n", ["lender.n", "bank.v"])
+    (usage,) = find_usages_near(index, "bank.n", ["lender.n", "bank.v"])
     assert (usage.id, usage.lemma, usage.pos, usage.meta["relatives"]) == ("a.jsonl#new.3.5", "bank", "", "lender.n")
-    assert len(list(usages_near(index, "bank.n", ["its_rates.n"]))) == 1
+    assert len(list(find_usages_near(index, "bank.n", ["its_rates.n"]))) == 1
     with pytest.raises(InputError, match="'bnk' does not occur"):
-        usages_near(index, "bnk.n", ["lender.n"])
+        find_usages_near(index, "bnk.n", ["lender.n"])
 
 
 def test_an_index_of_nothing(tmp_path: Path) -> None:
     manifest = {"layout": LAYOUT, "finished": True, "parts": [], "documents": 0, "sentences": 0, "tokens": 0}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     index = Index.open(tmp_path)
-    assert usages_at(index, {(0, 1): "bank.n"}) == {}
-    assert occurring(index, ["bank.n"]) == {"bank.n": 0}
+    assert read_usages_at(index, {(0, 1): "bank.n"}) == {}
+    assert count_occurrences(index, ["bank.n"]) == {"bank.n": 0}
 
 
 def test_the_part_of_speech_is_one(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("It grew by 3.5 points.")
     index = build_index([tmp_path / "a.txt"], tmp_path / "i", Simple(lemmatise=False), processes=1)
-    assert [(usage.target, usage.pos) for usage in usages_of(index, "3.5")] == [("3.5", "")]
+    assert [(usage.target, usage.pos) for usage in find_usages(index, "3.5")] == [("3.5", "")]
 
 
 def test_conditions_on_what_there_is(index: Index) -> None:
-    assert {usage.meta["date"] for usage in usages_of(index, "bank", where=Where("'old' in document"))} == {"1850"}
+    assert {usage.meta["date"] for usage in find_usages(index, "bank", where=DocumentFilter("'old' in document"))} == {
+        "1850"
+    }
     with pytest.raises(InputError, match=r"no document has 'dat', .*; what there is: date, document$"):
-        usages_of(index, "bank", where=Where("dat > 1900"))
+        find_usages(index, "bank", where=DocumentFilter("dat > 1900"))
     with pytest.raises(InputError, match="no document has 'dat'"):
-        usages_near(index, "bank", ["river"], where=Where("dat > 1900"))
+        find_usages_near(index, "bank", ["river"], where=DocumentFilter("dat > 1900"))

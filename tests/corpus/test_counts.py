@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from corpus import brute_force
 from corpus.expected import WINDOWS, assert_contexts, assert_counts
 from corpus.tiny_index import Row, write_index
-from polyseme.corpus import products
-from polyseme.corpus.cooccurrence import contexts, contexts_of, cooccurrences, frequencies
-from polyseme.corpus.counts import Counts, mirrored
-from polyseme.corpus.products import By
-from polyseme.corpus.selection import Selection
+from polyseme.corpus import sparse_counts
+from polyseme.corpus.cooccurrence import count_contexts, count_contexts_by_word, count_cooccurrences, count_words
+from polyseme.corpus.counts import CooccurrenceCounts, mirror_upper
+from polyseme.corpus.sparse_counts import CountUnit
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.corpus.windows import Window
+from polyseme.corpus.word_selection import WordSelection
 
 WORDS = ["a.n", "b.n", "c.v", "d.v", "e", "f"]
 
@@ -43,20 +43,20 @@ def texts(draw: st.DrawFn) -> list[Row]:
 @pytest.mark.parametrize("window", WINDOWS, ids=repr)
 @settings(max_examples=12, deadline=None)
 @given(rows=texts(), parts=st.integers(1, 3))
-def test_any_text(window: Window, by: By, rows: list[Row], parts: int) -> None:
+def test_any_text(window: Window, by: CountUnit, rows: list[Row], parts: int) -> None:
     parts = min(parts, 1 + rows[-1][0])
     with tempfile.TemporaryDirectory() as folder:
         index = write_index(Path(folder), rows, parts)
         every = set(index.vocabulary)
-        assert_counts(cooccurrences(index, window, by=by), brute_force.pairs(rows, window, by, every))
-        nouns = Selection(pos="n")
+        assert_counts(count_cooccurrences(index, window, by=by), brute_force.pairs(rows, window, by, every))
+        nouns = WordSelection(pos="n")
         of_nouns = {word for word in every if word.endswith(".n")}
-        assert_counts(cooccurrences(index, window, nouns, by=by), brute_force.pairs(rows, window, by, of_nouns))
+        assert_counts(count_cooccurrences(index, window, nouns, by=by), brute_force.pairs(rows, window, by, of_nouns))
         word = rows[0][3]
         some = brute_force.pairs(rows, window, by, of_nouns | {word})
-        assert_counts(cooccurrences(index, window, nouns, rows=[word], by=by), some)
-        assert_contexts(contexts(index, word, window), brute_force.around(rows, window, word))
-        for other, found in contexts_of(index, list(every)[:3], window).items():
+        assert_counts(count_cooccurrences(index, window, nouns, rows=[word], by=by), some)
+        assert_contexts(count_contexts(index, word, window), brute_force.around(rows, window, word))
+        for other, found in count_contexts_by_word(index, list(every)[:3], window).items():
             assert_contexts(found, brute_force.around(rows, window, other))
 
 
@@ -64,7 +64,7 @@ def test_any_text(window: Window, by: By, rows: list[Row], parts: int) -> None:
 @given(rows=texts())
 def test_frequencies_of_any_text(rows: list[Row]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        found = frequencies(write_index(Path(folder), rows, 1))
+        found = count_words(write_index(Path(folder), rows, 1))
     columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
     assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(rows)
 
@@ -73,17 +73,19 @@ def test_groups_of_parts_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     rng = np.random.default_rng(1)
     rows: list[Row] = [(at // 40, at // 8, at % 8, WORDS[int(rng.integers(6))], None, "") for at in range(400)]
     index = write_index(tmp_path, rows, 5)
-    whole = cooccurrences(index)
-    monkeypatch.setattr(products, "GROUP", 20)
-    monkeypatch.setattr(products, "BLOCKS", 2)
-    assert cooccurrences(index) == whole
+    whole = count_cooccurrences(index)
+    monkeypatch.setattr(sparse_counts, "GROUP_ENTRIES", 20)
+    monkeypatch.setattr(sparse_counts, "PRODUCT_BLOCKS", 2)
+    assert count_cooccurrences(index) == whole
 
 
 def test_values_are_compared_by_what_they_hold() -> None:
     words, each = Vocabulary(["a", "b"], [2, 1]), np.array([2, 1])
 
-    def counts(pair: int, total: int, symmetric: bool = True) -> Counts:
-        return Counts(sp.csr_array(np.array([[0, pair], [0, 0]])), words, words, each, each, total, symmetric)
+    def counts(pair: int, total: int, symmetric: bool = True) -> CooccurrenceCounts:
+        return CooccurrenceCounts(
+            sp.csr_array(np.array([[0, pair], [0, 0]])), words, words, each, each, total, symmetric
+        )
 
     one = counts(1, 3)
     assert one == counts(1, 3)
@@ -97,6 +99,6 @@ def test_values_are_compared_by_what_they_hold() -> None:
 def test_both_halves() -> None:
     upper = sp.random_array((50, 50), density=0.2, rng=np.random.default_rng(2), format="csr")
     upper = sp.triu(upper, format="csr")
-    whole = mirrored(upper).toarray()
+    whole = mirror_upper(upper).toarray()
     np.testing.assert_array_equal(whole, whole.T)
     np.testing.assert_array_equal(np.triu(whole), upper.toarray())

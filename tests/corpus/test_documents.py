@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from polyseme.corpus.concordance import usages_of
-from polyseme.corpus.documents import Document, File, Given, Target, files_of
-from polyseme.corpus.english import English
+from polyseme.corpus.concordance import find_usages
+from polyseme.corpus.documents import CorpusFile, Document, DocumentTarget, UsageFile, list_corpus_files
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
 from polyseme.formats import read_usages, write_usages
 from polyseme.formats.files import write_bytes
@@ -24,7 +24,7 @@ Rows = list[dict[str, object]]
 
 
 def documents(path: Path) -> list[Document]:
-    return [document for file in files_of(path) for document in file.documents()]
+    return [document for file in list_corpus_files(path) for document in file.documents()]
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -94,13 +94,13 @@ def test_one_name_of_many(tmp_path: Path, again: int) -> None:
 
 def test_two_usages_of_one_name() -> None:
     with pytest.raises(InputError, match="usages: two documents are called 'a', as number 1 and as number 2"):
-        list(Given((Usage("a", "we", "We won.", 0, 2),) * 2).documents())
+        list(UsageFile((Usage("a", "we", "We won.", 0, 2),) * 2).documents())
 
 
 def test_what_is_found_can_be_written(tmp_path: Path) -> None:
     path = written(tmp_path, "a.jsonl", '{"text": "The bank."}\n{"id": null, "text": "A bank."}\n')
     index = build_index([path], tmp_path / "i", Simple(lemmatise=False), processes=1)
-    usages = list(usages_of(index, "bank"))
+    usages = list(find_usages(index, "bank"))
     write_usages(usages, tmp_path / "out.jsonl")
     assert list(read_usages(tmp_path / "out.jsonl")) == usages
 
@@ -119,7 +119,7 @@ def test_half_a_character(tmp_path: Path, line: str) -> None:
 
 def test_half_a_character_in_a_usage() -> None:
     with pytest.raises(InputError, match=r"usages: usage 'a' holds '\\ud800', half a character"):
-        list(Given((Usage("a", "we", "We \ud800.", 0, 2),)).documents())
+        list(UsageFile((Usage("a", "we", "We \ud800.", 0, 2),)).documents())
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,8 @@ def test_a_cell_of_a_megabyte(tmp_path: Path) -> None:
 
 def test_a_hidden_file_that_is_named(tmp_path: Path) -> None:
     path = written(tmp_path, ".hid.txt", "We won.")
-    assert [file.name for file in files_of(path)] == [".hid.txt"]
-    assert list(files_of(tmp_path)) == []
+    assert [file.name for file in list_corpus_files(path)] == [".hid.txt"]
+    assert list(list_corpus_files(tmp_path)) == []
 
 
 CONLLU = """\
@@ -252,7 +252,7 @@ def test_the_checksum_of_usages_is_one_of_their_targets() -> None:
         Usage("a", "bank", "The bank, a bank.", 4, 8, "v"),
         Usage("a", "bank", "The bank, a bank.", 4, 8, "n"),
     ]
-    assert len({Given((usage,)).checksum() for usage in usages}) == 5
+    assert len({UsageFile((usage,)).checksum() for usage in usages}) == 5
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ def test_the_checksum_of_usages_is_one_of_their_targets() -> None:
     ],
 )
 def test_the_word_of_a_target(lemma: str, pos: str, word: str | None) -> None:
-    (document,) = Given((Usage("a", lemma, "A bank.", 2, 6, pos),)).documents()
-    assert document.target == (None if word is None else Target(2, 6, word))
+    (document,) = UsageFile((Usage("a", lemma, "A bank.", 2, 6, pos),)).documents()
+    assert document.target == (None if word is None else DocumentTarget(2, 6, word))
 
 
 def test_the_target_of_a_word_usage_graph(tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_a_broken_member_can_be_skipped(tmp_path: Path) -> None:
 
 def test_a_file_can_be_read_again(tmp_path: Path) -> None:
     path = archive(tmp_path / "in.tar.xz", {f"{number}.txt": f"Number {number}." for number in range(5)})
-    files = [file for file in files_of(path) if isinstance(file, File)]
+    files = [file for file in list_corpus_files(path) if isinstance(file, CorpusFile)]
     for file in (*reversed(files), files[3], files[0], files[4]):
         (document,) = file.documents()
         assert document.text == f"Number {file.name[0]}."

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from corpus.tiny_index import write_index
-from polyseme.corpus.cooccurrence import cooccurrences
+from polyseme.corpus.cooccurrence import count_cooccurrences
 from polyseme.corpus.engine import connect
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError, MissingExtra, PolysemeError
@@ -62,7 +62,7 @@ def test_tables_are_for_everybody(tmp_path: Path) -> None:
         tokens = engine.table(index, "tokens")
         found = engine.run(tokens.group_by("word").agg(n=tokens.document.nunique()).order_by("word"))
         assert found.to_pydict() == {"word": [0, 1], "n": [2, 1]}
-        assert cooccurrences(index, engine=engine) == cooccurrences(index)
+        assert count_cooccurrences(index, engine=engine) == count_cooccurrences(index)
     with connect(options={"memory_limit": "200MB"}) as engine:
         assert "memory_limit" in str(engine.backend.raw_sql("select name from duckdb_settings()").fetchall())
 

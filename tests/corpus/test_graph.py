@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from corpus.test_neighbours import index as chain
-from polyseme.corpus.association import G2, ConditionalProbability, Dice, associated
-from polyseme.corpus.cooccurrence import cooccurrences
-from polyseme.corpus.counts import same
-from polyseme.corpus.graph import word_graph
+from polyseme.corpus.association import G2, ConditionalProbability, Dice, association_matrix
+from polyseme.corpus.cooccurrence import count_cooccurrences
+from polyseme.corpus.counts import equal_matrices
 from polyseme.corpus.index import Index
-from polyseme.corpus.selection import Selection
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.corpus.windows import SentenceWindow, WordWindow
+from polyseme.corpus.word_graph import build_word_graph
+from polyseme.corpus.word_selection import WordSelection
 from polyseme.errors import InputError
 
 index = chain
@@ -25,29 +25,31 @@ index = chain
     [
         {},
         {"window": WordWindow(2)},
-        {"window": SentenceWindow(2), "words": Selection(pos="n", minimum=5), "least": 2},
+        {"window": SentenceWindow(2), "words": WordSelection(pos="n", minimum=5), "least": 2},
     ],
 )
 def test_as_in_one_pass(index: Index, association: Any, options: dict[str, Any], passes: int) -> None:
-    whole = word_graph(index, association, 0.1, **options)
+    whole = build_word_graph(index, association, 0.1, **options)
     assert whole.matrix.nnz > 50
-    assert word_graph(index, association, 0.1, passes=passes, **options) == whole
+    assert build_word_graph(index, association, 0.1, passes=passes, **options) == whole
 
 
 def test_one_pass_is_counting_and_associating(index: Index) -> None:
-    found = word_graph(index, Dice(), 0.2)
-    counts = cooccurrences(index)
-    expected = associated(Dice(), counts, 0.2)
+    found = build_word_graph(index, Dice(), 0.2)
+    counts = count_cooccurrences(index)
+    expected = association_matrix(Dice(), counts, 0.2)
     assert found.words == counts.rows
-    assert same(found.matrix, expected)
+    assert equal_matrices(found.matrix, expected)
     first = counts.rows[0]
     second = found.words[int(found.matrix[[0]].indices[0])]
     assert found[first, second] == found[second, first] == expected[0, counts.rows.number(second)] > 0
 
 
 def test_words_that_are_not_there(index: Index) -> None:
-    found = word_graph(index, Dice(), 0.2, words=Selection(among=["w8.n"]), passes=3)
+    found = build_word_graph(index, Dice(), 0.2, words=WordSelection(among=["w8.n"]), passes=3)
     assert (list(found.words), found.matrix.nnz) == (["w8.n"], 0)
-    assert word_graph(index, Dice(), 0.2, words=Selection(minimum=10**6), passes=3).words == Vocabulary([], [])
+    assert build_word_graph(index, Dice(), 0.2, words=WordSelection(minimum=10**6), passes=3).words == Vocabulary(
+        [], []
+    )
     with pytest.raises(InputError, match="passes is 0; it must be at least 1"):
-        word_graph(index, Dice(), 0.2, passes=0)
+        build_word_graph(index, Dice(), 0.2, passes=0)

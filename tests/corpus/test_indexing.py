@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from polyseme.corpus import indexing
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import write_bytes
 from polyseme.usage import Usage
@@ -40,7 +40,7 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "PART", 2000)
+    monkeypatch.setattr(indexing, "PART_TOKENS", 2000)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -78,8 +78,8 @@ def test_two_runs_and_any_number_of_processes_give_the_same_bytes(texts: Path, t
 PROGRAM = """
 import sys
 from polyseme.corpus import indexing
-from polyseme.corpus.english import English
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.english_analyser import English
+from polyseme.corpus.simple_analyser import Simple
 indexing.PART = 2000
 indexing.build_index([sys.argv[1]], sys.argv[2], Simple(lemmatise=False), processes=int(sys.argv[3]))
 """
@@ -109,7 +109,7 @@ def test_interrupted_between_parts_it_goes_on(texts: Path, tmp_path: Path) -> No
     class Interrupted(Exception):
         pass
 
-    def interrupt(done: indexing.Progress) -> None:
+    def interrupt(done: indexing.IndexingProgress) -> None:
         if done.documents in (5, 17, 18, 31):
             seen.append(done.documents)
             if seen.count(done.documents) == 1:
@@ -191,13 +191,13 @@ def test_a_full_disk(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             raise OSError(28, "No space left on device")
         write_bytes(path, data)
 
-    monkeypatch.setattr("polyseme.corpus.part.write_bytes", full)
+    monkeypatch.setattr("polyseme.corpus.index_part.write_bytes", full)
     with pytest.raises(InputError, match="cannot be written: No space left on device; what was indexed so far is kept"):
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
     with pytest.warns(InputWarning, match="not finished"):
         assert len(Index.open(tmp_path / "i").vocabulary) > 10
     monkeypatch.undo()
-    monkeypatch.setattr(indexing, "PART", 2000)
+    monkeypatch.setattr(indexing, "PART_TOKENS", 2000)
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
 
@@ -222,7 +222,7 @@ def test_a_file_of_the_index_that_is_gone(texts: Path, tmp_path: Path) -> None:
 
 
 def test_two_at_a_time(texts: Path, tmp_path: Path) -> None:
-    def again(_: indexing.Progress) -> None:
+    def again(_: indexing.IndexingProgress) -> None:
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
 
     with pytest.raises(InputError, match="another process is writing this index"):
@@ -348,7 +348,7 @@ def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
     assert plain.vocabulary.counts[plain.vocabulary.number("bank")] == 2
     plain = build_index(usages, tmp_path / "l", PLAIN, processes=1, keep_lemmas=True)
     assert [plain.vocabulary.counts[plain.vocabulary.number(word)] for word in ("bank.v", "bank")] == [1, 1]
-    assert not plain.vocabulary.has_parts
+    assert not plain.vocabulary.has_pos
 
 
 def test_two_sources_with_the_same_file(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from typing import ClassVar
 import pytest
 
 from polyseme.corpus import indexing
-from polyseme.corpus.concordance import usages_of
+from polyseme.corpus.concordance import find_usages
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError, InputWarning
 from polyseme.sentence import Sentence
 
@@ -35,7 +35,7 @@ def texts(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "PART", 30)
+    monkeypatch.setattr(indexing, "PART_TOKENS", 30)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -59,8 +59,8 @@ import os, signal, sys
 from itertools import count
 import pyarrow.parquet
 from polyseme.corpus import indexing
-from polyseme.corpus.packing import packings
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.packed_documents import packings
+from polyseme.corpus.simple_analyser import Simple
 indexing.PART = 30
 sync = os.fsync
 list(packings(Simple(lemmatise=False), [("a", "A b.")], processes=1))  # so that not every child must load what it needs
@@ -132,7 +132,7 @@ def test_what_comes_before_a_broken_file_can_be_used(texts: Path, tmp_path: Path
         build_index([texts], tmp_path / "i", PLAIN, processes=processes)
     index = left(tmp_path / "i")
     assert index.manifest["documents"] == int(broken[0]) + 1
-    assert len(list(usages_of(index, "bank"))) == 3 * (int(broken[0]) + 1)
+    assert len(list(find_usages(index, "bank"))) == 3 * (int(broken[0]) + 1)
     with pytest.raises(InputError, match="not UTF-8"):
         build_index([texts], tmp_path / "i", PLAIN, processes=processes)
     assert content(left(tmp_path / "i").folder) == content(index.folder)
@@ -154,7 +154,7 @@ def test_nothing_in_yet(texts: Path, tmp_path: Path) -> None:
 LIMITED = """
 import resource, sys
 from polyseme.corpus import indexing
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
 indexing.PART = 30
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from corpus.tiny_index import Row, write_index
-from polyseme.corpus.association import G2, ConditionalProbability, Dice, associated
-from polyseme.corpus.cooccurrence import cooccurrences
-from polyseme.corpus.counts import same
+from polyseme.corpus.association import G2, ConditionalProbability, Dice, association_matrix
+from polyseme.corpus.cooccurrence import count_cooccurrences
+from polyseme.corpus.counts import equal_matrices
 from polyseme.corpus.index import Index
-from polyseme.corpus.neighbours import Neighbourhood, neighbourhood, neighbourhoods
-from polyseme.corpus.selection import Selection
+from polyseme.corpus.neighbourhoods import Neighbourhood, get_neighbourhood, get_neighbourhoods
+from polyseme.corpus.word_selection import WordSelection
 from polyseme.errors import InputError
 
 
@@ -28,8 +28,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def cut_out(index: Index, word: str, minimum: float, depth: int) -> tuple[dict[str, int], dict[tuple[str, str], float]]:
     """The steps of words and the edges between them, from the whole graph."""
-    counts = cooccurrences(index)
-    graph = associated(Dice(), counts, minimum).tocoo()
+    counts = count_cooccurrences(index)
+    graph = association_matrix(Dice(), counts, minimum).tocoo()
     names = list(counts.rows)
     edges = {(names[a], names[b]): v for a, b, v in zip(graph.row, graph.col, graph.data.tolist(), strict=True)}
     steps = {word: 0}
@@ -46,7 +46,7 @@ def edges_of(found: Neighbourhood) -> dict[tuple[str, str], float]:
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_as_cut_out_of_the_whole_graph(index: Index, depth: int) -> None:
-    found = neighbourhood(index, "w8.n", Dice(), 0.25, depth=depth)
+    found = get_neighbourhood(index, "w8.n", Dice(), 0.25, depth=depth)
     steps, edges = cut_out(index, "w8.n", 0.25, depth)
     assert found.words[0] == "w8.n"
     assert dict(zip(found.words, found.steps.tolist(), strict=True)) == steps
@@ -55,7 +55,7 @@ def test_as_cut_out_of_the_whole_graph(index: Index, depth: int) -> None:
 
 
 def test_without_associations_between_the_last(index: Index) -> None:
-    found = neighbourhood(index, "w8.n", Dice(), 0.25, mutual=False)
+    found = get_neighbourhood(index, "w8.n", Dice(), 0.25, mutual=False)
     steps, edges = cut_out(index, "w8.n", 0.25, 2)
     assert edges_of(found) == {pair: value for pair, value in edges.items() if min(steps[pair[0]], steps[pair[1]]) < 2}
     assert len(edges_of(found)) < len(edges)
@@ -64,32 +64,32 @@ def test_without_associations_between_the_last(index: Index) -> None:
 def test_several_words_at_once(index: Index) -> None:
     words = ["w8.n", "w9.v", "w40.n"]
     for mutual in (True, False):
-        together = neighbourhoods(index, words, G2(), 10.83, mutual=mutual)
+        together = get_neighbourhoods(index, words, G2(), 10.83, mutual=mutual)
         assert list(together) == words
         for word in words:
-            assert together[word] == neighbourhood(index, word, G2(), 10.83, mutual=mutual)
+            assert together[word] == get_neighbourhood(index, word, G2(), 10.83, mutual=mutual)
 
 
 def test_among_some_words(index: Index) -> None:
-    found = neighbourhood(index, "w8.n", Dice(), 0.05, among=Selection(pos="v"))
+    found = get_neighbourhood(index, "w8.n", Dice(), 0.05, among=WordSelection(pos="v"))
     assert {word[-1] for word in found.words[1:]} == {"v"}
-    assert same(found.matrix, found.matrix.T.tocsr())
+    assert equal_matrices(found.matrix, found.matrix.T.tocsr())
     assert found.matrix[1:, [0]].nnz > 0
 
 
 def test_a_direction(index: Index) -> None:
-    found = neighbourhood(index, "w8.n", ConditionalProbability(), 0.3)
-    assert not same(found.matrix, found.matrix.T.tocsr())
+    found = get_neighbourhood(index, "w8.n", ConditionalProbability(), 0.3)
+    assert not equal_matrices(found.matrix, found.matrix.T.tocsr())
 
 
 def test_a_word_without_any(index: Index) -> None:
-    found = neighbourhood(index, "w8.n", Dice(), 2.0)
+    found = get_neighbourhood(index, "w8.n", Dice(), 2.0)
     assert (found.words, found.matrix.shape) == (("w8.n",), (1, 1))
     assert repr(found) == "<Neighbourhood of w8.n: 1 word, 0 entries>"
 
 
 def test_what_cannot_be_asked(index: Index) -> None:
     with pytest.raises(InputError, match="depth is 0"):
-        neighbourhood(index, "w8.n", Dice(), 0.1, depth=0)
+        get_neighbourhood(index, "w8.n", Dice(), 0.1, depth=0)
     with pytest.raises(InputError, match="does not occur"):
-        neighbourhood(index, "zzz", Dice(), 0.1)
+        get_neighbourhood(index, "zzz", Dice(), 0.1)

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.corpus import overlap
-from polyseme.corpus.overlap import SIZE, Contexts, Count, Found, Removed, kept, plain
+from polyseme.corpus.overlap import (
+    OVERLAP_WORDS,
+    CheckedDocument,
+    HeldOutContexts,
+    OverlapRemovals,
+    RemovalCounts,
+    drop_overlapping,
+    normalise_text,
+)
 from polyseme.errors import InputError
 
 THIRTEEN = "one two three four five six seven eight nine ten eleven twelve thirteen"
@@ -18,7 +26,7 @@ def by_hand(documents: Iterable[str], contexts: dict[str, list[str]], size: int)
     """The contexts that each document shares words with, by comparing all with all."""
 
     def runs(text: str) -> set[tuple[str, ...]]:
-        words = plain(text).split()
+        words = normalise_text(text).split()
         return {tuple(words[start : start + size]) for start in range(len(words) - size + 1)}
 
     given = {(name, number): runs(text) for name, texts in contexts.items() for number, text in enumerate(texts)}
@@ -37,30 +45,32 @@ def by_hand(documents: Iterable[str], contexts: dict[str, list[str]], size: int)
     ],
 )
 def test_words_do_not_depend_on_how_a_text_was_tokenised(one: str, other: str) -> None:
-    assert plain(one) == plain(other)
+    assert normalise_text(one) == normalise_text(other)
 
 
 def test_thirteen_words_in_a_row_and_not_twelve() -> None:
-    contexts = Contexts({"test": [f"Before: {THIRTEEN}, after"]})
+    contexts = HeldOutContexts({"test": [f"Before: {THIRTEEN}, after"]})
     twelve = THIRTEEN.rpartition(" ")[0]
     documents = [f"x {THIRTEEN.upper()} y", f"x {twelve} y", THIRTEEN.replace(" ", ", "), "", f"after {twelve}"]
-    assert [bool(found.contexts) for found in contexts.sift(documents)] == [True, False, True, False, False]
-    assert SIZE == 13
+    assert [bool(found.contexts) for found in contexts.check_documents(documents)] == [True, False, True, False, False]
+    assert OVERLAP_WORDS == 13
 
 
 def test_nothing_goes_from_one_text_into_the_next() -> None:
-    contexts = Contexts({"test": ["a b c", "d e f"]}, size=4)
-    assert [found.contexts for found in contexts.sift(["a b c d e f"])] == [frozenset()]
+    contexts = HeldOutContexts({"test": ["a b c", "d e f"]}, size=4)
+    assert [found.contexts for found in contexts.check_documents(["a b c d e f"])] == [frozenset()]
     assert contexts.too_short == {"test": 2}
-    assert [found.contexts for found in Contexts({"test": ["c d e f"]}, size=4).sift(["b c d", "e f g"])] == [
+    assert [
+        found.contexts for found in HeldOutContexts({"test": ["c d e f"]}, size=4).check_documents(["b c d", "e f g"])
+    ] == [
         frozenset(),
         frozenset(),
     ]
 
 
 def test_contexts_of_several_sets() -> None:
-    contexts = Contexts({"one": ["a b c", "b c d"], "two": ["x b c d", "z"]}, size=3)
-    (found,) = contexts.sift(["q b c d q"])
+    contexts = HeldOutContexts({"one": ["a b c", "b c d"], "two": ["x b c d", "z"]}, size=3)
+    (found,) = contexts.check_documents(["q b c d q"])
     assert found.contexts == {("one", 1), ("two", 0)}
     assert found.tests == {"one", "two"}
     assert found.words == 5
@@ -69,10 +79,13 @@ def test_contexts_of_several_sets() -> None:
 
 
 def test_no_contexts_and_no_documents() -> None:
-    assert [found.contexts for found in Contexts({}).sift([THIRTEEN, ""])] == [frozenset(), frozenset()]
-    assert not list(Contexts({"test": [THIRTEEN]}).sift([]))
+    assert [found.contexts for found in HeldOutContexts({}).check_documents([THIRTEEN, ""])] == [
+        frozenset(),
+        frozenset(),
+    ]
+    assert not list(HeldOutContexts({"test": [THIRTEEN]}).check_documents([]))
     with pytest.raises(InputError, match="give 1 or more"):
-        Contexts({}, size=0)
+        HeldOutContexts({}, size=0)
 
 
 texts = st.lists(st.lists(st.sampled_from(["a", "b", "ab", "é", "-", "don't"]), max_size=12).map(" ".join), max_size=8)
@@ -81,38 +94,40 @@ texts = st.lists(st.lists(st.sampled_from(["a", "b", "ab", "é", "-", "don't"]),
 @given(texts, texts, st.integers(1, 4))
 def test_as_a_plain_loop_finds_them(documents: list[str], contexts: list[str], size: int) -> None:
     given_contexts = {"odd": contexts[::2], "even": contexts[1::2]}
-    found = [each.contexts for each in Contexts(given_contexts, size).sift(documents)]
+    found = [each.contexts for each in HeldOutContexts(given_contexts, size).check_documents(documents)]
     assert found == by_hand(documents, given_contexts, size)
 
 
 def test_same_numbers_are_not_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """If all words had the same number, every gram would be looked at, and words would still be compared."""
-    monkeypatch.setattr(overlap, "_word_numbers", lambda _, starts: np.ones(len(starts), np.uint64))
+    monkeypatch.setattr(overlap, "_hash_words", lambda _, starts: np.ones(len(starts), np.uint64))
     documents = ["a b c d", "d c b a", "b c"]
-    assert [found.contexts for found in Contexts({"test": ["x b c"]}, 2).sift(documents)] == by_hand(
+    assert [found.contexts for found in HeldOutContexts({"test": ["x b c"]}, 2).check_documents(documents)] == by_hand(
         documents, {"test": ["x b c"]}, 2
     )
 
 
 def test_documents_come_in_order_whatever_is_held_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [f"w{number} a b" for number in range(50)]
-    whole = list(Contexts({"test": ["w7 a b"]}, 3).sift(documents))
-    monkeypatch.setattr(overlap, "CHARACTERS", 20)
-    assert list(Contexts({"test": ["w7 a b"]}, 3).sift(iter(documents))) == whole
+    whole = list(HeldOutContexts({"test": ["w7 a b"]}, 3).check_documents(documents))
+    monkeypatch.setattr(overlap, "BATCH_CHARACTERS", 20)
+    assert list(HeldOutContexts({"test": ["w7 a b"]}, 3).check_documents(iter(documents))) == whole
     assert [found.text for found in whole] == documents
     assert [number for number, found in enumerate(whole) if found.contexts] == [7]
 
 
 def test_what_is_removed_is_counted() -> None:
-    contexts = Contexts({"one": ["a b c"], "two": ["b c d", "x y z"]}, size=3)
-    counts, again = Removed(), Removed()
-    left = list(kept(contexts.sift(["a b c d", "p q", "b c d e f", "c d e"]), counts, again))
+    contexts = HeldOutContexts({"one": ["a b c"], "two": ["b c d", "x y z"]}, size=3)
+    counts, again = RemovalCounts(), RemovalCounts()
+    left = list(drop_overlapping(contexts.check_documents(["a b c d", "p q", "b c d e f", "c d e"]), counts, again))
     assert left == ["p q", "c d e"]
     assert (counts.documents, counts.words, counts.removed_documents, counts.removed_words) == (4, 14, 2, 9)
-    assert counts.by_test == {"one": Count(1, 4, 1), "two": Count(2, 9, 1)}
+    assert counts.by_test == {"one": OverlapRemovals(1, 4, 1), "two": OverlapRemovals(2, 9, 1)}
     assert again == counts
     assert counts.as_json()["by_test"]["two"] == {"documents": 2, "words": 9, "contexts": 1}
 
 
 def test_a_document_that_shares_nothing_is_found_too() -> None:
-    assert list(Contexts({"test": [THIRTEEN]}).sift(["Something else"])) == [Found("Something else", 2)]
+    assert list(HeldOutContexts({"test": [THIRTEEN]}).check_documents(["Something else"])) == [
+        CheckedDocument("Something else", 2)
+    ]

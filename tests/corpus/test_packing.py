@@ -4,25 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.corpus.concordance import usages_of
-from polyseme.corpus.documents import Target
-from polyseme.corpus.english import English
+from polyseme.corpus.concordance import find_usages
+from polyseme.corpus.documents import DocumentTarget
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.packing import Packed, aimed, packed, packings
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.packed_documents import PackedDocument, pack_documents, pack_sentences, set_target
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage
 
 PLAIN = Simple(lemmatise=False)
 
 
-def sentences(words: str) -> Packed:
+def sentences(words: str) -> PackedDocument:
     """One sentence of ``form/lemma/part`` each."""
     forms, lemmas, pos = zip(*(word.split("/") for word in words.split()), strict=True)
-    return packed([(0, Sentence.of_words("1", forms, lemmas=lemmas, pos=pos))])
+    return pack_sentences([(0, Sentence.from_words("1", forms, lemmas=lemmas, pos=pos))])
 
 
-def words_of(found: Packed) -> list[str]:
+def words_of(found: PackedDocument) -> list[str]:
     """The word of each token."""
     return [found.words[number] for number in found.tokens.column("word").to_numpy().tolist()]
 
@@ -37,30 +37,30 @@ def words_of(found: Packed) -> list[str]:
     ],
 )
 def test_every_word_occurs_in_the_order_of_the_text(given: str, words: list[str]) -> None:
-    found = aimed(sentences(given), Target(2, 5, "see.v"))
+    found = set_target(sentences(given), DocumentTarget(2, 5, "see.v"))
     assert words_of(found) == words
     assert found.words == list(dict.fromkeys(words))
     assert found.tokens.schema == sentences(given).tokens.schema
 
 
 def test_a_target_keeps_its_lemma_where_words_have_no_part_of_speech() -> None:
-    (plain,) = packings(PLAIN, [("a", "Aim at an aim")], processes=1)
-    assert aimed(plain, Target(0, 3, "aim.v")).words == ["aim.v", "at", "an", "aim"]
-    assert not aimed(plain, Target(0, 3, "aim.v")).has_parts
+    (plain,) = pack_documents(PLAIN, [("a", "Aim at an aim")], processes=1)
+    assert set_target(plain, DocumentTarget(0, 3, "aim.v")).words == ["aim.v", "at", "an", "aim"]
+    assert not set_target(plain, DocumentTarget(0, 3, "aim.v")).has_pos
 
 
 def test_words_that_only_look_as_if_they_had_a_part_of_speech() -> None:
-    (plain,) = packings(PLAIN, [("a", "U.n u.n saw it")], processes=1)
-    assert not plain.has_parts
-    assert not sentences("u.n/u.n/ saw/saw/").has_parts
+    (plain,) = pack_documents(PLAIN, [("a", "U.n u.n saw it")], processes=1)
+    assert not plain.has_pos
+    assert not sentences("u.n/u.n/ saw/saw/").has_pos
     few = sentences("the/the/ " * 30 + "saw/saw/n")
-    assert words_of(aimed(few, Target(120, 123, "see.v")))[-1] == "see.v"
+    assert words_of(set_target(few, DocumentTarget(120, 123, "see.v")))[-1] == "see.v"
 
 
 def test_a_target_that_lies_nowhere() -> None:
     given = sentences("a/a/ saw/saw/n")
-    assert aimed(given, Target(90, 93, "see.v")) is given
-    assert packed([]).words == aimed(packed([]), Target(0, 3, "see.v")).words == []
+    assert set_target(given, DocumentTarget(90, 93, "see.v")) is given
+    assert pack_sentences([]).words == set_target(pack_sentences([]), DocumentTarget(0, 3, "see.v")).words == []
 
 
 @pytest.mark.parametrize("analyser", [PLAIN, English()], ids=repr)
@@ -74,4 +74,4 @@ def test_the_vocabulary_has_all_words_and_no_others(tmp_path: Path, analyser: Si
     assert index.vocabulary.counts.min() > 0
     assert index.vocabulary.counts.sum() == len(index)
     if isinstance(analyser, English):
-        assert [usage.target for usage in usages_of(index, "see.v")] == ["saw", "saw"]
+        assert [usage.target for usage in find_usages(index, "see.v")] == ["saw", "saw"]

@@ -7,8 +7,14 @@ import pytest
 
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.passages import Passages, joined, passages, passages_of, unread
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.passages import (
+    Passages,
+    analyse_passages,
+    concatenate_passages,
+    passages_without_words,
+    read_passages,
+)
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.usage import Usage
 
 PLAIN = Simple(lemmatise=False)
@@ -39,7 +45,7 @@ def said(found: Passages) -> list[str]:
 
 def test_of_an_index(index: Index) -> None:
     """Sentences of another document are never part of a passage."""
-    found = passages_of(index, ["bank", "money"], sentences=2)
+    found = read_passages(index, ["bank", "money"], sentences=2)
     assert said(found["bank"]) == [
         "the [bank] lends . it is old .",
         "the river is wide . a [bank] floods .",
@@ -48,27 +54,27 @@ def test_of_an_index(index: Index) -> None:
     assert said(found["money"]) == ["no [money] here . the bank keeps it ."]
     assert [usage.text for usage in found["bank"].usages] == ["The bank lends.", "A bank floods.", "The bank keeps it."]
     assert all(usage.target == "bank" for usage in found["bank"].usages)
-    assert said(passages_of(index, ["bank"], sentences=1)["bank"])[0] == "the [bank] lends ."
+    assert said(read_passages(index, ["bank"], sentences=1)["bank"])[0] == "the [bank] lends ."
 
 
 def test_words_in_any_order(index: Index) -> None:
     words = ["river", "money", "bank", "money"]
-    found = passages_of(index, words)
+    found = read_passages(index, words)
     assert list(found) == ["river", "money", "bank"]
     for word, each in found.items():
         assert {usage.target for usage in each.usages} == {word}
-        assert said(each) == said(passages_of(index, [word])[word])
+        assert said(each) == said(read_passages(index, [word])[word])
 
 
 def test_some_of_the_usages(index: Index) -> None:
-    every = [usage.id for usage in passages_of(index, ["bank"])["bank"].usages]
-    two = [usage.id for usage in passages_of(index, ["bank"], most=2)["bank"].usages]
+    every = [usage.id for usage in read_passages(index, ["bank"])["bank"].usages]
+    two = [usage.id for usage in read_passages(index, ["bank"], most=2)["bank"].usages]
     assert len(two) == 2
     assert set(two) < set(every)
-    assert two == [usage.id for usage in passages_of(index, ["bank"], most=2)["bank"].usages]
-    assert len({tuple(passages_of(index, ["bank"], most=2, seed=seed)["bank"].tokens) for seed in range(9)}) > 1
-    assert len(passages_of(index, ["bank"], share=0.3)["bank"]) == 1
-    assert len(passages_of(index, ["bank"], share=0.5, most=1)["bank"]) == 1
+    assert two == [usage.id for usage in read_passages(index, ["bank"], most=2)["bank"].usages]
+    assert len({tuple(read_passages(index, ["bank"], most=2, seed=seed)["bank"].tokens) for seed in range(9)}) > 1
+    assert len(read_passages(index, ["bank"], share=0.3)["bank"]) == 1
+    assert len(read_passages(index, ["bank"], share=0.5, most=1)["bank"]) == 1
 
 
 def test_of_texts() -> None:
@@ -77,26 +83,30 @@ def test_of_texts() -> None:
         Usage("b", "river.n", "The river.", 4, 9),
         Usage("c", "bank.n", "Out of it", 0, 0),
     ]
-    found = passages(given, PLAIN)
+    found = analyse_passages(given, PLAIN)
     assert list(found) == ["bank.n", "river.n"]
     assert said(found["bank.n"]) == ["the [bank] lends .", "out of it"]
     assert found["bank.n"].targets.tolist() == [1, -1]
 
 
 def test_words_at_places() -> None:
-    found = passages([Usage("a", "bank", "The bank lends.", 4, 8), Usage("b", "bank", "bank", 0, 4)], PLAIN)["bank"]
+    found = analyse_passages([Usage("a", "bank", "The bank lends.", 4, 8), Usage("b", "bank", "bank", 0, 4)], PLAIN)[
+        "bank"
+    ]
     places = [[found.words[number] if number >= 0 else "" for number in found.at(offset)] for offset in (-1, 0, 1, 3)]
     assert places == [["the", ""], ["bank", "bank"], ["lends", ""], ["", ""]]
     assert found.bags().toarray()[1].tolist() == [0] * len(found.words)
 
 
 def test_joined_and_chosen(index: Index) -> None:
-    one = passages_of(index, ["bank"], sentences=1)["bank"]
-    other = passages([Usage("x", "bank", "My bank. Out.", 3, 7), Usage("y", "bank", "Out", 0, 0)], PLAIN)["bank"]
-    both = joined([one, other])
+    one = read_passages(index, ["bank"], sentences=1)["bank"]
+    other = analyse_passages([Usage("x", "bank", "My bank. Out.", 3, 7), Usage("y", "bank", "Out", 0, 0)], PLAIN)[
+        "bank"
+    ]
+    both = concatenate_passages([one, other])
     assert said(both) == said(one) + said(other)
     assert both.targets[-1] == -1
-    assert joined([one]) is one
+    assert concatenate_passages([one]) is one
     assert said(both.chosen(np.array([3, 0]))) == [said(other)[0], said(one)[0]]
     assert [each for each in said(both) if each in said(both.sample(2))] == said(both.sample(2)), "in order"
     assert len(both.sample(2)) == 2
@@ -104,6 +114,6 @@ def test_joined_and_chosen(index: Index) -> None:
 
 
 def test_unread() -> None:
-    found = unread([Usage("a", "bank.n", "The bank lends.", 4, 8)])["bank.n"]
+    found = passages_without_words([Usage("a", "bank.n", "The bank lends.", 4, 8)])["bank.n"]
     assert (len(found), len(found.tokens), found.targets.tolist()) == (1, 0, [-1])
     assert found.at(1).tolist() == [-1]

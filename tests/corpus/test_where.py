@@ -2,7 +2,7 @@
 
 import pytest
 
-from polyseme.corpus.where import Where
+from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.errors import InputError
 
 KNOWN = {
@@ -65,7 +65,7 @@ KNOWN = {
     ],
 )
 def test_conditions(text: str, holds: bool) -> None:
-    assert Where(text)(KNOWN) is holds
+    assert DocumentFilter(text)(KNOWN) is holds
 
 
 @pytest.mark.parametrize(
@@ -80,18 +80,18 @@ def test_conditions(text: str, holds: bool) -> None:
 )
 def test_what_is_no_condition(text: str) -> None:
     with pytest.raises(InputError, match="a condition reads: date > 1900"):
-        Where(text)
+        DocumentFilter(text)
 
 
 def test_long_numbers_are_exact() -> None:
     known = {"id": "12345678901234567"}
-    assert Where("id == 12345678901234567")(known)
-    assert not Where("id == 12345678901234568")(known)
-    assert not Where("id > 1e999")({"id": "9" * 400})
+    assert DocumentFilter("id == 12345678901234567")(known)
+    assert not DocumentFilter("id == 12345678901234568")(known)
+    assert not DocumentFilter("id > 1e999")({"id": "9" * 400})
 
 
 def test_which_fields_it_asks_for() -> None:
-    condition = Where("date > 1900 and (meta['pub-date'] in ('x', party) or not date)")
+    condition = DocumentFilter("date > 1900 and (meta['pub-date'] in ('x', party) or not date)")
     assert condition.fields == ("date", "pub-date", "party")
     condition.check({"date", "pub-date", "party", "votes"})
     with pytest.raises(InputError, match=r"no document has 'pub-date' or 'party', .*; what there is: date, votes$"):

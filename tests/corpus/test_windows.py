@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from corpus.tiny_index import Row, write_index
-from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
+from polyseme.corpus.cooccurrence import count_contexts, count_cooccurrences, count_words
 from polyseme.corpus.index import Index
-from polyseme.corpus.products import By
-from polyseme.corpus.selection import Selection
+from polyseme.corpus.sparse_counts import CountUnit
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
+from polyseme.corpus.word_selection import WordSelection
 from polyseme.errors import InputError
 from polyseme.parts import build
 
@@ -50,9 +50,9 @@ def index(tmp_path: Path) -> Index:
     ],
 )
 def test_sliding_windows(
-    index: Index, window: Window, by: By, pairs: dict[str, int], totals: list[int], total: int
+    index: Index, window: Window, by: CountUnit, pairs: dict[str, int], totals: list[int], total: int
 ) -> None:
-    counts = cooccurrences(index, window, by=by)
+    counts = count_cooccurrences(index, window, by=by)
     rows = counts.table().to_pylist()
     assert {row["first"] + row["second"]: row["count"] for row in rows} == pairs
     assert counts.row_totals.tolist() == counts.column_totals.tolist() == totals
@@ -60,53 +60,53 @@ def test_sliding_windows(
 
 
 def test_heads_and_dependents(index: Index) -> None:
-    counts = cooccurrences(index, DependencyWindow())
+    counts = count_cooccurrences(index, DependencyWindow())
     assert not counts.symmetric
     assert counts.matrix.toarray().tolist() == [[0, 0, 0], [2, 0, 0], [0, 1, 0]]
     assert (counts.row_totals.tolist(), counts.column_totals.tolist(), counts.total) == ([0, 2, 1], [2, 1, 0], 3)
-    assert cooccurrences(index, DependencyWindow("obj det")).matrix.sum() == 2
+    assert count_cooccurrences(index, DependencyWindow("obj det")).matrix.sum() == 2
 
 
 def test_contexts_count_whether_or_not_they_have_selected_words(index: Index) -> None:
-    counts = cooccurrences(index, words=Selection(among=["b", "c"]))
+    counts = count_cooccurrences(index, words=WordSelection(among=["b", "c"]))
     assert (counts.total, counts.row_totals.tolist(), counts["c", "b"]) == (4, [2, 2], 1)
-    arcs = cooccurrences(index, DependencyWindow(), Selection(among=["b", "c"]))
+    arcs = count_cooccurrences(index, DependencyWindow(), WordSelection(among=["b", "c"]))
     assert (arcs.total, arcs.row_totals.tolist(), arcs.matrix.toarray().tolist()) == (3, [2, 1], [[0, 0], [1, 0]])
 
 
 def test_tokens_are_those_of_selected_words(index: Index) -> None:
-    counts = cooccurrences(index, words=Selection(among=["a", "c"]), by="token")
+    counts = count_cooccurrences(index, words=WordSelection(among=["a", "c"]), by="token")
     assert (counts.total, counts.row_totals.tolist(), counts["a", "a"]) == (2, [2, 0], 2)
 
 
 def test_words_that_are_not_counted_take_up_places(index: Index) -> None:
-    near = cooccurrences(index, WordWindow(1), Selection(among=["a"]), by="token")
-    far = cooccurrences(index, WordWindow(2), Selection(among=["a"]), by="token")
+    near = count_cooccurrences(index, WordWindow(1), WordSelection(among=["a"]), by="token")
+    far = count_cooccurrences(index, WordWindow(2), WordSelection(among=["a"]), by="token")
     assert (near["a", "a"], far["a", "a"]) == (0, 2)
 
 
 def test_some_rows(index: Index) -> None:
-    counts = cooccurrences(index, words=Selection(among=["b"]), rows=["c", "a"])
+    counts = count_cooccurrences(index, words=WordSelection(among=["b"]), rows=["c", "a"])
     assert (list(counts.rows), list(counts.columns)) == (["a", "c"], ["b"])
     assert (counts.matrix.toarray().tolist(), counts.row_totals.tolist()) == ([[1], [1]], [2, 2])
 
 
 def test_pairs_that_are_rare_are_left_out(index: Index) -> None:
-    counts = cooccurrences(index, SentenceWindow(2), least=2)
+    counts = count_cooccurrences(index, SentenceWindow(2), least=2)
     assert counts.table().to_pylist() == [{"first": "b", "second": "c", "count": 2}]
     assert counts.row_totals.tolist() == [2, 2, 2]
 
 
 def test_what_stands_around_a_usage(index: Index) -> None:
-    found = contexts(index, "a", WordWindow(2))
+    found = count_contexts(index, "a", WordWindow(2))
     assert (found.sentence.tolist(), found.position.tolist()) == ([0, 0, 3], [0, 2, 0])
     assert found.matrix.toarray().tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
-    assert contexts(index, "b", DependencyWindow()).matrix.toarray().tolist() == [[2, 0, 0], [0, 0, 1]]
-    assert contexts(index, "b", words=Selection(among=["c"])).matrix.toarray().tolist() == [[0], [1]]
+    assert count_contexts(index, "b", DependencyWindow()).matrix.toarray().tolist() == [[2, 0, 0], [0, 0, 1]]
+    assert count_contexts(index, "b", words=WordSelection(among=["c"])).matrix.toarray().tolist() == [[0], [1]]
 
 
 def test_frequencies(index: Index) -> None:
-    found = frequencies(index, Selection(maximum=2))
+    found = count_words(index, WordSelection(maximum=2))
     assert found.table().to_pylist() == [
         {"word": "b", "tokens": 2, "sentences": 2, "documents": 1},
         {"word": "c", "tokens": 2, "sentences": 2, "documents": 1},
@@ -121,6 +121,6 @@ def test_windows_that_are_none(specification: str) -> None:
 
 def test_what_cannot_be_counted(index: Index) -> None:
     with pytest.raises(InputError, match="'x' does not occur in this corpus"):
-        contexts(index, "x")
+        count_contexts(index, "x")
     with pytest.raises(InputError, match="allowed are 'context' and 'token'"):
-        cooccurrences(index, by="tokens")  # type: ignore[arg-type]
+        count_cooccurrences(index, by="tokens")  # type: ignore[arg-type]

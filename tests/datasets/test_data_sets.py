@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.datasets import find, load
-from polyseme.datasets.index import entry_of, index
+from polyseme.datasets import load, locate
+from polyseme.datasets.index import find_data_set_entry, read_index
 from polyseme.errors import InputError
 
 # Some of the published files are damaged or have lines twice, and say so in warnings.
@@ -147,7 +147,13 @@ def test_a_data_set_that_is_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
     with pytest.raises(InputError) as error:
         load("semeval-2013-task-13")
-    for part in ("licence", entry_of("semeval-2013-task-13").address, "--from", str(tmp_path), "POLYSEME_DATA"):
+    for part in (
+        "licence",
+        find_data_set_entry("semeval-2013-task-13").address,
+        "--from",
+        str(tmp_path),
+        "POLYSEME_DATA",
+    ):
         assert part in str(error.value)
     with pytest.raises(InputError, match=r"Type: polyseme data install semcor-3\.0$"):
         load("semcor-3.0")
@@ -193,10 +199,10 @@ def test_usages(name: str) -> None:
 
 
 def test_every_data_set_of_the_folder_is_known_by_name(real: Path) -> None:
-    folders = {entry.folder for entry in index().values()}
+    folders = {entry.folder for entry in read_index().values()}
     there = {path.name.partition(".tar")[0] for path in real.iterdir() if not path.name.startswith(".")}
     assert there <= folders
-    assert all(find(entry) for entry in index().values() if not entry.wordnet)
+    assert all(locate(entry) for entry in read_index().values() if not entry.wordnet)
 
 
 @pytest.mark.usefixtures("real")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.datasets.index import Files, entry_of, index, parse_index
+from polyseme.datasets.index import DataFiles, find_data_set_entry, parse_index, read_index
 from polyseme.errors import InputError
-from polyseme.formats.format import formats
+from polyseme.formats.registry import all_formats
 
 
 def parsed(text: str) -> object:
@@ -14,7 +14,7 @@ def parsed(text: str) -> object:
 
 
 def test_every_shipped_data_set_says_what_one_may_do_with_it_and_whom_to_cite() -> None:
-    for entry in index().values():
+    for entry in read_index().values():
         assert entry.title, entry.name
         assert entry.licence, entry.name
         assert entry.citation, entry.name
@@ -23,14 +23,14 @@ def test_every_shipped_data_set_says_what_one_may_do_with_it_and_whom_to_cite() 
 
 
 def test_a_licence_that_is_not_stated_lets_nothing_be_downloaded() -> None:
-    assert not [entry.name for entry in index().values() if "not stated" in entry.licence and entry.url]
+    assert not [entry.name for entry in read_index().values() if "not stated" in entry.licence and entry.url]
 
 
 def test_every_format_and_inventory_that_is_named_exists() -> None:
-    for entry in index().values():
-        assert not entry.inventory or entry.inventory in index()
+    for entry in read_index().values():
+        assert not entry.inventory or entry.inventory in read_index()
         for files in entry.files.values():
-            assert files.format is None or files.format in formats()
+            assert files.format is None or files.format in all_formats()
 
 
 def test_fields() -> None:
@@ -48,12 +48,12 @@ def test_fields() -> None:
         "index.toml",
     )["mine"]
     assert entry.folder == "mine"
-    assert entry.files["usages"] == Files(("*.xml", "old.tar!*.xml"), rule="senseval")
-    assert entry.files["gold"] == Files(("g.key",), rule="semeval-2013")
-    assert entry.named["systems"] == Files(("keys/*.key",), rule="senseval")
+    assert entry.files["usages"] == DataFiles(("*.xml", "old.tar!*.xml"), rule="senseval")
+    assert entry.files["gold"] == DataFiles(("g.key",), rule="semeval-2013")
+    assert entry.named["systems"] == DataFiles(("keys/*.key",), rule="senseval")
     assert entry.named["baselines"] == {
-        "MFS": Files(("mfs.key",), rule="senseval"),
-        "RS": Files(("rs.key",), format="answer-key", rule="senseval"),
+        "MFS": DataFiles(("mfs.key",), rule="senseval"),
+        "RS": DataFiles(("rs.key",), format="answer-key", rule="senseval"),
     }
     assert entry.contents == ("usages", "gold", "systems", "baselines")
 
@@ -97,13 +97,13 @@ def test_tables_that_are_wrong(text: str, problem: str) -> None:
 def test_a_users_own_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "index.toml").write_text('[mine]\ntitle = "Mine"\nlike = "usim"\n[usim]\ntitle = "My own copy"\n')
     monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
-    assert "Measuring Word Meaning in Context" in entry_of("mine").citation
-    assert entry_of("usim").title == "My own copy"
-    assert entry_of("mine").beside == tmp_path
+    assert "Measuring Word Meaning in Context" in find_data_set_entry("mine").citation
+    assert find_data_set_entry("usim").title == "My own copy"
+    assert find_data_set_entry("mine").beside == tmp_path
 
 
 def test_names_that_are_nearly_right() -> None:
     with pytest.raises(InputError, match=r"no data set is called 'usin'; did you mean usim.*Type: polyseme data list"):
-        entry_of("usin")
+        find_data_set_entry("usin")
     with pytest.raises(InputError, match=r"no data set is called 'zzz'\. Type"):
-        entry_of("zzz")
+        find_data_set_entry("zzz")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from polyseme.datasets import load
-from polyseme.datasets.install import install
+from polyseme.datasets.installation import install
 from polyseme.errors import InputError
 
 USAGES = "id,lemma,text,start,end\nwin.v.1,win.v,We won.,3,6\n"

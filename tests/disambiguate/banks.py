@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from polyseme import wordnet
-from polyseme.corpus.english import English
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.model import Weigher, Weights
-from polyseme.disambiguate.sources import Sources
-from polyseme.formats.semcor import Tagged
+from polyseme.corpus.english_analyser import English
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.sources import Sources
+from polyseme.formats.semcor import SenseTaggedUsage
 from polyseme.usage import Usage
 from wordnet.tiny import Entry, files, write
 
@@ -69,7 +69,7 @@ def banks(folder: Path, tagged: bool = True) -> Sources:
     return Sources(wordnet.load(None, write(folder / "banks", files(ENTRIES))), analysed_by=English(), tagged=learnt)
 
 
-def _tagged(key: str, texts: Sequence[str]) -> list[Tagged]:
+def _tagged(key: str, texts: Sequence[str]) -> list[SenseTaggedUsage]:
     sentences = [f"The bank {adverb}, {said}." for said in texts for adverb in ADVERBS]
     return [(Usage(f"{key}.{number}", "bank.n", text, 4, 8), (key,)) for number, text in enumerate(sentences)]
 
@@ -84,11 +84,11 @@ def usage(text: str, target: str = "bank", lemma: str = "bank.n") -> Context:
     return Context(Usage(text, lemma, text, start, end), lemma, (*around, lemma), len(around))
 
 
-def best(weights: Weights) -> str:
+def best(weights: SenseWeights) -> str:
     """The heaviest sense."""
     return max(weights, key=lambda key: weights[key])
 
 
-def asked(weigh: Weigher, text: str) -> Weights:
+def asked(weigh: SenseWeigher, text: str) -> SenseWeights:
     """The weights of *bank* in a text."""
     return weigh([usage(text)])[0]

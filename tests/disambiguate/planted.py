@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from polyseme import wordnet
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.model import Weigher, Weights
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.sources import Sources
 from wordnet.tiny import write
 
 
@@ -18,16 +18,16 @@ class Planted:
 
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             return [_weights(each, keys[each.lemma]) for each in contexts]
 
         return weigh
 
 
-def _weights(context: Context, keys: Sequence[str]) -> Weights:
+def _weights(context: Context, keys: Sequence[str]) -> SenseWeights:
     if context.lemma == "wick.n":
         return {}
     order = keys[::-1] if "goose.n" in context.others else keys

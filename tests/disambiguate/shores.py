@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from polyseme import wordnet
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.sources import Sources
 from polyseme.usage import Usage
 from wordnet.tiny import Entry, files
 

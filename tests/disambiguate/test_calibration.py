@@ -7,12 +7,19 @@ import numpy as np
 import pytest
 
 from polyseme import load
-from polyseme.disambiguate.calibration import Calibration, between, calibrate, calibration, linear, rated
-from polyseme.disambiguate.model import DictionaryModel
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.calibration import (
+    Calibration,
+    calibrate,
+    calibration_between,
+    calibration_points,
+    linear_calibration,
+    open_calibration,
+)
+from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
 from polyseme.labelling import Labelling
-from polyseme.parts import found
+from polyseme.parts import parts_by_name
 from polyseme.rating import DUREL, UNDECIDED, Rating, Ratings
 from polyseme.wordnet import WordNet
 
@@ -38,16 +45,16 @@ RATED = ratings(
 
 
 def test_linear_on_the_share_of_the_greatest() -> None:
-    assert linear()(LABELLING)["u"] == {"a": 5.0, "b": 3.0}
-    assert linear()(LABELLING)["v"] == {"b": 5.0, "c": 3.0, "a": 1.0}
-    assert linear(DUREL)(LABELLING)["u"] == {"a": 4.0, "b": 2.5}
-    doubled = LABELLING.reweighted(2 * LABELLING.weights)
-    assert linear()(doubled) == linear()(LABELLING)
+    assert linear_calibration()(LABELLING)["u"] == {"a": 5.0, "b": 3.0}
+    assert linear_calibration()(LABELLING)["v"] == {"b": 5.0, "c": 3.0, "a": 1.0}
+    assert linear_calibration(DUREL)(LABELLING)["u"] == {"a": 4.0, "b": 2.5}
+    doubled = LABELLING.with_weights(2 * LABELLING.weights)
+    assert linear_calibration()(doubled) == linear_calibration()(LABELLING)
 
 
 def test_what_was_rated() -> None:
     """Means of those who could decide; a sense that the labelling does not list has no share; w is not labelled."""
-    points = rated(RATED, LABELLING)
+    points = calibration_points(RATED, LABELLING)
     assert points.lemmas == ("x.n",) * 6
     assert points.shares.tolist() == [1.0, 0.5, 1.0, 0.5, 0.0, 0.0]
     assert points.ratings.tolist() == [4.5, 2.0, 4.0, 3.0, 1.0, 2.0]
@@ -72,7 +79,7 @@ def test_the_curve_never_falls() -> None:
 def test_saved(tmp_path: Path) -> None:
     curve = calibrate(RATED, LABELLING, model="Planted()")
     curve.save(tmp_path / "scale.json")
-    assert Calibration.load(tmp_path / "scale.json") == calibration(str(tmp_path / "scale.json")) == curve
+    assert Calibration.load(tmp_path / "scale.json") == open_calibration(str(tmp_path / "scale.json")) == curve
     assert json.loads((tmp_path / "scale.json").read_text())["ratings"][0] == 1.5
 
 
@@ -84,12 +91,12 @@ def test_files_that_are_no_calibration(tmp_path: Path, text: str) -> None:
 
 
 def test_scales_by_name() -> None:
-    assert calibration("1-5") == calibration(" 1–5 ") == linear() == between(1, 5)
-    assert calibration("0-1")(LABELLING)["u"] == {"a": 1.0, "b": 0.5}
+    assert open_calibration("1-5") == open_calibration(" 1–5 ") == linear_calibration() == calibration_between(1, 5)
+    assert open_calibration("0-1")(LABELLING)["u"] == {"a": 1.0, "b": 0.5}
     with pytest.raises(InputError, match="a scale begins below its end, and 5-1 does not"):
-        calibration("5-1")
+        open_calibration("5-1")
     with pytest.raises(InputError, match=r"the scale 'no\.json' is neither two numbers, as in 1-5, nor the file of a"):
-        calibration("no.json")
+        open_calibration("no.json")
 
 
 @pytest.mark.parametrize("points", [((), ()), ((0.0,), (1.0, 2.0)), ((1.0, 0.0), (1.0, 2.0)), ((0.0, 1.0), (2.0, 1.0))])
@@ -105,7 +112,7 @@ def test_points_that_are_no_curve(points: tuple[tuple[float, ...], tuple[float, 
 def test_usages_that_nobody_rated() -> None:
     with pytest.raises(InputError, match="none of the usages that were rated is labelled"):
         calibrate(ratings(("ann", "other", "a", 1)), LABELLING)
-    assert len(linear()(Labelling())) == 0
+    assert len(linear_calibration()(Labelling())) == 0
 
 
 @pytest.mark.parametrize("model", ["SemCorRanked", "PPR"])
@@ -116,13 +123,13 @@ def test_what_is_learnt_is_nearer_to_people_than_proportion(
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     trial = load("semeval-2013-task-13-trial")
     every = trial.ratings.completed(wordnet_30)
-    labelled = DictionaryModel(found()[model](), Sources(wordnet_30)).label(trial.usages)
-    points = rated(every, labelled)
+    labelled = DictionaryModel(parts_by_name()[model](), Sources(wordnet_30)).label(trial.usages)
+    points = calibration_points(every, labelled)
     assert len(points.ratings) == 2400
     lemmas, learnt = np.array(points.lemmas), np.zeros(len(points.lemmas))
     for lemma in every.lemmas:
         curve = calibrate(Ratings(row for row in every if row.lemma != lemma), labelled)
         learnt[lemmas == lemma] = curve.rating(points.shares[lemmas == lemma])
-    errors = [np.abs(each - points.ratings).mean() for each in (learnt, linear().rating(points.shares))]
+    errors = [np.abs(each - points.ratings).mean() for each in (learnt, linear_calibration().rating(points.shares))]
     assert errors[0] < errors[1]
     assert errors[0] < 1.1

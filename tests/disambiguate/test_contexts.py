@@ -9,14 +9,14 @@ from typing import ClassVar, NoReturn
 import pytest
 
 from polyseme import wordnet
-from polyseme.corpus.simple import Simple
-from polyseme.disambiguate.contexts import Context, contexts
-from polyseme.disambiguate.model import DictionaryModel, Weigher, Weights
-from polyseme.disambiguate.reading import Word
-from polyseme.disambiguate.sources import Sources
+from polyseme.baselines import MFS
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.disambiguation.contexts import Context, build_contexts
+from polyseme.disambiguation.dictionary_words import DictionaryWord
+from polyseme.disambiguation.model import DictionaryModel, SenseWeigher, SenseWeights
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.baselines import MFS
-from polyseme.formats.semcor import Tagged
+from polyseme.formats.semcor import SenseTaggedUsage
 from polyseme.sentence import Token
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
@@ -37,7 +37,7 @@ def usage(text: str, target: str, lemma: str, id: str = "u", **meta: str) -> Usa
 
 def test_the_entries_of_a_text(sources: Sources) -> None:
     text = "The LAMPS shone brightly, and geese stopped at an oil lamp that nobody knew."
-    (found,) = contexts([usage(text, "shone", "shine.v")], sources)
+    (found,) = build_contexts([usage(text, "shone", "shine.v")], sources)
     assert found.words == ("lamp.n", "shine.v", "brightly.r", "goose.n", "stop.v", "oil_lamp.n")
     assert found.words[found.target] == found.lemma == "shine.v"
     assert "shine.v" not in found.others
@@ -58,21 +58,21 @@ def test_words_in_one_entry_are_found_whatever_stands_around_them(sources: Sourc
 
 @pytest.mark.parametrize("lemma", ["lamp.n", "Lamp.n", "lamp"])
 def test_the_lemma_of_a_usage_may_be_written_in_several_ways(sources: Sources, lemma: str) -> None:
-    assert contexts([usage("A lamp.", "lamp", lemma)], sources)[0].lemma == "lamp.n"
+    assert build_contexts([usage("A lamp.", "lamp", lemma)], sources)[0].lemma == "lamp.n"
 
 
 @pytest.mark.parametrize("lemma, pos", [("lamp.x", ""), ("lamp", "NOUN"), ("lamp", "N"), ("Lamp.NN", "x")])
 def test_a_part_of_speech_that_wordnet_has_not_got_is_passed_over(sources: Sources, lemma: str, pos: str) -> None:
-    assert contexts([Usage("u", lemma, "", 0, 0, pos)], sources)[0].lemma == "lamp.n"
-    assert contexts([Usage("u", "bright", "", 0, 0, "j")], sources)[0].lemma == "bright.a"
+    assert build_contexts([Usage("u", lemma, "", 0, 0, pos)], sources)[0].lemma == "lamp.n"
+    assert build_contexts([Usage("u", "bright", "", 0, 0, "j")], sources)[0].lemma == "bright.a"
 
 
 def test_a_lemma_that_ends_with_a_full_stop(wordnet_31: WordNet) -> None:
-    assert contexts([Usage("u", "U.S.", "", 0, 0)], Sources(wordnet_31))[0].lemma == "u.s..n"
+    assert build_contexts([Usage("u", "U.S.", "", 0, 0)], Sources(wordnet_31))[0].lemma == "u.s..n"
 
 
 def words(sources: Sources, text: str) -> list[str]:
-    return [*contexts([Usage("u", "lamp.n", text, 0, 0)], sources)[0].others]
+    return [*build_contexts([Usage("u", "lamp.n", text, 0, 0)], sources)[0].others]
 
 
 def test_an_article_is_part_of_a_name_alone(wordnet_31: WordNet) -> None:
@@ -98,18 +98,18 @@ def test_a_word_in_capitals(wordnet_31: WordNet) -> None:
 
 
 def test_a_lemma_that_is_also_a_form_of_another_is_itself(wordnet_30: WordNet) -> None:
-    found = contexts([usage("They founded a bank.", "founded", "found.v")], Sources(wordnet_30))
+    found = build_contexts([usage("They founded a bank.", "founded", "found.v")], Sources(wordnet_30))
     assert found[0].words == ("found.v", "bank.n")
 
 
 def test_adjectives_have_either_letter(sources: Sources) -> None:
-    assert contexts([usage("A bright lamp.", "bright", "bright.j")], sources)[0].lemma == "bright.a"
+    assert build_contexts([usage("A bright lamp.", "bright", "bright.j")], sources)[0].lemma == "bright.a"
 
 
 def test_usages_of_one_text_tell_each_other_lemmas(sources: Sources) -> None:
     text = "The glow stops."
     given = [usage(text, "glow", "glow.v", "a", document="d"), usage(text, "stops", "stop.v", "b", document="d")]
-    assert [each.words for each in contexts(given, sources)] == [("glow.v", "stop.v")] * 2
+    assert [each.words for each in build_contexts(given, sources)] == [("glow.v", "stop.v")] * 2
 
 
 def test_short_contexts_borrow_from_their_neighbours(sources: Sources) -> None:
@@ -120,12 +120,12 @@ def test_short_contexts_borrow_from_their_neighbours(sources: Sources) -> None:
             zip(texts, ["goose", "lamp", "shines", "wick"], ["goose.n", "lamp.n", "shine.v", "wick.n"], strict=True)
         )
     ]
-    found = contexts(given, sources, least=3)
+    found = build_contexts(given, sources, least=3)
     assert found[1].words == ("lamp.n", "shine.v", "goose.n", "stop.v")
     assert found[1].target == 0
-    assert contexts(given, sources, least=1)[1].words == ("lamp.n",)
+    assert build_contexts(given, sources, least=1)[1].words == ("lamp.n",)
     apart = [Usage(each.id, each.lemma, each.text, each.start, each.end) for each in given]
-    assert contexts(apart, sources, least=3)[1].words == ("lamp.n",)
+    assert build_contexts(apart, sources, least=3)[1].words == ("lamp.n",)
 
 
 def test_contexts_are_in_the_order_of_usages(sources: Sources) -> None:
@@ -135,11 +135,11 @@ def test_contexts_are_in_the_order_of_usages(sources: Sources) -> None:
         usage(other, "goose", "goose.n", "2"),
         usage(one, "lamp", "lamp.n", "3"),
     ]
-    assert [each.usage.id for each in contexts(given, sources)] == ["1", "2", "3"]
+    assert [each.usage.id for each in build_contexts(given, sources)] == ["1", "2", "3"]
 
 
 def test_a_usage_without_text_or_place_still_has_its_lemma(sources: Sources) -> None:
-    found = contexts([Usage("u", "lamp.n", "", 0, 0), Usage("v", "lamp.n", "It glows.", 0, 0)], sources)
+    found = build_contexts([Usage("u", "lamp.n", "", 0, 0), Usage("v", "lamp.n", "It glows.", 0, 0)], sources)
     assert found[0].words == ("lamp.n",)
     assert found[0].others == ()
     assert found[1].words == ("glow.v", "lamp.n")
@@ -147,7 +147,7 @@ def test_a_usage_without_text_or_place_still_has_its_lemma(sources: Sources) -> 
 
 
 def test_a_usage_of_no_entry_has_all_words_around_it(sources: Sources) -> None:
-    (found,) = contexts([usage("A zebra and a lamp glow.", "zebra", "zebra.n")], sources)
+    (found,) = build_contexts([usage("A zebra and a lamp glow.", "zebra", "zebra.n")], sources)
     assert (found.lemma, found.target) == ("", -1)
     assert found.others == found.words == ("lamp.n", "glow.v")
 
@@ -161,9 +161,9 @@ class Unwanted:
 
 def test_a_text_that_is_read_is_not_analysed_again(sources: Sources) -> None:
     given = [usage("A lamp glows.", "lamp", "lamp.n")]
-    read = {"A lamp glows.": [Word("lamp.n", 2, 6), Word("goose.n", 7, 12)]}
+    read = {"A lamp glows.": [DictionaryWord("lamp.n", 2, 6), DictionaryWord("goose.n", 7, 12)]}
     other = Sources(sources.wordnet, analysed_by=Unwanted())  # type: ignore[arg-type]
-    assert contexts(given, other, read=read)[0].words == ("lamp.n", "goose.n")
+    assert build_contexts(given, other, read=read)[0].words == ("lamp.n", "goose.n")
 
 
 @dataclass(frozen=True)
@@ -172,10 +172,10 @@ class ByNumber:
 
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             return [{key: float(place) for place, key in enumerate(keys[each.lemma], 1)} for each in contexts]
 
         return weigh
@@ -210,7 +210,7 @@ def test_a_baseline_is_a_model_too(sources: Sources) -> None:
 
 
 def test_tagged_text_of_ones_own(sources: Sources) -> None:
-    own: list[Tagged] = [(usage("A lamp.", "lamp", "lamp.n"), ("lamp%1:06:00::",))]
+    own: list[SenseTaggedUsage] = [(usage("A lamp.", "lamp", "lamp.n"), ("lamp%1:06:00::",))]
     assert Sources(sources.wordnet, analysed_by=Simple(), tagged=own).tagged == own
 
 

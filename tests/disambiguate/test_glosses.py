@@ -8,10 +8,17 @@ import pytest
 from disambiguate.shores import FIRM, SHORE, TILT, shores
 from polyseme import wordnet
 from polyseme.datasets import load
-from polyseme.disambiguate import glosses
-from polyseme.disambiguate.glosses import GlossReader, How, gloss_edges, gloss_words, quality, tagged
-from polyseme.disambiguate.sources import Sources
-from polyseme.formats.semcor import sense_tagged
+from polyseme.disambiguation import gloss_edges
+from polyseme.disambiguation.gloss_edges import (
+    GlossReader,
+    GlossTagging,
+    build_gloss_edges,
+    collect_gloss_words,
+    tag_glosses,
+    tagging_quality,
+)
+from polyseme.disambiguation.sources import Sources
+from polyseme.formats.semcor import extract_tagged_usages
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -56,9 +63,9 @@ def test_function_words_have_no_senses(wordnet_30: WordNet) -> None:
     assert reader.entries("parts") == ("parts.n", "part.n", "part.v")
 
 
-def edges(sources: Sources, how: How) -> dict[str, dict[str, float]]:
+def edges(sources: Sources, how: GlossTagging) -> dict[str, dict[str, float]]:
     """The first word of each synset → those of the synsets that its gloss leads to."""
-    found = tagged(sources.wordnet, gloss_words(sources.wordnet), how)
+    found = tag_glosses(sources.wordnet, collect_gloss_words(sources.wordnet), how)
     named: dict[str, dict[str, float]] = {}
     for source, target, weight in zip(*(each.tolist() for each in found), strict=True):
         from_key, to_key = (sources.wordnet.synset(row).keys[0] for row in (source, target))
@@ -87,42 +94,42 @@ def test_all_senses_by_their_shares(sources: Sources) -> None:
 
 
 def test_edges_are_kept(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    every: tuple[How, ...] = ("walked", "first", "spread")
-    first = {how: gloss_edges(sources.wordnet, how) for how in every}
+    every: tuple[GlossTagging, ...] = ("walked", "first", "spread")
+    first = {how: build_gloss_edges(sources.wordnet, how) for how in every}
 
     def refuse(_: WordNet) -> None:
         raise AssertionError("glosses are read although their edges are kept")
 
-    monkeypatch.setattr(glosses, "gloss_words", refuse)
+    monkeypatch.setattr(gloss_edges, "collect_gloss_words", refuse)
     for how, edges_ in first.items():
-        again = gloss_edges(sources.wordnet, how)
+        again = build_gloss_edges(sources.wordnet, how)
         assert all(np.allclose(one, other) for one, other in zip(again, edges_, strict=True))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
 def test_damaged_edges_are_made_again(sources: Sources, damage: str) -> None:
-    expected = gloss_edges(sources.wordnet, "spread")
-    path = glosses._place(sources.wordnet, "spread")
+    expected = build_gloss_edges(sources.wordnet, "spread")
+    path = gloss_edges._cache_path(sources.wordnet, "spread")
     data = path.read_bytes()
     middle = len(data) // 3
     changed = data[:middle] + bytes(255 - byte for byte in data[middle : middle + 40]) + data[middle + 40 :]
     path.write_bytes({"cut": data[:-30], "changed": changed, "empty": b""}[damage])
-    found = gloss_edges(sources.wordnet, "spread")
+    found = build_gloss_edges(sources.wordnet, "spread")
     assert all(np.allclose(one, other) for one, other in zip(found, expected, strict=True))
     assert path.read_bytes() == data
 
 
 def test_other_content_has_other_edges(sources: Sources, tmp_path: Path) -> None:
     place = tmp_path / "shores" / "data.noun"
-    before = glosses._place(sources.wordnet, "first")
+    before = gloss_edges._cache_path(sources.wordnet, "first")
     place.write_text(place.read_text().replace("works in a bank", "works in a land"))
-    assert glosses._place(wordnet.load(None, tmp_path / "shores"), "first") != before
+    assert gloss_edges._cache_path(wordnet.load(None, tmp_path / "shores"), "first") != before
 
 
 def test_a_cache_that_cannot_be_written(sources: Sources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "file"))
-    assert len(gloss_edges(sources.wordnet, "first").sources)
+    assert len(build_gloss_edges(sources.wordnet, "first").sources)
 
 
 def test_quality_on_text_that_is_tagged(sources: Sources) -> None:
@@ -132,9 +139,9 @@ def test_quality_on_text_that_is_tagged(sources: Sources) -> None:
         (Usage("u2", "bank.n", text, 20, 24), (FIRM,)),
         (Usage("u3", "leave.v", text, 11, 15), ("pay%2:40:00::",)),  # is not found
     ]
-    assert quality(sources.wordnet, given, "first") == (3, 2, 1)
-    assert quality(sources.wordnet, given, "walked") == (3, 2, 2)
-    assert quality(sources.wordnet, [], "first").accuracy == 0
+    assert tagging_quality(sources.wordnet, given, "first") == (3, 2, 1)
+    assert tagging_quality(sources.wordnet, given, "walked") == (3, 2, 2)
+    assert tagging_quality(sources.wordnet, [], "first").accuracy == 0
 
 
 def test_quality_on_the_framework(wordnet_30: WordNet, data: Path) -> None:
@@ -142,7 +149,7 @@ def test_quality_on_the_framework(wordnet_30: WordNet, data: Path) -> None:
     framework = load("wsd-evaluation-framework", data)
     gold = framework.gold
     given = [(usage, tuple(gold[usage.id])) for usage in framework.usages]
-    found = quality(wordnet_30, given, "first")
+    found = tagging_quality(wordnet_30, given, "first")
     assert found.words == 7253
     assert found.found / found.words > 0.9
     assert 0.58 < found.accuracy < 0.63
@@ -151,7 +158,7 @@ def test_quality_on_the_framework(wordnet_30: WordNet, data: Path) -> None:
 def test_quality_on_semcor(wordnet_30: WordNet, data: Path) -> None:
     """On some sentences; see ``bench/pagerank.py`` for all."""
     sentences = load("semcor-3.0", data).sentences()
-    given = [each for each, _ in zip(sense_tagged(sentences), range(5000), strict=False)]
+    given = [each for each, _ in zip(extract_tagged_usages(sentences), range(5000), strict=False)]
     every = frozenset(wordnet_30.sense_keys)
     known = [(usage, keys) for usage, keys in given if every.issuperset(keys)]
-    assert 0.6 < quality(wordnet_30, known, "first").accuracy < 0.75
+    assert 0.6 < tagging_quality(wordnet_30, known, "first").accuracy < 0.75

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from disambiguate.planted import small
-from polyseme.disambiguate.graph import BACK, Graph, joined, relation_edges
 from polyseme.errors import InputError
+from polyseme.graphs.transition_graph import INVERSE_RELATIONS, TransitionGraph, relation_edges, undirected_edges
 from polyseme.wordnet import WordNet
 from polyseme.wordnet.relations import RELATIONS
 
@@ -41,8 +41,8 @@ def test_a_weight_holds_for_the_way_back(tiny: WordNet) -> None:
 
 
 def test_every_relation_is_there_that_leads_back() -> None:
-    assert {*BACK} <= {*RELATIONS}
-    assert all(BACK[BACK[name]] == name for name in BACK)
+    assert {*INVERSE_RELATIONS} <= {*RELATIONS}
+    assert all(INVERSE_RELATIONS[INVERSE_RELATIONS[name]] == name for name in INVERSE_RELATIONS)
 
 
 def test_weights_that_cannot_be(tiny: WordNet) -> None:
@@ -53,7 +53,7 @@ def test_weights_that_cannot_be(tiny: WordNet) -> None:
 
 
 def test_moves_are_probabilities() -> None:
-    graph = Graph(joined(4, np.array([0, 0]), np.array([1, 2]), np.array([3.0, 1.0])))
+    graph = TransitionGraph(undirected_edges(4, np.array([0, 0]), np.array([1, 2]), np.array([3.0, 1.0])))
     assert graph.moves.toarray().tolist() == [[0, 1, 1, 0], [0.75, 0, 0, 0], [0.25, 0, 0, 0], [0, 0, 0, 0]]
     assert (graph.back.toarray() == graph.moves.toarray().T).all()
     assert graph.strength.tolist() == [4, 3, 1, 0]

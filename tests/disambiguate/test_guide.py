@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from polyseme.cli import main
-from polyseme.parts import found
+from polyseme.parts import parts_by_name
 
 pytestmark = pytest.mark.usefixtures("wordnet_30", "wordnet_31")
 
@@ -28,7 +28,7 @@ def test_commands_of_the_guide(
     examples = re.findall(r"```text\n\$ polyseme (.*)\n((?:.*\n)*?)```", guide)
     assert len(examples) >= 4
     for command, shown in examples:
-        if "SemCor" not in command and "PPR" not in found():
+        if "SemCor" not in command and "PPR" not in parts_by_name():
             continue
         monkeypatch.setattr("sys.argv", ["polyseme", *shlex.split(command)])
         with warnings.catch_warnings(action="default"), pytest.raises(SystemExit) as ended:

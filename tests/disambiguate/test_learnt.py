@@ -10,19 +10,19 @@ import pytest
 
 from disambiguate.banks import MONEY, RIVER, ROW, asked, banks, best, usage
 from polyseme import build
-from polyseme.corpus.english import English
+from polyseme.baselines import SemCorMFS
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
 from polyseme.datasets import load
-from polyseme.disambiguate.classifier import LinearClassifier
-from polyseme.disambiguate.gloss_similarity import GlossSimilarity
-from polyseme.disambiguate.lesk import Lesk
-from polyseme.disambiguate.model import DictionaryModel
-from polyseme.disambiguate.prototypes import Prototypes
-from polyseme.disambiguate.sense_vectors import SenseVectors
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.classifier import LinearClassifier
+from polyseme.disambiguation.gloss_similarity import GlossSimilarity
+from polyseme.disambiguation.lesk import Lesk
+from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.prototypes import Prototypes
+from polyseme.disambiguation.sense_vectors import SenseVectors
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
-from polyseme.evaluate.baselines import SemCorMFS
-from polyseme.evaluate.tasks import semeval_2013
+from polyseme.tasks.protocols import semeval_2013
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -208,7 +208,7 @@ def test_an_index_that_is_not_there(sources: Sources, tmp_path: Path) -> None:
 @ENCODED
 def test_each_gloss_is_encoded_once(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     GlossSimilarity(ENCODER).ready(sources, ["bank.n"])
-    monkeypatch.setattr("polyseme.induce.vectors.encoders.SentenceEncoder.vectors", None)
+    monkeypatch.setattr("polyseme.vectors.encoders.SentenceEncoder.vectors", None)
     weigh = GlossSimilarity(ENCODER, prior=0).ready(sources, ["bank.n"])
     assert best(asked(weigh, ASKED[1])) == RIVER
 

@@ -8,10 +8,10 @@ import pytest
 
 from disambiguate.shores import FIRM, SHORE, shores
 from polyseme import build
-from polyseme.disambiguate.networks import Senses, UKBGraph, WordNetGraph
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.networks import EntrySenses, UKBGraph, WordNetGraph
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
-from polyseme.parts import moved
+from polyseme.parts import relocate_folders
 
 
 @pytest.fixture
@@ -55,9 +55,9 @@ def test_senses_of_wordnet(sources: Sources) -> None:
 
 def test_shares() -> None:
     nodes = np.array([0, 1])
-    assert Senses(("a", "b"), nodes, np.array([3.0, 0.0])).shares(1).tolist() == [0.8, 0.2]
-    assert Senses(("a", "b"), nodes, np.zeros(2)).shares(0).tolist() == [0.5, 0.5]
-    assert Senses((), nodes[:0], np.zeros(0)).shares(1).tolist() == []
+    assert EntrySenses(("a", "b"), nodes, np.array([3.0, 0.0])).shares(1).tolist() == [0.8, 0.2]
+    assert EntrySenses(("a", "b"), nodes, np.zeros(2)).shares(0).tolist() == [0.5, 0.5]
+    assert EntrySenses((), nodes[:0], np.zeros(0)).shares(1).tolist() == []
 
 
 def test_weights_are_part_of_the_specification() -> None:
@@ -153,4 +153,4 @@ def test_a_wrong_line_is_named(sources: Sources, tmp_path: Path) -> None:
 def test_no_file() -> None:
     with pytest.raises(InputError, match=r"UKBGraph\(\) has no file; write UKBGraph\('relations.txt'"):
         UKBGraph().ready(Sources.__new__(Sources))
-    assert moved(UKBGraph("a.txt", "b.txt"), lambda name: f"x/{name}") == UKBGraph("x/a.txt", "x/b.txt")
+    assert relocate_folders(UKBGraph("a.txt", "b.txt"), lambda name: f"x/{name}") == UKBGraph("x/a.txt", "x/b.txt")

@@ -10,25 +10,25 @@ import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.disambiguate import pagerank as module
-from polyseme.disambiguate.graph import Graph, joined
-from polyseme.disambiguate.pagerank import Walk, pagerank, ranks, unit_columns
 from polyseme.errors import InputError
+from polyseme.graphs import pagerank as module
+from polyseme.graphs.pagerank import RandomWalk, pagerank, rank_nodes, unit_columns
+from polyseme.graphs.transition_graph import TransitionGraph, undirected_edges
 
-EXACT = Walk(iterations=500, tolerance=1e-9)
+EXACT = RandomWalk(iterations=500, tolerance=1e-9)
 
 
-def planted(size: int = 40, seed: int = 0, *, undirected: bool = True) -> Graph:
+def planted(size: int = 40, seed: int = 0, *, undirected: bool = True) -> TransitionGraph:
     """A random graph with weights, of which the last two nodes have no edge."""
     rng = np.random.default_rng(seed)
     ends = rng.integers(size - 2, size=(3 * size, 2))
     weights = rng.random(len(ends)) + 0.1
     if undirected:
-        return Graph(joined(size, ends[:, 0], ends[:, 1], weights))
-    return Graph(sp.csr_array((weights, (ends[:, 0], ends[:, 1])), shape=(size, size)), undirected=False)
+        return TransitionGraph(undirected_edges(size, ends[:, 0], ends[:, 1], weights))
+    return TransitionGraph(sp.csr_array((weights, (ends[:, 0], ends[:, 1])), shape=(size, size)), undirected=False)
 
 
-def solved(graph: Graph, starts: Any, damping: float = 0.85) -> Any:
+def solved(graph: TransitionGraph, starts: Any, damping: float = 0.85) -> Any:
     """(1 − c)·(I − c·M)⁻¹·v as a dense equation, each column made to sum to 1."""
     edges = graph.edges.toarray()
     strength = edges.sum(axis=1, keepdims=True)
@@ -45,7 +45,7 @@ both = pytest.mark.parametrize("undirected", [True, False], ids=["undirected", "
 def test_it_solves_its_equation(undirected: bool, damping: float) -> None:
     graph = planted(undirected=undirected)
     starts = np.random.default_rng(1).random((40, 7))
-    found = pagerank(graph, starts, Walk(damping, 500, 1e-9))
+    found = pagerank(graph, starts, RandomWalk(damping, 500, 1e-9))
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, solved(graph, starts, damping), atol=2e-6)
 
@@ -69,7 +69,7 @@ def test_it_stops_after_so_many_iterations() -> None:
     moves = graph.moves.toarray()
     vector = start.toarray()[:, 0]
     expected = 0.85 * moves @ (0.85 * moves @ vector + 0.15 * vector) + 0.15 * vector
-    found = pagerank(graph, start, Walk(iterations=2, tolerance=0))[:, 0]
+    found = pagerank(graph, start, RandomWalk(iterations=2, tolerance=0))[:, 0]
     np.testing.assert_allclose(found, expected / expected.sum(), atol=1e-6)
 
 
@@ -77,15 +77,15 @@ def test_each_column_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that starts at a node without edges is done at once; the others are what they are alone."""
     graph = planted()
     starts = unit_columns(40, np.array([39, 3, 0, 38]))
-    walk = Walk(tolerance=1e-3, threads=1)
+    walk = RandomWalk(tolerance=1e-3, threads=1)
     widths: list[int] = []
-    change = module._change
+    change = module._column_distances
 
     def watched(old: Any, *others: Any) -> Any:
         widths.append(old.shape[1])
         return change(old, *others)
 
-    monkeypatch.setattr(module, "_change", watched)
+    monkeypatch.setattr(module, "_column_distances", watched)
     together = pagerank(graph, starts, walk)
     assert widths[0] == 4
     assert 2 in widths, "those without edges have left"
@@ -103,23 +103,25 @@ def test_ranks_are_the_same_either_way(undirected: bool, way: Any) -> None:
     columns, nodes = rng.integers(70, size=300), rng.integers(40, size=300)
     moves = graph.moves.toarray().astype(float)
     every = np.linalg.solve(np.eye(40) - 0.85 * moves, 0.15 * starts)
-    np.testing.assert_allclose(ranks(graph, starts, columns, nodes, EXACT, way=way), every[nodes, columns], atol=1e-5)
+    np.testing.assert_allclose(
+        rank_nodes(graph, starts, columns, nodes, EXACT, way=way), every[nodes, columns], atol=1e-5
+    )
 
 
 @both
 def test_the_way_that_needs_fewer_walks_is_taken(undirected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = planted(undirected=undirected)
     walks: list[int] = []
-    batches: Callable[..., Any] = module.in_batches
+    batches: Callable[..., Any] = module.map_batches
 
     def watched(given: Any, *others: Any) -> Any:
         walks.append(given.shape[1])
         return batches(given, *others)
 
-    monkeypatch.setattr(module, "in_batches", watched)
+    monkeypatch.setattr(module, "map_batches", watched)
     few, many = np.array([3, 3, 4]), np.array([0, 1, 2])
-    ranks(graph, np.eye(40)[:, :5], many, few)
-    ranks(graph, np.eye(40)[:, :1], np.zeros(3, np.intp), many)
+    rank_nodes(graph, np.eye(40)[:, :5], many, few)
+    rank_nodes(graph, np.eye(40)[:, :1], np.zeros(3, np.intp), many)
     assert walks == [2, 1]
 
 
@@ -127,20 +129,20 @@ def test_the_way_that_needs_fewer_walks_is_taken(undirected: bool, monkeypatch: 
 def test_batches_and_threads_change_nothing(seed: int, threads: int) -> None:
     graph = planted(seed=seed)
     starts = np.random.default_rng(seed).random((40, 9))
-    before = module.BATCH
+    before = module.COLUMN_BATCH
     try:
-        module.BATCH = 2
-        several = pagerank(graph, starts, Walk(threads=threads))
+        module.COLUMN_BATCH = 2
+        several = pagerank(graph, starts, RandomWalk(threads=threads))
     finally:
-        module.BATCH = before
-    np.testing.assert_allclose(several, pagerank(graph, starts, Walk(threads=1)), atol=1e-7)
+        module.COLUMN_BATCH = before
+    np.testing.assert_allclose(several, pagerank(graph, starts, RandomWalk(threads=1)), atol=1e-7)
 
 
 def test_nothing_to_walk_from() -> None:
     graph = planted()
     assert pagerank(graph, np.zeros((40, 0))).shape == (40, 0)
     assert not pagerank(graph, np.zeros((40, 2))).any()
-    assert ranks(graph, np.eye(40), np.zeros(0, np.intp), np.zeros(0, np.intp)).shape == (0,)
+    assert rank_nodes(graph, np.eye(40), np.zeros(0, np.intp), np.zeros(0, np.intp)).shape == (0,)
 
 
 def test_another_number_of_nodes() -> None:

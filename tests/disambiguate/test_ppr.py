@@ -8,15 +8,15 @@ import pytest
 
 from disambiguate.shores import FIRM, SHORE, context, shores
 from polyseme import build
-from polyseme.disambiguate import ppr as module
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.model import DictionaryModel, Weights
-from polyseme.disambiguate.networks import UKBGraph, WordNetGraph
-from polyseme.disambiguate.pagerank import Walk, pagerank, ranks
-from polyseme.disambiguate.ppr import PPR
-from polyseme.disambiguate.sources import Sources
-from polyseme.disambiguate.starts import Starts
+from polyseme.disambiguation import ppr as module
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import DictionaryModel, SenseWeights
+from polyseme.disambiguation.networks import UKBGraph, WordNetGraph
+from polyseme.disambiguation.ppr import PPR
+from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.start_vectors import StartVectors
 from polyseme.errors import InputError
+from polyseme.graphs.pagerank import RandomWalk, pagerank, rank_nodes
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -30,11 +30,11 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
     return shores(tmp_path)
 
 
-def weights(sources: Sources, part: PPR, *contexts: Context) -> list[Weights]:
+def weights(sources: Sources, part: PPR, *contexts: Context) -> list[SenseWeights]:
     return list(part.ready(sources, {each.lemma for each in contexts})(contexts))
 
 
-def normalised(given: Weights) -> dict[str, float]:
+def normalised(given: SenseWeights) -> dict[str, float]:
     return {key: weight / sum(given.values()) for key, weight in given.items()}
 
 
@@ -111,7 +111,7 @@ def test_a_word_that_the_graph_has_not_got(sources: Sources) -> None:
 
 
 def test_a_word_of_one_sense_is_not_walked_for(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ranks", None)
+    monkeypatch.setattr(module, "rank_nodes", None)
     assert weights(sources, PLAIN, context("mud.n", target="river.n")) == [{"river%1:17:00::": 1.0}]
 
 
@@ -139,12 +139,12 @@ def test_known_senses_that_are_none(sources: Sources, fixed: object) -> None:
 def test_contexts_in_a_matrix(sources: Sources) -> None:
     network = WordNetGraph("none").ready(sources)
     given = [context("mud.n", "river.n"), context("river.n", "mud.n"), context("river.n", "zebra.n"), context()]
-    matrix, column = Starts(network).of(given, with_target=False)
+    matrix, column = StartVectors(network).of(given, with_target=False)
     assert column.tolist() == [0, 0, 1, 2]
     assert matrix.sum(axis=0) == pytest.approx([1, 1, 1])
     assert matrix[network.node("river%1:17:00::"), 0] == 0.5
     assert float(matrix[0, 2]) == pytest.approx(1 / len(network.graph))
-    matrix, _ = Starts(network, smoothing=5).of(given[:1], with_target=True)
+    matrix, _ = StartVectors(network, smoothing=5).of(given[:1], with_target=True)
     assert matrix[network.node(SHORE), 0] == pytest.approx(25 / 35 / 3)
 
 
@@ -221,11 +221,13 @@ def test_senses_in_sentences(english: Sources, word: str, part: PPR, sentences: 
 def test_both_ways_agree_on_wordnet(english: Sources) -> None:
     network = WordNetGraph("none").ready(english)
     words = ["river.n", "money.n", "computer.n", "run.v", "good.a", "quickly.r"]
-    given, column = Starts(network).of([context(*words[:size]) for size in range(1, 7)], with_target=False)
+    given, column = StartVectors(network).of([context(*words[:size]) for size in range(1, 7)], with_target=False)
     nodes = np.concatenate([network.senses(lemma).nodes for lemma in ("bank.n", "mouse.n")])
     columns, nodes = np.repeat(column, len(nodes)), np.tile(nodes, len(column))
-    one, other = (ranks(network.graph, given, columns, nodes, Walk(), way=way) for way in ("forwards", "backwards"))
+    one, other = (
+        rank_nodes(network.graph, given, columns, nodes, RandomWalk(), way=way) for way in ("forwards", "backwards")
+    )
     assert np.abs(one - other).max() < 1e-4
-    walk = Walk(iterations=100, tolerance=1e-6)
-    one, other = (ranks(network.graph, given, columns, nodes, walk, way=way) for way in ("forwards", "backwards"))
+    walk = RandomWalk(iterations=100, tolerance=1e-6)
+    one, other = (rank_nodes(network.graph, given, columns, nodes, walk, way=way) for way in ("forwards", "backwards"))
     np.testing.assert_allclose(one, other, rtol=1e-2, atol=1e-8)

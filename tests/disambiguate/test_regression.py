@@ -12,17 +12,17 @@ from scipy.stats import spearmanr
 
 from disambiguate.planted import small
 from polyseme import parts
-from polyseme.corpus.analysers import analyser
+from polyseme.corpus.analysers import as_analyser
 from polyseme.datasets import load
-from polyseme.disambiguate.alike import Alike
-from polyseme.disambiguate.contexts import Context, contexts
-from polyseme.disambiguate.model import DictionaryModel, Weigher, Weights
-from polyseme.disambiguate.regression import GradedRegression, features
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.contexts import Context, build_contexts
+from polyseme.disambiguation.model import DictionaryModel, SenseWeigher, SenseWeights
+from polyseme.disambiguation.regression import GradedRegression, sense_features
+from polyseme.disambiguation.sense_similarity import SenseSimilarity
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
-from polyseme.evaluate.wssim import wssim
 from polyseme.formats import write_usages
 from polyseme.parts import build
+from polyseme.tasks.wssim import wssim
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -48,11 +48,11 @@ class Numbered:
     kind: ClassVar[str] = "disambiguator"
     asked: ClassVar[list[Sources]] = []
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         self.asked.append(sources)
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             return [
                 {key: 3.0 if place == number_of(context.usage, keys[context.lemma]) else 1.0 for place, key in found}
                 for context in contexts
@@ -73,15 +73,15 @@ def model() -> GradedRegression:
 @pytest.fixture(scope="module")
 def plain(wordnet_31: WordNet) -> Sources:
     """Sources with a quick analyser: what is around the targets does not matter."""
-    return Sources(wordnet_31, analysed_by=analyser("simple"))
+    return Sources(wordnet_31, analysed_by=as_analyser("simple"))
 
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Sources) -> Sources:
     """WordNet, and a data folder where the sense whose number the text has is rated 5, others 1 or 2."""
-    known = {**parts.found(), "Numbered": Numbered}
-    monkeypatch.setattr("polyseme.parts.found", lambda: known)
-    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+    known = {**parts.parts_by_name(), "Numbered": Numbered}
+    monkeypatch.setattr("polyseme.parts.parts_by_name", lambda: known)
+    monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
     Numbered.asked.clear()
     monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
     (tmp_path / "index.toml").write_text(INDEX)
@@ -106,8 +106,8 @@ def rate(folder: Path, dictionary: WordNet, contrary: str = "", lemmas: Collecti
     (folder / "mine" / "ratings.csv").write_text("\n".join([*rows, ""]))
 
 
-def weighed(sources: Sources, by: GradedRegression, usages: Sequence[Usage]) -> list[Weights]:
-    found = contexts(usages, sources, processes=1)
+def weighed(sources: Sources, by: GradedRegression, usages: Sequence[Usage]) -> list[SenseWeights]:
+    found = build_contexts(usages, sources, processes=1)
     return list(by.ready(sources, [context.lemma for context in found])(found))
 
 
@@ -208,22 +208,22 @@ def context(lemma: str, *others: str) -> Context:
 
 def test_features_by_hand(lamps: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     planted = {"lamp.n": np.array([[1.0, 0.25], [0.25, 1.0]]), "wick.n": np.ones((1, 1))}
-    monkeypatch.setattr(Alike, "__getitem__", lambda _, lemma: planted[lemma])
-    monkeypatch.setattr(Alike, "overlap", lambda _, lemma, __: np.array([0.5, 0.1])[: len(planted[lemma])])
-    alike = Alike(lamps)
-    found = features(lamps.wordnet, context("lamp.n"), [dict(zip(LAMPS, (3.0, 1.0), strict=True)), {}], alike)
+    monkeypatch.setattr(SenseSimilarity, "__getitem__", lambda _, lemma: planted[lemma])
+    monkeypatch.setattr(SenseSimilarity, "overlap", lambda _, lemma, __: np.array([0.5, 0.1])[: len(planted[lemma])])
+    alike = SenseSimilarity(lamps)
+    found = sense_features(lamps.wordnet, context("lamp.n"), [dict(zip(LAMPS, (3.0, 1.0), strict=True)), {}], alike)
     halves = [0.5, math.log(0.5)]  # each is tagged seven times
     expected = [
         [*halves, 1.0, 0.5, 0.25, 0.625, 0.5, 0.525, 0.75, 1.0, 0.8125, 0.5, 1.0, 0.625],
         [*halves, 0.5, 0.5, 0.25, 0.625, 0.1, 0.225, 0.25, 1 / 3, 0.4375, 0.5, 1.0, 0.625],
     ]
     assert found.tolist() == [pytest.approx(row) for row in expected]
-    alone = features(lamps.wordnet, context("wick.n"), [], alike)
+    alone = sense_features(lamps.wordnet, context("wick.n"), [], alike)
     assert alone.tolist() == [pytest.approx([1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5])]
 
 
 def test_how_alike_senses_are(lamps: Sources) -> None:
-    alike = Alike(lamps)
+    alike = SenseSimilarity(lamps)
     found = alike["lamp.n"]
     assert np.allclose(found, found.T)
     assert found.diagonal().tolist() == [1.0, 1.0]
@@ -234,7 +234,7 @@ def test_how_alike_senses_are(lamps: Sources) -> None:
 
 def test_what_a_context_has_in_common_with_glosses(lamps: Sources) -> None:
     """The second sense is *a look*; the first gives light, and its synset is related to that of *shine*."""
-    alike = Alike(lamps)
+    alike = SenseSimilarity(lamps)
     look, light, shone = (alike.overlap("lamp.n", [word]) for word in ("look.v", "light.n", "shine.v"))
     assert look[0] == light[1] == shone[1] == 0.0
     assert min(look[1], light[0], shone[0]) > 0.1
@@ -246,7 +246,7 @@ def test_what_a_context_has_in_common_with_glosses(lamps: Sources) -> None:
 
 def test_senses_of_one_kind_are_more_alike(plain: Sources) -> None:
     keys = [sense.id for sense in plain.wordnet["paper.n"]]
-    found = Alike(plain)["paper.n"]
+    found = SenseSimilarity(plain)["paper.n"]
     essay, article, newspaper, material = (
         keys.index(key) for key in ("paper%1:10:01::", "paper%1:10:03::", "paper%1:10:00::", "paper%1:27:00::")
     )

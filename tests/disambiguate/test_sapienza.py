@@ -8,14 +8,14 @@ import pytest
 
 from disambiguate.shores import FIRM, SHORE, context, shores
 from polyseme import build
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.model import Weights
-from polyseme.disambiguate.networks import WordNetGraph
-from polyseme.disambiguate.pagerank import Walk, pagerank
-from polyseme.disambiguate.sapienza import Sapienza, weighted_overlap
-from polyseme.disambiguate.sources import Sources
-from polyseme.disambiguate.starts import Starts
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import SenseWeights
+from polyseme.disambiguation.networks import WordNetGraph
+from polyseme.disambiguation.sapienza import Sapienza, weighted_overlap
+from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.start_vectors import StartVectors
 from polyseme.errors import InputError
+from polyseme.graphs.pagerank import RandomWalk, pagerank
 
 GRAPH = WordNetGraph("first", 1.0)
 CONTEXTS = [context("teller.n", "mud.n"), context("teller.n"), context("mud.n", "river.n"), context("pay.v")]
@@ -27,16 +27,16 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
     return shores(tmp_path)
 
 
-def weights(sources: Sources, part: Sapienza, *contexts: Context) -> list[Weights]:
+def weights(sources: Sources, part: Sapienza, *contexts: Context) -> list[SenseWeights]:
     return list(part.ready(sources, {each.lemma for each in contexts})(contexts))
 
 
 def signatures(sources: Sources, given: Context) -> tuple[Any, Any]:
     """That of the context, and those of the two senses of *bank*, each in a column."""
     network = GRAPH.ready(sources)
-    matrix, _ = Starts(network).of([given], with_target=False)
+    matrix, _ = StartVectors(network).of([given], with_target=False)
     nodes = network.senses("bank.n").nodes
-    walk = Walk(iterations=300, tolerance=1e-8)
+    walk = RandomWalk(iterations=300, tolerance=1e-8)
     units = np.eye(len(network.graph))[:, nodes]
     return pagerank(network.graph, matrix, walk)[:, 0], pagerank(network.graph, units, walk)
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from disambiguate.planted import Planted, small
-from polyseme.disambiguate import disambiguate
-from polyseme.disambiguate.bars import bar, bars
-from polyseme.disambiguate.calibration import Calibration
-from polyseme.disambiguate.networks import UKBGraph
-from polyseme.disambiguate.ppr import PPR
-from polyseme.disambiguate.sensed import SensedText, disambiguator
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation import disambiguate
+from polyseme.disambiguation.calibration import Calibration
+from polyseme.disambiguation.disambiguated_text import DisambiguatedText, build_disambiguator
+from polyseme.disambiguation.networks import UKBGraph
+from polyseme.disambiguation.ppr import PPR
+from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.text_bars import render_bar, render_text
 from polyseme.errors import InputError
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
@@ -25,7 +25,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
     return small(tmp_path)
 
 
-def weights(text: SensedText) -> list[dict[str, float]]:
+def weights(text: DisambiguatedText) -> list[dict[str, float]]:
     return [{sense.id: sense.weight for sense in word.senses} for word in text]
 
 
@@ -108,9 +108,9 @@ def test_models_by_name(sources: Sources) -> None:
     with pytest.raises(
         InputError, match=r"'Squares' does not label usages with a dictionary's senses; these do: .*MFS"
     ):
-        disambiguator("Squares")
+        build_disambiguator("Squares")
     with pytest.raises(InputError, match=r"there is no part 'SemCorMFSS'; did you mean .*SemCorMFS"):
-        disambiguator("SemCorMFSS")
+        build_disambiguator("SemCorMFSS")
 
 
 def test_a_wordnet_as_the_source(sources: Sources) -> None:
@@ -160,7 +160,7 @@ def many(number: int) -> list[tuple[str, float, str]]:
 @pytest.mark.parametrize("width", [20, 40, 60, 71, 72, 80, 100, 200])
 def test_lines_are_no_wider_than_the_terminal(width: int) -> None:
     usage = Usage("u", "thing.n", "The thing is " + "very " * 30 + "long.", 4, 9)
-    said = bars([(usage, many(3))], width=width)
+    said = render_text([(usage, many(3))], width=width)
     least = 32  # a key must stay whole
     assert max(map(len, said.splitlines())) <= max(width, least)
     assert said.count("definition") == 18
@@ -168,26 +168,26 @@ def test_lines_are_no_wider_than_the_terminal(width: int) -> None:
 
 def test_a_pipe_has_one_line_a_sense() -> None:
     usage = Usage("u", "thing.n", "A thing.", 2, 7)
-    assert len(bars([(usage, many(3))], width=1000).splitlines()) == 3 + 3
+    assert len(render_text([(usage, many(3))], width=1000).splitlines()) == 3 + 3
 
 
 def test_many_senses_are_cut_unless_all_are_asked_for() -> None:
     usage = Usage("u", "thing.n", "A thing.", 2, 7)
-    said = bars([(usage, many(8))], width=1000)
+    said = render_text([(usage, many(8))], width=1000)
     assert said.count("thing%1:03") == 5
     assert said.endswith("\n    … and 3 more")
-    assert "more" not in bars([(usage, many(5))])
-    assert bars([(usage, many(8))], top=7).count("thing%1:03") == 7
-    assert "more" not in bars([(usage, many(8))], top=7)
+    assert "more" not in render_text([(usage, many(5))])
+    assert render_text([(usage, many(8))], top=7).count("thing%1:03") == 7
+    assert "more" not in render_text([(usage, many(8))], top=7)
 
 
 def test_usages_without_text() -> None:
-    assert bars([(Usage("u", "thing.n", "", 0, 0), many(1))]).startswith("(no text)\n\n  thing.n\n    1.00 ████")
-    assert bars([]) == ""
+    assert render_text([(Usage("u", "thing.n", "", 0, 0), many(1))]).startswith("(no text)\n\n  thing.n\n    1.00 ████")
+    assert render_text([]) == ""
 
 
 @pytest.mark.parametrize(
     "share, shown", [(0.0, "  "), (1.0, "██"), (2.0, "██"), (-1.0, "  "), (0.5, "█ "), (1 / 16, "▏ ")]
 )
 def test_a_bar(share: float, shown: str) -> None:
-    assert bar(share, 2) == shown
+    assert render_bar(share, 2) == shown

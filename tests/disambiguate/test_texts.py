@@ -6,9 +6,15 @@ import pytest
 
 from disambiguate.planted import small
 from polyseme.corpus.documents import Document
-from polyseme.disambiguate.contexts import contexts
-from polyseme.disambiguate.sources import Sources
-from polyseme.disambiguate.texts import Wanted, left_out, near_misses, nothing, usages_in
+from polyseme.disambiguation.contexts import build_contexts
+from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.text_usages import (
+    TargetWord,
+    describe_unknown_words,
+    find_text_usages,
+    no_usages_error,
+    suggest_spellings,
+)
 from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
@@ -21,7 +27,9 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
 
 
 def targets(sources: Sources, text: str, target: str = "") -> list[tuple[str, str]]:
-    return [(usage.target, usage.lemma) for usage in usages_in([Document("", text)], sources, target=target).usages]
+    return [
+        (usage.target, usage.lemma) for usage in find_text_usages([Document("", text)], sources, target=target).usages
+    ]
 
 
 def test_words_are_found_inflected_in_capitals_and_as_one_entry(sources: Sources) -> None:
@@ -44,7 +52,7 @@ def test_a_text_in_capitals(wordnet_31: WordNet) -> None:
 
 def test_a_usage_knows_its_sentence_and_its_place_in_the_document(sources: Sources) -> None:
     text = "A goose stops.\n\nThe lamp  glows.  "
-    found = usages_in([Document("my letters/a.txt", text)], sources)
+    found = find_text_usages([Document("my letters/a.txt", text)], sources)
     assert [usage.id for usage in found.usages][2:] == ["my_letters/a.txt:20-24", "my_letters/a.txt:26-31"]
     lamp = found.usages[2]
     assert (lamp.text, lamp.target, lamp.pos) == ("The lamp  glows.", "lamp", "n")
@@ -55,31 +63,31 @@ def test_a_usage_knows_its_sentence_and_its_place_in_the_document(sources: Sourc
 
 def test_sentences_of_one_document_lend_each_other_words(sources: Sources) -> None:
     text = "A goose stops. The lamp glows."
-    together = usages_in([Document("a", text)], sources).usages
-    assert contexts(together, sources)[2].words == ("lamp.n", "glow.v", "goose.n", "stop.v")
-    apart = usages_in([Document("a", text[:14]), Document("b", text[15:])], sources).usages
-    assert contexts(apart, sources)[2].words == ("lamp.n", "glow.v")
+    together = find_text_usages([Document("a", text)], sources).usages
+    assert build_contexts(together, sources)[2].words == ("lamp.n", "glow.v", "goose.n", "stop.v")
+    apart = find_text_usages([Document("a", text[:14]), Document("b", text[15:])], sources).usages
+    assert build_contexts(apart, sources)[2].words == ("lamp.n", "glow.v")
 
 
 def test_a_document_that_is_analysed_already(sources: Sources) -> None:
     tokens = (Token("Dimmer", 0, 6, "dim", "a"), Token("lamps", 7, 12, "lamp", "n"))
     given = Document("d", "", sentences=(Sentence("s", "Dimmer lamps", tokens),) * 2)
-    found = usages_in([Document("", "A wick."), given], sources).usages
+    found = find_text_usages([Document("", "A wick."), given], sources).usages
     assert [usage.id for usage in found] == ["2-6", "d#1:0-6", "d#1:7-12", "d#2:0-6", "d#2:7-12"]
     assert [usage.lemma for usage in found[1:3]] == ["dim.a", "lamp.n"]
 
 
 def test_several_processes_find_the_same(sources: Sources) -> None:
     given = [Document(str(number), f"The lamp glows. Geese stop {number} times.") for number in range(20)]
-    assert usages_in(given, sources, processes=2) == usages_in(given, sources, processes=1)
+    assert find_text_usages(given, sources, processes=2) == find_text_usages(given, sources, processes=1)
 
 
 def test_words_that_the_dictionary_has_not_got(sources: Sources) -> None:
-    found = usages_in([Document("", "The zebra saw a lamp, a Zebra and 12 of 1990.")], sources)
+    found = find_text_usages([Document("", "The zebra saw a lamp, a Zebra and 12 of 1990.")], sources)
     assert found.known == ("lamp",)
     assert found.unknown == ("zebra", "saw", "Zebra")
-    assert usages_in([Document("", "Über den Straßen")], sources).unknown == ("Über", "den", "Straßen")
-    assert usages_in([Document("", "  \n ")], sources) == usages_in([], sources)
+    assert find_text_usages([Document("", "Über den Straßen")], sources).unknown == ("Über", "den", "Straßen")
+    assert find_text_usages([Document("", "  \n ")], sources) == find_text_usages([], sources)
 
 
 # -- one word ------------------------------------------------------------------------------------------------------
@@ -115,7 +123,7 @@ def test_a_target_within_an_entry_of_several_words(sources: Sources) -> None:
     """It is found there if it is nowhere else in the sentence."""
     text = "An oil lamp glows."
     assert targets(sources, text, "lamp") == [("lamp", "lamp.n")]
-    (found,) = contexts(usages_in([Document("", text)], sources, target="lamp").usages, sources)
+    (found,) = build_contexts(find_text_usages([Document("", text)], sources, target="lamp").usages, sources)
     assert found.words == ("lamp.n", "glow.v")
 
 
@@ -127,27 +135,30 @@ def test_a_particle_is_an_adverb(wordnet_31: WordNet) -> None:
 
 def test_usages_of_a_target(sources: Sources) -> None:
     given = [Usage("1", "lamp", "Lamps", 0, 5), Usage("2", "glow.v", "Glow", 0, 4), Usage("3", "x.n", "zebra", 0, 5)]
-    assert [usage.id for usage in Wanted("lamps", sources).usages(given)] == ["1"]
-    assert Wanted("Zebra", sources).usages(given) == []
+    assert [usage.id for usage in TargetWord("lamps", sources).usages(given)] == ["1"]
+    assert TargetWord("Zebra", sources).usages(given) == []
 
 
 # -- messages ------------------------------------------------------------------------------------------------------
 
 
 def test_near_misses(wordnet_31: WordNet) -> None:
-    assert near_misses("bnak", wordnet_31)[0] == "bank"
-    assert near_misses("recieve", wordnet_31)[0] == "receive"
-    assert near_misses("ice craem", wordnet_31)[0] == "ice cream"
-    assert near_misses("Café", wordnet_31) == ["cafe"]
-    assert near_misses("Straßenbahn", wordnet_31) == []
-    assert near_misses("xq", wordnet_31) == []
+    assert suggest_spellings("bnak", wordnet_31)[0] == "bank"
+    assert suggest_spellings("recieve", wordnet_31)[0] == "receive"
+    assert suggest_spellings("ice craem", wordnet_31)[0] == "ice cream"
+    assert suggest_spellings("Café", wordnet_31) == ["cafe"]
+    assert suggest_spellings("Straßenbahn", wordnet_31) == []
+    assert suggest_spellings("xq", wordnet_31) == []
 
 
 def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
-    found = usages_in([Document("", "The lamp and the lmap.")], sources)
-    assert left_out(found, sources.wordnet) == "1 word is not in WordNet of an unknown version: 'lmap' (lamp?)"
-    found = usages_in([Document("", "Das ist die Straße von Fritz und Franz.")], sources)
-    said = left_out(found, sources.wordnet)
+    found = find_text_usages([Document("", "The lamp and the lmap.")], sources)
+    assert (
+        describe_unknown_words(found, sources.wordnet)
+        == "1 word is not in WordNet of an unknown version: 'lmap' (lamp?)"
+    )
+    found = find_text_usages([Document("", "Das ist die Straße von Fritz und Franz.")], sources)
+    said = describe_unknown_words(found, sources.wordnet)
     assert said.startswith("8 words are not in WordNet of an unknown version, a dictionary of English: 'Das', 'ist', ")
     assert said.endswith(", …")
 
@@ -172,6 +183,6 @@ def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
     ],
 )
 def test_what_is_said_of_a_text_without_usages(sources: Sources, text: str, target: str, said: str) -> None:
-    found = usages_in([Document("", text)], sources, target=target)
+    found = find_text_usages([Document("", text)], sources, target=target)
     assert not found.usages
-    assert said in str(nothing(found, target, sources))
+    assert said in str(no_usages_error(found, target, sources))

@@ -1,11 +1,11 @@
 """Sentences that models are tested on are not learnt from."""
 
-from polyseme.disambiguate.sources import Sources
-from polyseme.formats.semcor import Tagged
+from polyseme.disambiguation.sources import Sources
+from polyseme.formats.semcor import SenseTaggedUsage
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
-TAGGED: list[Tagged] = [
+TAGGED: list[SenseTaggedUsage] = [
     (Usage("s1", "bank.n", "The bank 's money is gone .", 4, 8, "n"), ("bank%1:14:00::",)),
     (Usage("s2", "bank.n", "A bank of earth .", 2, 6, "n"), ("bank%1:17:00::",)),
 ]
@@ -29,5 +29,5 @@ def test_sources_without_some_sentences(wordnet_31: WordNet) -> None:
 def test_a_long_sentence_by_its_start(wordnet_31: WordNet) -> None:
     """Some were cut off where they were copied."""
     text = "It is not too much to assume that you will have a more lasting interest in the bank."
-    tagged: list[Tagged] = [(Usage("s", "bank.n", text, 79, 83, "n"), ("bank%1:14:00::",))]
+    tagged: list[SenseTaggedUsage] = [(Usage("s", "bank.n", text, 79, 83, "n"), ("bank%1:14:00::",))]
     assert not Sources(wordnet_31, tagged=tagged, unseen=[text[:70] + "lemma=paper"]).tagged

@@ -9,17 +9,17 @@ from corpus import brute_force
 from corpus.expected import assert_contexts, assert_counts
 from corpus.tiny_index import Row, write_index
 from polyseme.corpus.association import Dice
-from polyseme.corpus.cooccurrence import contexts, cooccurrences, frequencies
+from polyseme.corpus.cooccurrence import count_contexts, count_cooccurrences, count_words
 from polyseme.corpus.engine import Engine
-from polyseme.corpus.graph import word_graph
 from polyseme.corpus.index import Index
-from polyseme.corpus.neighbours import neighbourhood
-from polyseme.corpus.products import By
-from polyseme.corpus.selection import Selection
+from polyseme.corpus.neighbourhoods import get_neighbourhood
+from polyseme.corpus.sparse_counts import CountUnit
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
+from polyseme.corpus.word_graph import build_word_graph
+from polyseme.corpus.word_selection import WordSelection
 
 WORDS = [f"{letter}.{pos}" for letter, pos in product("abcdefgh", "nv")] + list("xyz")
-CASES: list[tuple[Window, By]] = [
+CASES: list[tuple[Window, CountUnit]] = [
     (SentenceWindow(), "context"),
     (SentenceWindow(3), "token"),
     (WordWindow(2), "context"),
@@ -54,56 +54,56 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 def test_frequencies(index: Index, engine: Engine) -> None:
-    found = frequencies(index, engine=engine)
+    found = count_words(index, engine=engine)
     columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
     assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(ROWS)
 
 
 @pytest.mark.parametrize("window, by", CASES, ids=str)
-def test_cooccurrences(index: Index, engine: Engine, window: Window, by: By) -> None:
-    found = cooccurrences(index, window, by=by, engine=engine)
+def test_cooccurrences(index: Index, engine: Engine, window: Window, by: CountUnit) -> None:
+    found = count_cooccurrences(index, window, by=by, engine=engine)
     assert_counts(found, brute_force.pairs(ROWS, window, by, set(WORDS)))
-    assert found == cooccurrences(index, window, by=by)
+    assert found == count_cooccurrences(index, window, by=by)
 
 
 @pytest.mark.parametrize("window, by", [(SentenceWindow(3), "context"), (WordWindow(2), "token")], ids=str)
-def test_some_rows_and_some_words(index: Index, engine: Engine, window: Window, by: By) -> None:
+def test_some_rows_and_some_words(index: Index, engine: Engine, window: Window, by: CountUnit) -> None:
     """``rows``, ``words`` by part of speech and frequency, and ``least`` together."""
     nouns = {word for word in WORDS if word.endswith(".n")}
     options = {"rows": ["a.v", "b.n"], "by": by, "engine": engine}
-    found = cooccurrences(index, window, Selection(pos="n", minimum=2), **options)  # type: ignore[arg-type]
+    found = count_cooccurrences(index, window, WordSelection(pos="n", minimum=2), **options)  # type: ignore[arg-type]
     assert_counts(found, brute_force.pairs(ROWS, window, by, nouns | {"a.v", "b.n"}))
     assert found.matrix.shape == (2, 8)
-    least = cooccurrences(index, window, Selection(pos="n"), least=3, by=by, engine=engine)
-    assert least == cooccurrences(index, window, Selection(pos="n"), least=3, by=by)
+    least = count_cooccurrences(index, window, WordSelection(pos="n"), least=3, by=by, engine=engine)
+    assert least == count_cooccurrences(index, window, WordSelection(pos="n"), least=3, by=by)
 
 
 def test_heads_of_some_words(index: Index, engine: Engine) -> None:
-    found = cooccurrences(index, DependencyWindow("x"), Selection(pos="v"), rows=["a.n"], engine=engine)
+    found = count_cooccurrences(index, DependencyWindow("x"), WordSelection(pos="v"), rows=["a.n"], engine=engine)
     assert_counts(found, brute_force.pairs(ROWS, DependencyWindow("x"), "context", set(WORDS)))
 
 
 @pytest.mark.parametrize("window", [SentenceWindow(2), WordWindow(3, across=True), DependencyWindow()], ids=repr)
 def test_contexts(index: Index, engine: Engine, window: Window) -> None:
-    assert_contexts(contexts(index, "a.n", window, engine=engine), brute_force.around(ROWS, window, "a.n"))
+    assert_contexts(count_contexts(index, "a.n", window, engine=engine), brute_force.around(ROWS, window, "a.n"))
 
 
 def test_contexts_among_some_words(index: Index, engine: Engine) -> None:
-    found = contexts(index, "a.n", SentenceWindow(2), Selection(pos="v"), engine=engine)
-    assert found == contexts(index, "a.n", SentenceWindow(2), Selection(pos="v"))
+    found = count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"), engine=engine)
+    assert found == count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"))
 
 
 def test_neighbourhoods(index: Index, engine: Engine) -> None:
     """The same to the last bit: an engine only counts, and we compute."""
-    options = {"window": SentenceWindow(2), "among": Selection(pos="nv")}
-    found = neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
-    assert found == neighbourhood(index, "a.n", Dice(), 0.2, **options)
+    options = {"window": SentenceWindow(2), "among": WordSelection(pos="nv")}
+    found = get_neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
+    assert found == get_neighbourhood(index, "a.n", Dice(), 0.2, **options)
     assert len(found) > 3
 
 
 @pytest.mark.parametrize("passes", [1, 3])
 def test_the_graph_of_all_words(index: Index, engine: Engine, passes: int) -> None:
-    options = {"words": Selection(pos="n"), "least": 2}
-    found = word_graph(index, Dice(), 0.1, passes=passes, engine=engine, **options)  # type: ignore[arg-type]
-    assert found == word_graph(index, Dice(), 0.1, **options)  # type: ignore[arg-type]
+    options = {"words": WordSelection(pos="n"), "least": 2}
+    found = build_word_graph(index, Dice(), 0.1, passes=passes, engine=engine, **options)  # type: ignore[arg-type]
+    assert found == build_word_graph(index, Dice(), 0.1, **options)  # type: ignore[arg-type]
     assert found.matrix.nnz > 10

@@ -11,16 +11,16 @@ import pytest
 from corpus import brute_force
 from corpus.expected import WINDOWS, as_counts
 from corpus.tiny_index import Row, rows_of, write_index
-from polyseme.corpus.cooccurrence import cooccurrences
-from polyseme.corpus.counts import Counts
+from polyseme.corpus.cooccurrence import count_cooccurrences
+from polyseme.corpus.counts import CooccurrenceCounts
 from polyseme.corpus.engine import Engine
 from polyseme.corpus.index import Index
-from polyseme.corpus.products import By
+from polyseme.corpus.sparse_counts import CountUnit
 from polyseme.corpus.windows import DependencyWindow, Window
 from polyseme.datasets import load
 
 TOKENS = 30_000
-CASES: list[tuple[Window, By]] = [
+CASES: list[tuple[Window, CountUnit]] = [
     *((window, "context") for window in WINDOWS),
     *((window, "token") for window in WINDOWS if not isinstance(window, DependencyWindow)),
 ]
@@ -44,12 +44,12 @@ def index(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 @cache
-def expected(index: Index, data: Path, window: Window, by: By) -> Counts:
+def expected(index: Index, data: Path, window: Window, by: CountUnit) -> CooccurrenceCounts:
     counted = brute_force.pairs(rows(data), window, by, {row[3] for row in rows(data)})
     return as_counts(index, counted, symmetric=not isinstance(window, DependencyWindow))
 
 
 @pytest.mark.parametrize("window, by", CASES, ids=str)
 @pytest.mark.parametrize("engine", ENGINES, indirect=True)
-def test_a_real_text(index: Index, data: Path, engine: Engine, window: Window, by: By) -> None:
-    assert cooccurrences(index, window, by=by, engine=engine) == expected(index, data, window, by)
+def test_a_real_text(index: Index, data: Path, engine: Engine, window: Window, by: CountUnit) -> None:
+    assert count_cooccurrences(index, window, by=by, engine=engine) == expected(index, data, window, by)

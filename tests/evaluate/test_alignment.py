@@ -5,8 +5,8 @@ import warnings
 import pytest
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.alignment import check_and_order, sense_order
 from polyseme.labelling import Labelling
+from polyseme.measures.alignment import check_and_order, sense_order
 
 GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from polyseme.baselines import SemCorMFS
 from polyseme.datasets import load
 from polyseme.errors import InputError
-from polyseme.evaluate.all_words import all_words
-from polyseme.evaluate.baselines import SemCorMFS
 from polyseme.labelling import Labelling
+from polyseme.tasks.all_words import all_words
 from polyseme.wordnet import WordNet
 
 GOLD = Labelling.from_dict(

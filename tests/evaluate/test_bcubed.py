@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import references
 from pairs import Pair, pairs
-from polyseme.evaluate import bcubed
-from polyseme.evaluate.bcubed import ExtendedBCubed, FuzzyBCubed
-from polyseme.evaluate.measure import Variant
 from polyseme.labelling import Labelling
+from polyseme.measures import bcubed
+from polyseme.measures.bcubed import ExtendedBCubed, FuzzyBCubed
+from polyseme.measures.protocol import Variant
 
 some = settings(max_examples=50, deadline=None)
 

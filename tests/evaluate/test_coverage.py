@@ -2,9 +2,9 @@
 
 import pytest
 
-from polyseme.evaluate.coverage import FigureCount, computed_figures, count_figures
-from polyseme.evaluate.published import known_differences
-from polyseme.report.reproduction import coverage_table
+from polyseme.reports.reproduction_tables import coverage_table
+from polyseme.tasks.coverage import FigureCount, count_computed_figures, count_figures
+from polyseme.tasks.published import known_differences
 
 ROWS = count_figures()
 TASKS = sorted({row.task for row in ROWS})
@@ -16,7 +16,7 @@ def test_every_source_is_listed_once() -> None:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_computed_figure_is_of_a_listed_source(task: str) -> None:
-    assert set(computed_figures(task)) <= {row.source for row in count_figures(task)}
+    assert set(count_computed_figures(task)) <= {row.source for row in count_figures(task)}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.task} {row.source}")

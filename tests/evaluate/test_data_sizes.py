@@ -4,10 +4,10 @@ from math import isnan
 
 import pytest
 
-from polyseme.evaluate import data_sizes
-from polyseme.evaluate.graded_words import Figures
 from polyseme.labelling import Labelling
 from polyseme.rating import Rating, Ratings
+from polyseme.tasks import data_sizes
+from polyseme.tasks.jurgens_2012 import Figures
 from polyseme.usage import Usage
 
 GOLD = Labelling(

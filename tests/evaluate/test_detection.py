@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from pairs import Pair, pairs
-from polyseme.evaluate.detection import Jaccard
 from polyseme.labelling import Labelling
+from polyseme.measures.detection import Jaccard
 
 
 @settings(max_examples=50, deadline=None)

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyseme.errors import InputError
-from polyseme.evaluate.lexical_substitution import BestGuess, GeneralisedAveragePrecision, OutOfTen, PrecisionAt
-from polyseme.evaluate.measure import Measure
 from polyseme.labelling import Labelling
+from polyseme.measures.lexical_substitution import BestGuess, GeneralisedAveragePrecision, OutOfTen, PrecisionAt
+from polyseme.measures.protocol import Measure
 
 GOLD = {"clever": 3.0, "intelligent": 2.0, "smart": 1.0}
 """Six responses; clever is the mode."""

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import polyseme
+from polyseme.baselines import ASR, score_baselines
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate.baselines import ASR, baseline_figures
-from polyseme.evaluate.lexsub import BASELINES, lexsub, scored_usages
 from polyseme.labelling import Labelling
+from polyseme.tasks.lexsub import SUBSTITUTE_BASELINES, lexsub, select_scored_usages
 
 GOLD = Labelling.from_dict(
     {
@@ -31,7 +31,7 @@ SYSTEM = Labelling.from_dict(
 
 
 def test_usages_with_one_response_and_proper_names_are_left_out() -> None:
-    assert dict(scored_usages(GOLD)) == {usage: GOLD[usage] for usage in ("day.n.1", "day.n.2", "day.n.5")}
+    assert dict(select_scored_usages(GOLD)) == {usage: GOLD[usage] for usage in ("day.n.1", "day.n.2", "day.n.5")}
 
 
 def test_figures_by_hand() -> None:
@@ -69,7 +69,7 @@ def test_a_group_of_usages_is_scored_apart() -> None:
 
 def test_gold_without_counts_is_refused() -> None:
     with pytest.raises(InputError, match="no usage of the gold key has 2 responses"):
-        lexsub(GOLD.normalised("sum"), SYSTEM)
+        lexsub(GOLD.normalise("sum"), SYSTEM)
 
 
 def test_usages_outside_gold_are_reported() -> None:
@@ -86,13 +86,13 @@ def test_the_data_set_has_the_size_of_the_paper(data: Path) -> None:
         1233,
         1681,
     )
-    upper = lexsub(gold, scored_usages(gold)).figures()
+    upper = lexsub(gold, select_scored_usages(gold)).figures()
     assert upper["best.recall"] == pytest.approx(0.45868, abs=1e-5)
 
 
 def test_a_random_ranking_is_expected_to_score_as_shuffles_do_on_average(data: Path) -> None:
     gold = polyseme.load("lexsub", data=data).golds["trial"]
-    found = baseline_figures(gold, {**BASELINES, "ASR": tuple(ASR(seed) for seed in range(10))}, lexsub)
+    found = score_baselines(gold, {**SUBSTITUTE_BASELINES, "ASR": tuple(ASR(seed) for seed in range(10))}, lexsub)
     assert found["ASE"]["gap"] == pytest.approx(found["ASR"]["gap"], abs=0.01)
     assert found["ASE"]["p_at_1"] == pytest.approx(found["ASR"]["p_at_1"], abs=0.02)
     assert found["ASF"]["gap"] > found["ASE"]["gap"] + 0.2

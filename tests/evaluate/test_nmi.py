@@ -8,9 +8,9 @@ from hypothesis import given, settings
 
 import references
 from pairs import Pair, pairs
-from polyseme.evaluate import nmi
-from polyseme.evaluate.nmi import FuzzyNMI, OverlappingNMI
 from polyseme.labelling import Labelling
+from polyseme.measures import nmi
+from polyseme.measures.nmi import FuzzyNMI, OverlappingNMI
 
 some = settings(max_examples=60, deadline=None)
 

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
+from polyseme.baselines import ASE
 from polyseme.datasets import DataSet, load
 from polyseme.errors import InputError, InputWarning
-from polyseme.evaluate import tasks
-from polyseme.evaluate.baselines import ASE
-from polyseme.evaluate.bcubed import FuzzyBCubed
-from polyseme.evaluate.nmi import FuzzyNMI
-from polyseme.evaluate.partitions import PairedF, VMeasure
-from polyseme.evaluate.perception import WNDCG
-from polyseme.evaluate.published import Cell, known_differences
-from polyseme.evaluate.reproduce import DATA_SETS, STUDIES, Load, printed_figures, reproduce
-from polyseme.evaluate.worked import EXAMPLES, worked_examples
 from polyseme.formats.answer_key import load_key, read_key
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.mapping import MostProbable
+from polyseme.measures.bcubed import FuzzyBCubed
+from polyseme.measures.nmi import FuzzyNMI
+from polyseme.measures.partitions import PairedF, VMeasure
+from polyseme.measures.perception import WNDCG
+from polyseme.tasks import protocols
+from polyseme.tasks.published import ReproducedFigure, known_differences
+from polyseme.tasks.reproduction import DATA_SETS, STUDIES, Load, read_printed_figures, reproduce
+from polyseme.tasks.worked_examples import EXAMPLES, compute_worked_examples
 
 # The published keys hold usages outside gold, repeated and empty lines, and say so in warnings.
 pytestmark = pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -69,7 +69,7 @@ def expected(row: Row) -> dict[str, float]:
 def test_task_13(data: Path, official: Path) -> None:
     """Every row of the scorers' output, every cell of Tables 3, 4 and 5, each key scored once, and the data's sizes."""
     cells = list(reproduce("semeval-2013", sources(data)))
-    printed = [figure for figure in printed_figures("semeval-2013") if figure.key]
+    printed = [figure for figure in read_printed_figures("semeval-2013") if figure.key]
     check_known_differences("semeval-2013", cells)
     keyed = cells[: len(printed)]
     ours = {(p.gold, p.key, p.setting, p.figure): c.ours for p, c in zip(printed, keyed, strict=True)}
@@ -92,7 +92,7 @@ def test_edge_cases(official: Path) -> None:
         of_key = [row for row in rows if row["key"] == name]
         key = load_key(folder / name, "semeval-2013")
         mapping = "no" not in {row["remapped"] for row in of_key}
-        figures = tasks.semeval_2013(gold, key.labelling, mapping=mapping, unlabelled=key.unlabelled).figures()
+        figures = protocols.semeval_2013(gold, key.labelling, mapping=mapping, unlabelled=key.unlabelled).figures()
         for row in of_key:
             for figure, value in expected(row).items():
                 assert figures[figure] == pytest.approx(value, rel=0, abs=1e-9), (row, figure)
@@ -125,7 +125,7 @@ def test_one_warning_for_the_usages_outside_gold(data: Path) -> None:
     system = read_key(keys / "systems" / "AI-KU" / "base" / "y-22-cluster-test.key", "semeval-2013")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        tasks.semeval_2013(gold, system)
+        protocols.semeval_2013(gold, system)
     assert [str(warning.message) for warning in caught] == ["142 usages of the system are not in the gold key"]
     assert caught[0].category is InputWarning
 
@@ -148,7 +148,7 @@ def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
         pytest.skip("the papers' tables, published/, are not beside the data sets")
     shipped = {
         (each.system.lower(), each.figure): float(each.value)
-        for each in printed_figures("semeval-2013")
+        for each in read_printed_figures("semeval-2013")
         if each.source == source
     }
     published = {
@@ -165,7 +165,7 @@ def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
 
 def test_task_14(data: Path, official: Path) -> None:
     cells = list(reproduce("semeval-2010", sources(data)))
-    printed = [figure for figure in printed_figures("semeval-2010") if figure.source == "scorer"]
+    printed = [figure for figure in read_printed_figures("semeval-2010") if figure.source == "scorer"]
     check_known_differences("semeval-2010", cells)
     scorer = [cell for cell in cells if cell.source == "scorer"]
     ours = {(p.key.rpartition("/")[2], p.figure): c.ours for p, c in zip(printed, scorer, strict=True)}
@@ -193,7 +193,7 @@ def test_the_shipped_ranking_page_is_the_published_one(data: Path) -> None:
         pytest.skip("the papers' tables, published/, are not beside the data sets")
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     published = {row["system"]: row for row in csv.DictReader(lines, delimiter="\t")}
-    shipped = [each for each in printed_figures("semeval-2010") if each.source == "ranking page"]
+    shipped = [each for each in read_printed_figures("semeval-2010") if each.source == "ranking page"]
     assert len(shipped) == 3 * len({each.system for each in shipped} & published.keys()) + 1  # B-Cubed of Random
     columns = {"adjusted_mutual_information": ("ami", 1), "clusters": ("clusters", 1), "bcubed.f1": ("b_cubed", 100)}
     for each in shipped:
@@ -214,7 +214,7 @@ def test_totals_of_recall_lie_between_those_of_nouns_and_verbs(data: Path) -> No
 # -- known differences ---------------------------------------------------------------------------------------------
 
 
-def check_known_differences(task: str, cells: list[Cell]) -> None:
+def check_known_differences(task: str, cells: list[ReproducedFigure]) -> None:
     """Every cell is as printed or known; every known difference is met, and names the figure that is printed."""
     assert not [cell for cell in cells if not (cell.agrees or cell.known)]
     differing = {
@@ -231,13 +231,13 @@ def check_known_differences(task: str, cells: list[Cell]) -> None:
 
 def test_melamed_and_resnik() -> None:
     cells = list(reproduce("senseval", sources(Path())))
-    assert cells == worked_examples("senseval")
+    assert cells == compute_worked_examples("senseval")
     check_known_differences("senseval", cells)
 
 
 def test_one_table_needs_no_more_than_its_own_data() -> None:
     cells = list(reproduce("jurgens-2012", sources(Path("nowhere")), "Figure 1"))
-    assert cells == worked_examples("jurgens-2012")
+    assert cells == compute_worked_examples("jurgens-2012")
 
 
 @pytest.mark.usefixtures("wordnet_30")
@@ -258,8 +258,8 @@ def test_a_table_that_there_is_not() -> None:
 
 
 def test_a_figure_that_depends_on_chance() -> None:
-    assert Cell("t", "Table 3", "RS", "ranking", "-0.036", -0.05, noise=0.01).agrees
-    assert not Cell("t", "Table 3", "RS", "ranking", "-0.036", -0.06, noise=0.01).agrees
+    assert ReproducedFigure("t", "Table 3", "RS", "ranking", "-0.036", -0.05, noise=0.01).agrees
+    assert not ReproducedFigure("t", "Table 3", "RS", "ranking", "-0.036", -0.06, noise=0.01).agrees
 
 
 def test_every_known_difference_belongs_to_a_task() -> None:
@@ -268,9 +268,9 @@ def test_every_known_difference_belongs_to_a_task() -> None:
 
 def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:
     (key, entry) = next(iter(known_differences().items()))
-    assert Cell(*key, entry["printed"], entry["ours"]).known == entry
-    assert Cell(*key, entry["printed"], entry["ours"] + 0.001).known is None
-    assert Cell("semeval-2013", "Table 3", "nobody", "jaccard.f1", "0.5", 0.6).known is None
+    assert ReproducedFigure(*key, entry["printed"], entry["ours"]).known == entry
+    assert ReproducedFigure(*key, entry["printed"], entry["ours"] + 0.001).known is None
+    assert ReproducedFigure("semeval-2013", "Table 3", "nobody", "jaccard.f1", "0.5", 0.6).known is None
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:
 def test_agreement_to_the_printed_digit(
     source: str, figure: str, printed: str, ours: float | str, agrees: bool
 ) -> None:
-    assert Cell("semeval-2013", source, "A", figure, printed, ours).agrees is agrees
+    assert ReproducedFigure("semeval-2013", source, "A", figure, printed, ours).agrees is agrees
 
 
 # -- worked examples -----------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def test_jurgens_2012(answer: dict[str, float], detection: float, ranking: float
     gold = Labelling.from_dict({"win.v.i": {"win.v.1": 0.6, "win.v.2": 0.4}}, lemma="win.v")
     inventory = Inventory(Sense(f"win.v.{number}", "win.v") for number in range(1, 5))
     system = Labelling.from_dict({"win.v.i": answer}, lemma="win.v")
-    figures = tasks.jurgens_2012(gold, system, mapping="none", inventory=inventory).figures()
+    figures = protocols.jurgens_2012(gold, system, mapping="none", inventory=inventory).figures()
     found = [round(figures[name], 3) for name in ("detection", "ranking", "perception")]
     assert found == [detection, ranking, perception]
     if len(answer) == 3:
@@ -335,7 +335,7 @@ def test_semeval_2010() -> None:
 
 @pytest.mark.parametrize("task", sorted(EXAMPLES))
 def test_worked_examples(task: str) -> None:
-    found = worked_examples(task)
+    found = compute_worked_examples(task)
     assert len(found) == {"jurgens-2012": 13, "semeval-2010": 11, "senseval": 26}[task]
     assert all(cell.agrees or cell.known for cell in found)
 
@@ -362,6 +362,6 @@ def test_senses_per_usage_of_jurgens_2012(graded: Labelling) -> None:
 
 def test_all_senses_equal_of_jurgens_2012(graded: Labelling) -> None:
     """Table 3, ASE: the only baseline that needs neither chance nor the dictionary's order of senses."""
-    found = tasks.jurgens_2012(graded, ASE()(graded), mapping="none").figures()
+    found = protocols.jurgens_2012(graded, ASE()(graded), mapping="none").figures()
     figures = tuple(round(found[name], 4) for name in ("detection", "ranking", "perception"))
     assert figures == (0.8461, 0.0, 0.8626), "printed: .846, .000, .862"

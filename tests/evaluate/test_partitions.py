@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import references
 from pairs import Pair, pairs
-from polyseme.evaluate.partitions import (
+from polyseme.labelling import Labelling
+from polyseme.measures.partitions import (
     AdjustedMutualInformation,
     AdjustedRand,
     BCubed,
@@ -18,7 +19,6 @@ from polyseme.evaluate.partitions import (
     VMeasure,
     expected_information,
 )
-from polyseme.labelling import Labelling
 
 some = settings(max_examples=60, deadline=None)
 made = pairs(outside=2, max_size=14)

@@ -10,15 +10,15 @@ from scipy.spatial.distance import cosine, jensenshannon
 import references
 from pairs import Pair, above_zero, pairs
 from polyseme.errors import InputError
-from polyseme.evaluate.measure import Variant
-from polyseme.evaluate.perception import (
+from polyseme.labelling import Labelling
+from polyseme.measures.perception import (
     WNDCG,
     Cosine,
     JensenShannonDivergence,
     JensenShannonSimilarity,
     WeightedOverlap,
 )
-from polyseme.labelling import Labelling
+from polyseme.measures.protocol import Variant
 
 some = settings(max_examples=60, deadline=None)
 
@@ -59,7 +59,7 @@ def test_cosine(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
     each = Cosine()(gold, system).each()
     for usage in gold:
-        x, y = (by[usage] for by in (gold.normalised("max"), system.normalised("max")))
+        x, y = (by[usage] for by in (gold.normalise("max"), system.normalise("max")))
         senses = sorted({*x, *y})
         expected = 1 - cosine([x.get(s, 0.0) for s in senses], [y.get(s, 0.0) for s in senses])
         assert each[usage]["f1"] == pytest.approx(expected, abs=1e-9)
@@ -71,7 +71,7 @@ def test_jensen_shannon(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
     divergence, similarity = (m(gold, system).each() for m in (JensenShannonDivergence(), JensenShannonSimilarity()))
     for usage in gold:
-        sides = vectors(gold.normalised("max"), system.normalised("max"), usage)
+        sides = vectors(gold.normalise("max"), system.normalise("max"), usage)
         # scipy divides by half of a weight, which is 0 for the smallest of floats
         g, s = ([0.0 if weight < 1e-300 else weight for weight in side] for side in sides)
         expected = float(jensenshannon(g, s)) ** 2

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import references
 from pairs import Pair, pairs
-from polyseme.evaluate import ranking
-from polyseme.evaluate.measure import Variant
-from polyseme.evaluate.ranking import GoodmanKruskal, Ksim, Spearman, rank_correlation
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.measures import ranking
+from polyseme.measures.protocol import Variant
+from polyseme.measures.ranking import GoodmanKruskal, Ksim, Spearman, rank_correlation
 from strategies import tied
 
 some = settings(max_examples=60, deadline=None)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.evaluate import reproduce as module
-from polyseme.evaluate.reproduce import Printed, missing_data, reproduce
+from polyseme.tasks import reproduction as module
+from polyseme.tasks.reproduction import PrintedFigure, find_missing_data, reproduce
 
 GOLD = "x.n x.n.1 a\nx.n x.n.2 a\nx.n x.n.3 b\nx.n x.n.4 b\n"
 
@@ -21,15 +21,15 @@ class Folder:
     splits: Mapping[str, object] | None = None
 
 
-def cells(folder: Path, monkeypatch: pytest.MonkeyPatch, *printed: Printed) -> dict[tuple[str, str], object]:
-    monkeypatch.setattr(module, "printed_figures", lambda _: list(printed))
+def cells(folder: Path, monkeypatch: pytest.MonkeyPatch, *printed: PrintedFigure) -> dict[tuple[str, str], object]:
+    monkeypatch.setattr(module, "read_printed_figures", lambda _: list(printed))
     load = lambda _: Folder(folder)  # noqa: E731
     found = reproduce("semeval-2010", load, "Table 4")  # type: ignore[arg-type]
     return {(cell.system, cell.figure): cell.ours for cell in found}
 
 
-def row(system: str, key: str, figure: str = "v_measure", setting: str = "unsupervised") -> Printed:
-    return Printed("Table 4", system, "gold.key", key, setting, figure, "0.5")
+def row(system: str, key: str, figure: str = "v_measure", setting: str = "unsupervised") -> PrintedFigure:
+    return PrintedFigure("Table 4", system, "gold.key", key, setting, figure, "0.5")
 
 
 @pytest.fixture
@@ -55,6 +55,8 @@ def test_a_pattern_that_matches_nothing(folder: Path, monkeypatch: pytest.Monkey
 
 def test_a_row_without_a_key_says_what_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = row("UoY", "", setting="its key")
-    assert missing_data("semeval-2010", lost) == "its key"
+    assert find_missing_data("semeval-2010", lost) == "its key"
     assert cells(folder, monkeypatch, lost) == {("UoY", "v_measure"): "not here"}
-    assert not missing_data("jurgens-2012", lost._replace(source="Table 2")), "a mapping, with which senses are induced"
+    assert not find_missing_data("jurgens-2012", lost._replace(source="Table 2")), (
+        "a mapping, with which senses are induced"
+    )

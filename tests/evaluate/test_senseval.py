@@ -5,11 +5,11 @@ from hypothesis import given, settings
 
 from pairs import Pair, pairs, shares
 from polyseme.errors import InputError
-from polyseme.evaluate.senseval import Hierarchy, MelamedResnik
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.measures.melamed_resnik import MelamedResnik, SenseHierarchy
 
-TREE = Hierarchy({"3.1": "3", "3.2": "3", "3.1a": "3.1", "3.1b": "3.1", "4.1": "4", "4.2": "4", "4.3": "4"})
+TREE = SenseHierarchy({"3.1": "3", "3.2": "3", "3.1a": "3.1", "3.1b": "3.1", "4.1": "4", "4.2": "4", "4.3": "4"})
 
 
 @settings(max_examples=60, deadline=None)
@@ -63,11 +63,11 @@ def test_single_passes_over_usages_with_several_senses() -> None:
 @pytest.mark.parametrize("parents", [{"a": "a"}, {"a": "b", "b": "a"}, {"x": "a", "a": "b", "b": "c", "c": "a"}])
 def test_a_hierarchy_has_no_circle(parents: dict[str, str]) -> None:
     with pytest.raises(InputError, match="circle"):
-        Hierarchy(parents)
+        SenseHierarchy(parents)
 
 
 def test_a_very_deep_hierarchy() -> None:
-    chain = Hierarchy({str(number): str(number + 1) for number in range(20_000)})
+    chain = SenseHierarchy({str(number): str(number + 1) for number in range(20_000)})
     assert chain.top("0") == "20000"
     assert chain.probability({"0"}, "20000") == 1.0
     assert chain.probability({"20000"}, "0") == 1.0
@@ -75,5 +75,5 @@ def test_a_very_deep_hierarchy() -> None:
 
 def test_the_hierarchy_of_an_inventory() -> None:
     inventory = Inventory([Sense("3", "x"), Sense("3.1", "x", parent="3"), Sense("3.2", "x", parent="3")])
-    assert Hierarchy.of(inventory) == Hierarchy({"3.1": "3", "3.2": "3"}) != TREE
-    assert MelamedResnik("mixed", hierarchy=Hierarchy.of(inventory)) != MelamedResnik("mixed", hierarchy=TREE)
+    assert SenseHierarchy.of(inventory) == SenseHierarchy({"3.1": "3", "3.2": "3"}) != TREE
+    assert MelamedResnik("mixed", hierarchy=SenseHierarchy.of(inventory)) != MelamedResnik("mixed", hierarchy=TREE)

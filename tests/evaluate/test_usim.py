@@ -8,9 +8,9 @@ import pytest
 import scipy.stats
 
 from polyseme.errors import InputError
-from polyseme.evaluate.usim import usim
 from polyseme.formats.usage_pairs import read_pairs
 from polyseme.labelling import Labelling
+from polyseme.tasks.usim import usim
 from polyseme.usage import UsagePair
 
 RATED = (
@@ -63,7 +63,7 @@ def test_nothing_in_common() -> None:
 def test_weights_of_any_size() -> None:
     """The cosine does not depend on the scale, however large or small."""
     for factor in (1e-200, 1e200):
-        huge = LABELS.reweighted(LABELS.weights * factor)
+        huge = LABELS.with_weights(LABELS.weights * factor)
         assert usim(RATED, huge).pooled == pytest.approx(usim(RATED, LABELS).pooled)
 
 

@@ -8,15 +8,15 @@ import pytest
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import spearmanr
 
+from polyseme.baselines import MFS, AllSenses
 from polyseme.datasets import load
 from polyseme.errors import InputError
-from polyseme.evaluate import tasks
-from polyseme.evaluate.baselines import MFS, AllSenses
-from polyseme.evaluate.wssim import PAIRS, applicability, mean_figures, people, wssim
 from polyseme.gold import Gold
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.rating import UNDECIDED, Rating, Ratings
+from polyseme.tasks import protocols
+from polyseme.tasks.wssim import PAIRS, applicability, mean_figures, score_annotators, wssim
 from polyseme.wordnet import WordNet
 
 SENSES = Inventory([Sense("a", "x.n"), Sense("b", "x.n"), Sense("c", "x.n"), Sense("d", "y.v"), Sense("e", "y.v")])
@@ -99,7 +99,7 @@ def test_usages_and_senses_elsewhere_do_not_count() -> None:
 
 
 def test_people_beside_one_another() -> None:
-    found = people(rated(SAID), SENSES)
+    found = score_annotators(rated(SAID), SENSES)
     assert list(found) == ["annotator ann, against the others", "annotator bob, against the others", PAIRS]
     ann, bob = [5, 3, 1, 1, 5, 1, 4, 2], [4, 1, 1, 1, 3, 3, 5, 1]
     expected = spearmanr(ann, bob).statistic
@@ -113,13 +113,13 @@ def test_three_people_of_whom_two_have_nothing_in_common() -> None:
     said = {**SAID, "cyd": {"u1": SAID["ann"]["u1"]}}
     del said["bob"]
     said["bob"] = {"u3": SAID["bob"]["u3"]}
-    found = people(rated(said), SENSES)
+    found = score_annotators(rated(said), SENSES)
     assert found["annotator cyd, against the others"]["pooled"] == 1.0
     ann = found["annotator ann, against the others"]
     assert ann["lemmas.x.n"] == ann["lemmas.y.v"] == 1.0
     assert found[PAIRS]["pooled"] == 1.0
     with pytest.raises(InputError, match="of 1 annotator; agreement needs two or more"):
-        people(rated({"ann": SAID["ann"]}), SENSES)
+        score_annotators(rated({"ann": SAID["ann"]}), SENSES)
 
 
 def test_means_of_what_there_is() -> None:
@@ -131,7 +131,7 @@ def test_means_of_what_there_is() -> None:
 def test_the_ratings_of_three_people(data: Path, wordnet_30: WordNet) -> None:
     """Erk, McCarthy & Gaylord (2013, §4.2) have .504 and .56 at least, with three more words than there are here."""
     ratings = load("semeval-2013-task-13-trial", data).ratings
-    found = people(ratings, wordnet_30)
+    found = score_annotators(ratings, wordnet_30)
     assert found[PAIRS]["pooled"] == pytest.approx(0.499, abs=5e-4)
     assert [round(figures["pooled"], 3) for figures in list(found.values())[:3]] == [0.558, 0.603, 0.572]
 
@@ -144,5 +144,5 @@ def test_the_baselines_of_jurgens(data: Path, wordnet_30: WordNet) -> None:
         labelling = baseline(task.usages, wordnet_30)
         found = wssim(task.ratings, labelling, wordnet_30).figures()
         assert [round(found[name], 3) for name in ("detection", "ranking", "perception")] == printed
-        same = tasks.jurgens_2012(gold, labelling, mapping="none", inventory=wordnet_30).figures()
+        same = protocols.jurgens_2012(gold, labelling, mapping="none", inventory=wordnet_30).figures()
         assert found["perception"] == pytest.approx(same["perception"])

@@ -11,9 +11,9 @@ import pytest
 from cli.conftest import cli
 from experiment.made import plan, write
 from polyseme.datasets import load
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.plan import read_plan
-from polyseme.experiment.run import run
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import run_inducers
+from polyseme.experiments.plan import read_plan
 
 __all__ = ["cli"]
 
@@ -21,7 +21,7 @@ __all__ = ["cli"]
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """To start another one takes longer than all that is done here."""
-    monkeypatch.setattr("polyseme.workers.available", lambda: 1)
+    monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 @pytest.fixture(scope="session")
@@ -41,8 +41,8 @@ def before(tmp_path_factory: pytest.TempPathFactory, loading: Load) -> Path:
     place = tmp_path_factory.mktemp("results")
     (place / "plan.toml").write_text(plan())
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("polyseme.workers.available", lambda: 1)
-        run(read_plan(place / "plan.toml"), place / "results", loading)
+        patched.setattr("polyseme.workers.available_processors", lambda: 1)
+        run_inducers(read_plan(place / "plan.toml"), place / "results", loading)
     return place / "results"
 
 

@@ -3,19 +3,19 @@
 from pathlib import Path
 
 from experiment.made import plan
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.plan import read_plan
-from polyseme.experiment.run import Results, run
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import RunResults, run_inducers
+from polyseme.experiments.plan import read_plan
 
 LEARNT = '"banks:training"'
 """Only lemmas that there is text of; the model is right about all of these."""
 
 
-def ran(folder: Path, load: Load, **changes: str) -> Results:
+def ran(folder: Path, load: Load, **changes: str) -> RunResults:
     """A run with results in a folder, beside which the plan is; it has other lines where changes are given."""
     path = folder.parent / "plan.toml"
     path.write_text(plan(**changes))
-    return run(read_plan(path), folder, load)
+    return run_inducers(read_plan(path), folder, load)
 
 
 def unable(*_: object, **__: object) -> None:

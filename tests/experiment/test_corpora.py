@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from experiment.made import TESTED, UNLEARNT
-from polyseme.corpus.documents import File
-from polyseme.corpus.indexing import Progress
+from polyseme.corpus.documents import CorpusFile
+from polyseme.corpus.indexing import IndexingProgress
 from polyseme.errors import InputError
-from polyseme.experiment.corpora import Load, corpus_index, files_of_source, said
+from polyseme.experiments.corpora import Load, build_corpus_index, describe_progress, list_source_files
 
 PLAIN = "Simple(lemmatise=False)"
 
@@ -41,31 +41,31 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_path(texts: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert list(files_of_source(str(texts), loading)) == [str(texts)]
+    assert list(list_source_files(str(texts), loading)) == [str(texts)]
     monkeypatch.chdir(texts.parent)
-    assert list(files_of_source("texts/a.txt", loading)) == ["texts/a.txt"]
+    assert list(list_source_files("texts/a.txt", loading)) == ["texts/a.txt"]
 
 
 def test_a_part_of_a_data_set(folder: Path, loading: Load) -> None:
-    (found,) = files_of_source("banks:training", loading)
-    assert found == File("banks/training/0000-all.jsonl", folder / "banks" / "training" / "all.jsonl")
-    assert isinstance(found, File)
+    (found,) = list_source_files("banks:training", loading)
+    assert found == CorpusFile("banks/training/0000-all.jsonl", folder / "banks" / "training" / "all.jsonl")
+    assert isinstance(found, CorpusFile)
     assert next(found.documents()).name == "bank.n.0"
-    (found,) = files_of_source("banks:usages", loading)
-    assert isinstance(found, File)
+    (found,) = list_source_files("banks:usages", loading)
+    assert isinstance(found, CorpusFile)
     assert len(list(found.documents())) == TESTED + UNLEARNT
 
 
 def test_a_file_comes_before_a_data_set(tmp_path: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "banks:training").write_text("A bank.")
     monkeypatch.chdir(tmp_path)
-    assert list(files_of_source("banks:training", loading)) == ["banks:training"]
+    assert list(list_source_files("banks:training", loading)) == ["banks:training"]
 
 
 def test_a_folder_of_a_package(package: str, tmp_path: Path, loading: Load) -> None:
     at = tmp_path / "site" / package
-    assert list(files_of_source(f"package:{package}/data/books", loading)) == [at / "data" / "books"]
-    assert list(files_of_source(f"package:{package}", loading)) == [at]
+    assert list(list_source_files(f"package:{package}/data/books", loading)) == [at / "data" / "books"]
+    assert list(list_source_files(f"package:{package}", loading)) == [at]
     assert package not in sys.modules
 
 
@@ -87,21 +87,21 @@ def test_sources_that_are_none(source: str, problem: str, folder: Path, monkeypa
 
     monkeypatch.setenv("POLYSEME_DATA", str(folder))
     with pytest.raises(InputError, match=problem):
-        list(files_of_source(source, load))
+        list(list_source_files(source, load))
 
 
 def test_a_folder_that_a_package_does_not_have(package: str, tmp_path: Path, loading: Load) -> None:
     with pytest.raises(InputError, match=r"bookshelf/nothing: there is no such file or folder"):
-        corpus_index([f"package:{package}/nothing"], PLAIN, tmp_path / "results", loading)
+        build_corpus_index([f"package:{package}/nothing"], PLAIN, tmp_path / "results", loading)
 
 
 # -- indexes -------------------------------------------------------------------------------------------------------
 
 
 def test_sources_of_all_kinds_in_one_index(texts: Path, package: str, loading: Load, tmp_path: Path) -> None:
-    seen: list[Progress] = []
+    seen: list[IndexingProgress] = []
     sources = [str(texts), "banks:usages", f"package:{package}/data/books"]
-    index = corpus_index(sources, PLAIN, tmp_path / "results", loading, seen.append)
+    index = build_corpus_index(sources, PLAIN, tmp_path / "results", loading, seen.append)
     assert index.manifest["analyser"] == "Simple(language='en', lemmatise=False)"
     assert list(index.manifest["sources"]) == ["a.txt", "b.txt", "banks/usages/0000-usages.jsonl", "one.txt"]
     assert index.manifest["documents"] == len(seen) == 2 + TESTED + UNLEARNT + 1
@@ -110,10 +110,10 @@ def test_sources_of_all_kinds_in_one_index(texts: Path, package: str, loading: L
 
 def test_it_is_made_once(texts: Path, loading: Load, tmp_path: Path) -> None:
     results = tmp_path / "results"
-    first = corpus_index([str(texts)], PLAIN, results, loading)
+    first = build_corpus_index([str(texts)], PLAIN, results, loading)
     times = {path: path.stat().st_mtime_ns for path in results.rglob("*.parquet")}
-    seen: list[Progress] = []
-    again = corpus_index([str(texts)], PLAIN, results, loading, seen.append)
+    seen: list[IndexingProgress] = []
+    again = build_corpus_index([str(texts)], PLAIN, results, loading, seen.append)
     assert not seen
     assert again.manifest == first.manifest
     assert {path: path.stat().st_mtime_ns for path in results.rglob("*.parquet")} == times
@@ -122,10 +122,12 @@ def test_it_is_made_once(texts: Path, loading: Load, tmp_path: Path) -> None:
 
 def test_other_sources_and_other_analysers_have_other_indexes(texts: Path, loading: Load, tmp_path: Path) -> None:
     results = tmp_path / "results"
-    corpus_index([str(texts)], PLAIN, results, loading)
-    corpus_index([str(texts / "a.txt")], PLAIN, results, loading)
-    corpus_index([str(texts)], "Simple(language='de', lemmatise=False)", results, loading)
-    corpus_index([str(texts)], "Simple(language='en', lemmatise=False)", results, loading)  # the same as the first
+    build_corpus_index([str(texts)], PLAIN, results, loading)
+    build_corpus_index([str(texts / "a.txt")], PLAIN, results, loading)
+    build_corpus_index([str(texts)], "Simple(language='de', lemmatise=False)", results, loading)
+    build_corpus_index(
+        [str(texts)], "Simple(language='en', lemmatise=False)", results, loading
+    )  # the same as the first
     names = [path.name for path in results.iterdir()]
     assert len(names) == 3
     assert all(name.startswith("corpus-") for name in names)
@@ -136,44 +138,44 @@ def test_what_an_index_is_called_after(
 ) -> None:
     """A path is the same one from everywhere; other sources are taken as they are written."""
     results = tmp_path / "results"
-    corpus_index([str(texts)], PLAIN, results, loading)
+    build_corpus_index([str(texts)], PLAIN, results, loading)
     monkeypatch.chdir(texts)
-    corpus_index(["../texts"], PLAIN, results, loading)
+    build_corpus_index(["../texts"], PLAIN, results, loading)
     assert len(list(results.iterdir())) == 1
     sources = ["banks:usages", f"package:{package}/data/books"]
-    corpus_index(sources, PLAIN, tmp_path / "others", loading)
+    build_corpus_index(sources, PLAIN, tmp_path / "others", loading)
     text = json.dumps([sources, "Simple(language='en', lemmatise=False)"])
     name = hashlib.sha256(text.encode()).hexdigest()[:12]
     assert [path.name for path in (tmp_path / "others").iterdir()] == [f"corpus-{name}"]
 
 
 def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: Path) -> None:
-    corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+    build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
     (texts / "c.txt").write_text("Another bank.")
-    index = corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+    index = build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
     assert list(index.manifest["sources"]) == ["a.txt", "b.txt", "c.txt"]
     (texts / "a.txt").write_text("Nothing of the kind.")
     with pytest.raises(InputError, match=r"a\.txt: this file has changed since it was indexed"):
-        corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
+        build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
 
 
 def test_what_is_gone_from_a_folder_is_gone_from_the_index(texts: Path, loading: Load, tmp_path: Path) -> None:
     """Also under another name; and nothing is left of the index that was there."""
     results = tmp_path / "results"
-    corpus_index([str(texts)], PLAIN, results, loading)
+    build_corpus_index([str(texts)], PLAIN, results, loading)
     (texts / "b.txt").unlink()
-    index = corpus_index([str(texts)], PLAIN, results, loading)
+    index = build_corpus_index([str(texts)], PLAIN, results, loading)
     assert (list(index.manifest["sources"]), index.manifest["documents"]) == (["a.txt"], 1)
     assert "money" not in index.vocabulary
     (texts / "a.txt").rename(texts / "c.txt")
-    index = corpus_index([str(texts)], PLAIN, results, loading)
+    index = build_corpus_index([str(texts)], PLAIN, results, loading)
     assert (list(index.manifest["sources"]), index.manifest["documents"]) == (["c.txt"], 1)
     assert [path.name for path in results.iterdir()] == [index.folder.name]
     (texts / "c.txt").unlink()
     with pytest.raises(InputError, match="texts: there are no files in it"):
-        corpus_index([str(texts)], PLAIN, results, loading)
+        build_corpus_index([str(texts)], PLAIN, results, loading)
 
 
 def test_how_far_it_has_come_in_words() -> None:
-    assert said(Progress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"
-    assert said(Progress(1, 1, "a.txt")) == "1 document, 1 token"
+    assert describe_progress(IndexingProgress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"
+    assert describe_progress(IndexingProgress(1, 1, "a.txt")) == "1 document, 1 token"

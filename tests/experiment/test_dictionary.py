@@ -15,17 +15,17 @@ import pytest
 from cli.conftest import Run
 from polyseme import parts
 from polyseme.datasets import load
-from polyseme.disambiguate.contexts import Context
-from polyseme.disambiguate.model import Weigher, Weights
-from polyseme.disambiguate.sources import Sources
+from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
-from polyseme.evaluate import tasks
-from polyseme.evaluate.wssim import PAIRS
-from polyseme.experiment.dictionary import run
-from polyseme.experiment.plan import Plan, read_plan
-from polyseme.experiment.run import Results, Row
+from polyseme.experiments.disambiguation import run_disambiguators
+from polyseme.experiments.induction import RunResults, RunRow
+from polyseme.experiments.plan import Plan, read_plan
 from polyseme.formats import read_labelling, write_usages
-from polyseme.report.experiment import experiment_table
+from polyseme.reports.experiment_tables import experiment_table
+from polyseme.tasks import protocols
+from polyseme.tasks.wssim import PAIRS
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -46,23 +46,23 @@ class Halving:
     kind: ClassVar[str] = "disambiguator"
     seed: int = 0
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> Weigher:
+    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[Weights]:
+        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             return [self.weights(keys[each.lemma], each) for each in contexts]
 
         return weigh
 
-    def weights(self, keys: list[str], context: Context) -> Weights:
+    def weights(self, keys: list[str], context: Context) -> SenseWeights:
         first = "money.n" in context.others
         return {key: 0.5 ** ((place - first - self.seed) % len(keys)) for place, key in enumerate(keys)}
 
 
 @pytest.fixture(autouse=True)
 def _with_a_part_of_our_own(monkeypatch: pytest.MonkeyPatch, wordnet_31: WordNet) -> None:  # noqa: ARG001 - skips
-    known = {**parts.found(), "Halving": Halving}
-    monkeypatch.setattr("polyseme.parts.found", lambda: known)
+    known = {**parts.parts_by_name(), "Halving": Halving}
+    monkeypatch.setattr("polyseme.parts.parts_by_name", lambda: known)
 
 
 def usages() -> list[Usage]:
@@ -106,11 +106,11 @@ def read(folder: Path, **changes: str) -> Plan:
     return read_plan(folder / "plan.toml")
 
 
-def ran(folder: Path, **changes: str) -> Results:
-    return run(read(folder, **changes), folder / "results", load)
+def ran(folder: Path, **changes: str) -> RunResults:
+    return run_disambiguators(read(folder, **changes), folder / "results", load)
 
 
-def named(found: Results, name: str, kind: str = "") -> Row:
+def named(found: RunResults, name: str, kind: str = "") -> RunRow:
     (row,) = (row for row in found.rows if row.name == name and kind in ("", row.kind))
     return row
 
@@ -139,7 +139,7 @@ def test_the_figures_are_those_of_the_key(folder: Path) -> None:
     labelling = read_labelling(key)
     assert sum(labelling["u2"].values()) == pytest.approx(1.0)
     gold = read_labelling(folder / "my.key")
-    expected = tasks.semeval_2013(gold, labelling, mapping=False).figures()
+    expected = protocols.semeval_2013(gold, labelling, mapping=False).figures()
     assert {name: row.figures[name] for name in expected} == expected
 
 
@@ -160,7 +160,7 @@ def test_nothing_is_labelled_twice(folder: Path, monkeypatch: pytest.MonkeyPatch
         raise AssertionError("this was done before")
 
     with monkeypatch.context() as patched:
-        patched.setattr("polyseme.disambiguate.model.DictionaryModel.label", unable)
+        patched.setattr("polyseme.disambiguation.model.DictionaryModel.label", unable)
         assert ran(folder).rows == before
         with pytest.raises(AssertionError):
             ran(folder, wordnet='"3.0"')
@@ -302,7 +302,9 @@ def test_runs_that_are_wrong(folder: Path) -> None:
     (folder / "index.toml").write_text('[mine]\ntitle = "Mine"\nfiles = {usages = "../my.jsonl", gold = "../my.key"}\n')
     (folder / "mine").mkdir()
     with pytest.raises(InputError, match=r"mine does not say which WordNet its senses are of; give wordnet = '3.1'"):
-        run(read(folder, usages="", gold="", data='"mine"'), folder / "results", partial(load, data=folder))
+        run_disambiguators(
+            read(folder, usages="", gold="", data='"mine"'), folder / "results", partial(load, data=folder)
+        )
 
 
 # -- published figures ---------------------------------------------------------------------------------------------
@@ -328,7 +330,7 @@ def test_task_13_as_the_official_scorer_has_it(data: Path, official: Path, tmp_p
         data="semeval-2013-task-13",
         systems=("all",),
     )
-    found = run(given, tmp_path, partial(load, data=data))
+    found = run_disambiguators(given, tmp_path, partial(load, data=data))
     assert [row.name for row in found.rows if row.kind == "system"] == sorted(name for name in KEYS if "La" in name)
     with (official / "semeval-2013-task-13.tsv").open() as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))

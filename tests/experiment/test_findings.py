@@ -8,17 +8,17 @@ import pytest
 from experiment.made import MODEL
 from experiment.running import ran
 from polyseme.errors import InputError
-from polyseme.evaluate import tasks
-from polyseme.evaluate.compare import compare
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.findings import Wanted, findings
-from polyseme.experiment.kept import keep, read_kept
-from polyseme.experiment.mistakes import moved_weight, wrongness
-from polyseme.experiment.parts_of_data import parts_of_data
-from polyseme.experiment.reliability import by_lemma, holm, randomisation, resampled
-from polyseme.experiment.rescoring import Rescored, score_again
+from polyseme.experiments.analysis import AnalysisOptions, analyse_run
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.groupings import find_groupings
+from polyseme.experiments.mistakes import misplaced_weight, wrongness
+from polyseme.experiments.records import read_record, write_record
+from polyseme.experiments.rescoring import RescoredRun, rescore_run
 from polyseme.labelling import Labelling
-from polyseme.report.results_values import Findings
+from polyseme.reports.results import Findings
+from polyseme.tasks import protocols
+from polyseme.tasks.comparison import compare_results
+from polyseme.tasks.resampling import figure_by_lemma, holm_correction, randomisation_test, resample_figure
 from polyseme.usage import Usage
 
 
@@ -33,44 +33,44 @@ def labelled(right: int, lemmas: int = 6, usages: int = 4) -> tuple[Labelling, L
 
 def test_each_lemma_by_itself() -> None:
     gold, system = labelled(right=2)
-    result = tasks.semeval_2010(gold, system)
-    assert by_lemma([result], "v_measure", gold.lemmas).tolist() == [1, 1, 0, 0, 0, 0]
-    assert by_lemma([result, tasks.semeval_2010(gold, gold)], "v_measure", gold.lemmas)[5] == 0.5
+    result = protocols.semeval_2010(gold, system)
+    assert figure_by_lemma([result], "v_measure", gold.lemmas).tolist() == [1, 1, 0, 0, 0, 0]
+    assert figure_by_lemma([result, protocols.semeval_2010(gold, gold)], "v_measure", gold.lemmas)[5] == 0.5
 
 
 def test_intervals_and_tests_are_those_of_compare() -> None:
     gold, system = labelled(right=2)
-    first, second = tasks.semeval_2010(gold, system), tasks.semeval_2010(gold, gold)
-    row = next(each for each in compare(first, second, samples=500) if each.figure == "v_measure")
-    drawn = resampled([first], "v_measure", gold.lemmas, samples=500)
+    first, second = protocols.semeval_2010(gold, system), protocols.semeval_2010(gold, gold)
+    row = next(each for each in compare_results(first, second, samples=500) if each.figure == "v_measure")
+    drawn = resample_figure([first], "v_measure", gold.lemmas, samples=500)
     assert np.allclose(np.quantile(drawn, [0.025, 0.975]), row.first_interval)
-    assert randomisation([first], [second], "v_measure", gold.lemmas, samples=500) == pytest.approx(row.p)
+    assert randomisation_test([first], [second], "v_measure", gold.lemmas, samples=500) == pytest.approx(row.p)
 
 
 def test_a_mean_of_two_figures_has_an_interval_too() -> None:
     gold, system = labelled(right=2)
-    result = tasks.semeval_2010(gold, system)
-    drawn = resampled([result], "v_measure*paired_f", gold.lemmas, samples=50)
-    parts = [resampled([result], part, gold.lemmas, samples=50) for part in ("v_measure", "paired_f")]
+    result = protocols.semeval_2010(gold, system)
+    drawn = resample_figure([result], "v_measure*paired_f", gold.lemmas, samples=50)
+    parts = [resample_figure([result], part, gold.lemmas, samples=50) for part in ("v_measure", "paired_f")]
     assert np.allclose(drawn, np.sqrt(parts[0] * parts[1]))
 
 
 def test_a_row_does_not_differ_from_itself() -> None:
     gold, system = labelled(right=2)
-    result = tasks.semeval_2010(gold, system)
-    assert randomisation([result], [result], "v_measure", gold.lemmas, samples=100) == 1
+    result = protocols.semeval_2010(gold, system)
+    assert randomisation_test([result], [result], "v_measure", gold.lemmas, samples=100) == 1
 
 
 def test_correction_never_falls_and_is_at_most_one() -> None:
-    assert holm([0.5, 0.001, 0.4]) == [0.8, 0.003, 0.8]
-    assert holm([]) == []
+    assert holm_correction([0.5, 0.001, 0.4]) == [0.8, 0.003, 0.8]
+    assert holm_correction([]) == []
 
 
 def test_what_is_wrong_and_where_the_weight_went() -> None:
     assert wrongness({"a": 1.0}, {"a": 1.0}) == 0
     assert wrongness({"a": 1.0}, {"b": 0.5, "c": 0.5}) == 1
-    assert list(moved_weight({"a": 1.0}, {"b": 0.75, "c": 0.25})) == [("a", "b", 0.75), ("a", "c", 0.25)]
-    assert not list(moved_weight({"a": 1.0}, {"a": 1.0}))
+    assert list(misplaced_weight({"a": 1.0}, {"b": 0.75, "c": 0.25})) == [("a", "b", 0.75), ("a", "c", 0.25)]
+    assert not list(misplaced_weight({"a": 1.0}, {"a": 1.0}))
 
 
 def test_usages_are_parted_by_what_is_known_of_them() -> None:
@@ -81,22 +81,22 @@ def test_usages_are_parted_by_what_is_known_of_them() -> None:
         for n in range(40)
     }
     gold = Labelling((usage.lemma, usage.id, {"a": 1, "b": int(usage.id[1:]) < 5}) for usage in usages.values())
-    parts = {part.field: part for part in parts_of_data(usages, gold)}
+    parts = {part.field: part for part in find_groupings(usages, gold)}
     assert list(parts) == ["genre", "part of speech"]  # pages are too many, and usages of several senses too few
     assert {name: len(each) for name, each in parts["part of speech"].groups.items()} == {"nouns": 30, "verbs": 10}
 
 
 @pytest.fixture
-def rescored(results: Path, loading: Load) -> Rescored:
-    keep(ran(results, loading, systems='["all"]'), results, "plan")
-    return score_again(read_kept(results / "experiments" / "plan.json"), loading)
+def rescored(results: Path, loading: Load) -> RescoredRun:
+    write_record(ran(results, loading, systems='["all"]'), results, "plan")
+    return rescore_run(read_record(results / "experiments" / "plan.json"), loading)
 
 
-def told(rescored: Rescored, **wanted: object) -> Findings:
-    return findings(rescored, Wanted(**{"samples": 100, **wanted}))  # type: ignore[arg-type]
+def told(rescored: RescoredRun, **wanted: object) -> Findings:
+    return analyse_run(rescored, AnalysisOptions(**{"samples": 100, **wanted}))  # type: ignore[arg-type]
 
 
-def test_the_findings_of_a_run(rescored: Rescored) -> None:
+def test_the_findings_of_a_run(rescored: RescoredRun) -> None:
     found = told(rescored)
     assert (found.measure.heading, found.best) == ("AVG", MODEL)
     assert found.reference == "random, 4 clusters (mean of 5)"
@@ -113,7 +113,7 @@ def test_the_findings_of_a_run(rescored: Rescored) -> None:
     assert any("has no senses of 1 lemma: tree.n" in note for note in found.notes)
 
 
-def test_the_row_and_the_measure_can_be_named(rescored: Rescored) -> None:
+def test_the_row_and_the_measure_can_be_named(rescored: RescoredRun) -> None:
     found = told(rescored, against="right", measure="jaccard.f1")
     assert (found.reference, found.measure.heading) == ("right", "Jaccard F1")
     with pytest.raises(InputError, match=r"--against 'wrong' is no row .* 'right'"):

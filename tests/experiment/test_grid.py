@@ -9,19 +9,27 @@ from typing import Any, ClassVar
 import pytest
 
 from induce.corpora import MONEY, RIVER, background, usages
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import InputError
-from polyseme.experiment.grid import Chosen, Tried, _choice, folds_of, labellings, try_grid, variants
-from polyseme.experiment.scoring import NothingMapped, scorer
-from polyseme.induce.fitting import Features, NothingInduced, fitted
-from polyseme.induce.link import Link
-from polyseme.induce.model import overlap
-from polyseme.induce.squares import Squares
-from polyseme.induce.uos import UoS
-from polyseme.induce.uoy import UoY
+from polyseme.experiments.grid import (
+    GridSearch,
+    GridTrial,
+    _choice,
+    label_variants,
+    list_variants,
+    search_grid,
+    split_into_folds,
+)
+from polyseme.experiments.scoring import NothingMappedError, make_scorer
+from polyseme.induction.fitting import NothingInduced, SenseFeatures, fit_graph_model
+from polyseme.induction.link import Link
+from polyseme.induction.model import overlap
+from polyseme.induction.squares import Squares
+from polyseme.induction.uos import UoS
+from polyseme.induction.uoy import UoY
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
@@ -53,12 +61,12 @@ GOLD = Labelling.from_dict(
 
 def test_the_best_options_are_chosen(index: Index) -> None:
     shown: list[tuple[int, int]] = []
-    found = try_grid(
+    found = search_grid(
         Squares(sigma=0.3),
         index,
         TEST,
         GOLD,
-        scorer("semeval-2013"),
+        make_scorer("semeval-2013"),
         "fuzzy_bcubed.f1",
         grid={"delta": (0.9, 0.2)},
         show=lambda done, of: shown.append((done, of)),
@@ -85,7 +93,7 @@ class Parted:
     def gather(self, index: Index, words: Sequence[str]) -> dict[str, None]:
         return dict.fromkeys(words)
 
-    def induce(self, word: str, material: None) -> list[Features]:
+    def induce(self, word: str, material: None) -> list[SenseFeatures]:
         fields = (RIVER, MONEY) if self.senses == 2 else (RIVER + MONEY,)
         return [{f"{name}.n": 1.0 for name in field} for field in fields]
 
@@ -102,7 +110,7 @@ def with_one_sense(*lemmas: str) -> Labelling:
 def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> None:
     """It is what suits the other lemma."""
     for one, expected in {(): [2, 2], ("bank.n",): [2, 1], ("pier.n",): [1, 2], ("bank.n", "pier.n"): [1, 1]}.items():
-        found = try_grid(Parted(), index, TEST, with_one_sense(*one), scorer("semeval-2010"), "paired_f")
+        found = search_grid(Parted(), index, TEST, with_one_sense(*one), make_scorer("semeval-2010"), "paired_f")
         assert found.folds == (("bank.n",), ("pier.n",))
         assert [chosen.senses for chosen, _ in found.choices] == expected, one
         right = [2 - (lemma in one) == senses for lemma, senses in zip(("bank.n", "pier.n"), expected, strict=True)]
@@ -116,7 +124,7 @@ def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> 
 )
 def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: str, criterion: str) -> None:
     both, one = (
-        try_grid(Parted(), index, TEST, gold, scorer(task), criterion).tried
+        search_grid(Parted(), index, TEST, gold, make_scorer(task), criterion).tried
         for gold in (GOLD, with_one_sense("bank.n"))
     )
     assert [each.by_fold[1] for each in both] == pytest.approx([each.by_fold[1] for each in one])
@@ -125,9 +133,9 @@ def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: 
 
 def test_a_product_of_figures(index: Index) -> None:
     """Multiplied over all and in each fold."""
-    score, grid = scorer("jurgens-2012"), {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
+    score, grid = make_scorer("jurgens-2012"), {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
     perception, recall, both = (
-        try_grid(Squares(), index, TEST, GOLD, score, criterion, grid=grid).tried
+        search_grid(Squares(), index, TEST, GOLD, score, criterion, grid=grid).tried
         for criterion in ("perception", "recall", "perception * recall")
     )
     assert any(each.overall < 1 for each in recall)
@@ -140,10 +148,10 @@ def test_a_product_of_figures(index: Index) -> None:
 def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
     """A single usage is labelled: that is little, and no error."""
     lone = Labelling.from_dict({TEST[0].id: {"a": 1.0}}, lemma="bank.n")
-    with pytest.raises(NothingMapped, match=r"1 usage labelled, none of which can be mapped by Distribution\(\)"):
-        scorer("jurgens-2012")(GOLD, lone)
+    with pytest.raises(NothingMappedError, match=r"1 usage labelled, none of which can be mapped by Distribution\(\)"):
+        make_scorer("jurgens-2012")(GOLD, lone)
     few = [TEST[0], *(replace(usage, text="The bank.", start=4, end=8) for usage in TEST[1:])]
-    found = try_grid(Parted(), index, few, GOLD, scorer("jurgens-2012"), "perception")
+    found = search_grid(Parted(), index, few, GOLD, make_scorer("jurgens-2012"), "perception")
     assert [each.facts["labelled"] for each in found.tried] == [1 / len(TEST)] * 2
     assert all(isnan(value) for each in found.tried for value in (each.overall, *each.by_fold))
     assert found.held_out == 0.0
@@ -164,9 +172,9 @@ def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
 )
 def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
     """The labels are those of the model that would be written, also by name."""
-    every = variants(inducer, grid)
+    every = list_variants(inducer, grid)
     assert len({repr(each) for each in every}) == len(every)
-    for variant, labelling in labellings(every, index, TEST, grid):
+    for variant, labelling in label_variants(every, index, TEST, grid):
         try:
             expected = variant.fit(index, ["bank.n", "pier.n"], processes=1).label(TEST)
         except NothingInduced:
@@ -183,8 +191,8 @@ def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
     """The most frequent is the first, whatever was induced first."""
     given = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
     index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
-    ((_, found),) = labellings([Parted()], index, TEST, {})
-    assert near(found) == near(fitted(Parted(), index, ["bank.n", "pier.n"], processes=1).label(TEST))
+    ((_, found),) = label_variants([Parted()], index, TEST, {})
+    assert near(found) == near(fit_graph_model(Parted(), index, ["bank.n", "pier.n"], processes=1).label(TEST))
     assert [list(found[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
 
 
@@ -211,13 +219,15 @@ def test_how_often_is_gathered(
         return gather(self, *given)
 
     monkeypatch.setattr(type(inducer), "gather", counted)
-    assert len(list(labellings(variants(inducer, grid), index, TEST, grid))) == len(variants(inducer, grid))
+    assert len(list(label_variants(list_variants(inducer, grid), index, TEST, grid))) == len(
+        list_variants(inducer, grid)
+    )
     assert len(seen) == len(set(seen)) == times
 
 
 def test_only_gold_of_the_usages_counts(index: Index) -> None:
     half = [usage for usage in TEST if int(usage.id.rpartition(".")[2]) < 20]
-    found = try_grid(Parted(), index, half, GOLD, scorer("jurgens-2012"), "recall")
+    found = search_grid(Parted(), index, half, GOLD, make_scorer("jurgens-2012"), "recall")
     assert [each.overall for each in found.tried] == [1.0, 1.0]
     assert [each.facts["labelled"] for each in found.tried] == [1.0, 1.0]
 
@@ -225,42 +235,44 @@ def test_only_gold_of_the_usages_counts(index: Index) -> None:
 @pytest.mark.parametrize("figures", [(-0.1, -0.1), (-0.1, 0.0)])
 def test_what_is_undefined_is_worse_than_any_number(figures: tuple[float, float]) -> None:
     """Rankings can be negative; options that label nothing are not better than these."""
-    nothing, all_of_them = Tried("nothing", nan, (nan, nan), {}), Tried("all", -0.05, figures, {})
+    nothing, all_of_them = GridTrial("nothing", nan, (nan, nan), {}), GridTrial("all", -0.05, figures, {})
     for fold in (0, 1):
         assert _choice([nothing, all_of_them], fold, [1, 1]) == ("all", figures[fold])
 
 
 def test_a_fold_that_nothing_is_defined_for_does_not_decide() -> None:
     """Of its lemmas there is no text; the others are chosen by."""
-    worse, better = Tried("worse", 0.1, (nan, 0.1, 0.1), {}), Tried("better", 0.2, (nan, 0.2, 0.2), {})
+    worse, better = GridTrial("worse", 0.1, (nan, 0.1, 0.1), {}), GridTrial("better", 0.2, (nan, 0.2, 0.2), {})
     assert _choice([worse, better], 2, [3, 1, 1]) == ("better", 0.2)
-    found = Chosen((worse, better), better, (("a",), ("b",), ("c",)), (("better", nan), ("better", 0.2), ("x", 0.4)))
+    found = GridSearch(
+        (worse, better), better, (("a",), ("b",), ("c",)), (("better", nan), ("better", 0.2), ("x", 0.4))
+    )
     assert found.held_out == pytest.approx(0.2), "the undefined one counts 0"
 
 
 @pytest.mark.parametrize("task, figure", [("semeval-2010", "clusters"), ("semeval-2013", "senses")])
 def test_counts_are_nothing_to_choose_by(index: Index, task: str, figure: str) -> None:
     with pytest.raises(InputError, match=rf"there is no figure '{figure}' to choose by; there are ") as error:
-        try_grid(Parted(), index, TEST, GOLD, scorer(task), figure)
+        search_grid(Parted(), index, TEST, GOLD, make_scorer(task), figure)
     assert "clusters" not in str(error.value).partition("there are ")[2]
 
 
 def test_grids_of_the_papers() -> None:
-    assert len(variants(Squares())) == 85 * 7
-    assert len(variants(Link())) == 7
-    assert len(variants(UoY())) == 2 * 3 * 3 * 3
-    assert variants(UoS()) == [UoS()]
+    assert len(list_variants(Squares())) == 85 * 7
+    assert len(list_variants(Link())) == 7
+    assert len(list_variants(UoY())) == 2 * 3 * 3 * 3
+    assert list_variants(UoS()) == [UoS()]
 
 
 def test_errors(index: Index) -> None:
-    score = scorer("semeval-2013")
+    score = make_scorer("semeval-2013")
     with pytest.raises(InputError, match=r"there is no figure 'perception' to choose by; there are jaccard"):
-        try_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})
+        search_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})
     with pytest.raises(InputError, match=r"SentenceWindow cannot be tried in a grid; those can that gather"):
-        try_grid(SentenceWindow(), index, TEST, GOLD, score, "fuzzy_nmi", grid={"sentences": (1, 2)})
+        search_grid(SentenceWindow(), index, TEST, GOLD, score, "fuzzy_nmi", grid={"sentences": (1, 2)})
     with pytest.raises(InputError, match=r"Squares has no option tau; it has delta, minimum, sigma"):
-        variants(Squares(), {"tau": (1,)})
+        list_variants(Squares(), {"tau": (1,)})
     with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; 1 lemma and 5 folds were given"):
-        folds_of(["bank.n"], 5)
+        split_into_folds(["bank.n"], 5)
     with pytest.raises(InputError, match="task is 'usim'; allowed are semeval-2013, semeval-2010, jurgens-2012"):
-        scorer("usim")
+        make_scorer("usim")

@@ -9,11 +9,11 @@ import pytest
 from cli.conftest import Run
 from experiment.made import MODEL, TESTED, plan
 from polyseme.errors import InputError
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.jurgens_2012 import PATTERN, PLAN, pattern, table_2
-from polyseme.experiment.plan import Plan, read_plan
-from polyseme.experiment.run import Results, Row
-from polyseme.report.reproduction import verdict
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import RunResults, RunRow
+from polyseme.experiments.jurgens_2012 import PATTERN, PLAN, check_claims, reproduce_table_2
+from polyseme.experiments.plan import Plan, read_plan
+from polyseme.reports.reproduction_tables import verdict
 
 GIVEN = {"task": '"jurgens-2012"', "lemmas": '"banks:training"'}
 
@@ -30,7 +30,7 @@ def test_the_shipped_plan_is_the_example() -> None:
 
 def test_printed_and_ours(given: Plan, results: Path, loading: Load) -> None:
     """Of Squares three figures for each mapping, Recall once, two of §5.4, and six parts of the pattern."""
-    cells, found = table_2(results, loading, given)
+    cells, found = reproduce_table_2(results, loading, given)
     sources = [cell.source for cell in cells]
     assert {source: sources.count(source) for source in sources} == {"Table 2": 10, "§5.4": 2, PATTERN: 6}
     rows = {row.mapping.lower(): row for row in found.rows if row.kind == "model"}
@@ -45,32 +45,32 @@ def test_printed_and_ours(given: Plan, results: Path, loading: Load) -> None:
 
 def test_a_plan_for_another_task(given: Plan, results: Path, loading: Load) -> None:
     with pytest.raises(InputError, match="the plan is for semeval-2013; Table 2 needs one for jurgens-2012"):
-        table_2(results, loading, replace(given, task="semeval-2013"))
+        reproduce_table_2(results, loading, replace(given, task="semeval-2013"))
 
 
 # -- the pattern ---------------------------------------------------------------------------------------------------
 
 
-def made(**figures: tuple[float, float, float]) -> Results:
+def made(**figures: tuple[float, float, float]) -> RunResults:
     """A model with these Detections, Rankings and Perceptions by mapping, and a baseline of .5 in all."""
     names = ("detection", "ranking", "perception")
     rows = [
-        Row("M()", "model", dict(zip(names, values, strict=True)), {}, mapping.title())
+        RunRow("M()", "model", dict(zip(names, values, strict=True)), {}, mapping.title())
         for mapping, values in figures.items()
     ]
-    return Results(PLAN, (*rows, Row("MFS", "baseline", dict.fromkeys(names, 0.5), {})), {})
+    return RunResults(PLAN, (*rows, RunRow("MFS", "baseline", dict.fromkeys(names, 0.5), {})), {})
 
 
 HIS = {"agirre": (0.192, -0.024, 0.382), "graded": (0.198, 0.555, 0.504), "distribution": (0.879, 0.562, 0.925)}
 
 
-def failing(results: Results) -> list[str]:
-    return [cell.figure for cell in pattern(results) if not cell.agrees]
+def failing(results: RunResults) -> list[str]:
+    return [cell.figure for cell in check_claims(results) if not cell.agrees]
 
 
 def test_his_own_figures_have_it() -> None:
     assert failing(made(**HIS)) == []
-    assert len(list(pattern(made(**HIS)))) == 6
+    assert len(list(check_claims(made(**HIS)))) == 6
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_what_does_not_hold(mapping: str, figures: tuple[float, float, float], w
 
 
 def test_one_mapping_alone_has_no_pattern_of_mappings() -> None:
-    found = [cell.figure for cell in pattern(made(distribution=HIS["distribution"]))]
+    found = [cell.figure for cell in check_claims(made(distribution=HIS["distribution"]))]
     assert found == ["ranking: distribution above all baselines", "perception: distribution above all baselines"]
-    assert list(pattern(made(graded=HIS["graded"]))) == []
+    assert list(check_claims(made(graded=HIS["graded"]))) == []
 
 
 # -- the command ---------------------------------------------------------------------------------------------------

@@ -7,21 +7,21 @@ import pytest
 
 from experiment.running import ran
 from polyseme.errors import InputError
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.kept import keep, kept_in, kept_of_plan, read_kept
-from polyseme.experiment.plan import read_plan
-from polyseme.experiment.rescoring import score_again
-from polyseme.experiment.run import Results
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import RunResults
+from polyseme.experiments.plan import read_plan
+from polyseme.experiments.records import find_only_record, find_record_of_plan, read_record, write_record
+from polyseme.experiments.rescoring import rescore_run
 
 
-def kept(results: Results, folder: Path) -> Path:
-    keep(results, folder, "plan")
+def kept(results: RunResults, folder: Path) -> Path:
+    write_record(results, folder, "plan")
     return folder / "experiments" / "plan.json"
 
 
 def test_what_is_read_is_what_was_kept(results: Path, loading: Load) -> None:
     found = ran(results, loading, systems='["all"]')
-    again = read_kept(kept(found, results)).results
+    again = read_record(kept(found, results)).results
     assert again.rows == found.rows
     assert again.missed == found.missed
     assert again.plan.task == found.plan.task
@@ -30,7 +30,7 @@ def test_what_is_read_is_what_was_kept(results: Path, loading: Load) -> None:
 @pytest.mark.parametrize("task", ["semeval-2013", "semeval-2010", "jurgens-2012"])
 def test_scored_again_all_figures_are_the_same(results: Path, loading: Load, task: str) -> None:
     found = ran(results, loading, task=f'"{task}"', systems='["right", "same.v1"]')
-    rescored = score_again(read_kept(kept(found, results)), loading)
+    rescored = rescore_run(read_record(kept(found, results)), loading)
     assert [each.row for each in rescored.rows] == list(found.rows)
     for each in rescored.rows:
         figures = [result.figures() for result in each.results]
@@ -47,38 +47,38 @@ def test_figures_that_are_no_longer_found_are_an_error(results: Path, loading: L
     row["figures"]["fuzzy_nmi"] += 0.01
     path.write_text(json.dumps(text))
     with pytest.raises(InputError, match=r"fuzzy_nmi of .* was .* when it was run, .* Type: polyseme run"):
-        score_again(read_kept(path), loading)
+        rescore_run(read_record(path), loading)
 
 
 def test_a_plan_that_was_not_run_says_what_to_type(tmp_path: Path, results: Path, loading: Load) -> None:
     found = ran(results, loading)
     path = results.parent / "plan.toml"
     with pytest.raises(InputError, match=rf"has not been run .* Type: polyseme run {path} -o {results}"):
-        kept_of_plan(path, read_plan(path), results)
+        find_record_of_plan(path, read_plan(path), results)
     kept(found, results)
-    assert kept_of_plan(path, read_plan(path), results).results.rows == found.rows
+    assert find_record_of_plan(path, read_plan(path), results).results.rows == found.rows
     path.write_text(path.read_text().replace("Banks", "Other banks"))
     with pytest.raises(InputError, match="it was changed"):
-        kept_of_plan(path, read_plan(path), results)
+        find_record_of_plan(path, read_plan(path), results)
     with pytest.raises(InputError, match="there is no experiment in it"):
-        kept_in(tmp_path)
+        find_only_record(tmp_path)
 
 
 def test_of_several_experiments_one_must_be_named(results: Path, loading: Load) -> None:
     found = ran(results, loading)
     kept(found, results)
-    assert kept_in(results).name == "plan"
-    keep(found, results, "other")
+    assert find_only_record(results).name == "plan"
+    write_record(found, results, "other")
     with pytest.raises(InputError, match=r"2 experiments in it; name one: .*other\.json, .*plan\.json"):
-        kept_in(results)
+        find_only_record(results)
 
 
 def test_a_key_that_is_gone_says_what_to_type(results: Path, loading: Load) -> None:
-    there = read_kept(kept(ran(results, loading), results))
+    there = read_record(kept(ran(results, loading), results))
     for key in (results / "keys").iterdir():
         key.unlink()
     with pytest.raises(InputError, match=r"is gone\. Type: polyseme run plan\.toml -o"):
-        score_again(there, loading)
+        rescore_run(there, loading)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", json.dumps({"rows": []})])
@@ -86,4 +86,4 @@ def test_what_is_no_run_says_so(tmp_path: Path, text: str) -> None:
     path = tmp_path / "plan.json"
     path.write_text(text)
     with pytest.raises(InputError, match="this is not what a run of this version keeps"):
-        read_kept(path)
+        read_record(path)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from experiment.made import MODEL, plan
-from polyseme.corpus.analysers import analyser
-from polyseme.datasets.index import entry_of
+from polyseme.corpus.analysers import as_analyser
+from polyseme.datasets.index import find_data_set_entry
 from polyseme.errors import InputError
-from polyseme.experiment.plan import Plan, read_plan
+from polyseme.experiments.plan import Plan, read_plan
 from polyseme.parts import build
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*[!y].toml"))
@@ -196,9 +196,9 @@ def test_examples_can_be_run_where_the_data_are(path: Path) -> None:
     assert kinds <= set(found.family.kinds)
     for name in found.mappings:
         assert build(name, "mapping").kind == "mapping"
-    assert analyser(found.analyser).kind == "analyser"
+    assert as_analyser(found.analyser).kind == "analyser"
     if found.data:
-        contents = entry_of(found.data).contents
+        contents = find_data_set_entry(found.data).contents
         assert "usages" in contents
         needed = {"jurgens-2012": "ratings", "wssim": "ratings", "lexsub": "golds"}
         assert needed.get(found.task, "gold") in contents
@@ -209,4 +209,4 @@ def test_examples_can_be_run_where_the_data_are(path: Path) -> None:
         assert Path(found.gold).is_file()
     for source in (*found.sources, found.lemmas):
         name, _, role = source.partition(":")
-        assert name in ("", "package") or role in entry_of(name).contents
+        assert name in ("", "package") or role in find_data_set_entry(name).contents

@@ -15,17 +15,17 @@ from experiment.made import MODEL, TESTED, UNLEARNT, plan
 from experiment.running import LEARNT, ran, unable
 from polyseme.datasets import load
 from polyseme.errors import InputError
-from polyseme.evaluate import tasks
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.run import Results, Row, facts
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import RunResults, RunRow, count_labels
 from polyseme.formats import read_labelling
-from polyseme.induce.squares import Squares
+from polyseme.induction.squares import Squares
 from polyseme.labelling import Labelling
+from polyseme.tasks import protocols
 
 BASELINES = ["one cluster", "one cluster each", "random, 4 clusters (mean of 5)"]
 
 
-def named(found: Results, name: str) -> Row:
+def named(found: RunResults, name: str) -> RunRow:
     (row,) = (row for row in found.rows if row.name == name)
     return row
 
@@ -58,7 +58,7 @@ def test_the_figures_are_those_of_the_key(results: Path, loading: Load) -> None:
     """A file of results can be scored by itself, and gives the same."""
     row = ran(results, loading).rows[0]
     (key,) = (results / "keys").iterdir()
-    assert dict(row.figures) == tasks.semeval_2013(loading("banks").gold, read_labelling(key)).figures()
+    assert dict(row.figures) == protocols.semeval_2013(loading("banks").gold, read_labelling(key)).figures()
 
 
 def test_only_lemmas_of_other_usages(results: Path, loading: Load) -> None:
@@ -144,7 +144,7 @@ def test_lemmas_of_others(results: Path, folder: Path, tmp_path: Path) -> None:
 def test_facts_of_a_labelling_of_nothing() -> None:
     gold = Labelling.from_dict({"u1": {"A": 1}}, lemma="x")
     empty = Labelling([])
-    assert facts(gold, empty) == {
+    assert count_labels(gold, empty) == {
         "labelled": 0.0,
         "senses per usage": 0.0,
         "median": 0.0,
@@ -235,10 +235,10 @@ def test_several_plans(cli: Run, folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("results")
 def test_what_is_no_number_is_null(cli: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def undefined(given: Any, *_: object) -> Results:
-        return Results(given, (Row("x", "model", {"jaccard.f1": float("nan")}, {"labelled": 0.5}),), {})
+    def undefined(given: Any, *_: object) -> RunResults:
+        return RunResults(given, (RunRow("x", "model", {"jaccard.f1": float("nan")}, {"labelled": 0.5}),), {})
 
-    monkeypatch.setattr("polyseme.experiment.run.run", undefined)
+    monkeypatch.setattr("polyseme.experiments.induction.run_inducers", undefined)
     ran = command(cli, folder, "--json")
     for text in (ran.out, (tmp_path / "results" / "banks.json").read_text()):
         (row,) = json.loads(text, parse_constant=unable)["rows"]

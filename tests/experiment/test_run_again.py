@@ -12,14 +12,14 @@ import pytest
 from experiment.made import MODEL, TESTED, UNLEARNT
 from experiment.running import LEARNT, ran, unable
 from polyseme.datasets import load
-from polyseme.experiment.corpora import Load
-from polyseme.experiment.plan import read_plan
-from polyseme.experiment.run import run
+from polyseme.experiments.corpora import Load
+from polyseme.experiments.induction import run_inducers
+from polyseme.experiments.plan import read_plan
 from polyseme.formats import write_usages
-from polyseme.induce.duluth import Duluth
-from polyseme.induce.squares import Squares
-from polyseme.induce.vector_fitting import STOPPED
-from polyseme.induce.vector_model import VectorModel
+from polyseme.induction.duluth import Duluth
+from polyseme.induction.squares import Squares
+from polyseme.induction.vector_fitting import INTERRUPTED
+from polyseme.induction.vector_model import VectorModel
 from polyseme.usage import Usage
 
 
@@ -35,7 +35,7 @@ def test_what_was_stopped_is_not_kept(results: Path, loading: Load, monkeypatch:
 
     def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> VectorModel:
         made = whole(self, corpus, list(lemmas)[:1], **options)
-        return replace(made, missed={"crane.n": STOPPED})
+        return replace(made, missed={"crane.n": INTERRUPTED})
 
     monkeypatch.setattr(Duluth, "fit", some)
     with pytest.raises(KeyboardInterrupt):
@@ -50,10 +50,10 @@ def test_a_second_run_does_nothing_again(results: Path, loading: Load, monkeypat
     assert len([name for name in written if name.startswith("models/")]) == 2
     assert len([name for name in written if name.startswith("keys/")]) == 1
     monkeypatch.setattr(Squares, "fit", unable)
-    monkeypatch.setattr("polyseme.induce.model.SenseModel.label", unable)
+    monkeypatch.setattr("polyseme.induction.model.SenseModel.label", unable)
     said: list[str] = []
     path = results.parent / "plan.toml"
-    assert run(read_plan(path), results, loading, said.append) == first
+    assert run_inducers(read_plan(path), results, loading, said.append) == first
     assert times(results) == written
     assert said == ["indexing"]
 
@@ -62,7 +62,7 @@ def test_what_is_done_is_said(before: Path, results: Path, loading: Load) -> Non
     shutil.rmtree(results / "models")
     shutil.rmtree(results / "keys")
     said: list[str] = []
-    run(read_plan(before.parent / "plan.toml"), results, loading, said.append)
+    run_inducers(read_plan(before.parent / "plan.toml"), results, loading, said.append)
     assert said == [
         "indexing",
         f"inducing by {MODEL}",

@@ -6,10 +6,10 @@ import pytest
 
 from experiment.made import of_two_words
 from experiment.running import LEARNT, ran, unable
-from polyseme.experiment.corpora import Load
-from polyseme.home import cache
-from polyseme.induce.aiku import AIKU
-from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.experiments.corpora import Load
+from polyseme.home import user_cache_folder
+from polyseme.induction.aiku import AIKU
+from polyseme.lm.ngrams.model import NGrams
 
 
 def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,8 +18,8 @@ def test_an_n_gram_model_of_the_corpus(results: Path, loading: Load, monkeypatch
     found = ran(results, loading, models=models, lemmas=LEARNT)
     assert found.rows[0].name == "AIKU(lm='corpus', clusters=3)"
     assert found.rows[0].facts["labelled"] == 1.0
-    assert len(list((cache() / "ngrams").iterdir())) == 1
-    monkeypatch.setattr("polyseme.induce.substitutes.ngrams.NGrams.train", unable)
+    assert len(list((user_cache_folder() / "ngrams").iterdir())) == 1
+    monkeypatch.setattr("polyseme.lm.ngrams.model.NGrams.train", unable)
     other = ran(results, loading, models=models.replace("3", "2"), lemmas=LEARNT)
     assert other.rows[0].facts["clusters"] == 2.0
 

@@ -7,8 +7,8 @@ import pytest
 
 from experiment.made import MODEL
 from experiment.running import LEARNT, ran
-from polyseme.experiment.corpora import Load
-from polyseme.report.experiment import experiment_table
+from polyseme.experiments.corpora import Load
+from polyseme.reports.experiment_tables import experiment_table
 
 
 def test_seeds(results: Path, loading: Load) -> None:

@@ -8,18 +8,18 @@ import pytest
 
 from cli.conftest import Run
 from polyseme import Labelling, read_labelling
+from polyseme.baselines import ASE, Synonyms
 from polyseme.datasets import load
 from polyseme.errors import InputError
-from polyseme.evaluate.baselines import ASE, Synonyms
-from polyseme.evaluate.lexsub import lexsub
-from polyseme.experiment.plan import SUBSTITUTERS, Plan, read_plan
-from polyseme.experiment.run import Results, Row
-from polyseme.experiment.substituters import run
+from polyseme.experiments.induction import RunResults, RunRow
+from polyseme.experiments.plan import SUBSTITUTERS, Plan, read_plan
+from polyseme.experiments.substitution import run_substituters
 from polyseme.formats import write_usages
-from polyseme.formats.lexsub import write_gold
-from polyseme.induce.substitutes.answers import label_with_substitutes
-from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
+from polyseme.formats.lexsub import write_lexsub_gold
 from polyseme.inventory import Inventory
+from polyseme.lm.ngram_substitutes import NGramSubstitutes
+from polyseme.lm.substitute_labelling import label_with_substitutes
+from polyseme.tasks.lexsub import lexsub
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 from substitution import GOLD, MODEL, TEXT, USAGES, write
@@ -56,8 +56,8 @@ def data(tmp_path: Path) -> Path:
     write_usages([edge, *USAGES, Usage("x.n.1", "x.n", "x", 0, 1)], rivers / "all.jsonl")
     (tmp_path / "data" / "banks").mkdir()
     write_usages(USAGES[:2], tmp_path / "data" / "banks" / "banks.jsonl")
-    write_gold(TRIAL, rivers / "trial.gold")
-    write_gold(GOLD, rivers / "my.gold")
+    write_lexsub_gold(TRIAL, rivers / "trial.gold")
+    write_lexsub_gold(GOLD, rivers / "my.gold")
     return tmp_path / "data"
 
 
@@ -69,7 +69,7 @@ def read(folder: Path, **changes: str) -> Plan:
     return read_plan(folder / "plan.toml")
 
 
-def row_of(results: Results, name: str) -> Row:
+def row_of(results: RunResults, name: str) -> RunRow:
     (row,) = (row for row in results.rows if row.name == name)
     return row
 
@@ -77,7 +77,7 @@ def row_of(results: Results, name: str) -> Row:
 def test_a_plan_gives_what_python_gives(folder: Path) -> None:
     plan = read(folder)
     assert plan.family is SUBSTITUTERS
-    results = run(plan, folder / "results", load)
+    results = run_substituters(plan, folder / "results", load)
     part = NGramSubstitutes(str(folder / "ngrams"), own=False, lemmas=True)
     answers = label_with_substitutes(part, USAGES, 10, Inventory.observed(GOLD))
     model = results.rows[0]
@@ -89,13 +89,13 @@ def test_a_plan_gives_what_python_gives(folder: Path) -> None:
 
 def test_answers_are_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = read(folder)
-    results = run(plan, folder / "results", load)
+    results = run_substituters(plan, folder / "results", load)
     monkeypatch.setattr(NGramSubstitutes, "substitutes", None)
-    assert run(plan, folder / "results", load) == results
+    assert run_substituters(plan, folder / "results", load) == results
 
 
 def test_parts_of_a_data_set_are_scored_apart(folder: Path, data: Path) -> None:
-    results = run(read(folder, data='"rivers"'), folder / "results", partial(load, data=data))
+    results = run_substituters(read(folder, data='"rivers"'), folder / "results", partial(load, data=data))
     figures = results.rows[0].figures
     answers = read_labelling(folder / "results" / "keys" / results.rows[0].keys[0])
     assert set(answers) == {"bank.n.1", "bank.n.2", "raise.v.3", "edge.n.9"}
@@ -107,25 +107,25 @@ def test_parts_of_a_data_set_are_scored_apart(folder: Path, data: Path) -> None:
 def test_some_lemmas_alone(folder: Path, data: Path) -> None:
     """A part that has none of them is left out."""
     plan = read(folder, data='"rivers"', lemmas='"banks"')
-    results = run(plan, folder / "results", partial(load, data=data))
+    results = run_substituters(plan, folder / "results", partial(load, data=data))
     answers = read_labelling(folder / "results" / "keys" / results.rows[0].keys[0])
     assert answers.lemmas == ("bank.n",)
     assert not any(name.startswith("trial.") for name in results.rows[0].figures)
 
 
 def test_an_n_gram_model_of_the_corpus(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyseme.induce.substitutes.corpus_model.cache", lambda: folder / "cache")
+    monkeypatch.setattr("polyseme.lm.ngrams.corpus_model.user_cache_folder", lambda: folder / "cache")
     (folder / "text.txt").write_text("\n\n".join(f"{line.capitalize()}." for line in TEXT))
     models = json.dumps(["NGramSubstitutes(model='corpus', own=False)"])
     sources = '["text.txt"]\nanalyser = "simple"'
-    results = run(read(folder, models=models, sources=sources), folder / "results", load)
+    results = run_substituters(read(folder, models=models, sources=sources), folder / "results", load)
     assert results.rows[0].name == "NGramSubstitutes(model='corpus', own=False)"
     assert results.rows[0].figures["oot.recall"] > 0
     assert len(list((folder / "cache" / "ngrams").iterdir())) == 1
 
 
 def test_a_dictionary_s_synonyms(folder: Path, wordnet_31: WordNet) -> None:
-    results = run(read(folder, models=json.dumps([MODEL, "Synonyms"])), folder / "results", load)
+    results = run_substituters(read(folder, models=json.dumps([MODEL, "Synonyms"])), folder / "results", load)
     row = row_of(results, "Synonyms()")
     assert row.kind == "baseline"
     assert row.figures == lexsub(GOLD, Synonyms()(USAGES, wordnet_31)).figures()
@@ -136,7 +136,7 @@ def test_synonyms_alone_or_listed_first(folder: Path, wordnet_31: WordNet, model
     """A baseline stands beside models of a dictionary, too: the other models or the task decide."""
     plan = read(folder, models=json.dumps(models))
     assert plan.family is SUBSTITUTERS
-    row = row_of(run(plan, folder / "results", load), "Synonyms()")
+    row = row_of(run_substituters(plan, folder / "results", load), "Synonyms()")
     assert row.figures == lexsub(GOLD, Synonyms()(USAGES, wordnet_31)).figures()
 
 
@@ -160,7 +160,7 @@ def test_plans_that_cannot_be_run(folder: Path, changes: dict[str, str], message
 def test_a_data_set_without_substitutes(folder: Path, data: Path) -> None:
     (data / "index.toml").write_text(INDEX.replace("test =", "dev ="))
     with pytest.raises(InputError, match="rivers has no gold of a part called 'test'"):
-        run(read(folder, data='"rivers"'), folder / "results", partial(load, data=data))
+        run_substituters(read(folder, data='"rivers"'), folder / "results", partial(load, data=data))
 
 
 def test_on_the_command_line_with_a_page(cli: Run, folder: Path) -> None:

@@ -11,7 +11,7 @@ from explored import MODEL, planted
 from polyseme.corpus.index import Index
 
 if TYPE_CHECKING:
-    from polyseme.explore.explorer import Explorer
+    from polyseme.explorer.explorer import Explorer
 
 Get = Callable[..., Any]
 
@@ -25,7 +25,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 @pytest.fixture(scope="session")
 def explorer(index: Index, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explorer]:
     """An explorer that waits until all is there."""
-    from polyseme.explore.explorer import Explorer
+    from polyseme.explorer.explorer import Explorer
 
     made = Explorer(index, tmp_path_factory.mktemp("cache"), patience=120)
     yield made
@@ -37,9 +37,9 @@ def get(explorer: Explorer) -> Get:
     """Asks for a page of the explorer, about the planted word by the quick model if nothing else is said."""
     from starlette.testclient import TestClient
 
-    from polyseme.explore.app import application
+    from polyseme.explorer.app import create_explorer_app
 
-    client = TestClient(application(explorer), base_url="http://localhost", raise_server_exceptions=True)
+    client = TestClient(create_explorer_app(explorer), base_url="http://localhost", raise_server_exceptions=True)
 
     def got(path: str = "/word", headers: dict[str, str] | None = None, **fields: Any) -> Any:
         given = {} if path == "/" else {"word": "bank", "model": MODEL, **fields}

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from polyseme.corpus.where import Where
-from polyseme.explore.facets import equal, facets, joined
+from polyseme.corpus.document_filter import DocumentFilter
+from polyseme.explorer.facets import add_condition, equality_condition, facets
 from polyseme.usage import Usage
 
 ODD = ["Whig", "it's", 'a "b"', "back\\slash", "<b>", "x' or 'y", "日本", ""]
@@ -16,7 +16,7 @@ def usage(number: int, **meta: object) -> Usage:
 @pytest.mark.parametrize("value", ODD)
 @pytest.mark.parametrize("field", ["party", "pub-date", "class", "meta", "it's"])
 def test_a_condition_chooses_the_value_whatever_it_is(field: str, value: str) -> None:
-    condition = Where(equal(field, value))
+    condition = DocumentFilter(equality_condition(field, value))
     assert condition({field: value})
     assert not condition({field: f"{value}."})
 
@@ -29,6 +29,6 @@ def test_fields_with_some_values_are_offered() -> None:
 
 
 def test_joined_conditions_mean_both() -> None:
-    both = Where(joined("a == '1' or b == '1'", "c == '1'"))
+    both = DocumentFilter(add_condition("a == '1' or b == '1'", "c == '1'"))
     assert both({"a": "1", "b": "0", "c": "1"})
     assert not both({"a": "1", "b": "0", "c": "0"})

@@ -7,43 +7,50 @@ from pathlib import Path
 import pytest
 
 from explore.conftest import Get
-from polyseme.corpus.analysers import analyser
+from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.errors import InputError
-from polyseme.experiment import usual
-from polyseme.explore import entries, induction
-from polyseme.explore.explorer import Explorer
-from polyseme.explore.models import OFFERED, QUICK, in_full, looked_at_by, offered_for, specified
+from polyseme.explorer import background_tasks, profile_cache
+from polyseme.explorer.explorer import Explorer
+from polyseme.explorer.models import (
+    CONTEXT_CLUSTERS,
+    OFFERED_MODELS,
+    build_inducer,
+    full_specification,
+    models_for_index,
+    usage_limit,
+)
+from polyseme.induction import defaults
 from polyseme.usage import Usage
 from portraits import planted
 
 
 def test_our_language_model_comes_first_if_it_is_there(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usual, "NEEDED", ())
-    assert offered_for(index) == OFFERED
-    monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
-    assert offered_for(index)[0].words == "Groups of contexts"
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
+    assert models_for_index(index) == OFFERED_MODELS
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
+    assert models_for_index(index)[0].words == "Groups of contexts"
 
 
 def test_it_reads_english_only(tmp_path: Path) -> None:
     usages = [Usage("u", "bank", "Die Bank ist alt.", 4, 8)]
-    german = build_index(usages, tmp_path / "german.index", analyser("Simple('de', lemmatise=False)"), processes=1)
-    assert offered_for(german) == OFFERED[1:]
+    german = build_index(usages, tmp_path / "german.index", as_analyser("Simple('de', lemmatise=False)"), processes=1)
+    assert models_for_index(german) == OFFERED_MODELS[1:]
 
 
 def test_a_stranger_can_ask_for_what_is_offered_here_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usual, "NEEDED", ())
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     for language in ("de", "en"):
         usages = [Usage("u", "bank", "Die Bank ist alt.", 4, 8)]
-        made = build_index(usages, tmp_path / language, analyser(f"Simple('{language}')"), processes=1)
+        made = build_index(usages, tmp_path / language, as_analyser(f"Simple('{language}')"), processes=1)
         here = Explorer(made, tmp_path / f"{language}.cache", any_model=False)
         try:
-            here.check(QUICK)
+            here.check(CONTEXT_CLUSTERS)
             if language == "en":
-                here.check(usual.SUBSTITUTES)
+                here.check(defaults.SUBSTITUTE_INDUCER)
                 continue
-            for text in (usual.SUBSTITUTES, repr(specified(usual.SUBSTITUTES))):
+            for text in (defaults.SUBSTITUTE_INDUCER, repr(build_inducer(defaults.SUBSTITUTE_INDUCER))):
                 with pytest.raises(InputError, match="only the models that are listed"):
                     here.check(text)
         finally:
@@ -51,9 +58,9 @@ def test_a_stranger_can_ask_for_what_is_offered_here_only(tmp_path: Path, monkey
 
 
 def test_the_start_says_what_to_type(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usual, "NEEDED", ())
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     assert "polyseme[small]" not in get("/").text
-    monkeypatch.setattr(usual, "NEEDED", ("polyseme_smaller",))
+    monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
     assert "polyseme[small]" in get("/").text
 
 
@@ -61,10 +68,12 @@ def test_a_language_model_reads_some_of_what_others_look_at(
     index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
-    monkeypatch.setattr(induction, "MOST", 50)
-    induction.Induce(in_full(QUICK), "bank", tmp_path / "quick", 50).done(index)
-    induction.Induce(in_full(usual.SUBSTITUTES), "bank", tmp_path / "read", 20).done(index)
-    quick, read = entries.read(tmp_path / "quick"), entries.read(tmp_path / "read")
+    monkeypatch.setattr(background_tasks, "SAMPLED_USAGES", 50)
+    background_tasks.InductionTask(full_specification(CONTEXT_CLUSTERS), "bank", tmp_path / "quick", 50).done(index)
+    background_tasks.InductionTask(full_specification(defaults.SUBSTITUTE_INDUCER), "bank", tmp_path / "read", 20).done(
+        index
+    )
+    quick, read = profile_cache.read_profile(tmp_path / "quick"), profile_cache.read_profile(tmp_path / "read")
     assert quick is not None
     assert read is not None
     assert len(quick.usages) == 50
@@ -74,16 +83,18 @@ def test_a_language_model_reads_some_of_what_others_look_at(
 
 def test_a_language_model_finds_a_lemma_where_there_are_no_parts_of_speech(tmp_path: Path) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
-    made = build_index(planted().usages, tmp_path / "simple.index", analyser("Simple('en')"), processes=1)
-    induction.Induce(in_full(usual.SUBSTITUTES), "bank.n", tmp_path / "kept", 20).done(made)
-    found = entries.read(tmp_path / "kept")
+    made = build_index(planted().usages, tmp_path / "simple.index", as_analyser("Simple('en')"), processes=1)
+    background_tasks.InductionTask(
+        full_specification(defaults.SUBSTITUTE_INDUCER), "bank.n", tmp_path / "kept", 20
+    ).done(made)
+    found = profile_cache.read_profile(tmp_path / "kept")
     assert found is not None
     assert len(found.usages) == len(found.labelled) == 20
     assert {(usage.lemma, usage.pos) for usage in found.usages} == {("bank.n", "n")}
 
 
 def test_how_many_usages_are_looked_at() -> None:
-    assert (looked_at_by(usual.SUBSTITUTES), looked_at_by(QUICK)) == (200, 2000)
+    assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(CONTEXT_CLUSTERS)) == (200, 2000)
 
 
 def test_what_nobody_names_is_the_first_that_is_offered(explorer: Explorer) -> None:

@@ -21,18 +21,18 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 from starlette.testclient import TestClient
 
 from explored import EVIL, MODEL, MONEY, SHORE, planted
-from polyseme.annotate.checking import check
-from polyseme.annotate.sources import inventory_of
-from polyseme.annotate.study import read_study
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
-from polyseme.explore.app import ROUTES, application
-from polyseme.explore.explorer import Explorer
-from polyseme.explore.exporting import _quoted
-from polyseme.explore.models import specified
-from polyseme.explore.working import Busy, Failed
+from polyseme.explorer.app import ROUTES, create_explorer_app
+from polyseme.explorer.background import TaskFailed, WorkersBusy
+from polyseme.explorer.explorer import Explorer
+from polyseme.explorer.export_pages import _quote_toml
+from polyseme.explorer.models import build_inducer
 from polyseme.formats import read_usages
-from polyseme.web.limits import HEADERS
+from polyseme.studio.study.checks import check_study
+from polyseme.studio.study.settings import read_study
+from polyseme.studio.study.sources import load_study_inventory
+from polyseme.web.middleware import SECURITY_HEADERS
 
 Get = Callable[..., Any]
 MARKED = re.compile(r"<blockquote[^>]*>(.*?)</blockquote>", re.DOTALL)
@@ -186,7 +186,7 @@ def test_usages_are_exported_as_they_are_chosen(get: Get, tmp_path: Path) -> Non
 
 def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -> None:
     (tmp_path / "senses.jsonl").write_bytes(get("/senses.jsonl", name1="first one").content)
-    senses = inventory_of("senses.jsonl", tmp_path)["bank"]
+    senses = load_study_inventory("senses.jsonl", tmp_path)["bank"]
     assert [sense.id for sense in senses] == ["first one", "bank.s2"]
     assert senses[0].gloss.startswith("first one (told by: ")
     assert len(senses[0].examples) == 3
@@ -213,7 +213,7 @@ def test_a_study_of_nothing_is_refused(get: Get) -> None:
 
 @pytest.mark.parametrize("text", ["🦘", 'a "b" \\ c', "\x7f", "می\u200cخواهم"])
 def test_any_word_can_stand_in_the_file_of_a_study(text: str) -> None:
-    assert tomllib.loads(f"title = {_quoted(text)}") == {"title": text}
+    assert tomllib.loads(f"title = {_quote_toml(text)}") == {"title": text}
 
 
 @pytest.mark.parametrize("tasks", [["WSsim"], ["WSbest", "Usim", "SYNbest", "WSsim"], ["nonsense"]])
@@ -222,7 +222,7 @@ def test_a_study_is_one_that_the_studio_takes(get: Get, tmp_path: Path, tasks: l
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         archive.extractall(tmp_path)
     study = read_study(tmp_path / "study" / "study.toml")
-    problems, outline = check(study)
+    problems, outline = check_study(study)
     assert problems == []
     assert outline is not None
     assert outline.usages == 12
@@ -288,7 +288,7 @@ def test_metadata_and_texts_are_escaped_everywhere(get: Get) -> None:
 def test_nothing_is_written_into_pages_that_the_policy_forbids(get: Get) -> None:
     for path in ROUTES:
         answer = get(path, text="the bank", other="MultiPrototype(clusters=2)")
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers[name] == value
         if "html" in answer.headers["content-type"]:
             assert not re.search(r"<script|<style|<[^>]*\s(style|on\w+)=", answer.text), path
@@ -309,7 +309,7 @@ def test_a_model_that_is_none_any_more_does_not_spoil_the_entrance(get: Get, exp
 @pytest.mark.parametrize(
     "error, said",
     [
-        (Failed("it took too long"), "could not be found: it took too long"),
+        (TaskFailed("it took too long"), "could not be found: it took too long"),
         (InputError("few"), "finds no senses of it: few"),
     ],
 )
@@ -325,7 +325,7 @@ def test_work_that_failed_is_not_told_as_a_word_without_senses(
 
 def test_too_much_to_do_is_said(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(*_: object) -> bool:
-        raise Busy("8 words and models are waiting")
+        raise WorkersBusy("8 words and models are waiting")
 
     monkeypatch.setattr(explorer._working, "ask", ask)
     answer = get(word="river")
@@ -360,13 +360,13 @@ def test_where_others_can_reach_it_only_listed_models_are_taken(
         assert answer.status_code == 422
         assert "only the models that are listed" in answer.text
     assert get(model="").status_code == 200
-    assert get("/compare", model=repr(specified(explorer.named("")))).status_code == 200
+    assert get("/compare", model=repr(build_inducer(explorer.named("")))).status_code == 200
     for page in (get("/").text, get("/compare", model="").text):
         assert "Another model" not in page
 
 
 def test_nothing_can_be_sent(explorer: Explorer) -> None:
-    client = TestClient(application(explorer), base_url="http://localhost")
+    client = TestClient(create_explorer_app(explorer), base_url="http://localhost")
     for path in ROUTES:
         for method in ("post", "put", "delete", "patch"):
             assert getattr(client, method)(path).status_code == 405
@@ -383,7 +383,7 @@ def test_a_page_says_that_senses_are_being_induced_and_asks_again(tmp_path: Path
     before = sorted((path, path.stat().st_mtime_ns) for path in index.folder.rglob("*"))
     explorer = Explorer(Index.open(index.folder), tmp_path / "cache", patience=0)
     try:
-        client = TestClient(application(explorer), base_url="http://localhost")
+        client = TestClient(create_explorer_app(explorer), base_url="http://localhost")
         waiting = client.get("/word", params={"word": "bank", "model": MODEL})
         assert waiting.status_code == 202
         assert waiting.headers["refresh"] == "1"

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from polyseme.corpus.index import Index
-from polyseme.explore.words import Lexicon
+from polyseme.explorer.lexicon import Lexicon
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError, PolysemeError
-from polyseme.explore.working import WAITING, Busy, Failed, Working
+from polyseme.explorer.background import MAX_WAITING, BackgroundWorkers, TaskFailed, WorkersBusy
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,16 @@ class Count:
 
 
 @pytest.fixture(scope="module")
-def working(index: Index) -> Iterator[Working]:
+def working(index: Index) -> Iterator[BackgroundWorkers]:
     """One for all, as its process takes seconds to start; what a test asks of it, no other asks."""
-    made = Working(index.folder, processes=1, limit=30)
+    made = BackgroundWorkers(index.folder, processes=1, limit=30)
     yield made
     made.end()
 
 
-def test_work_is_done_once_and_nobody_waits_for_longer_than_they_want(working: Working, tmp_path: Path) -> None:
+def test_work_is_done_once_and_nobody_waits_for_longer_than_they_want(
+    working: BackgroundWorkers, tmp_path: Path
+) -> None:
     task = Sleep(0.5, tmp_path / "said")
     assert not working.ask(task, 0)
     assert not working.ask(task, 0)
@@ -62,7 +64,7 @@ def test_work_is_done_once_and_nobody_waits_for_longer_than_they_want(working: W
     assert (tmp_path / "said").read_text() == "done\n"
 
 
-def test_what_goes_wrong_is_said_and_the_next_task_is_done(working: Working, tmp_path: Path) -> None:
+def test_what_goes_wrong_is_said_and_the_next_task_is_done(working: BackgroundWorkers, tmp_path: Path) -> None:
     for how, said in (("input", "this is no good"), ("bug", "ZeroDivisionError"), ("exit", "ended")):
         with pytest.raises(PolysemeError, match=said):
             working.ask(Fail(how), 60)
@@ -70,29 +72,29 @@ def test_what_goes_wrong_is_said_and_the_next_task_is_done(working: Working, tmp
 
 
 def test_all_who_wait_are_told_that_work_failed(
-    working: Working, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    working: BackgroundWorkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task = Count(tmp_path / "said")
     for _ in range(3):
-        with pytest.raises(Failed, match="ZeroDivisionError"):
+        with pytest.raises(TaskFailed, match="ZeroDivisionError"):
             working.ask(task, 60)
     assert (tmp_path / "said").read_text() == "begun\n"
     with pytest.raises(PolysemeError) as told:
         working.ask(Fail("input, of another"), 60)
-    assert not isinstance(told.value, Failed)
-    monkeypatch.setattr("polyseme.explore.working.TOLD", 0.0)
-    with pytest.raises(Failed):
+    assert not isinstance(told.value, TaskFailed)
+    monkeypatch.setattr("polyseme.explorer.background.FAILURE_MEMORY", 0.0)
+    with pytest.raises(TaskFailed):
         working.ask(task, 60)
     assert (tmp_path / "said").read_text() == "begun\n" * 2
 
 
-def test_too_much_at_once_is_refused(working: Working, tmp_path: Path) -> None:
+def test_too_much_at_once_is_refused(working: BackgroundWorkers, tmp_path: Path) -> None:
     file = tmp_path / "said"
     working.ask(Sleep(0, file), 60)  # the process is there
     working.ask(Sleep(2, file), 0.5)
-    tasks = [Sleep(number / 1000, file) for number in range(1, WAITING + 1)]
+    tasks = [Sleep(number / 1000, file) for number in range(1, MAX_WAITING + 1)]
     assert not any(working.ask(task, 0) for task in tasks)
-    with pytest.raises(Busy, match="8 words"):
+    with pytest.raises(WorkersBusy, match="8 words"):
         working.ask(Sleep(0.5, file), 0)
     assert not working.ask(tasks[-1], 0)  # what waits already is not refused
     assert working.ask(tasks[-1], 60)
@@ -100,9 +102,9 @@ def test_too_much_at_once_is_refused(working: Working, tmp_path: Path) -> None:
 
 
 def test_what_takes_too_long_is_given_up(index: Index, tmp_path: Path) -> None:
-    working = Working(index.folder, processes=1, limit=1)
+    working = BackgroundWorkers(index.folder, processes=1, limit=1)
     try:
-        with pytest.raises(Failed, match=r"took too long.*given up after 1 second"):
+        with pytest.raises(TaskFailed, match=r"took too long.*given up after 1 second"):
             working.ask(Sleep(60, tmp_path / "said"), 60)
     finally:
         working.end()

@@ -15,7 +15,7 @@ from polyseme.formats.answer_key import (
     LOADING_RULES,
     KeyLine,
     format_key,
-    key_lines,
+    iterate_key_lines,
     load_key,
     parse_key,
     read_key,
@@ -55,14 +55,14 @@ def test_a_small_key() -> None:
 
 def test_key_lines() -> None:
     key = b"\xef\xbb\xbf!! head\r\nwin.v u1 a/0.5 b a/2\r\n\r\nwin.v u2\r\n"
-    assert list(key_lines(key)) == [
+    assert list(iterate_key_lines(key)) == [
         KeyLine(2, "win.v", "u1", ("a", "b", "a"), (0.5, None, 2.0)),
         KeyLine(4, "win.v", "u2", (), ()),
     ]
 
 
 def test_key_lines_are_checked() -> None:
-    lines = key_lines(b"x u1 a/1\nx u2 a/b\n", "out.key")
+    lines = iterate_key_lines(b"x u1 a/1\nx u2 a/b\n", "out.key")
     assert next(lines).usage == "u1"
     with pytest.raises(InputError, match=r"^out\.key:2: weight 'b' of sense 'a' is not a number\."):
         next(lines)
@@ -227,7 +227,7 @@ def test_repeated_weights_that_add_up_to_too_much(rule: str) -> None:
 @given(key_labellings)
 def test_rules_of_a_key_without_oddities(labelling: Labelling) -> None:
     key = format_key(labelling).encode()
-    assert parse_key(key, "semeval-2013") == labelling.normalised("max")
+    assert parse_key(key, "semeval-2013") == labelling.normalise("max")
     assert set(parse_key(key, "senseval")) == set(labelling)
     assert all(sum(given.values()) < 1 + 1e-9 for given in parse_key(key, "senseval").values())
 
@@ -365,7 +365,7 @@ def test_files(name: str, tmp_path: Path) -> None:
     write_key(labelling, tmp_path / name)
     assert as_rows(read_key(tmp_path / name)) == as_rows(labelling.heaviest_first())
     assert as_rows(read_key(str(tmp_path / name), "semeval-2013")) == as_rows(
-        labelling.normalised("max").heaviest_first()
+        labelling.normalise("max").heaviest_first()
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.formats.archives import files_in, unpack
+from polyseme.formats.archives import iterate_files, unpack
 from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.files import read_text
 
@@ -37,29 +37,29 @@ def tar(place: Path, mode: str = "w:gz") -> Path:
     "pattern, texts", [("*.xml", "321"), ("a/*.xml", "2"), ("**/z.xml", "3"), ("?/*.xml", "21"), ("nothing", "")]
 )
 def test_files_that_match(tmp_path: Path, pattern: str, texts: str) -> None:
-    found = [read_text(path) for path in files_in(folder(tmp_path / "data"), pattern)]
+    found = [read_text(path) for path in iterate_files(folder(tmp_path / "data"), pattern)]
     assert "".join(found) == texts
-    packed = [read_text(blob) for blob in files_in(tar(tmp_path), pattern)]
+    packed = [read_text(blob) for blob in iterate_files(tar(tmp_path), pattern)]
     assert sorted(packed) == sorted(texts)
 
 
 def test_a_file_is_itself(tmp_path: Path) -> None:
-    assert list(files_in(tmp_path / "x.xml", "*.csv")) == [tmp_path / "x.xml"]
+    assert list(iterate_files(tmp_path / "x.xml", "*.csv")) == [tmp_path / "x.xml"]
 
 
 def test_a_member_is_named_in_messages(tmp_path: Path) -> None:
-    assert sorted(str(blob) for blob in files_in(tar(tmp_path), "x.xml")) == [f"{tmp_path}/data.tar.gz/b/x.xml"]
+    assert sorted(str(blob) for blob in iterate_files(tar(tmp_path), "x.xml")) == [f"{tmp_path}/data.tar.gz/b/x.xml"]
 
 
 def test_broken_archives(tmp_path: Path) -> None:
     path = tar(tmp_path)
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(InputError, match="the gz data is damaged or cut short"):
-        list(files_in(path))
+        list(iterate_files(path))
     with pytest.raises(InputError, match="cannot be unpacked"):
         unpack(path, tmp_path / "new")
     with pytest.raises(InputError, match="there is no such file"):
-        list(files_in(tmp_path / "gone.tar"))
+        list(iterate_files(tmp_path / "gone.tar"))
 
 
 def test_unpacking(tmp_path: Path) -> None:
@@ -101,28 +101,28 @@ def test_every_compression_alone_and_in_a_folder(tmp_path: Path, name: str, comp
     path = tmp_path / f"data.{name}"
     path.write_bytes(data)
     for place in (path, tmp_path):
-        found = list(files_in(place))
+        found = list(iterate_files(place))
         assert [str(blob) for blob in found] == [f"{path}/{name}" for name in FILES]
         assert [read_text(blob) for blob in found] == list(FILES.values())
 
 
 def test_what_is_called_after_an_archive_is_none(tmp_path: Path) -> None:
     (tmp_path / "data.tar.md5").write_text("0")
-    assert list(files_in(tmp_path)) == [tmp_path / "data.tar.md5"]
+    assert list(iterate_files(tmp_path)) == [tmp_path / "data.tar.md5"]
 
 
 def test_members_are_read_when_asked_for_in_any_order(tmp_path: Path) -> None:
-    found = list(files_in(tar(tmp_path)))
+    found = list(iterate_files(tar(tmp_path)))
     texts = [read_text(blob) for blob in (*found[::-1], found[0], found[0], found[3])]
     assert texts == ["4", "3", "2", "1", "1", "1", "4"]
-    streamed = [(read_text(blob), read_text(found[0])) for blob in files_in(tar(tmp_path))]
+    streamed = [(read_text(blob), read_text(found[0])) for blob in iterate_files(tar(tmp_path))]
     assert streamed == [(text, "1") for text in FILES.values()]
     again = pickle.loads(pickle.dumps(found[1]))
     assert (str(again), again.data) == (str(found[1]), b"2")
 
 
 def test_an_archive_that_is_gone_or_changed_meanwhile(tmp_path: Path) -> None:
-    found = list(files_in(tar(tmp_path)))
+    found = list(iterate_files(tar(tmp_path)))
     (tmp_path / "data.tar.gz").write_bytes(packed()[:1024])
     with pytest.raises(InputError, match=r"data\.tar\.gz: the archive was changed while it was read"):
         read_text(found[2])
@@ -135,11 +135,11 @@ def test_an_archive_that_is_gone_or_changed_meanwhile(tmp_path: Path) -> None:
 def test_what_is_no_archive(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "data.tar").write_bytes(data)
     with pytest.raises(InputError, match=r"data\.tar: the archive cannot be read"):
-        list(files_in(tmp_path / "data.tar"))
+        list(iterate_files(tmp_path / "data.tar"))
 
 
 def test_a_member_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyseme.formats.archives.LARGEST", 0)
-    (first, *_) = files_in(tar(tmp_path))
+    monkeypatch.setattr("polyseme.formats.archives.MAX_FILE_BYTES", 0)
+    (first, *_) = iterate_files(tar(tmp_path))
     with pytest.raises(InputError, match=r"data\.tar\.gz/b/x\.xml: this file is too large: 1 bytes"):
         read_text(first)

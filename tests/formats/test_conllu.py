@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError
 from polyseme.formats import read_sentences, write_sentences
-from polyseme.formats.conllu import read_conllu, universal, write_conllu
+from polyseme.formats.conllu import read_conllu, universal_tag, write_conllu
 from polyseme.formats.files import Blob
 from polyseme.sentence import Sentence, Token
 from strategies import attempt
@@ -62,7 +62,7 @@ def test_a_sentence() -> None:
     assert (ca.pos, ca.features) == ("v", {"upos": "AUX", "multiword_misc": "Typo=No"})
     assert (win.pos, win.head, win.features) == ("v", 0, {"deps": "0:root", "Gloss": "x|Gloss=y"})
     assert (ann.pos, ann.senses, stop.lemma) == ("n", ("ann%1:18:00::", "b"), "")
-    assert [universal(token) for token in (we, win, ann)] == ["PRON", "VERB", "PROPN"]
+    assert [universal_tag(token) for token in (we, win, ann)] == ["PRON", "VERB", "PROPN"]
 
 
 def test_the_text_is_made_of_the_words_where_it_is_missing() -> None:
@@ -145,7 +145,7 @@ def test_what_cannot_be_written(token: Token, message: str, tmp_path: Path) -> N
 
 def test_two_sentences_of_one_name_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two sentences are called 's'"):
-        write_conllu([Sentence.of_words("s", ["x"])] * 2, tmp_path / "out.conllu")
+        write_conllu([Sentence.from_words("s", ["x"])] * 2, tmp_path / "out.conllu")
 
 
 @pytest.mark.parametrize(

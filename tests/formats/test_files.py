@@ -18,13 +18,13 @@ from polyseme.formats.answer_key import read_key
 from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.files import (
     Blob,
-    blocks,
-    decode,
-    head,
-    lines,
+    decode_utf8,
+    format_suffix,
+    read_blocks,
     read_bytes,
+    read_head,
+    read_lines,
     read_text,
-    suffix_of,
     write_bytes,
     write_text,
 )
@@ -177,8 +177,8 @@ def test_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")))
 def test_decode(text: str) -> None:
-    assert decode(b"\xef\xbb\xbf" + text.encode(), "x") == text
-    assert decode(text.removeprefix("\ufeff").encode(), "x") == text.removeprefix("\ufeff")
+    assert decode_utf8(b"\xef\xbb\xbf" + text.encode(), "x") == text
+    assert decode_utf8(text.removeprefix("\ufeff").encode(), "x") == text.removeprefix("\ufeff")
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_decode(text: str) -> None:
 )
 def test_not_utf8(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        decode(data, "x")
+        decode_utf8(data, "x")
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -301,8 +301,8 @@ def test_text_that_is_not_unicode(tmp_path: Path) -> None:
     ],
 )
 def test_suffix_of(name: str, suffix: str) -> None:
-    assert suffix_of(name) == suffix
-    assert suffix_of(Path(name)) == suffix
+    assert format_suffix(name) == suffix
+    assert format_suffix(Path(name)) == suffix
 
 
 # -- streams -------------------------------------------------------------------------------------------------------
@@ -313,9 +313,9 @@ def test_lines_of_a_large_file_one_block_after_the_other(tmp_path: Path, suffix:
     path = tmp_path / f"lines.txt{suffix}"
     expected = [f"{number} é{'x' * (number % 90)}" for number in range(20_000)]
     write_text(path, "\r\n".join(expected))
-    assert list(lines(path)) == list(enumerate(expected, start=1))
-    assert b"".join(blocks(path)) == read_bytes(path)
-    assert head(path, 10) == read_bytes(path)[:10]
+    assert list(read_lines(path)) == list(enumerate(expected, start=1))
+    assert b"".join(read_blocks(path)) == read_bytes(path)
+    assert read_head(path, 10) == read_bytes(path)[:10]
 
 
 @pytest.mark.parametrize(
@@ -330,13 +330,13 @@ def test_lines_of_a_large_file_one_block_after_the_other(tmp_path: Path, suffix:
     ],
 )
 def test_lines(data: bytes, found: list[tuple[int, str]]) -> None:
-    assert list(lines(Blob("in.txt", data))) == found
+    assert list(read_lines(Blob("in.txt", data))) == found
 
 
 def test_a_line_that_is_not_text_is_named(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_bytes(b"good\n" * 200_000 + b"caf\xe9\n")
-    stream = lines(path)
+    stream = read_lines(path)
     assert next(stream) == (1, "good")
     with pytest.raises(InputError, match=r"lines.txt:200001: byte 0xe9 in column 4 is not UTF-8"):
         list(stream)
@@ -347,4 +347,4 @@ def test_a_stream_that_is_cut_short(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"data{suffix}"
     path.write_bytes(COMPRESSIONS[suffix].compress(os.urandom(1_000_000))[:-5])
     with pytest.raises(InputError, match="damaged or cut short"):
-        list(blocks(path))
+        list(read_blocks(path))

@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.errors import InputError
-from polyseme.formats import framework, semcor, senseval2, task13, task14
+from polyseme.formats import semcor, semeval_2010_xml, semeval_2013_xml, senseval2, wsd_framework
 from polyseme.formats.files import Blob
-from polyseme.formats.framework import (
+from polyseme.formats.wsd_framework import (
     FORMATS,
-    format_framework,
     format_framework_key,
-    read_framework,
+    format_framework_sentences,
     read_framework_key,
+    read_framework_sentences,
     read_framework_usages,
-    write_framework,
     write_framework_key,
+    write_framework_sentences,
 )
 from polyseme.labelling import Labelling
 from polyseme.sentence import Sentence, Token, part_of_speech
@@ -43,7 +43,7 @@ def key(text: str) -> Blob:
 
 
 def test_sentences() -> None:
-    (sentence,) = read_framework(file())
+    (sentence,) = read_framework_sentences(file())
     assert sentence == Sentence(
         "s0",
         "We won Boat Cup",
@@ -79,7 +79,7 @@ def test_usages() -> None:
 )
 def test_broken(words: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_framework(file(words)))
+        list(read_framework_sentences(file(words)))
 
 
 def test_an_instance_of_another_part_of_speech() -> None:
@@ -91,17 +91,17 @@ def test_a_file_cut_short() -> None:
     whole = file().data.rstrip()
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
-            list(read_framework(Blob("in.xml", whole[:end])))
+            list(read_framework_sentences(Blob("in.xml", whole[:end])))
 
 
 def test_an_entity_bomb() -> None:
     with pytest.raises(InputError, match="declares the entity 'a', which is not allowed"):
-        list(read_framework(file(start='<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>')))
+        list(read_framework_sentences(file(start='<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>')))
 
 
 def test_another_encoding() -> None:
     with pytest.raises(InputError, match=r"in\.xml:4: not well-formed XML.*not UTF-8"):
-        list(read_framework(Blob("in.xml", file(WE.replace("We", "Né")).data.decode().encode("latin-1"))))
+        list(read_framework_sentences(Blob("in.xml", file(WE.replace("We", "Né")).data.decode().encode("latin-1"))))
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -111,7 +111,7 @@ def test_another_encoding() -> None:
 def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     whole = file().data
     damaged = Blob("in.xml", whole[:at] + piece + whole[at + cut :])
-    attempt(lambda: (list(read_framework(damaged)), list(read_framework_usages(damaged))))
+    attempt(lambda: (list(read_framework_sentences(damaged)), list(read_framework_usages(damaged))))
 
 
 # -- writing sentences ---------------------------------------------------------------------------------------------
@@ -156,22 +156,22 @@ writable = any_sentences.map(lambda made: [as_read(sentence, number) for number,
 
 @given(writable)
 def test_round_trip(made: list[Sentence]) -> None:
-    text = format_framework(made)
-    back = list(read_framework(Blob("out.xml", text.encode())))
+    text = format_framework_sentences(made)
+    back = list(read_framework_sentences(Blob("out.xml", text.encode())))
     assert back == made
-    assert format_framework(back) == text
+    assert format_framework_sentences(back) == text
 
 
 @given(any_sentences)
 def test_other_sentences_keep_words_and_parts_of_speech(made: list[Sentence]) -> None:
-    back = list(read_framework(Blob("out.xml", format_framework(made).encode())))
+    back = list(read_framework_sentences(Blob("out.xml", format_framework_sentences(made).encode())))
     kept = [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in made]
     assert [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in back] == kept
 
 
 def test_words_that_have_senses_become_instances() -> None:
     sentence = Sentence("s0", "We won", (Token("We", 0, 2), Token("won", 3, 6, "win", "v", "VBD", senses=("a",))))
-    (usage,) = read_framework_usages(Blob("out.xml", format_framework([sentence]).encode()))
+    (usage,) = read_framework_usages(Blob("out.xml", format_framework_sentences([sentence]).encode()))
     assert usage == Usage("s0.2", "win.v", "We won", 3, 6, "v")
     assert usage in list(sentence.usages())
 
@@ -189,7 +189,7 @@ def test_words_that_have_senses_become_instances() -> None:
 )
 def test_what_cannot_be_written(sentence: Sentence, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        format_framework([sentence])
+        format_framework_sentences([sentence])
 
 
 # -- keys ----------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def test_keys_that_cannot_be_written(usage: str, senses: dict[str, float], messa
 
 # -- recognition ---------------------------------------------------------------------------------------------------
 
-EVERY = [senseval2.FORMAT, task13.FORMAT, task14.FORMAT, semcor.FORMAT, *framework.FORMATS]
+EVERY = [senseval2.FORMAT, semeval_2013_xml.FORMAT, semeval_2010_xml.FORMAT, semcor.FORMAT, *wsd_framework.FORMATS]
 
 
 def recognised(start: bytes) -> list[str]:
@@ -323,16 +323,16 @@ def test_the_five_sets_have_7253_instances() -> None:
 def test_data(data: Path, tmp_path: Path, name: str, count: int) -> None:
     """The lemmas that the sense keys name are those of the usages, in all five sets."""
     folder = data / "wsd-evaluation-framework" / name
-    made = list(read_framework(folder / f"{name}.data.xml"))
+    made = list(read_framework_sentences(folder / f"{name}.data.xml"))
     usages = list(read_framework_usages(folder / f"{name}.data.xml"))
     assert len(usages) == count
     assert all(usage.target.strip() == usage.target != "" for usage in usages)
     gold = read_framework_key(folder / f"{name}.gold.key.txt")
     assert gold == read_framework_key(folder / f"{name}.gold.key.txt", usages)
     assert list(gold) == [usage.id for usage in usages]
-    write_framework(made, tmp_path / "out.xml")
+    write_framework_sentences(made, tmp_path / "out.xml")
     write_framework_key(gold, tmp_path / "out.txt")
-    assert list(read_framework(tmp_path / "out.xml")) == made
+    assert list(read_framework_sentences(tmp_path / "out.xml")) == made
     assert (tmp_path / "out.txt").read_bytes() == (folder / f"{name}.gold.key.txt").read_bytes()
 
 

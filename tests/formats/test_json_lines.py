@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.answer_key import parse_key
-from polyseme.formats.json_lines import format_json_lines, parse_json_lines, read_json_lines, write_json_lines
-from polyseme.formats.parquet import format_parquet, parse_parquet
+from polyseme.formats.labelling_jsonl import (
+    format_labelling_jsonl,
+    parse_labelling_jsonl,
+    read_labelling_jsonl,
+    write_labelling_jsonl,
+)
+from polyseme.formats.labelling_parquet import format_labelling_parquet, parse_labelling_parquet
 from polyseme.labelling import Labelling
 from strategies import any_labellings, as_rows, attempt, finite, labellings
 
@@ -26,48 +31,51 @@ with_lone_surrogates = labellings(
 def problem(data: bytes) -> str:
     """What is said about a file that cannot be read."""
     with pytest.raises(InputError) as caught:
-        parse_json_lines(data, "out.jsonl")
+        parse_labelling_jsonl(data, "out.jsonl")
     return str(caught.value)
 
 
 @given(any_labellings)
 def test_nothing_is_lost(labelling: Labelling) -> None:
-    data = format_json_lines(labelling).encode()
-    assert as_rows(parse_json_lines(data)) == as_rows(labelling.heaviest_first())
+    data = format_labelling_jsonl(labelling).encode()
+    assert as_rows(parse_labelling_jsonl(data)) == as_rows(labelling.heaviest_first())
     assert data.count(b"\n") == len(labelling)
 
 
 @given(with_lone_surrogates)
 def test_half_characters_survive_unless_two_would_join(labelling: Labelling) -> None:
     joined = any(re.search("[\ud800-\udbff][\udc00-\udfff]", sense) for _, sense in labelling.columns)
-    text = attempt(lambda: format_json_lines(labelling))
+    text = attempt(lambda: format_labelling_jsonl(labelling))
     assert isinstance(text, InputError) == joined
     if isinstance(text, str):
-        assert as_rows(parse_json_lines(text.encode())) == as_rows(labelling.heaviest_first())
+        assert as_rows(parse_labelling_jsonl(text.encode())) == as_rows(labelling.heaviest_first())
 
 
 def test_half_characters_that_would_join() -> None:
     with pytest.raises(InputError, match="two halves of one character, which JSON would join; rename it"):
-        format_json_lines(Labelling([("x", "u1", {"\ud83d\ude00": 1})]))
+        format_labelling_jsonl(Labelling([("x", "u1", {"\ud83d\ude00": 1})]))
 
 
 def test_half_a_character() -> None:
     labelling = Labelling([("x", "u1", {"\ud83d": 1} | {"\ude00": 2})])
-    assert format_json_lines(labelling) == '{"usage": "u1", "lemma": "x", "senses": {"\\ude00": 2.0, "\\ud83d": 1.0}}\n'
-    assert parse_json_lines(format_json_lines(labelling).encode()) == labelling
+    assert (
+        format_labelling_jsonl(labelling)
+        == '{"usage": "u1", "lemma": "x", "senses": {"\\ude00": 2.0, "\\ud83d": 1.0}}\n'
+    )
+    assert parse_labelling_jsonl(format_labelling_jsonl(labelling).encode()) == labelling
 
 
 @given(any_labellings)
 def test_any_program_can_read_it(labelling: Labelling) -> None:
-    lines = [json.loads(line) for line in format_json_lines(labelling).split("\n")[:-1]]
+    lines = [json.loads(line) for line in format_labelling_jsonl(labelling).split("\n")[:-1]]
     assert lines == [{"usage": usage, "lemma": lemma, "senses": senses} for lemma, usage, senses in labelling.rows()]
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.ndjson.zst"])
 def test_files(name: str, tmp_path: Path) -> None:
     labelling = Labelling([("x", "u1", {"a b": 0.1, "": 0}), ("ÿ", "u 2", {"ü": 3})])
-    write_json_lines(labelling, tmp_path / name)
-    assert as_rows(read_json_lines(tmp_path / name)) == as_rows(labelling.heaviest_first())
+    write_labelling_jsonl(labelling, tmp_path / name)
+    assert as_rows(read_labelling_jsonl(tmp_path / name)) == as_rows(labelling.heaviest_first())
 
 
 @pytest.mark.parametrize(
@@ -81,17 +89,17 @@ def test_files(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_tolerated(data: bytes) -> None:
-    assert as_rows(parse_json_lines(data)) == [("x", "u1", [("a", 0.5)])]
+    assert as_rows(parse_labelling_jsonl(data)) == [("x", "u1", [("a", 0.5)])]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"\xef\xbb\xbf"])
 def test_empty(data: bytes) -> None:
-    assert parse_json_lines(data) == Labelling()
+    assert parse_labelling_jsonl(data) == Labelling()
 
 
 def test_object_without_a_sense() -> None:
     with pytest.warns(InputWarning, match=r"^out\.jsonl: 1 line names no sense; .* \(line 2\)$"):
-        labelling = parse_json_lines(GOOD + b'{"usage": "u2", "lemma": "x", "senses": {}}', "out.jsonl")
+        labelling = parse_labelling_jsonl(GOOD + b'{"usage": "u2", "lemma": "x", "senses": {}}', "out.jsonl")
     assert list(labelling) == ["u1"]
 
 
@@ -148,7 +156,7 @@ def test_messages_are_short_even_for_10_megabytes() -> None:
 
 @given(st.binary() | st.text().map(str.encode) | st.from_regex(r'\{"usage": .*\}').map(str.encode))
 def test_anything_is_read_or_refused(data: bytes) -> None:
-    found = attempt(lambda: parse_json_lines(data))
+    found = attempt(lambda: parse_labelling_jsonl(data))
     if isinstance(found, InputError):
         assert str(found).startswith("json:")
     else:
@@ -157,8 +165,11 @@ def test_anything_is_read_or_refused(data: bytes) -> None:
 
 def test_a_key_keeps_its_answers_in_other_formats() -> None:
     key = parse_key(b"x u1 a/0.2 b/0.8\nx u2 a/1 b/1\n")
-    for again in (parse_json_lines(format_json_lines(key).encode()), parse_parquet(format_parquet(key))):
+    for again in (
+        parse_labelling_jsonl(format_labelling_jsonl(key).encode()),
+        parse_labelling_parquet(format_labelling_parquet(key)),
+    ):
         assert again.ordered
         assert dict(again.single()) == {"u1": {"a": 1.0}, "u2": {"a": 1.0}}
-    mixed = format_json_lines(key) + format_json_lines(Labelling([("x", "u3", {"a": 1.0})]))
-    assert not parse_json_lines(mixed.encode()).ordered
+    mixed = format_labelling_jsonl(key) + format_labelling_jsonl(Labelling([("x", "u3", {"a": 1.0})]))
+    assert not parse_labelling_jsonl(mixed.encode()).ordered

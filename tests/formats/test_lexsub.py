@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_labelling
 from polyseme.formats.files import Blob
-from polyseme.formats.lexsub import read_candidates, read_gold, write_candidates, write_gold
+from polyseme.formats.lexsub import read_lexsub_candidates, read_lexsub_gold, write_lexsub_candidates, write_lexsub_gold
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from strategies import any_labellings, as_rows, attempt, labellings
@@ -20,7 +20,7 @@ counted = labellings(senses=substitutes, weights=st.integers(0, 9).map(float))
 
 
 def test_substitutes_with_their_counts() -> None:
-    labelling = read_gold(Blob("a.gold", GOLD))
+    labelling = read_lexsub_gold(Blob("a.gold", GOLD))
     assert as_rows(labelling) == [
         ("bright.a", "bright.a.1", [("clever", 3.0), ("quick on the uptake", 1.0)]),
         ("day.n", "day.n.3", [("time", 2.0)]),
@@ -28,12 +28,15 @@ def test_substitutes_with_their_counts() -> None:
 
 
 def test_counts_of_what_differs_in_white_space_are_added() -> None:
-    assert read_gold(Blob("a.gold", b"day.n 3 :: time  1;hour 1; time 2;\n"))["day.n.3"] == {"time": 3.0, "hour": 1.0}
+    assert read_lexsub_gold(Blob("a.gold", b"day.n 3 :: time  1;hour 1; time 2;\n"))["day.n.3"] == {
+        "time": 3.0,
+        "hour": 1.0,
+    }
 
 
 def test_a_first_line_of_blanks_hides_no_gold_file(tmp_path: Path) -> None:
     (tmp_path / "counts").write_bytes(b" \t\n" + GOLD)
-    assert as_rows(read_labelling(tmp_path / "counts")) == as_rows(read_gold(Blob("a.gold", GOLD)))
+    assert as_rows(read_labelling(tmp_path / "counts")) == as_rows(read_lexsub_gold(Blob("a.gold", GOLD)))
 
 
 @pytest.mark.parametrize(
@@ -53,22 +56,22 @@ def test_a_first_line_of_blanks_hides_no_gold_file(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read(text: bytes, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_gold(Blob("a.gold", text))
+        read_lexsub_gold(Blob("a.gold", text))
     assert str(caught.value).startswith(message)
 
 
 @given(labelling=counted)
 def test_nothing_is_lost(labelling: Labelling, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("gold") / "out.gold"
-    write_gold(labelling, path)
-    assert as_rows(read_gold(path)) == as_rows(labelling)
+    write_lexsub_gold(labelling, path)
+    assert as_rows(read_lexsub_gold(path)) == as_rows(labelling)
 
 
 @given(labelling=any_labellings)
 def test_anything_is_kept_or_refused(labelling: Labelling, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("gold") / "out.gold"
-    if not isinstance(attempt(lambda: write_gold(labelling, path)), InputError):
-        assert as_rows(read_gold(path)) == as_rows(labelling)
+    if not isinstance(attempt(lambda: write_lexsub_gold(labelling, path)), InputError):
+        assert as_rows(read_lexsub_gold(path)) == as_rows(labelling)
 
 
 @pytest.mark.parametrize(
@@ -82,14 +85,16 @@ def test_anything_is_kept_or_refused(labelling: Labelling, tmp_path_factory: pyt
 )
 def test_what_cannot_be_written(usage: str, senses: dict[str, float], message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
-        write_gold(Labelling([("x.n", usage, senses)]), tmp_path / "out.gold")
+        write_lexsub_gold(Labelling([("x.n", usage, senses)]), tmp_path / "out.gold")
     assert not list(tmp_path.iterdir())
 
 
 def test_candidates(tmp_path: Path) -> None:
-    inventory = read_candidates(Blob("a.candidates", b"bright.a::clever;quick on the uptake;clever \nday.n::time\n"))
+    inventory = read_lexsub_candidates(
+        Blob("a.candidates", b"bright.a::clever;quick on the uptake;clever \nday.n::time\n")
+    )
     assert [sense.id for sense in inventory["bright.a"]] == ["clever", "quick on the uptake"]
-    write_candidates(inventory, tmp_path / "out.candidates")
+    write_lexsub_candidates(inventory, tmp_path / "out.candidates")
     assert (tmp_path / "out.candidates").read_text() == "bright.a::clever;quick on the uptake\nday.n::time\n"
 
 
@@ -103,12 +108,12 @@ def test_candidates(tmp_path: Path) -> None:
 )
 def test_candidates_that_cannot_be_read(text: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_candidates(Blob("a", text))
+        read_lexsub_candidates(Blob("a", text))
 
 
 def test_a_candidate_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the lemma 'x y' cannot stand"):
-        write_candidates(Inventory([Sense("a", "x y")]), tmp_path / "out.candidates")
+        write_lexsub_candidates(Inventory([Sense("a", "x y")]), tmp_path / "out.candidates")
 
 
 def test_the_data_set(data: Path, tmp_path: Path) -> None:
@@ -116,9 +121,9 @@ def test_the_data_set(data: Path, tmp_path: Path) -> None:
     trial, test = (read_labelling(data / "lexsub" / f"lst_{name}.gold") for name in ("trial", "test"))
     assert (len(trial), len(test), len((trial | test).lemmas)) == (300, 1703, 205)
     for labelling in (trial, test):
-        write_gold(labelling, tmp_path / "out.gold")
+        write_lexsub_gold(labelling, tmp_path / "out.gold")
         assert as_rows(read_labelling(tmp_path / "out.gold")) == as_rows(labelling)
     candidates = read_inventory(data / "lexsub" / "lst.gold.candidates")
     assert len(candidates) == 201
-    write_candidates(candidates, tmp_path / "out.candidates")
+    write_lexsub_candidates(candidates, tmp_path / "out.candidates")
     assert read_inventory(tmp_path / "out.candidates") == candidates

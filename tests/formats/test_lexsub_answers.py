@@ -6,12 +6,12 @@ import pytest
 
 from polyseme import read_labelling, write_labelling
 from polyseme.errors import InputError
-from polyseme.evaluate.lexical_substitution import OutOfTen
 from polyseme.formats import lexsub, lexsub_answers
 from polyseme.formats.files import Blob
-from polyseme.formats.format import Format
-from polyseme.formats.lexsub_answers import BEST, OOT, read_answers
+from polyseme.formats.lexsub_answers import BEST, OOT, read_lexsub_answers
+from polyseme.formats.registry import FileFormat
 from polyseme.labelling import Labelling
+from polyseme.measures.lexical_substitution import OutOfTen
 from strategies import as_rows
 
 ANSWERS = b"bright.a 1 :: clever; quick on  the uptake;clever\nbright.a 2 :: \n\nday.n 3 ::time;\r\n"
@@ -19,7 +19,7 @@ ANSWERS = b"bright.a 1 :: clever; quick on  the uptake;clever\nbright.a 2 :: \n\
 
 def test_guesses_of_best_weigh_the_same_and_answers_of_oot_by_their_order() -> None:
     for mark, weight in ((BEST, 1.0), (OOT, 0.5)):
-        labelling = read_answers(mark, Blob("answers", ANSWERS.replace(b"::", mark.encode())))
+        labelling = read_lexsub_answers(mark, Blob("answers", ANSWERS.replace(b"::", mark.encode())))
         assert as_rows(labelling) == [
             ("bright.a", "bright.a.1", [("clever", 1.0), ("quick on the uptake", weight)]),
             ("day.n", "day.n.3", [("time", 1.0)]),
@@ -55,7 +55,7 @@ def test_an_answer_that_ends_in_a_number_is_no_count(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read(mark: str, text: bytes, message: str) -> None:
     with pytest.raises(InputError) as caught:
-        read_answers(mark, Blob("a", text))
+        read_lexsub_answers(mark, Blob("a", text))
     assert str(caught.value).startswith(message)
 
 
@@ -79,7 +79,7 @@ def test_a_file_for_oot_holds_what_is_scored(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("start", [b"", b" \r\n\n", b"\xef\xbb\xbf\n"])
 @pytest.mark.parametrize("format", [*lexsub.FORMATS, *lexsub_answers.FORMATS], ids=lambda each: each.name)
-def test_files_may_begin_with_blank_lines(start: bytes, format: Format) -> None:
+def test_files_may_begin_with_blank_lines(start: bytes, format: FileFormat) -> None:
     lines = {"gold": b"day.n 1 :: a 2;", "candidates": b"day.n::a", "best": b"day.n 1 :: a", "oot": b"day.n 1 ::: a"}
     recognised = [name for name, line in lines.items() if format.recognises(start + line + b"\r\n")]
     assert recognised == [format.name.removeprefix("lexsub-")]

@@ -4,8 +4,8 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
-from polyseme.formats.format import recognised
-from polyseme.formats.ontonotes import read_inventory, read_ontonotes
+from polyseme.formats.ontonotes import read_ontonotes_inventory, read_ontonotes_senses
+from polyseme.formats.registry import recognise_format
 
 TEXT = b"""<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE inventory SYSTEM "inventory.dtd">
@@ -27,7 +27,7 @@ TEXT = b"""<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_senses() -> None:
-    first, second = read_ontonotes(Blob("take-place-v.xml", TEXT))
+    first, second = read_ontonotes_senses(Blob("take-place-v.xml", TEXT))
     assert (first.lemma, first.id, first.gloss) == ("take-place.v", "1", "happen & be held")
     assert first.examples == ("The match took place.", "It will take place.")
     assert first.wordnet == {"2.1": (1, 12), "2.0": (2,)}
@@ -36,8 +36,8 @@ def test_senses() -> None:
 
 def test_as_an_inventory() -> None:
     blob = Blob("take-place-v.xml", TEXT)
-    assert recognised(blob, "inventory").name == "ontonotes"
-    assert [sense.id for sense in read_inventory(blob)["take-place.v"]] == ["1", "2"]
+    assert recognise_format(blob, "inventory").name == "ontonotes"
+    assert [sense.id for sense in read_ontonotes_inventory(blob)["take-place.v"]] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
@@ -55,5 +55,5 @@ def test_as_an_inventory() -> None:
 )
 def test_errors(text: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
-        list(read_ontonotes(Blob("a", text)))
+        list(read_ontonotes_senses(Blob("a", text)))
     assert message in str(error.value)

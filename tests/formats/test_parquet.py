@@ -15,8 +15,13 @@ from polyseme.errors import InputError, InputWarning
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.formats.answer_key import format_key, parse_key
 from polyseme.formats.compression import COMPRESSIONS
-from polyseme.formats.json_lines import format_json_lines, parse_json_lines
-from polyseme.formats.parquet import format_parquet, parse_parquet, read_parquet, write_parquet
+from polyseme.formats.labelling_jsonl import format_labelling_jsonl, parse_labelling_jsonl
+from polyseme.formats.labelling_parquet import (
+    format_labelling_parquet,
+    parse_labelling_parquet,
+    read_labelling_parquet,
+    write_labelling_parquet,
+)
 from polyseme.labelling import Labelling
 from strategies import any_labellings, as_rows, attempt, key_labellings
 
@@ -38,7 +43,7 @@ def as_parquet(columns: Mapping[str, Any], **options: Any) -> bytes:
 def problem(data: bytes) -> str:
     """What is said about a file that cannot be read."""
     with pytest.raises(InputError) as caught:
-        parse_parquet(data, "out.parquet")
+        parse_labelling_parquet(data, "out.parquet")
     return str(caught.value)
 
 
@@ -47,18 +52,18 @@ def problem(data: bytes) -> str:
 
 @given(any_labellings)
 def test_nothing_is_lost(labelling: Labelling) -> None:
-    again = parse_parquet(format_parquet(labelling))
+    again = parse_labelling_parquet(format_labelling_parquet(labelling))
     assert as_rows(again) == as_rows(labelling.heaviest_first())
     assert again.columns == labelling.heaviest_first().columns
 
 
 @given(any_labellings)
 def test_the_same_bytes_every_time(labelling: Labelling) -> None:
-    assert format_parquet(labelling) == format_parquet(Labelling(labelling.rows()))
+    assert format_labelling_parquet(labelling) == format_labelling_parquet(Labelling(labelling.rows()))
 
 
 def test_what_other_programs_see(tmp_path: Path) -> None:
-    write_parquet(LABELLING, tmp_path / "out.parquet")
+    write_labelling_parquet(LABELLING, tmp_path / "out.parquet")
     found = pq.read_table(tmp_path / "out.parquet")
     assert found.to_pydict() == {
         "usage": ["u 1", "u 1", "u2", "u3"],
@@ -69,7 +74,7 @@ def test_what_other_programs_see(tmp_path: Path) -> None:
     assert [isinstance(field.type, pa.DictionaryType) for field in found.schema] == [True, True, True, False]
     metadata = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
     assert [metadata.column(column).compression for column in range(4)] == ["ZSTD"] * 4
-    assert read_parquet(tmp_path / "out.parquet") == LABELLING
+    assert read_labelling_parquet(tmp_path / "out.parquet") == LABELLING
 
 
 @pytest.mark.parametrize(
@@ -84,7 +89,7 @@ def test_tables_of_other_programs(kind: Any, number: Any) -> None:
         "usage": pa.array(["u2", "u1", "u2", "u1"]).cast(kind),
         "lemma": pa.array(["x", "y", "x", "y"]).cast(kind),
     }
-    labelling = parse_parquet(as_parquet(columns, row_group_size=1))
+    labelling = parse_labelling_parquet(as_parquet(columns, row_group_size=1))
     assert as_rows(labelling) == [("x", "u2", [("b", 1.0), ("a", 2.0)]), ("y", "u1", [("a", 0.0), ("c", 3.0)])]
 
 
@@ -133,17 +138,17 @@ def test_not_parquet(data: bytes) -> None:
 
 
 def test_cut_anywhere() -> None:
-    whole = format_parquet(LABELLING)
+    whole = format_labelling_parquet(LABELLING)
     for end in range(0, len(whole), 7):
         assert "damaged or cut short" in problem(whole[:end])
 
 
 @given(st.data())
 def test_a_changed_byte_is_an_error_or_means_nothing(data: st.DataObject) -> None:
-    pages = len(format_parquet(LABELLING)) // 4  # where the data is, each page with its checksum
-    whole = bytearray(format_parquet(LABELLING))
+    pages = len(format_labelling_parquet(LABELLING)) // 4  # where the data is, each page with its checksum
+    whole = bytearray(format_labelling_parquet(LABELLING))
     whole[data.draw(st.integers(0, pages))] ^= data.draw(st.integers(1, 255))
-    found = attempt(lambda: parse_parquet(bytes(whole)))
+    found = attempt(lambda: parse_labelling_parquet(bytes(whole)))
     assert str(found).startswith("parquet: ") if isinstance(found, InputError) else found == LABELLING
 
 
@@ -151,7 +156,7 @@ def test_half_a_character() -> None:
     with pytest.raises(
         InputError, match=r"'a\\ud800' holds half a character; Parquet cannot hold it: write JSON Lines"
     ):
-        format_parquet(Labelling([("x", "u1", {"b": 1, "a\ud800": 1})]))
+        format_labelling_parquet(Labelling([("x", "u1", {"b": 1, "a\ud800": 1})]))
 
 
 # -- any format ----------------------------------------------------------------------------------------------------
@@ -173,8 +178,8 @@ def test_written_by_suffix_and_read_by_content(name: str, compressed: str, tmp_p
 @given(key_labellings)
 def test_all_formats_agree(labelling: Labelling) -> None:
     assert (
-        as_rows(parse_parquet(format_parquet(labelling)))
-        == as_rows(parse_json_lines(format_json_lines(labelling).encode()))
+        as_rows(parse_labelling_parquet(format_labelling_parquet(labelling)))
+        == as_rows(parse_labelling_jsonl(format_labelling_jsonl(labelling).encode()))
         == as_rows(parse_key(format_key(labelling).encode()))
     )
 
@@ -182,7 +187,7 @@ def test_all_formats_agree(labelling: Labelling) -> None:
 @pytest.mark.parametrize("start", [b"", b"\n \n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
 def test_json_lines_are_known_by_their_first_character(start: bytes, tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(start + format_json_lines(LABELLING).encode())
+    path.write_bytes(start + format_labelling_jsonl(LABELLING).encode())
     assert read_labelling(path) == LABELLING
 
 

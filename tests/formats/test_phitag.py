@@ -10,9 +10,9 @@ from polyseme.datasets import load
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_ratings, read_usages
 from polyseme.formats.files import Blob
-from polyseme.formats.phitag import read_uses, write_senses, write_uses
-from polyseme.formats.phitag_folder import write_phitag
-from polyseme.formats.phitag_judgments import read_instances, write_judgments
+from polyseme.formats.phitag import read_phitag_uses, write_phitag_senses, write_phitag_uses
+from polyseme.formats.phitag_folder import write_phitag_folder
+from polyseme.formats.phitag_judgments import read_phitag_instances, write_phitag_judgments
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Item, Rating, Ratings, Scale
 from polyseme.usage import Usage
@@ -39,7 +39,7 @@ def folder(tmp_path: Path, instances: str, judgments: str) -> Path:
 
 
 def uses(*rows: str) -> list[Usage]:
-    return list(read_uses(Blob("uses.tsv", (USES + "".join(rows)).encode())))
+    return list(read_phitag_uses(Blob("uses.tsv", (USES + "".join(rows)).encode())))
 
 
 def test_blanks_around_a_target_are_not_part_of_it() -> None:
@@ -92,9 +92,9 @@ def test_usages_that_every_task_lists_come_once(tmp_path: Path) -> None:
     for task in ("wssim", "lexsub"):
         for usage in texts:
             (tmp_path / task / usage.lemma).mkdir(parents=True)
-            write_uses([usage], tmp_path / task / usage.lemma / "uses.tsv")
+            write_phitag_uses([usage], tmp_path / task / usage.lemma / "uses.tsv")
     assert sorted(read_usages(tmp_path), key=lambda usage: usage.lemma) == texts[::-1]
-    write_uses([Usage("1", "win.v", "We won.", 0, 2, "v")], tmp_path / "wssim" / "win.v" / "uses.tsv")
+    write_phitag_uses([Usage("1", "win.v", "We won.", 0, 2, "v")], tmp_path / "wssim" / "win.v" / "uses.tsv")
     problem = r"wssim/win.v/uses.tsv: usage '1' of 'win.v' has another text, target or pos in .*lexsub/win.v/uses.tsv"
     with pytest.raises(InputError, match=problem):
         list(read_usages(tmp_path))
@@ -145,10 +145,10 @@ def test_several_substitutes_and_hidden_repeats_are_judgements_of_their_own(tmp_
     graded = Rating("ann", "WSsim", lemma, "u", "s", 4)
     again = [graded._replace(role="repeat"), graded._replace(round="2"), graded._replace(role="control", order=7)]
     said = Ratings([*best, graded, *again, graded._replace(role="control", order=9)])
-    write_judgments(said, tmp_path / "judgments.tsv")
+    write_phitag_judgments(said, tmp_path / "judgments.tsv")
     assert read_ratings(tmp_path / "judgments.tsv") == said
     with pytest.raises(InputError, match=r"judgments.tsv:3: judgement 'u-s by ann' is given in line 2 already"):
-        write_judgments([graded, graded._replace(value=5)], tmp_path / "judgments.tsv")
+        write_phitag_judgments([graded, graded._replace(value=5)], tmp_path / "judgments.tsv")
 
 
 def test_judgements_alone_say_nothing(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
             Rating("ann", "SYNbest", "bank", "bank", "-", UNDECIDED),
         ]
     )
-    write_phitag(tmp_path, texts, said, senses, items=[Item("WSsim", "win.v", "win.v.2", "s1")])
+    write_phitag_folder(tmp_path, texts, said, senses, items=[Item("WSsim", "win.v", "win.v.2", "s1")])
     assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("*/*")) == [
         "lexsub/bank",
         "urel/win.v",
@@ -185,17 +185,17 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
     assert set(usages_again) == set(texts)
     assert next(iter(read_usages(tmp_path / "lexsub"))).meta["group"] == "early"
     assert read_inventory(tmp_path) == senses
-    assert len(read_instances(tmp_path / "wssim" / "win.v" / "instances.tsv")) == 2
+    assert len(read_phitag_instances(tmp_path / "wssim" / "win.v" / "instances.tsv")) == 2
 
 
 def test_other_scales(tmp_path: Path) -> None:
     rows = [Rating(who, "WSsim", "win", "u", "s", value) for who, value in (("ann", 0), ("bob", 7))]
     place = tmp_path / "win"
     place.mkdir()
-    write_judgments(rows, place / "judgments.tsv")
+    write_phitag_judgments(rows, place / "judgments.tsv")
     assert read_ratings(place / "judgments.tsv") == Ratings(rows)
     with pytest.raises(InputError, match="label '7' of instance 'u-s' is not one of its label_set, 0, 1, 2"):
-        write_judgments(rows, place / "judgments.tsv", Scale(0, ("", "", "")))
+        write_phitag_judgments(rows, place / "judgments.tsv", Scale(0, ("", "", "")))
 
 
 @pytest.mark.parametrize(
@@ -217,18 +217,18 @@ def test_ratings_without_a_place_in_the_tables_are_refused_before_anything_is_wr
     path = tmp_path / "win" / "judgments.tsv"
     path.parent.mkdir()
     with pytest.raises(InputError, match=problem):
-        write_judgments([rating], path)
+        write_phitag_judgments([rating], path)
     assert not list(path.parent.iterdir())
     good = Rating("ann", "WSsim", "win", "u", "s", 4)
-    write_judgments([good], path)
+    write_phitag_judgments([good], path)
     with pytest.raises(InputError, match=problem):
-        write_judgments([good._replace(usage="other"), rating], path)
+        write_phitag_judgments([good._replace(usage="other"), rating], path)
     assert read_ratings(path) == Ratings([good])
 
 
 def test_items_without_ratings_are_instances_only(tmp_path: Path) -> None:
-    write_judgments([], tmp_path / "judgments.tsv", items=[Item("SYNbest", tmp_path.name, "u", "-")])
-    assert [instance.usage for instance in read_instances(tmp_path / "instances.tsv").values()] == ["u"]
+    write_phitag_judgments([], tmp_path / "judgments.tsv", items=[Item("SYNbest", tmp_path.name, "u", "-")])
+    assert [instance.usage for instance in read_phitag_instances(tmp_path / "instances.tsv").values()] == ["u"]
     assert read_ratings(tmp_path / "judgments.tsv") == Ratings([])
 
 
@@ -247,13 +247,13 @@ def test_the_guide_names_what_a_folder_cannot_hold(
     tmp_path: Path, usage: Usage, target: str, value: float, problem: str
 ) -> None:
     with pytest.raises(InputError, match=problem):
-        write_phitag(tmp_path, [usage], [Rating("ann", "WSsim", "win", usage.id, target, value)])
+        write_phitag_folder(tmp_path, [usage], [Rating("ann", "WSsim", "win", usage.id, target, value)])
 
 
 def test_a_folder_has_no_synonyms_and_examples_and_only_usages_that_are_judged(tmp_path: Path) -> None:
     texts = [Usage(name, "win", "We won.", 3, 6) for name in ("judged", "other")]
     senses = Inventory([Sense("s", "win", "be first", ("gain",), ("They won.",), 3, "top")])
-    write_phitag(tmp_path, texts, [Rating("ann", "WSsim", "win", "judged", "s", 5)], senses)
+    write_phitag_folder(tmp_path, texts, [Rating("ann", "WSsim", "win", "judged", "s", 5)], senses)
     assert list(read_usages(tmp_path)) == texts[:1]
     assert read_inventory(tmp_path) == Inventory([Sense("s", "win", "be first")])
 
@@ -261,11 +261,11 @@ def test_a_folder_has_no_synonyms_and_examples_and_only_usages_that_are_judged(t
 def test_what_cannot_be_a_folder(tmp_path: Path) -> None:
     usage = Usage("u", "a/b", "x", 0, 1)
     with pytest.raises(InputError, match="the lemma 'a/b' cannot be the name of a folder"):
-        write_phitag(tmp_path, [usage], [Rating("ann", "SYNbest", "a/b", "u", "x", 1)])
+        write_phitag_folder(tmp_path, [usage], [Rating("ann", "SYNbest", "a/b", "u", "x", 1)])
     with pytest.raises(InputError, match="usage 'v' is judged, but not among the usages"):
-        write_phitag(tmp_path, [usage], [Rating("ann", "SYNbest", "b", "v", "x", 1)])
+        write_phitag_folder(tmp_path, [usage], [Rating("ann", "SYNbest", "b", "v", "x", 1)])
     with pytest.raises(InputError, match="PhiTag has no task 'Ranking'"):
-        write_phitag(tmp_path, [usage], [Rating("ann", "Ranking", "b", "u", "x", 1)])
+        write_phitag_folder(tmp_path, [usage], [Rating("ann", "Ranking", "b", "u", "x", 1)])
 
 
 @settings(max_examples=60)
@@ -274,8 +274,8 @@ def test_usages_are_read_back_as_they_are_or_refused(
     tmp_path_factory: pytest.TempPathFactory, texts: list[Usage]
 ) -> None:
     path = tmp_path_factory.mktemp("phitag") / "uses.tsv"
-    if attempt(lambda: write_uses(texts, path)) is None:
-        assert list(read_uses(path)) == texts
+    if attempt(lambda: write_phitag_uses(texts, path)) is None:
+        assert list(read_phitag_uses(path)) == texts
 
 
 @settings(max_examples=60)
@@ -283,22 +283,22 @@ def test_usages_are_read_back_as_they_are_or_refused(
 def test_ratings_are_read_back_as_they_are_or_refused(tmp_path_factory: pytest.TempPathFactory, rows: Ratings) -> None:
     path = tmp_path_factory.mktemp("phitag") / "judgments.tsv"
     judged = Ratings(row._replace(task="WSsim", lemma=path.parent.name) for row in rows)
-    if attempt(lambda: write_judgments(judged, path)) is None:
+    if attempt(lambda: write_phitag_judgments(judged, path)) is None:
         assert read_ratings(path, "phitag-judgments") == judged
 
 
 def test_senses_keep_what_is_inside_quotes(tmp_path: Path) -> None:
     senses = Inventory([Sense('"a"', "x", '"quoted"'), Sense("b", "x", " blank ")])
-    write_senses(senses, tmp_path / "senses.tsv")
+    write_phitag_senses(senses, tmp_path / "senses.tsv")
     assert read_inventory(tmp_path / "senses.tsv") == senses
     with pytest.raises(InputError, match="the sense 'a' has no lemma"):
-        write_senses(Inventory([Sense("a", "")]), tmp_path / "senses.tsv")
+        write_phitag_senses(Inventory([Sense("a", "")]), tmp_path / "senses.tsv")
 
 
 def test_the_real_ratings_come_back(data: Path, wordnet_30: WordNet, tmp_path: Path) -> None:
     assert wordnet_30.version == "3.0"
     real = load("erk-2013-round-2", data)
-    write_phitag(tmp_path, real.usages, real.ratings, real.inventory)
+    write_phitag_folder(tmp_path, real.usages, real.ratings, real.inventory)
     assert {repr(rating) for rating in read_ratings(tmp_path)} == {repr(rating) for rating in real.ratings}
     assert sorted(map(repr, read_usages(tmp_path))) == sorted(map(repr, real.usages))
     assert len(list(read_usages(data / "erk-2013-round-2"))) == 260

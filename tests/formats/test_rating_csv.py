@@ -9,13 +9,13 @@ from hypothesis import given
 from polyseme.errors import InputError
 from polyseme.formats import read_ratings, write_ratings
 from polyseme.formats.files import Blob, Source
-from polyseme.formats.rating_csv import (
-    read_rating_table,
-    read_usim,
-    read_wssim,
-    write_rating_table,
-    write_usim,
-    write_wssim,
+from polyseme.formats.ratings_csv import (
+    read_ratings_csv,
+    read_usim_csv,
+    read_wssim_csv,
+    write_ratings_csv,
+    write_usim_csv,
+    write_wssim_csv,
 )
 from polyseme.rating import UNDECIDED, Rating, Ratings
 from strategies import attempt
@@ -34,20 +34,20 @@ def read(reader: Reader, text: str) -> Ratings:
 
 @pytest.mark.parametrize("said", ["I don't know", "", "NA", "I don’t know", "nan"])
 def test_usim(said: str) -> None:
-    found = read(read_usim, USIM + f"ann,bright.a,1,2,4\r\nbo,bright.a,1,bright.a.3,{said}\r\n")
+    found = read(read_usim_csv, USIM + f"ann,bright.a,1,2,4\r\nbo,bright.a,1,bright.a.3,{said}\r\n")
     first = Rating("ann", "Usim", "bright.a", "bright.a.1", "bright.a.2", 4)
     assert found == Ratings([first, Rating("bo", "Usim", "bright.a", "bright.a.1", "bright.a.3", UNDECIDED)])
 
 
 def test_wssim() -> None:
-    found = read(read_wssim, WSSIM + "win.v;7;win%2:33:00::;5;ann\n")
+    found = read(read_wssim_csv, WSSIM + "win.v;7;win%2:33:00::;5;ann\n")
     assert found == Ratings([Rating("ann", "WSsim", "win.v", "win.v.7", "win%2:33:00::", 5)])
 
 
 def test_the_mean_of_all_annotators_is_nobodys_judgement(tmp_path: Path) -> None:
     """The authors' files give it as the judgement of one more annotator."""
     rated = Rating("ann", "Usim", "bright.a", "bright.a.1", "bright.a.2", 4)
-    assert read(read_usim, USIM + "ann,bright.a,1,2,4\navg,bright.a,1,2,3.125\n") == Ratings([rated])
+    assert read(read_usim_csv, USIM + "ann,bright.a,1,2,4\navg,bright.a,1,2,3.125\n") == Ratings([rated])
     with pytest.raises(InputError, match="its annotator is called 'avg', as the mean is"):
         write_ratings(Ratings([rated._replace(annotator="avg")]), tmp_path / "out.csv", "usim-csv")
 
@@ -67,19 +67,21 @@ def test_the_long_table(tmp_path: Path) -> None:
 
 def test_the_lines_of_cells_with_line_ends() -> None:
     with pytest.raises(InputError, match=r"a\.csv:5: value 'x' is not a number"):
-        read(read_rating_table, LONG.strip() + ',comment\nann,Usim,l,u,t,1,"a\nb\nc"\nann,Usim,l,u,v,x,\n')
+        read(read_ratings_csv, LONG.strip() + ',comment\nann,Usim,l,u,t,1,"a\nb\nc"\nann,Usim,l,u,v,x,\n')
 
 
 @given(given=ratings(names=texts.filter(lambda name: name != "" and "\0" not in name), comments=texts))
 def test_nothing_is_lost(given: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("ratings") / "out.csv"
-    if not isinstance(attempt(lambda: write_rating_table(given, path)), InputError):
-        assert Ratings(read_rating_table(path)) == given
+    if not isinstance(attempt(lambda: write_ratings_csv(given, path)), InputError):
+        assert Ratings(read_ratings_csv(path)) == given
     else:
         assert any("\0" in text for rating in given for text in (rating.comment, rating.time, rating.round))
 
 
-@pytest.mark.parametrize("task, reader, writer", [("Usim", read_usim, write_usim), ("WSsim", read_wssim, write_wssim)])
+@pytest.mark.parametrize(
+    "task, reader, writer", [("Usim", read_usim_csv, write_usim_csv), ("WSsim", read_wssim_csv, write_wssim_csv)]
+)
 @given(given=ratings(names=texts))
 def test_the_authors_tables_keep_or_refuse(
     task: str,
@@ -107,21 +109,21 @@ def test_the_authors_tables(kind: str, rest: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "reader, text, message",
     [
-        (read_usim, USIM + "ann,w,1,2,6\n", "a.csv:2: judgment '6' is off the scale from 1 to 5"),
-        (read_usim, USIM + "ann,w,1,2,2.5\n", "a.csv:2: judgment '2.5' is off the scale"),
-        (read_usim, USIM + "ann,w,1,2,4o\n", "a.csv:2: judgment '4o' is not a number"),
-        (read_usim, USIM + "ann,w,1,2\n", "a.csv:2: 4 cells, but the first line names 5 columns"),
-        (read_usim, USIM + ",w,1,2,3\n", "a.csv:2: the column user_id is empty"),
-        (read_usim, "lemma,lexsub_id1,judgment,user_id\n", "a.csv:1: there is no column 'lexsub_id2'"),
-        (read_wssim, WSSIM + 'w;1;"s;5;ann\n', "a.csv:2: a quotation mark that opens a cell here is never closed"),
-        (read_wssim, WSSIM + 'w;1;"s"t;5;ann\n', "a.csv:2: the quotation marks of a cell are wrong"),
-        (read_rating_table, LONG + "ann,Usim,l,u,t,inf\n", "a.csv:2: value 'inf' is not a finite number"),
-        (read_rating_table, LONG + "ann,Usim,l,,t,1\n", "a.csv:2: the column usage is empty"),
-        (read_rating_table, LONG.replace("task", "lemma"), "a.csv:1: there is no column 'task'"),
-        (read_rating_table, LONG.strip() + ",x,x\n", "a.csv:1: two columns are called 'x'"),
-        (read_rating_table, LONG + "a\rb,Usim,l,u,t,1\n", "a.csv:2: a line ends with a carriage return alone"),
+        (read_usim_csv, USIM + "ann,w,1,2,6\n", "a.csv:2: judgment '6' is off the scale from 1 to 5"),
+        (read_usim_csv, USIM + "ann,w,1,2,2.5\n", "a.csv:2: judgment '2.5' is off the scale"),
+        (read_usim_csv, USIM + "ann,w,1,2,4o\n", "a.csv:2: judgment '4o' is not a number"),
+        (read_usim_csv, USIM + "ann,w,1,2\n", "a.csv:2: 4 cells, but the first line names 5 columns"),
+        (read_usim_csv, USIM + ",w,1,2,3\n", "a.csv:2: the column user_id is empty"),
+        (read_usim_csv, "lemma,lexsub_id1,judgment,user_id\n", "a.csv:1: there is no column 'lexsub_id2'"),
+        (read_wssim_csv, WSSIM + 'w;1;"s;5;ann\n', "a.csv:2: a quotation mark that opens a cell here is never closed"),
+        (read_wssim_csv, WSSIM + 'w;1;"s"t;5;ann\n', "a.csv:2: the quotation marks of a cell are wrong"),
+        (read_ratings_csv, LONG + "ann,Usim,l,u,t,inf\n", "a.csv:2: value 'inf' is not a finite number"),
+        (read_ratings_csv, LONG + "ann,Usim,l,,t,1\n", "a.csv:2: the column usage is empty"),
+        (read_ratings_csv, LONG.replace("task", "lemma"), "a.csv:1: there is no column 'task'"),
+        (read_ratings_csv, LONG.strip() + ",x,x\n", "a.csv:1: two columns are called 'x'"),
+        (read_ratings_csv, LONG + "a\rb,Usim,l,u,t,1\n", "a.csv:2: a line ends with a carriage return alone"),
         (
-            read_rating_table,
+            read_ratings_csv,
             LONG + f"{'a' * 200_000},Usim,l,u,t,1\n",
             "a.csv:2: a cell is longer than 131072 characters",
         ),
@@ -144,4 +146,4 @@ def test_what_cannot_be_read(reader: Reader, text: str, message: str) -> None:
 )
 def test_what_the_table_of_usim_cannot_hold(rating: Rating, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"has no place in a table of Usim: {message}; write the long table"):
-        write_usim([rating], tmp_path / "out.csv")
+        write_usim_csv([rating], tmp_path / "out.csv")

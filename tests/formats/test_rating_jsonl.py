@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_ratings, write_ratings
 from polyseme.formats.files import Blob
-from polyseme.formats.rating_jsonl import read_ratings_jsonl
+from polyseme.formats.ratings_jsonl import read_ratings_jsonl
 from polyseme.rating import ROLES, UNDECIDED, Rating, Ratings
 from values import texts, word_names
 

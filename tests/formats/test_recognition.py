@@ -7,8 +7,8 @@ import pytest
 from polyseme.errors import InputError
 from polyseme.formats import load_labelling, read_labelling
 from polyseme.formats.answer_key import write_key
-from polyseme.formats.files import head
-from polyseme.formats.format import formats, recognised
+from polyseme.formats.files import read_head
+from polyseme.formats.registry import all_formats, recognise_format
 from polyseme.labelling import Labelling
 from strategies import as_rows
 
@@ -66,7 +66,7 @@ FILES = [
 
 
 def names(start: bytes) -> list[str]:
-    return [each.name for each in formats().values() if each.recognises(start)]
+    return [each.name for each in all_formats().values() if each.recognises(start)]
 
 
 @pytest.mark.parametrize("name, start", SAMPLES)
@@ -85,7 +85,7 @@ def test_what_is_in_none(start: bytes) -> None:
 def test_each_file_of_the_data_sets_is_in_one_format(pattern: str, name: str, data: Path) -> None:
     files = sorted(data.glob(pattern))
     assert files
-    assert {path: names(head(path)) for path in files} == {path: [name] for path in files}
+    assert {path: names(read_head(path)) for path in files} == {path: [name] for path in files}
 
 
 def test_labellings_in_other_formats_are_read(tmp_path: Path) -> None:
@@ -109,4 +109,4 @@ def test_a_file_of_another_kind(tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match=r"this is a file of grouped sense keys, which does not hold usages\. Formats that do"
     ):
-        recognised(tmp_path / "a", "usages")
+        recognise_format(tmp_path / "a", "usages")

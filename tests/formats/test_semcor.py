@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.errors import InputError
-from polyseme.formats.archives import files_in
+from polyseme.formats.archives import iterate_files
 from polyseme.formats.files import Blob
 from polyseme.formats.semcor import (
     FORMAT,
-    labelled,
-    read_semcor,
+    extract_tagged_usages,
+    label_tagged_usages,
     read_semcor_labelling,
+    read_semcor_sentences,
     read_semcor_usages,
-    sense_tagged,
 )
-from polyseme.formats.task13 import read_task13
+from polyseme.formats.semeval_2013_xml import read_semeval_2013_usages
 from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage
 from strategies import attempt
@@ -40,7 +40,7 @@ def file(
 
 
 def test_sentences() -> None:
-    (sentence,) = read_semcor(file())
+    (sentence,) = read_semcor_sentences(file())
     assert sentence.id == "br-x01.snum=1"
     assert sentence.text == "We won Boat Club Cup so late &"
     assert dict(sentence.meta) == {"document": "br-x01", "paragraph": "3"}
@@ -58,7 +58,7 @@ def test_sentences() -> None:
 
 
 def test_senses_that_wordnet_no_longer_has_are_left_out() -> None:
-    (sentence,) = read_semcor(file())
+    (sentence,) = read_semcor_sentences(file())
     assert [token.senses for token in sentence.tokens] == [
         *((), ("win%2:33:00::", "win%2:33:01::"), ("group%1:03:00::",)),
         *((), (), ()),
@@ -66,7 +66,7 @@ def test_senses_that_wordnet_no_longer_has_are_left_out() -> None:
 
 
 def test_features_are_the_other_attributes() -> None:
-    (sentence,) = read_semcor(file())
+    (sentence,) = read_semcor_sentences(file())
     assert sentence.tokens[2].features == {"cmd": "done", "rdf": "group", "wnsn": "1", "pn": "group"}
     assert sentence.tokens[3].features == {"cmd": "done", "ot": "notag"}
     assert sentence.tokens[5].features == {}
@@ -88,13 +88,13 @@ def test_usages_and_their_senses() -> None:
 
 
 def test_usages_are_called_as_a_sentence_calls_them() -> None:
-    (sentence,) = read_semcor(file())
+    (sentence,) = read_semcor_sentences(file())
     assert {usage.id for usage in read_semcor_usages(file())} <= {usage.id for usage in sentence.usages()}
 
 
 def test_several_documents_paragraphs_and_line_ends() -> None:
     second = file(context="<context filename=br-x02>").data.replace(b"\n", b"\r\n\r\n")
-    sentences = list(read_semcor(Blob("both", file().data + second)))
+    sentences = list(read_semcor_sentences(Blob("both", file().data + second)))
     assert [sentence.id for sentence in sentences] == ["br-x01.snum=1", "br-x02.snum=1"]
 
 
@@ -104,7 +104,7 @@ forms = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters=
 @given(st.lists(st.lists(forms, min_size=1, max_size=3), max_size=5))
 def test_any_words(words: list[list[str]]) -> None:
     lines = "".join(f"<wf cmd=tag pos=NN>{'_'.join(parts)}</wf>\n" for parts in words)
-    (sentence,) = read_semcor(file(lines))
+    (sentence,) = read_semcor_sentences(file(lines))
     assert sentence.text == " ".join(part for parts in words for part in parts)
     assert [token.form for token in sentence.tokens] == [" ".join(parts) for parts in words]
 
@@ -134,14 +134,14 @@ def test_any_words(words: list[list[str]]) -> None:
 )
 def test_broken(source: Blob, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_semcor(source))
+        list(read_semcor_sentences(source))
 
 
 def test_a_file_cut_short() -> None:
     lines = file().data.splitlines(keepends=True)
     for end in range(1, len(lines)):
         with pytest.raises(InputError, match=rf"br-x01:{end}: the file is cut short: <\w+> is not closed"):
-            list(read_semcor(Blob("br-x01", b"".join(lines[:end]))))
+            list(read_semcor_sentences(Blob("br-x01", b"".join(lines[:end]))))
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -151,7 +151,7 @@ def test_a_file_cut_short() -> None:
 def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     whole = file().data
     damaged = Blob("in.xml", whole[:at] + piece + whole[at + cut :])
-    attempt(lambda: (list(read_semcor(damaged)), read_semcor_labelling(damaged)))
+    attempt(lambda: (list(read_semcor_sentences(damaged)), read_semcor_labelling(damaged)))
 
 
 def test_recognises() -> None:
@@ -167,21 +167,23 @@ def test_semcor(data: Path) -> None:
     """From the archive; half of the trial usages of Task 13 are sentences of SemCor, and are called after them."""
     files, sentences, words = 0, set(), 0
     tagged = []
-    for source in files_in(data / "semcor-3.0.tar.xz", "br-*"):
+    for source in iterate_files(data / "semcor-3.0.tar.xz", "br-*"):
         files += 1
-        for sentence in read_semcor(source):
+        for sentence in read_semcor_sentences(source):
             sentences.add(sentence.id)
             words += len(sentence.tokens)
-            tagged += list(sense_tagged([sentence]))
+            tagged += list(extract_tagged_usages([sentence]))
     assert (files, len(sentences), words, len(tagged)) == (352, 37_176, 778_587, 226_036)
     assert all(usage.target.strip() == usage.target != "" and usage.pos for usage, _ in tagged)
-    assert len(labelled(tagged)) == len(tagged)
+    assert len(label_tagged_usages(tagged)) == len(tagged)
     (trial,) = (data / "semeval-2013-task-13-trial" / "data").iterdir()
-    brown = [usage.id for usage in read_task13(trial) if usage.id.startswith("br-")]
+    brown = [usage.id for usage in read_semeval_2013_usages(trial) if usage.id.startswith("br-")]
     assert len(brown) == 200
     assert set(brown) <= sentences
 
 
 def test_labelled_takes_any_sense_tagged_sentences() -> None:
     token = Token("won", 0, 3, "win", "v", senses=("a", "b"))
-    assert dict(labelled(sense_tagged([Sentence("s", "won", (token,))]))) == {"s.1": {"a": 1.0, "b": 1.0}}
+    assert dict(label_tagged_usages(extract_tagged_usages([Sentence("s", "won", (token,))]))) == {
+        "s.1": {"a": 1.0, "b": 1.0}
+    }

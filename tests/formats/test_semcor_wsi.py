@@ -4,7 +4,7 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
-from polyseme.formats.semcor_wsi import read_semcor_wsi, read_semcor_wsi_gold
+from polyseme.formats.semcor_wsi import read_semcor_wsi_gold, read_semcor_wsi_usages
 
 HEAD = "sentence,lemma,lexsn,wnsn,pos,position\n"
 
@@ -15,7 +15,7 @@ def blob(*rows: str) -> Blob:
 
 def test_usages_are_numbered_by_lemma_and_words_of_a_phrase_are_apart() -> None:
     source = blob('We sat by New_York .,sit,2:35:00::,1,VB,"(3, 6)"', 'They sit .,sit,2:35:01::,2,VB,"(5, 8)"')
-    usages = list(read_semcor_wsi(source))
+    usages = list(read_semcor_wsi_usages(source))
     assert [usage.id for usage in usages] == ["sit.v.1", "sit.v.2"]
     assert [usage.target for usage in usages] == ["sat", "sit"]
     assert usages[0].text == "We sat by New York ."
@@ -32,4 +32,4 @@ def test_usages_are_numbered_by_lemma_and_words_of_a_phrase_are_apart() -> None:
 )
 def test_errors_name_the_line(row: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_semcor_wsi(blob(row)))
+        list(read_semcor_wsi_usages(blob(row)))

@@ -11,10 +11,10 @@ from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import Blob
 from polyseme.formats.senseval2 import (
     FORMAT,
-    format_senseval2,
-    read_senseval2,
+    format_senseval2_usages,
     read_senseval2_labelling,
-    write_senseval2,
+    read_senseval2_usages,
+    write_senseval2_usages,
 )
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
@@ -31,7 +31,7 @@ def corpus(instances: str, item: str = 'item="win.v"', start: str = "") -> Blob:
 
 
 def read(instances: str, item: str = 'item="win.v"', start: str = "") -> list[Usage]:
-    return list(read_senseval2(corpus(instances, item, start)))
+    return list(read_senseval2_usages(corpus(instances, item, start)))
 
 
 def test_usages() -> None:
@@ -78,7 +78,7 @@ def test_other_heads_and_attributes_are_in_the_meta() -> None:
     (usage,) = read(f'<instance id="x" docsrc="diary">{xml}</instance>')
     assert usage.start == 3
     assert dict(usage.meta) == {"docsrc": "diary", "heads": "11:14 22:27"}
-    (again,) = read_senseval2(Blob("again.xml", format_senseval2([usage]).encode()))
+    (again,) = read_senseval2_usages(Blob("again.xml", format_senseval2_usages([usage]).encode()))
     assert (again, again.meta) == (usage, usage.meta)
 
 
@@ -131,7 +131,7 @@ def test_a_file_cut_short() -> None:
     whole = corpus(ONE).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
-            list(read_senseval2(Blob("in.xml", whole[:end])))
+            list(read_senseval2_usages(Blob("in.xml", whole[:end])))
 
 
 def test_an_entity_bomb() -> None:
@@ -143,9 +143,9 @@ def test_an_entity_bomb() -> None:
 def test_another_encoding_must_be_declared() -> None:
     text = corpus(ONE.replace("won", "né")).data.decode()
     with pytest.raises(InputError, match=r"in\.xml:3: not well-formed XML.*not UTF-8"):
-        list(read_senseval2(Blob("in.xml", text.encode("latin-1"))))
+        list(read_senseval2_usages(Blob("in.xml", text.encode("latin-1"))))
     declared = f'<?xml version="1.0" encoding="ISO-8859-1"?>{text}'.encode("latin-1")
-    assert [usage.target for usage in read_senseval2(Blob("in.xml", declared))] == ["né"]
+    assert [usage.target for usage in read_senseval2_usages(Blob("in.xml", declared))] == ["né"]
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -155,7 +155,7 @@ def test_another_encoding_must_be_declared() -> None:
 def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     whole = corpus(ANSWERED).data
     damaged = Blob("in.xml", whole[:at] + piece + whole[at + cut :])
-    attempt(lambda: (list(read_senseval2(damaged)), read_senseval2_labelling(damaged)))
+    attempt(lambda: (list(read_senseval2_usages(damaged)), read_senseval2_labelling(damaged)))
 
 
 # -- mending -------------------------------------------------------------------------------------------------------
@@ -170,17 +170,17 @@ def test_references_cut_apart_are_joined() -> None:
 def test_a_stray_byte_among_utf8_is_read_as_windows_1252() -> None:
     data = corpus(ONE.replace("at last", "é é STRAY")).data.replace(b"STRAY", b"na\xefve \x93")
     with pytest.warns(InputWarning, match=r"mended 2 bytes that were not UTF-8 \(lines 3, 3\)"):
-        list(read_senseval2(Blob("in.xml", data.replace("é é".encode(), "é é é".encode()))))
+        list(read_senseval2_usages(Blob("in.xml", data.replace("é é".encode(), "é é é".encode()))))
     with pytest.raises(InputError, match="not UTF-8"):  # as many strange bytes as proper ones: another encoding
-        list(read_senseval2(Blob("in.xml", data)))
+        list(read_senseval2_usages(Blob("in.xml", data)))
 
 
 def test_documents_one_after_the_other() -> None:
     prolog = '<?xml version="1.0" ?>\n<!DOCTYPE corpus SYSTEM "lexsub.dtd">\n\n'
     first, second = (corpus(ONE.replace(".1", f".{n}"), start=prolog).data for n in (1, 2))
-    assert [usage.id for usage in read_senseval2(Blob("in.xml", first + second))] == ["win.v.1", "win.v.2"]
+    assert [usage.id for usage in read_senseval2_usages(Blob("in.xml", first + second))] == ["win.v.1", "win.v.2"]
     with pytest.raises(InputError, match=r"in\.xml:14: usage 'win\.v\.1' is given in line 6 already"):
-        list(read_senseval2(Blob("in.xml", first + b"\n" + first)))
+        list(read_senseval2_usages(Blob("in.xml", first + b"\n" + first)))
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -197,11 +197,11 @@ writable = usages(
 
 @given(writable)
 def test_round_trip(made: list[Usage]) -> None:
-    text = format_senseval2(made)
-    back = list(read_senseval2(Blob("out.xml", text.encode())))
+    text = format_senseval2_usages(made)
+    back = list(read_senseval2_usages(Blob("out.xml", text.encode())))
     assert back == made
     assert [usage.meta for usage in back] == [usage.meta for usage in made]
-    assert format_senseval2(back) == text
+    assert format_senseval2_usages(back) == text
 
 
 @given(
@@ -210,17 +210,17 @@ def test_round_trip(made: list[Usage]) -> None:
 def test_round_trip_with_a_labelling(made: list[Usage], senses: list[list[str]]) -> None:
     answered = zip(made, senses, strict=False)
     labelling = Labelling((usage.lemma, usage.id, dict.fromkeys(names, 1.0)) for usage, names in answered)
-    source = Blob("out.xml", format_senseval2(made, labelling).encode())
-    assert list(read_senseval2(source)) == made
+    source = Blob("out.xml", format_senseval2_usages(made, labelling).encode())
+    assert list(read_senseval2_usages(source)) == made
     assert read_senseval2_labelling(source) == labelling
 
 
 def test_written_files_are_read_and_recognised(tmp_path: Path) -> None:
     path = tmp_path / "out.xml.gz"
-    write_senseval2(read(ONE), path)
-    assert list(read_senseval2(path)) == read(ONE)
-    assert FORMAT.recognises(format_senseval2(read(ONE)).encode())
-    assert FORMAT.recognises(format_senseval2([]).encode())
+    write_senseval2_usages(read(ONE), path)
+    assert list(read_senseval2_usages(path)) == read(ONE)
+    assert FORMAT.recognises(format_senseval2_usages(read(ONE)).encode())
+    assert FORMAT.recognises(format_senseval2_usages([]).encode())
 
 
 @pytest.mark.parametrize(
@@ -239,18 +239,18 @@ def test_written_files_are_read_and_recognised(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_written(usage: Usage, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        format_senseval2([usage])
+        format_senseval2_usages([usage])
 
 
 def test_ids_are_written_once() -> None:
     with pytest.raises(InputError, match=r"usage 'win\.v\.1' is given 2 times; give each usage once"):
-        format_senseval2(read(ONE) * 2)
+        format_senseval2_usages(read(ONE) * 2)
 
 
 def test_weights_other_than_one_are_for_a_key() -> None:
     labelling = Labelling([("win.v", "win.v.1", {"a": 0.5})])
     with pytest.raises(InputError, match=r"usage 'win\.v\.1' has weights other than 1.*; write an answer key"):
-        format_senseval2(read(ONE), labelling)
+        format_senseval2_usages(read(ONE), labelling)
 
 
 @given(st.text(max_size=200) | word_names.map(lambda name: f"<{name}>"))
@@ -265,7 +265,7 @@ def test_lexsub(data: Path, tmp_path: Path) -> None:
     """Its file is two documents, with 30 references cut apart and a byte that is not UTF-8."""
     path = data / "lexsub" / "lst_all.xml"
     with pytest.warns(InputWarning, match="mended 1 bytes .* and 30 character references cut apart"):
-        made = list(read_senseval2(path))
+        made = list(read_senseval2_usages(path))
     assert len(made) == 2010
     assert len({usage.lemma for usage in made}) == 205
     assert [usage.id for usage in made if not re.fullmatch(r"\S.*\S|\S", usage.target)] == []
@@ -273,8 +273,8 @@ def test_lexsub(data: Path, tmp_path: Path) -> None:
         line.split(" :: ")[0] for name in ("trial", "test") for line in _lines(data / "lexsub" / f"lst_{name}.gold")
     ]
     assert {line.replace(" ", ".") for line in gold} <= {usage.id for usage in made}
-    write_senseval2(made, tmp_path / "out.xml")
-    assert list(read_senseval2(tmp_path / "out.xml")) == made
+    write_senseval2_usages(made, tmp_path / "out.xml")
+    assert list(read_senseval2_usages(tmp_path / "out.xml")) == made
 
 
 def _lines(path: Path) -> list[str]:
@@ -291,11 +291,11 @@ WITHOUT_GOLD = [
 def test_task13(data: Path, tmp_path: Path) -> None:
     folder = data / "semeval-2013-task-13"
     (path,) = (folder / "contexts" / "senseval2-format").iterdir()
-    made = list(read_senseval2(path))
+    made = list(read_senseval2_usages(path))
     gold = {line.split()[1] for line in _lines(folder / "keys" / "gold" / "all.key")}
     assert len(made) == 4672
     assert len({usage.lemma for usage in made}) == 50
     assert sorted({usage.id for usage in made} - gold) == WITHOUT_GOLD
     assert all(usage.target.strip() == usage.target != "" for usage in made)
-    write_senseval2(made, tmp_path / "out.xml")
-    assert list(read_senseval2(tmp_path / "out.xml")) == made
+    write_senseval2_usages(made, tmp_path / "out.xml")
+    assert list(read_senseval2_usages(tmp_path / "out.xml")) == made

@@ -8,7 +8,13 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
-from polyseme.formats.task13 import FORMAT, format_task13, read_task13, read_task13_ratings, write_task13
+from polyseme.formats.semeval_2013_xml import (
+    FORMAT,
+    format_semeval_2013_usages,
+    read_semeval_2013_ratings,
+    read_semeval_2013_usages,
+    write_semeval_2013_usages,
+)
 from polyseme.rating import UNDECIDED, Rating, Ratings
 from polyseme.usage import Usage
 from strategies import attempt
@@ -26,11 +32,11 @@ def file(instances: str, start: str = "") -> Blob:
 
 
 def test_usages() -> None:
-    assert list(read_task13(file(ONE))) == [USAGE]
+    assert list(read_semeval_2013_usages(file(ONE))) == [USAGE]
 
 
 def test_the_text_is_what_precedes_the_ratings() -> None:
-    (usage,) = read_task13(
+    (usage,) = read_semeval_2013_usages(
         file(RATED.replace("We won.", "We won. \n&amp; ").replace("<instance", '<instance year="1910"'))
     )
     assert usage.text == "We won. \n& "
@@ -39,7 +45,7 @@ def test_the_text_is_what_precedes_the_ratings() -> None:
 
 def test_ratings_come_in_the_order_of_the_file() -> None:
     more = RATED.replace("</ratings>", SENSE.replace('"a"', '"b"').replace("5", "2.5") + "</ratings>")
-    assert list(read_task13_ratings(file(more))) == [
+    assert list(read_semeval_2013_ratings(file(more))) == [
         RATING,
         RATING._replace(annotator="bob", value=4),
         RATING._replace(target="b", value=2.5),
@@ -49,7 +55,7 @@ def test_ratings_come_in_the_order_of_the_file() -> None:
 
 def test_no_ratings() -> None:
     with pytest.raises(InputError, match=r"in\.xml: no instance has <ratings>"):
-        list(read_task13_ratings(file(ONE)))
+        list(read_semeval_2013_ratings(file(ONE)))
 
 
 # -- broken files --------------------------------------------------------------------------------------------------
@@ -83,7 +89,7 @@ def test_no_ratings() -> None:
 )
 def test_broken(instances: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_task13(file(instances)))
+        list(read_semeval_2013_usages(file(instances)))
 
 
 @pytest.mark.parametrize(
@@ -98,25 +104,25 @@ def test_broken(instances: str, message: str) -> None:
 )
 def test_broken_ratings(instances: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_task13_ratings(file(instances)))
+        list(read_semeval_2013_ratings(file(instances)))
 
 
 def test_a_file_cut_short() -> None:
     whole = file(RATED).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
-            list(read_task13(Blob("in.xml", whole[:end])))
+            list(read_semeval_2013_usages(Blob("in.xml", whole[:end])))
 
 
 def test_an_entity_bomb() -> None:
     bomb = '<!DOCTYPE instances [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
     with pytest.raises(InputError, match="declares the entity 'a', which is not allowed"):
-        list(read_task13(file(ONE, bomb)))
+        list(read_semeval_2013_usages(file(ONE, bomb)))
 
 
 def test_another_encoding() -> None:
     with pytest.raises(InputError, match=r"in\.xml:2: not well-formed XML.*not UTF-8"):
-        list(read_task13(Blob("in.xml", file(ONE.replace("We", "Né")).data.decode().encode("latin-1"))))
+        list(read_semeval_2013_usages(Blob("in.xml", file(ONE.replace("We", "Né")).data.decode().encode("latin-1"))))
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -126,7 +132,7 @@ def test_another_encoding() -> None:
 def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     whole = file(RATED).data
     damaged = Blob("in.xml", whole[:at] + piece + whole[at + cut :])
-    attempt(lambda: (list(read_task13(damaged)), list(read_task13_ratings(damaged))))
+    attempt(lambda: (list(read_semeval_2013_usages(damaged)), list(read_semeval_2013_ratings(damaged))))
 
 
 # -- writing -------------------------------------------------------------------------------------------------------
@@ -140,11 +146,11 @@ judgements = st.lists(st.tuples(st.integers(0, 4), xml_names, xml_names, st.floa
 
 @given(writable)
 def test_round_trip(made: list[Usage]) -> None:
-    text = format_task13(made)
-    back = list(read_task13(Blob("out.xml", text.encode())))
+    text = format_semeval_2013_usages(made)
+    back = list(read_semeval_2013_usages(Blob("out.xml", text.encode())))
     assert back == made
     assert [usage.meta for usage in back] == [usage.meta for usage in made]
-    assert format_task13(back) == text
+    assert format_semeval_2013_usages(back) == text
 
 
 @given(writable.filter(bool), judgements.filter(bool))
@@ -154,21 +160,21 @@ def test_round_trip_with_ratings(made: list[Usage], given: list[tuple[int, str, 
         Rating(annotator, "WSsim", made[number].lemma, made[number].id, sense, value)
         for (number, sense, annotator), value in of.items()
     ]
-    source = Blob("out.xml", format_task13(made, ratings).encode())
-    assert list(read_task13(source)) == made
-    back = list(read_task13_ratings(source))
+    source = Blob("out.xml", format_semeval_2013_usages(made, ratings).encode())
+    assert list(read_semeval_2013_usages(source)) == made
+    back = list(read_semeval_2013_ratings(source))
     assert sorted(back) == sorted(ratings)
-    assert format_task13(made, back).encode() == source.data
+    assert format_semeval_2013_usages(made, back).encode() == source.data
 
 
 def test_lemmas_without_a_part_of_speech() -> None:
     usage = Usage("a", "win.v", "We won", 3, 6)
-    assert list(read_task13(Blob("out.xml", format_task13([usage]).encode()))) == [usage]
+    assert list(read_semeval_2013_usages(Blob("out.xml", format_semeval_2013_usages([usage]).encode()))) == [usage]
 
 
 def test_statistics_are_made_from_the_annotations() -> None:
     ratings = [RATING._replace(annotator=str(number), value=value) for number, value in enumerate([1, 1, 4, 4, 5])]
-    assert '<sense mean="3.0" median="4.0" mode="4.0" name="a">' in format_task13([USAGE], ratings)
+    assert '<sense mean="3.0" median="4.0" mode="4.0" name="a">' in format_semeval_2013_usages([USAGE], ratings)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +190,7 @@ def test_statistics_are_made_from_the_annotations() -> None:
 )
 def test_ratings_that_cannot_be_written(rating: Rating, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        format_task13([USAGE], [RATING, rating])
+        format_semeval_2013_usages([USAGE], [RATING, rating])
 
 
 @pytest.mark.parametrize(
@@ -198,11 +204,11 @@ def test_ratings_that_cannot_be_written(rating: Rating, message: str) -> None:
 )
 def test_usages_that_cannot_be_written(usage: Usage, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        format_task13([usage])
+        format_semeval_2013_usages([usage])
 
 
 def test_written_files_are_recognised(tmp_path: Path) -> None:
-    write_task13([USAGE], tmp_path / "out.xml", Ratings([RATING]))
+    write_semeval_2013_usages([USAGE], tmp_path / "out.xml", Ratings([RATING]))
     assert FORMAT.recognises((tmp_path / "out.xml").read_bytes())
     assert not FORMAT.recognises(b"<instance>")
 
@@ -213,21 +219,25 @@ def test_written_files_are_recognised(tmp_path: Path) -> None:
 def test_the_test_data(data: Path, tmp_path: Path) -> None:
     """Every place encloses its token, or reading would be an error; the gold key has the same usages."""
     folder = data / "semeval-2013-task-13"
-    made = [usage for path in sorted((folder / "contexts" / "xml-format").iterdir()) for usage in read_task13(path)]
+    made = [
+        usage
+        for path in sorted((folder / "contexts" / "xml-format").iterdir())
+        for usage in read_semeval_2013_usages(path)
+    ]
     gold = [line.split()[1] for line in (folder / "keys" / "gold" / "all.key").read_text("utf-8").splitlines()]
     assert len(made) == len(gold) == 4664
     assert {usage.id for usage in made} == set(gold)
     assert len({usage.lemma for usage in made}) == 50
     assert all(usage.target for usage in made)
-    write_task13(made, tmp_path / "out.xml")
-    assert list(read_task13(tmp_path / "out.xml")) == made
+    write_semeval_2013_usages(made, tmp_path / "out.xml")
+    assert list(read_semeval_2013_usages(tmp_path / "out.xml")) == made
 
 
 def test_the_trial_data(data: Path) -> None:
     """Written again, it is the same file but for the first line: statistics, too."""
     (path,) = (data / "semeval-2013-task-13-trial" / "data").iterdir()
-    made, ratings = list(read_task13(path)), Ratings(read_task13_ratings(path))
+    made, ratings = list(read_semeval_2013_usages(path)), Ratings(read_semeval_2013_ratings(path))
     assert len(made) == 400
     assert len({usage.lemma for usage in made}) == 8
     assert repr(ratings) == "<Ratings: 5967 judgements of 1989 items by 3 annotators>"
-    assert format_task13(made, ratings).partition("\n")[2] == path.read_text("utf-8")
+    assert format_semeval_2013_usages(made, ratings).partition("\n")[2] == path.read_text("utf-8")

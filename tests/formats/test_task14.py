@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.formats.archives import files_in
+from polyseme.formats.archives import iterate_files
 from polyseme.formats.files import Blob
-from polyseme.formats.task14 import FORMAT, read_task14
-from polyseme.formats.xml import escaped
+from polyseme.formats.semeval_2010_xml import FORMAT, read_semeval_2010_usages
+from polyseme.formats.xml import escape_text
 from polyseme.usage import Usage
 from strategies import attempt
 from values import xml_texts
@@ -25,7 +25,7 @@ def instance(text: str, lemma: str = "win.v", number: int = 1) -> str:
 
 
 def read_one(text: str, lemma: str = "win.v") -> Usage:
-    (usage,) = read_task14(file(instance(text, lemma), lemma))
+    (usage,) = read_semeval_2010_usages(file(instance(text, lemma), lemma))
     return usage
 
 
@@ -36,7 +36,7 @@ def test_the_target_is_looked_for_in_the_target_sentence() -> None:
 
 
 def test_training_data_have_no_target_sentence() -> None:
-    (usage,) = read_task14(file(instance("We won, they won."), part="train"))
+    (usage,) = read_semeval_2010_usages(file(instance("We won, they won."), part="train"))
     assert (usage.start, usage.target) == (3, "won")
     assert dict(usage.meta) == {"part": "train", "matches": 2}
 
@@ -74,7 +74,7 @@ def test_a_word_of_its_own_comes_before_part_of_one() -> None:
 
 def test_a_target_that_is_not_found() -> None:
     lost = "\n".join(instance("Late. <TargetSentence>We lost.</TargetSentence>", number=number) for number in (1, 2))
-    read = read_task14(file(lost + instance("We won.", number=3)))
+    read = read_semeval_2010_usages(file(lost + instance("We won.", number=3)))
     usages = [next(read), next(read), next(read)]
     with pytest.warns(
         InputWarning,
@@ -88,7 +88,7 @@ def test_a_target_that_is_not_found() -> None:
 
 @given(xml_texts, xml_texts)
 def test_the_text_is_kept(before: str, after: str) -> None:
-    usage = read_one(f"{escaped(before)}<TargetSentence>We won.</TargetSentence>{escaped(after)}")
+    usage = read_one(f"{escape_text(before)}<TargetSentence>We won.</TargetSentence>{escape_text(after)}")
     assert usage.text == f"{before}We won.{after}"
     assert usage.start == len(before) + 3
 
@@ -116,14 +116,14 @@ def test_the_text_is_kept(before: str, after: str) -> None:
 )
 def test_broken(source: Blob, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(read_task14(source))
+        list(read_semeval_2010_usages(source))
 
 
 def test_a_file_cut_short() -> None:
     whole = file(instance("We won")).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
-            list(read_task14(Blob("in.xml", whole[:end])))
+            list(read_semeval_2010_usages(Blob("in.xml", whole[:end])))
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -133,7 +133,7 @@ def test_a_file_cut_short() -> None:
 def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     whole = file(instance("No. <TargetSentence>We won.</TargetSentence>")).data
     damaged = Blob("in.xml", whole[:at] + piece + whole[at + cut :])
-    attempt(lambda: list(read_task14(damaged)))
+    attempt(lambda: list(read_semeval_2010_usages(damaged)))
 
 
 @pytest.mark.parametrize("root", ["win.v.test", "win.v.train", "dark.j.train"])
@@ -160,7 +160,7 @@ NOT_FOUND = {
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
 def test_the_test_data(data: Path) -> None:
     folder = data / "semeval-2010-task-14" / "test_data"
-    usages = [usage for source in files_in(folder, "*.xml") for usage in read_task14(source)]
+    usages = [usage for source in iterate_files(folder, "*.xml") for usage in read_semeval_2010_usages(source)]
     assert len(usages) == 8915
     assert len({usage.lemma for usage in usages}) == 100
     assert [usage.id for usage in usages if not usage.target] == list(NOT_FOUND)
@@ -170,7 +170,7 @@ def test_the_test_data(data: Path) -> None:
 def test_a_warning_names_those_not_found(data: Path) -> None:
     path = data / "semeval-2010-task-14" / "test_data" / "verbs" / "lie.v.xml"
     with pytest.warns(InputWarning, match=r"lie\.v\.xml: .* in 1 usage, kept with an empty target \(lie\.v\.130\)"):
-        list(read_task14(path))
+        list(read_semeval_2010_usages(path))
 
 
 TRAINING_NOT_FOUND = {"shave.v.3062": "has only the noun shavees"}
@@ -180,9 +180,9 @@ TRAINING_NOT_FOUND = {"shave.v.3062": "has only the noun shavees"}
 def test_the_training_data(data: Path) -> None:
     archive = data / "semeval-2010-task-14" / "training_data.tar.xz"
     files, count, lost = 0, 0, []
-    for source in files_in(archive, "*.xml"):
+    for source in iterate_files(archive, "*.xml"):
         files += 1
-        for usage in read_task14(source):
+        for usage in read_semeval_2010_usages(source):
             count += 1
             lost += [] if usage.target else [usage.id]
     assert (files, count) == (65, 250_901)

@@ -8,20 +8,20 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
-from polyseme.formats.ukb import Relation, read_dictionary, read_relations
+from polyseme.formats.ukb import UkbRelation, read_ukb_dictionary, read_ukb_relations
 from strategies import attempt
 
 
-def relations(text: str) -> list[Relation]:
-    return list(read_relations(Blob("wn.txt", text.encode())))
+def relations(text: str) -> list[UkbRelation]:
+    return list(read_ukb_relations(Blob("wn.txt", text.encode())))
 
 
 def test_fields_may_be_left_out_and_in_any_order() -> None:
     given = "# wordnet\nu:1-n v:2-n\n\nt:part w:2.5 v:3-n s:a s:b d:0 u:2-n\nu:x:1 v:y d:1\n"
     assert relations(given) == [
-        Relation("1-n", "2-n"),
-        Relation("2-n", "3-n", "part", False, 2.5),
-        Relation("x:1", "y", "", True, 1.0),
+        UkbRelation("1-n", "2-n"),
+        UkbRelation("2-n", "3-n", "part", False, 2.5),
+        UkbRelation("x:1", "y", "", True, 1.0),
     ]
 
 
@@ -47,7 +47,7 @@ def test_a_wrong_relation_is_named_with_its_line(line: str, message: str) -> Non
 
 def test_a_dictionary() -> None:
     given = b"bank 1-n:25 2-n:20\n# no entry\nriver 3-n\nbank 4-v 1-n:5\n"
-    assert read_dictionary(Blob("dict.txt", given)) == {
+    assert read_ukb_dictionary(Blob("dict.txt", given)) == {
         "bank": {"1-n": 30.0, "2-n": 20.0, "4-v": 1.0},
         "river": {"3-n": 1.0},
     }
@@ -64,16 +64,16 @@ def test_a_dictionary() -> None:
 )
 def test_a_wrong_entry_is_named_with_its_line(line: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
-        read_dictionary(Blob("dict.txt", b"river 3-n\n\n" + line))
+        read_ukb_dictionary(Blob("dict.txt", b"river 3-n\n\n" + line))
     assert str(error.value) == f"dict.txt:3: {message}. A line reads: lemma ID:weight ID:weight …"
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
-        next(read_relations(tmp_path / "wn.txt"))
+        next(read_ukb_relations(tmp_path / "wn.txt"))
 
 
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    attempt(lambda: list(read_relations(Blob("wn.txt", data))))
-    attempt(lambda: read_dictionary(Blob("dict.txt", data)))
+    attempt(lambda: list(read_ukb_relations(Blob("wn.txt", data))))
+    attempt(lambda: read_ukb_dictionary(Blob("dict.txt", data)))

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_ratings, read_usages
 from polyseme.formats.files import Blob
-from polyseme.formats.usage_graph import (
-    read_judgments,
-    read_senses,
-    read_uses,
-    write_judgments,
-    write_senses,
-    write_uses,
+from polyseme.formats.word_usage_graph import (
+    read_wug_judgments,
+    read_wug_senses,
+    read_wug_uses,
+    write_wug_judgments,
+    write_wug_senses,
+    write_wug_uses,
 )
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import UNDECIDED, Rating, Ratings
@@ -28,11 +28,11 @@ JUDGMENTS = "identifier1\tidentifier2\tannotator\tjudgment\tcomment\tlemma\troun
 
 
 def uses(*rows: str) -> list[Usage]:
-    return list(read_uses(Blob("uses.csv", (HEADER + "\r\n".join(rows)).encode())))
+    return list(read_wug_uses(Blob("uses.csv", (HEADER + "\r\n".join(rows)).encode())))
 
 
 def judgments(*rows: str) -> list[Rating]:
-    return list(read_judgments(Blob("judgments.csv", (JUDGMENTS + "\n".join(rows)).encode())))
+    return list(read_wug_judgments(Blob("judgments.csv", (JUDGMENTS + "\n".join(rows)).encode())))
 
 
 def test_uses() -> None:
@@ -52,7 +52,11 @@ def test_judgments(tmp_path: Path) -> None:
     (tmp_path / "judgments.csv").write_text(JUDGMENTS + "\n".join(rows))
     (tmp_path / "senses.csv").write_text("identifier_sense\tdescription_sense\ns1\tbe first\n")
     assert [rating.task for rating in read_ratings(tmp_path / "judgments.csv")] == ["Usim", "Usim", "WSsim"]
-    assert [rating.task for rating in read_judgments(tmp_path / "judgments.csv", {"u2"})] == ["WSsim", "Usim", "Usim"]
+    assert [rating.task for rating in read_wug_judgments(tmp_path / "judgments.csv", {"u2"})] == [
+        "WSsim",
+        "Usim",
+        "Usim",
+    ]
 
 
 def test_senses(tmp_path: Path) -> None:
@@ -62,7 +66,7 @@ def test_senses(tmp_path: Path) -> None:
     assert read_inventory(path)["win"] == (Sense("s1", "win", "be first"), Sense("s2", "win"))
     for lemmas in (["win"], ["win", "lose"]):
         inventory = Inventory(Sense(f"{lemma}1", lemma, "a gloss") for lemma in lemmas)
-        write_senses(inventory, path)
+        write_wug_senses(inventory, path)
         assert read_inventory(path) == inventory
         assert ("lemma" in path.read_text()) == (len(lemmas) > 1)
 
@@ -77,24 +81,24 @@ def test_usages_are_kept(given: list[Usage], tmp_path_factory: pytest.TempPathFa
     own = {"pos", "identifier", "lemma", "context", "indexes_target_token"}
     if any(own & set(usage.meta) for usage in given) or any("\0" in usage.text for usage in given):
         return
-    write_uses(given, path)
-    assert [(usage, usage.meta) for usage in read_uses(path)] == [(usage, usage.meta) for usage in given]
+    write_wug_uses(given, path)
+    assert [(usage, usage.meta) for usage in read_wug_uses(path)] == [(usage, usage.meta) for usage in given]
 
 
 @given(given=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
 def test_usages_are_kept_or_refused(given: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("graph") / "uses.csv"
-    if not isinstance(attempt(lambda: write_uses(given, path)), InputError):
+    if not isinstance(attempt(lambda: write_wug_uses(given, path)), InputError):
         filled = [{name: value for name, value in usage.meta.items() if value} for usage in given]
-        assert list(read_uses(path)) == given
-        assert [dict(usage.meta) for usage in read_uses(path)] == filled
+        assert list(read_wug_uses(path)) == given
+        assert [dict(usage.meta) for usage in read_wug_uses(path)] == filled
 
 
 @given(given=ratings(names=texts) | ratings(comments=word_names))
 def test_ratings_are_kept_or_refused(given: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("graph") / "judgments.csv"
-    if not isinstance(attempt(lambda: write_judgments(given, path)), InputError):
-        assert Ratings(read_judgments(path)) == given
+    if not isinstance(attempt(lambda: write_wug_judgments(given, path)), InputError):
+        assert Ratings(read_wug_judgments(path)) == given
 
 
 @given(
@@ -105,8 +109,8 @@ def test_senses_are_kept_or_refused(
 ) -> None:
     path = tmp_path_factory.mktemp("graph") / "senses.csv"
     given = Inventory(Sense(id, lemma, gloss.strip()) for lemma in lemmas[:1] for id, gloss in rows)
-    if not isinstance(attempt(lambda: write_senses(given, path)), InputError):
-        assert read_senses(path) == given
+    if not isinstance(attempt(lambda: write_wug_senses(given, path)), InputError):
+        assert read_wug_senses(path) == given
 
 
 @pytest.mark.parametrize(
@@ -144,14 +148,14 @@ def test_a_missing_column() -> None:
     with pytest.raises(
         InputError, match="a:1: there is no column 'context'; the first line names 'identifier', 'lemma'"
     ):
-        list(read_uses(Blob("a", b"identifier\tlemma\tindexes_target_token\n")))
+        list(read_wug_uses(Blob("a", b"identifier\tlemma\tindexes_target_token\n")))
     with pytest.raises(InputError, match="there is no column 'identifier_sense', 'description_sense'"):
-        read_senses(Blob("a", b""))
+        read_wug_senses(Blob("a", b""))
 
 
 def test_wrong_encoding() -> None:
     with pytest.raises(InputError, match="a:2: byte 0xe9"):
-        list(read_uses(Blob("a", HEADER.encode() + b"h\xe9\n")))
+        list(read_wug_uses(Blob("a", HEADER.encode() + b"h\xe9\n")))
 
 
 @pytest.mark.parametrize(
@@ -164,15 +168,15 @@ def test_wrong_encoding() -> None:
 )
 def test_what_cannot_be_written(usage: Usage, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
-        write_uses([usage], tmp_path / "uses.csv")
+        write_wug_uses([usage], tmp_path / "uses.csv")
 
 
 def test_judgements_of_senses_need_the_senses(tmp_path: Path) -> None:
     given = Ratings([Rating("ann", "WSsim", "win", "u1", "s1", 4)])
     with pytest.raises(InputError, match=r"a senses\.csv beside it says what is a sense; write that first"):
-        write_judgments(given, tmp_path / "judgments.csv")
-    write_senses(Inventory([Sense("s1", "win")]), tmp_path / "senses.csv")
-    write_judgments(given, tmp_path / "judgments.csv")
+        write_wug_judgments(given, tmp_path / "judgments.csv")
+    write_wug_senses(Inventory([Sense("s1", "win")]), tmp_path / "senses.csv")
+    write_wug_judgments(given, tmp_path / "judgments.csv")
     assert read_ratings(tmp_path / "judgments.csv") == given
 
 
@@ -191,13 +195,13 @@ def test_the_data_sets(folder: str, counts: tuple[int, int, int, set[str]], data
     given = list(read_usages(there / "uses.csv"))
     judged = read_ratings(there / "judgments.csv")
     assert (len(given), len(judged), judged.undecided, {rating.task for rating in judged}) == counts
-    write_uses(given, tmp_path / "uses.csv")
+    write_wug_uses(given, tmp_path / "uses.csv")
     again = list(read_usages(tmp_path / "uses.csv"))
     assert [(usage, usage.meta) for usage in again] == [(usage, usage.meta) for usage in given]
     if (there / "senses.csv").exists():
         inventory = read_inventory(there / "senses.csv")
         assert len(inventory["acerbus"]) == 3
-        write_senses(inventory, tmp_path / "senses.csv")
+        write_wug_senses(inventory, tmp_path / "senses.csv")
         assert read_inventory(tmp_path / "senses.csv") == inventory
-    write_judgments(judged, tmp_path / "judgments.csv")
+    write_wug_judgments(judged, tmp_path / "judgments.csv")
     assert read_ratings(tmp_path / "judgments.csv") == judged

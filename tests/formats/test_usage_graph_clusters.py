@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.formats.files import Blob
-from polyseme.formats.usage_graph import read_clusters, write_clusters
+from polyseme.formats.word_usage_graph import read_wug_clusters, write_wug_clusters
 from polyseme.labelling import Labelling
 
 
@@ -20,7 +20,7 @@ def test_clusters_are_senses_of_the_folders_lemma(tmp_path: Path) -> None:
     found = read_labelling(folder / "clusters.csv")
     assert dict(found) == {"u1": {"plane_nn.0": 1.0}, "u2": {"plane_nn.1": 1.0}}
     assert found.lemma("u1") == "plane_nn"
-    write_clusters(found, folder / "again.csv", noise={"u3": "plane_nn"})
+    write_wug_clusters(found, folder / "again.csv", noise={"u3": "plane_nn"})
     assert (folder / "again.csv").read_text() == (folder / "clusters.csv").read_text()
 
 
@@ -50,7 +50,7 @@ def test_round_trip(given: dict[str, tuple[str, int]], tmp_path_factory: pytest.
 )
 def test_what_cannot_be_written(senses: dict[str, float], problem: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=problem):
-        write_clusters(Labelling([("win", "u", senses)]), tmp_path / "clusters.csv")
+        write_wug_clusters(Labelling([("win", "u", senses)]), tmp_path / "clusters.csv")
     assert not (tmp_path / "clusters.csv").exists()
 
 
@@ -59,4 +59,4 @@ def test_what_cannot_be_written(senses: dict[str, float], problem: str, tmp_path
 )
 def test_what_cannot_be_read(row: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        read_clusters(Blob("clusters.csv", f"identifier\tcluster\n{row}\n".encode()))
+        read_wug_clusters(Blob("clusters.csv", f"identifier\tcluster\n{row}\n".encode()))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError
 from polyseme.formats import read_usages
-from polyseme.formats.format import recognised
+from polyseme.formats.registry import recognise_format
 from polyseme.formats.usage_pairs import read_pairs, read_usim_usages, write_pairs, write_usim_averages
 from polyseme.usage import Usage, UsagePair
 from strategies import attempt, finite
@@ -143,7 +143,7 @@ def test_the_data_set(data: Path, tmp_path: Path) -> None:
     """The index points at a form of the lemma in all 2,266 lines; only 'held' does not begin as its lemma."""
     path = data / "usim" / "usim_en.txt"
     pairs, usages = read_pairs(path), list(read_usages(path))
-    assert (len(pairs), len(usages), recognised(path, "pairs").name) == (1133, 256, "usim-averages")
+    assert (len(pairs), len(usages), recognise_format(path, "pairs").name) == (1133, 256, "usim-averages")
     assert {usage.target for usage in usages if usage.target[:3].lower() != usage.lemma[:3]} == {"held"}
     write_usim_averages(pairs, usages, tmp_path / "usim.txt")
     assert (tmp_path / "usim.txt").read_text().rstrip("\n") == path.read_text()

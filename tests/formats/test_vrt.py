@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.formats import read_sentences, write_sentences
 from polyseme.formats.files import Blob
-from polyseme.formats.vrt import Text, read_vrt, read_vrt_texts, write_vrt
-from polyseme.sentence import PREFIXES, Sentence, Token
+from polyseme.formats.vrt import VrtText, read_vrt_sentences, read_vrt_texts, write_vrt_sentences
+from polyseme.sentence import POS_BY_TAG_PREFIX, Sentence, Token
 from strategies import attempt
 from values import sentences, texts, tokens
 
@@ -41,7 +41,7 @@ AT&T\tNP\tAT&T
 
 
 def read(text: bytes, columns: tuple[str, ...] | None = None) -> list[Sentence]:
-    return list(read_vrt(Blob("a.vrt", text), columns))
+    return list(read_vrt_sentences(Blob("a.vrt", text), columns))
 
 
 def test_three_columns() -> None:
@@ -79,7 +79,7 @@ def test_read_and_written_and_read(tmp_path: Path) -> None:
     given = read(TEXT)
     write_sentences(given, tmp_path / "out.vrt.zst")
     assert list(read_sentences(tmp_path / "out.vrt.zst", "vrt")) == given
-    write_vrt(given, tmp_path / "out.vrt")
+    write_vrt_sentences(given, tmp_path / "out.vrt")
     text = (tmp_path / "out.vrt").read_text()
     assert text.startswith(
         '<corpus name="ours">\n<text id="http://a.b/?x=1&amp;y=2" title="One &quot;two&quot;">\n<s id="s1"'
@@ -87,7 +87,7 @@ def test_read_and_written_and_read(tmp_path: Path) -> None:
     assert text.count("<corpus") == 1
 
 
-tagged = st.sampled_from([(tag, part) for tag, part in PREFIXES.items()] + [("IN", "")])
+tagged = st.sampled_from([(tag, part) for tag, part in POS_BY_TAG_PREFIX.items()] + [("IN", "")])
 names = st.from_regex(r"[a-z]{1,5}(_[a-z]{1,5})?", fullmatch=True).filter(
     lambda name: name[:2] != "s_" and name != "id"
 )
@@ -109,8 +109,8 @@ def vertical(draw: st.DrawFn) -> list[Token]:
 @given(given=sentences(words=vertical(), meta=structured))
 def test_nothing_is_lost(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("vrt") / "out.vrt"
-    write_vrt(given, path)
-    assert list(read_vrt(path)) == given
+    write_vrt_sentences(given, path)
+    assert list(read_vrt_sentences(path)) == given
 
 
 @given(
@@ -119,8 +119,8 @@ def test_nothing_is_lost(given: list[Sentence], tmp_path_factory: pytest.TempPat
 def test_anything_is_kept_or_refused(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("vrt") / "out.vrt"
     columns = ("form", "pos", "tag", "lemma", "head", "relation")
-    if not isinstance(attempt(lambda: write_vrt(given, path, columns)), InputError):
-        assert list(read_vrt(path, columns)) == given
+    if not isinstance(attempt(lambda: write_vrt_sentences(given, path, columns)), InputError):
+        assert list(read_vrt_sentences(path, columns)) == given
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_what_cannot_be_read(text: bytes, message: str) -> None:
 )
 def test_what_cannot_be_written(sentence: Sentence, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="sentence 's' cannot stand in VRT with the columns form, tag, lemma as it is"):
-        write_vrt([sentence], tmp_path / "out.vrt")
+        write_vrt_sentences([sentence], tmp_path / "out.vrt")
 
 
 def test_the_text_of_a_sentence() -> None:
     sentence = b"<s>\nWe\n</s>\n"
     text = sentence + b"<text>\n" + sentence * 2 + b"</text>\n<doc id='d'>\n<text id='t'>\n" + sentence + b"</text>\n"
     found = [found for found, _ in read_vrt_texts(Blob("a.vrt", text + sentence + b"</doc>\n"))]
-    assert found == [Text(0, ""), Text(4, ""), Text(4, ""), Text(13, "t"), Text(12, "d")]
+    assert found == [VrtText(0, ""), VrtText(4, ""), VrtText(4, ""), VrtText(13, "t"), VrtText(12, "d")]

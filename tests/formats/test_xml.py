@@ -8,12 +8,12 @@ from hypothesis import given
 
 from polyseme.errors import InputError
 from polyseme.formats.files import Blob
-from polyseme.formats.xml import Element, elements, escaped, root, tag
+from polyseme.formats.xml import Element, escape_text, format_tag, read_elements, root_tag
 from values import xml_texts
 
 
 def read(text: str | bytes, depth: int = 2) -> list[Element]:
-    return list(elements(Blob("in.xml", text.encode() if isinstance(text, str) else text), depth))
+    return list(read_elements(Blob("in.xml", text.encode() if isinstance(text, str) else text), depth))
 
 
 def test_elements_of_a_depth_with_what_is_in_them_and_what_is_above() -> None:
@@ -39,7 +39,7 @@ def test_named_elements_at_whatever_depth() -> None:
 def test_little_is_kept_of_a_large_file(tmp_path: Path) -> None:
     path = tmp_path / "large.xml"
     path.write_text("<all>" + "".join(f"<one>{number}</one>" for number in range(100_000)) + "</all>")
-    stream: Iterator[Element] = elements(path, 2)
+    stream: Iterator[Element] = read_elements(path, 2)
     first = next(stream)
     assert first.parent is not None
     assert sum(1 for _ in stream) == 99_999
@@ -100,18 +100,18 @@ def test_other_encodings_that_the_file_names() -> None:
 
 @given(xml_texts, xml_texts)
 def test_what_is_escaped_is_read_again(text: str, value: str) -> None:
-    (element,) = read(f"<a>{tag('b', [('v', value)])}{escaped(text)}</b></a>")
+    (element,) = read(f"<a>{format_tag('b', [('v', value)])}{escape_text(text)}</b></a>")
     assert element.text == text
     assert element.attribute("v") == value
 
 
 def test_what_xml_cannot_hold() -> None:
     with pytest.raises(InputError, match=r"XML cannot hold the character '\\x0b' of 'a\\x0bb'; remove it"):
-        escaped("a\x0bb")
+        escape_text("a\x0bb")
     with pytest.raises(InputError, match="XML cannot hold"):
-        tag("a", [("b", "\ud800")])
+        format_tag("a", [("b", "\ud800")])
 
 
 @pytest.mark.parametrize("start", [b"", b"plain", b"<a", b"\xff\xfe", b"{}", b"<?xml version='1.0' encoding='x'?><a>"])
 def test_no_root(start: bytes) -> None:
-    assert root(start) == ""
+    assert root_tag(start) == ""

@@ -127,7 +127,7 @@ def test_word_usage_graphs(data: Path) -> None:
 
 def test_averages_of_usim(data: Path) -> None:
     pairs = load("usim", data).pairs
-    found = UsageClusters().of_pairs(pairs)
+    found = UsageClusters().cluster_pairs(pairs)
     assert set(found) == {usage for pair in pairs for usage in (pair.first, pair.second)}
     means = {True: [], False: []}  # type: dict[bool, list[float]]
     for pair in pairs:
@@ -137,4 +137,4 @@ def test_averages_of_usim(data: Path) -> None:
 
 def test_pairs_with_a_similarity() -> None:
     pairs = [UsagePair("win", "u", "v", 4.6), UsagePair("win", "v", "w", 1.2)]
-    assert dict(UsageClusters().of_pairs(pairs)) == {"u": {"win.1": 1.0}, "v": {"win.1": 1.0}, "w": {"win.2": 1.0}}
+    assert dict(UsageClusters().cluster_pairs(pairs)) == {"u": {"win.1": 1.0}, "v": {"win.1": 1.0}, "w": {"win.2": 1.0}}

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from polyseme.agreement.judgements import judgements
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.errors import InputError
-from polyseme.gold.combining import COMBINATIONS, check_combination
-from polyseme.rating import UNDECIDED, Rating, Ratings, most_frequent
+from polyseme.gold.combination import COMBINATIONS, check_combination
+from polyseme.rating import UNDECIDED, Rating, Ratings, highest_mode
 
 PLAIN: dict[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
-    "mode": most_frequent,
+    "mode": highest_mode,
 }
 
 values = st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.5, 5.0, UNDECIDED]), max_size=6), max_size=6)
@@ -29,7 +29,7 @@ def test_rules_against_their_definitions(said: list[list[float]], rule: str) -> 
         for usage, each in enumerate(said)
         for who, value in enumerate(each)
     ]
-    found = COMBINATIONS[rule](judgements(Ratings(rows)))
+    found = COMBINATIONS[rule](collect_judgements(Ratings(rows)))
     decided = [[value for value in each if value == value] for each in said if each]
     expected = [PLAIN[rule](each) if each else np.nan for each in decided]
     assert found.tolist() == pytest.approx(expected, nan_ok=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from polyseme.agreement.judgements import judgements
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.gold import DawidSkene, Gold
 from polyseme.rating import Rating, Ratings
 
@@ -73,5 +73,5 @@ def test_the_model_for_choices_is_this_one() -> None:
 @pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [1.0, 5.0, 3.0]])
 def test_small_studies(values: list[float]) -> None:
     rows = [Rating(str(who), "WSsim", "win.v", "u", "a", value) for who, value in enumerate(values)]
-    found = DawidSkene().fit(judgements(Ratings(rows)))
+    found = DawidSkene().fit(collect_judgements(Ratings(rows)))
     assert min(values) <= found.value[0] <= max(values)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from polyseme.agreement.judgements import judgements
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.errors import InputError
 from polyseme.gold.graded_response import GradedResponse
 from polyseme.parts import build
@@ -84,19 +84,19 @@ def ratings(*said: tuple[str, str, float]) -> Ratings:
 
 
 def test_one_annotator_and_two() -> None:
-    alone = MODEL.fit(judgements(ratings(("ann", "u", 3), ("ann", "v", 5))))
+    alone = MODEL.fit(collect_judgements(ratings(("ann", "u", 3), ("ann", "v", 5))))
     assert alone.value.tolist() == [3.0, 5.0]
     assert alone.annotators[0].reason == "judged no item that anybody else judged"
-    both = MODEL.fit(judgements(ratings(("ann", "u", 3), ("bob", "u", 4))))
+    both = MODEL.fit(collect_judgements(ratings(("ann", "u", 3), ("bob", "u", 4))))
     assert both.value.tolist() == [3.5]
     assert "of two nobody can say who is right" in both.annotators[0].reason
     assert math.isnan(both.error[0])
 
 
 def test_one_item_and_nothing_to_tell_apart() -> None:
-    one = MODEL.fit(judgements(ratings(("ann", "u", 3), ("bob", "u", 4), ("cy", "u", 5))))
+    one = MODEL.fit(collect_judgements(ratings(("ann", "u", 3), ("bob", "u", 4), ("cy", "u", 5))))
     assert 3 <= one.value[0] <= 5
-    same = MODEL.fit(judgements(ratings(*((who, "u", 4.0) for who in "abc"))))
+    same = MODEL.fit(collect_judgements(ratings(*((who, "u", 4.0) for who in "abc"))))
     assert same.value.tolist() == [4.0]
     assert same.annotators[0].reason == "all judgements are 4: nothing tells annotators apart"
 
@@ -114,7 +114,7 @@ def test_a_constant_annotator_is_not_relied_on() -> None:
 
 def test_an_annotator_who_could_not_decide_anything() -> None:
     said = [(who, usage, value) for who, value in (("a", 1.0), ("b", 2.0), ("c", 2.0)) for usage in "uvw"]
-    found = MODEL.fit(judgements(ratings(*said, ("d", "u", UNDECIDED))))
+    found = MODEL.fit(collect_judgements(ratings(*said, ("d", "u", UNDECIDED))))
     assert found.annotators[-1].reason == "decided on no item"
     assert not found.notes
 
@@ -128,7 +128,7 @@ def test_groups_that_share_no_item() -> None:
         for who in people
         for number, value in enumerate(truth)
     ]
-    found = MODEL.fit(judgements(ratings(*said, ("g", "z", 2))))
+    found = MODEL.fit(collect_judgements(ratings(*said, ("g", "z", 2))))
     first, second = found.notes
     assert first.startswith("the annotators fall into 3 groups that share no item (a, b, c | d, e, f | g); whether one")
     assert second == "1 annotator judged with fewer than two others; for items that only they judged the mean is taken"

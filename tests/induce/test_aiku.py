@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from polyseme.formats.answer_key import read_key
-from polyseme.induce.aiku import AIKU
-from polyseme.induce.substitutes.substituter import Substitutes
+from polyseme.induction.aiku import AIKU
 from polyseme.labelling import Labelling
+from polyseme.lm.substitutes import Substitutes
 from polyseme.usage import Usage
 
 
@@ -41,7 +41,7 @@ def test_the_submitted_keys_come_from_the_first_of_them(data: Path, name: str, r
 
 def test_the_two_variants_label_differently(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is removed is gone from usages; what is added makes the others of about the same weight."""
-    monkeypatch.setattr("polyseme.induce.vectors.substituted._asked", lambda _: Invented())
+    monkeypatch.setattr("polyseme.vectors.substitute_vectors._open_substituter", lambda _: Invented())
     usages = [Usage(f"bank.n.{number}", "bank.n", f"the bank was {word}", 4, 8) for number, word in enumerate("abcdef")]
     labels = [
         AIKU(lm="invented", add=add, remove=remove, clusters=5).fit(usages, ["bank.n"], usages=usages).label(usages)

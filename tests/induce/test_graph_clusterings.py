@@ -14,9 +14,9 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from induce.graphs_made import graphs, of_edges, planted
-from polyseme.induce.graphs.chinese_whispers import ChineseWhispers
-from polyseme.induce.graphs.link_communities import LinkCommunities
-from polyseme.induce.graphs.maxmax import MaxMax
+from polyseme.graphs.chinese_whispers import ChineseWhispers
+from polyseme.graphs.link_communities import LinkCommunities
+from polyseme.graphs.maxmax import MaxMax
 
 # -- Chinese Whispers ----------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ def test_nodes_without_edges_stay_alone() -> None:
 @settings(max_examples=30)
 @given(graph=graphs())
 def test_interpreted_and_compiled_are_the_same(graph: sp.csr_array[Any]) -> None:
-    compiled = importlib.import_module("polyseme.induce.graphs._compiled")
+    compiled = importlib.import_module("polyseme.graphs._loops")
     arguments = (graph.indptr, graph.indices, graph.data, 5, 7)
     plain = getattr(compiled.whispered, "py_func", compiled.whispered)
     assert compiled.whispered(*arguments).tolist() == plain(*arguments).tolist()
@@ -77,7 +77,7 @@ def test_interpreted_and_compiled_are_the_same(graph: sp.csr_array[Any]) -> None
 @pytest.mark.parametrize("seed", [0, -1, -(2**65), 2**31 - 2, 2**63 - 1, 2**63 + 12345, 2**70])
 def test_any_whole_number_is_a_seed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compiled and interpreted they draw the same."""
-    compiled = importlib.import_module("polyseme.induce.graphs._compiled")
+    compiled = importlib.import_module("polyseme.graphs._loops")
     graph = planted(3, 40, 0.15, 0.05)[0]
     found = ChineseWhispers(seed=seed, rounds=1)(graph).tolist()
     monkeypatch.setattr(compiled, "whispered", getattr(compiled.whispered, "py_func", compiled.whispered))

@@ -10,12 +10,12 @@ from hypothesis import given
 
 from induce.graphs_made import graphs, of_edges, planted
 from polyseme.errors import InputError
-from polyseme.induce.graphs import cycles
-from polyseme.induce.graphs.graph import degrees, numbered, undirected
+from polyseme.graphs import cycles
+from polyseme.graphs.adjacency import as_undirected, degrees, renumber
 
 
 def entries(graph: Any) -> list[tuple[int, int]]:
-    found = undirected(graph).tocoo()
+    found = as_undirected(graph).tocoo()
     return list(zip(found.row.tolist(), found.col.tolist(), strict=True))
 
 
@@ -23,11 +23,11 @@ def entries(graph: Any) -> list[tuple[int, int]]:
 def test_as_many_as_there_are(graph: sp.csr_array[Any]) -> None:
     near = [set(np.flatnonzero(row).tolist()) for row in graph.toarray()]
     edges = entries(graph)
-    assert cycles.triangles(graph).tolist() == [len(near[u] & near[v]) for u, v in edges]
-    assert cycles.possible_triangles(graph).tolist() == [len((near[u] | near[v]) - {u, v}) for u, v in edges]
+    assert cycles.count_triangles(graph).tolist() == [len(near[u] & near[v]) for u, v in edges]
+    assert cycles.count_possible_triangles(graph).tolist() == [len((near[u] | near[v]) - {u, v}) for u, v in edges]
     possible = [[(x, y) for x in near[u] - {v} for y in near[v] - {u} if x != y] for u, v in edges]
-    assert cycles.possible_squares(graph).tolist() == [len(pairs) for pairs in possible]
-    assert cycles.squares(graph).tolist() == [sum(y in near[x] for x, y in pairs) for pairs in possible]
+    assert cycles.count_possible_squares(graph).tolist() == [len(pairs) for pairs in possible]
+    assert cycles.count_squares(graph).tolist() == [sum(y in near[x] for x, y in pairs) for pairs in possible]
     pairs_of = [list(combinations(sorted(each), 2)) for each in near]
     closed = [sum(b in near[a] for a, b in pairs) / len(pairs) if pairs else 0.0 for pairs in pairs_of]
     assert np.allclose(cycles.curvature(graph), closed)
@@ -35,9 +35,9 @@ def test_as_many_as_there_are(graph: sp.csr_array[Any]) -> None:
 
 def test_more_rows_than_are_in_memory_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = planted(2, 30, 0.4, 0.1)[0]
-    whole = cycles.squares(graph)
-    monkeypatch.setattr(cycles, "ROWS", 7)
-    assert cycles.squares(graph).tolist() == whole.tolist()
+    whole = cycles.count_squares(graph)
+    monkeypatch.setattr(cycles, "BLOCK_ROWS", 7)
+    assert cycles.count_squares(graph).tolist() == whole.tolist()
     assert whole.sum() > 0
 
 
@@ -47,19 +47,19 @@ def test_ratios_and_pruning() -> None:
     assert ratio[0, 1] == ratio[1, 2] == 1.0
     assert ratio[2, 3] == ratio[0, 3] == 0.5
     assert ratio[3, 4] == ratio[4, 5] == 0.0
-    left = cycles.pruned(square_and_tail, cycles.square_ratio(square_and_tail) >= 0.5)
+    left = cycles.keep_edges(square_and_tail, cycles.square_ratio(square_and_tail) >= 0.5)
     assert degrees(left).tolist() == [2, 2, 2, 2, 0, 0]
     assert cycles.triangle_ratio(of_edges(3, [(0, 1), (1, 2), (0, 2)])).tolist() == [1.0] * 6
 
 
 def test_what_is_no_graph() -> None:
     with pytest.raises(InputError, match="a graph is a square matrix; this one has 2 rows, 3 columns"):
-        undirected(np.ones((2, 3)))
+        as_undirected(np.ones((2, 3)))
     with pytest.raises(InputError, match="must be symmetric"):
-        undirected([[0, 1], [0, 0]])
+        as_undirected([[0, 1], [0, 0]])
     with pytest.raises(InputError, match="finite numbers above 0"):
-        undirected([[0, -1], [-1, 0]])
+        as_undirected([[0, -1], [-1, 0]])
     with pytest.raises(InputError, match="finite numbers above 0"):
-        undirected([[0, np.inf], [np.inf, 0]])
-    assert cycles.squares(np.zeros((3, 3))).tolist() == []
-    assert numbered([]).tolist() == []
+        as_undirected([[0, np.inf], [np.inf, 0]])
+    assert cycles.count_squares(np.zeros((3, 3))).tolist() == []
+    assert renumber([]).tolist() == []

@@ -9,18 +9,18 @@ import pytest
 import scipy.sparse as sp
 
 from induce.corpora import MONEY, OTHERS, RIVER, background, fields, usages
-from polyseme.corpus.bags import Bags, bags
-from polyseme.corpus.english import English
+from polyseme.corpus.context_bags import ContextBags, read_context_bags
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError, InputWarning
-from polyseme.induce.fitting import Progress, content_words
-from polyseme.induce.link import Link
-from polyseme.induce.model import SenseModel
-from polyseme.induce.squares import Squares
-from polyseme.induce.uos import UoS
-from polyseme.induce.uoy import UoY
+from polyseme.induction.fitting import FittingProgress, select_content_words
+from polyseme.induction.link import Link
+from polyseme.induction.model import SenseModel
+from polyseme.induction.squares import Squares
+from polyseme.induction.uos import UoS
+from polyseme.induction.uoy import UoY
 from polyseme.usage import Usage
 
 MODELS: list[Any] = [
@@ -107,7 +107,7 @@ def test_processes_do_not_matter(model: Any, index: Index) -> None:
 
 def test_from_a_list_of_usages(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same as from an index of them."""
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 5)
     model = Squares(delta=0.2, sigma=0.3)
     made = model.fit([*usages(), *background()], ["bank.n"], processes=1)
     assert dict(made.inventory) == dict(model.fit(index, ["bank.n"], processes=1).inventory)
@@ -126,7 +126,7 @@ def test_adjectives_by_another_letter(index: Index) -> None:
 
 
 def test_without_parts_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 5)
     index = build_index([*usages(), *background()], tmp_path / "i", Simple(lemmatise=False), processes=1)
     made = Squares(delta=0.2, sigma=0.3).fit(index, ["bank.n"], processes=1)
     words = {word for sense in made.inventory["bank.n"] for word, _ in sense.features}
@@ -136,7 +136,7 @@ def test_without_parts_of_speech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_lemmas_that_are_one_word_in_the_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without parts of speech, *bank.n* and *bank.v* are; each has examples of its own lemma, also when it is read."""
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 5)
     plain = [replace(usage, lemma=usage.lemma[:-2], pos="") for usage in [*usages(), *background()]]
     index = build_index(plain, tmp_path / "i", Simple(lemmatise=False), processes=1)
     with pytest.warns(InputWarning, match=r"bank\.n and bank\.v are one word in this corpus, bank, and have the same"):
@@ -151,7 +151,7 @@ def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """*bank.n* and *bank.v* are two words, from a list of usages and from an index that keeps lemmas."""
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 5)
     verbs = [replace(usage, id=f"v{usage.id}", lemma="bank.v", pos="v") for usage in usages()[1::2]]
     texts, analyser = [*usages()[::2], *verbs, *background()], Simple(lemmatise=False)
     model = UoS().fit(texts, ["bank.n", "bank.v"], analysed_by=analyser, processes=1)
@@ -160,7 +160,7 @@ def test_usages_keep_their_lemma_where_words_have_no_part_of_speech(
         "bank.v": [{"money"}],
     }
     index = build_index(texts, tmp_path / "i", analyser, processes=1, keep_lemmas=True)
-    assert not index.vocabulary.has_parts
+    assert not index.vocabulary.has_pos
     again = UoS().fit(index, ["bank.n", "bank.v"], processes=1)
     assert dict(again.inventory) == dict(model.inventory)
 
@@ -202,7 +202,7 @@ def test_examples_are_different_and_show_what_tells_the_sense(tmp_path: Path) ->
 
 
 def test_lemmas_that_cannot_be_induced_are_reported(index: Index) -> None:
-    seen: list[Progress] = []
+    seen: list[FittingProgress] = []
     model = UoY(p1=40, p2=5.0, p3=0.1, p4=0.9, sentences=1)
     made = model.fit(index, ["unheard.n", "bank.n", "boat.n"], processes=1, show=seen.append)
     assert list(made.inventory) == ["bank.n"]
@@ -233,7 +233,7 @@ def test_an_interrupted_overwrite_is_noticed(index: Index, tmp_path: Path, monke
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("polyseme.induce.model.write_manifest", stopped)
+    monkeypatch.setattr("polyseme.induction.model.write_manifest", stopped)
     with pytest.raises(KeyboardInterrupt):
         first.save(tmp_path / "model")
     with pytest.raises(InputError, match=r"this model is damaged \(senses\.jsonl is not what model\.json was written"):
@@ -257,13 +257,13 @@ def test_the_graph_of_link_has_all_targets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, analyser: Any
 ) -> None:
     """An adverb; a word rarer than the minimum; and, without parts of speech, one of the most frequent."""
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 7)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 7)
     told = "had a river, a boat, a fish, a shore"
     texts = [f"The bank {word.partition('.')[0]} {told}. " * 4, f"The bank {told}. " * 4, "A house was old. " * 50]
     for number, text in enumerate(texts):
         (tmp_path / f"{number}.txt").write_text(text)
     index = build_index(sorted(tmp_path.glob("*.txt")), tmp_path / "i", analyser, processes=1)
-    others = content_words(index.vocabulary, minimum=5).numbers(index.vocabulary).tolist()
+    others = select_content_words(index.vocabulary, minimum=5).numbers(index.vocabulary).tolist()
     assert word not in [index.vocabulary[number] for number in others]
     made = Link(tau=1.0).fit(index, [word], processes=1)
     assert "river" in {name.removesuffix(".n") for name, _ in made.inventory[word][0].features}
@@ -276,14 +276,16 @@ def test_the_graph_of_link_has_all_targets(
 
 def test_the_weight_of_link() -> None:
     """|F| · |C ∩ F| / |C ∪ F|: a context of four content words, two of them in a sense of three."""
-    given = Bags(("u",), ("x.n",), ("a.n", "b.n", "c.n", "d.n", "the"), sp.csr_array(np.array([[1, 2, 1, 1, 3]])))
+    given = ContextBags(
+        ("u",), ("x.n",), ("a.n", "b.n", "c.n", "d.n", "the"), sp.csr_array(np.array([[1, 2, 1, 1, 3]]))
+    )
     present = given.present(["a.n", "b.n", "e.n"])
     members = sp.csr_array(np.array([[5.0, 1.0, 2.0]]))
     assert Link().weigh(present, members, given.sizes()).toarray().tolist() == [[3 * 2 / (4 + 3 - 2)]]
 
 
 def test_pairs_count_when_both_words_are_there() -> None:
-    given = Bags(("u", "v"), ("x.n",) * 2, ("a.n", "b.n"), sp.csr_array(np.array([[1, 1], [1, 0]])))
+    given = ContextBags(("u", "v"), ("x.n",) * 2, ("a.n", "b.n"), sp.csr_array(np.array([[1, 1], [1, 0]])))
     present = given.present(["a.n", "a.n b.n"])
     members = sp.csr_array(np.array([[1.0, 0.0], [0.5, 0.5]]))
     assert UoY().weigh(present, members, given.sizes()).toarray().tolist() == [[1, 2], [1, 1]]
@@ -291,9 +293,9 @@ def test_pairs_count_when_both_words_are_there() -> None:
 
 def test_the_target_is_not_in_its_context() -> None:
     usage = Usage("u", "bank.n", "A bank is no river bank.", 2, 6)
-    found = bags([usage], English())
+    found = read_context_bags([usage], English())
     counts = dict(zip(found.words, found.matrix.toarray()[0].tolist(), strict=True))
     assert counts["bank.n"] == 1
-    many = bags([usage] * 3, English(), processes=2)
+    many = read_context_bags([usage] * 3, English(), processes=2)
     assert many.matrix.toarray().tolist() == [list(counts.values())] * 3
     assert many.of("bank.n").usages == ("u",) * 3

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.induce.graphs.chinese_whispers import ChineseWhispers
-from polyseme.induce.link import Link
-from polyseme.induce.squares import Squares
-from polyseme.induce.uos import UoS
-from polyseme.induce.uoy import UoY
-from polyseme.parts import build, found, signature
+from polyseme.graphs.chinese_whispers import ChineseWhispers
+from polyseme.induction.link import Link
+from polyseme.induction.squares import Squares
+from polyseme.induction.uos import UoS
+from polyseme.induction.uoy import UoY
+from polyseme.parts import build, part_signature, parts_by_name
 
 SHARE, ANY, SOME = "a number from 0 to 1", "0 or more", "1 or more"
 
@@ -75,7 +75,7 @@ def test_the_ends_of_a_range_are_allowed(part: Any) -> None:
 
 
 def test_all_that_the_grids_have_is_allowed() -> None:
-    for name, part in found().items():
+    for name, part in parts_by_name().items():
         for option, values in getattr(part, "grid", {}).items():
-            assert [getattr(part(**{option: value}), option) for value in values] == list(values), signature(part)
+            assert [getattr(part(**{option: value}), option) for value in values] == list(values), part_signature(part)
             assert values, name

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.consensus import Consensus
+from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
-from polyseme.experiment.run import seeded
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.consensus import Consensus
-from polyseme.induce.clusters.number import AdaptedGap
-from polyseme.induce.loading import load_model
-from polyseme.induce.substitution import Substitution
+from polyseme.experiments.induction import seed_variants
+from polyseme.induction.loading import load_model
+from polyseme.induction.substitution import Substitution
 from polyseme.parts import build
 from polyseme.usage import Usage
 
@@ -82,9 +82,9 @@ def test_a_seed_is_that_of_all_that_is_drawn() -> None:
     steps = Substitution("a-model", number=AdaptedGap(seed=2), seed=3).steps()
     assert (steps.cluster.seed, steps.number.seed) == (3, 5)
     assert Substitution("a-model", number=4, seed=3).steps().number == 4
-    first, second = seeded(Substitution("a-model", number=4), 2)
+    first, second = seed_variants(Substitution("a-model", number=4), 2)
     assert first.steps().cluster != second.steps().cluster
-    assert len(seeded(Substitution("a-model", number=4, draws=0), 2)) == 1
+    assert len(seed_variants(Substitution("a-model", number=4, draws=0), 2)) == 1
 
 
 def test_a_specification_is_read_back() -> None:

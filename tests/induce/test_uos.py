@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from induce.corpora import MONEY, RIVER, background, fields, usages
 from induce.graphs_made import graphs
-from polyseme.corpus.english import English
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
-from polyseme.induce.uos import UoS, merged
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.induction.uos import UoS, merge_inseparable_clusters
 from polyseme.inventory import Inventory, Sense
 
 
@@ -66,7 +66,7 @@ def test_as_many_senses_as_wordnet_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, analyser: Any, senses: int
 ) -> None:
     """Of *bank.n* two; where the corpus does not know which *bank* is one, those of the verb too. There are more."""
-    monkeypatch.setattr("polyseme.induce.fitting.STOP", 5)
+    monkeypatch.setattr("polyseme.induction.fitting.FREQUENT_WORDS", 5)
     monkeypatch.setattr("polyseme.datasets.load", lambda _: _OfWordNet())
     index = build_index([*usages(), *background()], tmp_path / "i", analyser, processes=1)
     model = UoS(senses="wordnet", separable=0.0)
@@ -110,7 +110,7 @@ def test_clusters_are_merged_as_sets(graph: Any, seed: int, separable: float) ->
     weights = weights + weights.T
     drawn = {tuple(np.sort(rng.choice(size, min(3, size), replace=False)).tolist()) for _ in range(5)}
     clusters = [np.array(nodes) for nodes in sorted(drawn)]
-    found = merged(sp.csr_array(weights), clusters, separable)
+    found = merge_inseparable_clusters(sp.csr_array(weights), clusters, separable)
     expected = by_sets(weights, [set(nodes.tolist()) for nodes in clusters], separable)
     assert [nodes.tolist() for nodes in found] == expected
 

@@ -12,26 +12,26 @@ from sklearn.cluster import DBSCAN, AgglomerativeClustering
 from sklearn.mixture import GaussianMixture
 
 from induce.corpora import MONEY, OTHERS, RIVER, background, usages
-from polyseme.corpus.english import English
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.graders import Nearest, Softmax
+from polyseme.clustering.number_of_clusters import Fixed, Silhouette, Sizeable
+from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.passages import passages
+from polyseme.corpus.passages import analyse_passages
 from polyseme.errors import InputError
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.graders import Nearest, Softmax
-from polyseme.induce.clusters.number import Fixed, Silhouette, Sizeable
-from polyseme.induce.duluth import Duluth
-from polyseme.induce.fitting import NothingInduced, Progress
-from polyseme.induce.ksu import KSU
-from polyseme.induce.loading import load_model
-from polyseme.induce.multi_prototype import MultiPrototype
-from polyseme.induce.pipeline import Pipeline, means
-from polyseme.induce.unimelb import Unimelb
-from polyseme.induce.vector_fitting import STOPPED, _one, told
-from polyseme.induce.vectors.orders import SVD, SecondOrder
-from polyseme.induce.vectors.words import Bag
+from polyseme.induction.duluth import Duluth
+from polyseme.induction.fitting import FittingProgress, NothingInduced
+from polyseme.induction.ksu import KSU
+from polyseme.induction.loading import load_model
+from polyseme.induction.multi_prototype import MultiPrototype
+from polyseme.induction.pipeline import Pipeline, cluster_means
+from polyseme.induction.unimelb import Unimelb
+from polyseme.induction.vector_fitting import INTERRUPTED, _induce_lemma, describe_senses
 from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.context_vectors import SVD, SecondOrder
 
 TOPICS = pytest.mark.skipif(
     find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
@@ -224,8 +224,8 @@ def test_too_little_of_corpus_and_usages(index: Index) -> None:
 
 
 def test_a_sense_that_no_usage_has() -> None:
-    given = passages(usages(4), English())["bank.n"]
-    assert told(given, np.array([[1, 0]] * 4, float))[1] == {}
+    given = analyse_passages(usages(4), English())["bank.n"]
+    assert describe_senses(given, np.array([[1, 0]] * 4, float))[1] == {}
 
 
 @pytest.mark.parametrize(
@@ -279,14 +279,14 @@ def test_stopped_from_the_keyboard(index: Index, monkeypatch: pytest.MonkeyPatch
         if len(done) == stop:
             raise KeyboardInterrupt
         done.append(work[1])
-        return _one(work)
+        return _induce_lemma(work)
 
-    monkeypatch.setattr("polyseme.induce.vector_fitting._one", stopping)
-    seen: list[Progress] = []
+    monkeypatch.setattr("polyseme.induction.vector_fitting._induce_lemma", stopping)
+    seen: list[FittingProgress] = []
     stop = 1
     made = PIPELINE.fit(index, ["bank.n", "teacher.n"], processes=1, show=seen.append)
     assert set(made.inventory) == {"bank.n"}
-    assert made.missed == {"teacher.n": STOPPED}
+    assert made.missed == {"teacher.n": INTERRUPTED}
     assert [(each.done, each.lemmas, each.lemma) for each in seen] == [(1, 2, "bank.n")]
     stop, done[:] = 0, []
     with pytest.raises(KeyboardInterrupt):
@@ -308,15 +308,15 @@ def test_small_clusters_are_merged() -> None:
 
 
 def test_means_of_clusters() -> None:
-    assert means(np.eye(3), np.array([-1, -1, -1])).shape == (0, 3)
-    assert means(np.eye(3), np.array([1, -1, 1])).tolist() == [[0.5, 0, 0.5]]
+    assert cluster_means(np.eye(3), np.array([-1, -1, -1])).shape == (0, 3)
+    assert cluster_means(np.eye(3), np.array([1, -1, 1])).tolist() == [[0.5, 0, 0.5]]
 
 
 def test_nothing_tells_senses_without_words() -> None:
-    from polyseme.corpus.passages import unread
+    from polyseme.corpus.passages import passages_without_words
 
-    given = unread([Usage("u", "bank", "bank", 0, 4)])["bank"]
-    assert told(given, np.ones((1, 2))) == [{}, {}]
+    given = passages_without_words([Usage("u", "bank", "bank", 0, 4)])["bank"]
+    assert describe_senses(given, np.ones((1, 2))) == [{}, {}]
 
 
 def test_what_is_too_small_to_count_is_merged() -> None:

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 
 from polyseme.errors import InputWarning
-from polyseme.induce.aiku import AIKU
-from polyseme.induce.language.model import SMALL, versions
-from polyseme.induce.loading import load_model
-from polyseme.induce.pipeline import Pipeline
-from polyseme.induce.substitution import Substitution
-from polyseme.induce.token_clusters import TokenClusters
-from polyseme.induce.vector_model import VectorModel
-from polyseme.induce.vectors.substituted import SubstituteVector
+from polyseme.induction.aiku import AIKU
+from polyseme.induction.loading import load_model
+from polyseme.induction.pipeline import Pipeline
+from polyseme.induction.substitution import Substitution
+from polyseme.induction.token_clusters import TokenClusters
+from polyseme.induction.vector_model import VectorModel
 from polyseme.inventory import Inventory
+from polyseme.lm.language_model import SMALL_MODEL, package_versions
+from polyseme.vectors.substitute_vectors import SubstituteVector
 
-NESTED = Pipeline(SubstituteVector(f'MaskedLM("{SMALL}", lemmas=True)'))
+NESTED = Pipeline(SubstituteVector(f'MaskedLM("{SMALL_MODEL}", lemmas=True)'))
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
             raise PackageNotFoundError(package)
         return known[package]
 
-    monkeypatch.setattr("polyseme.induce.language.model.version", version)
+    monkeypatch.setattr("polyseme.lm.language_model.version", version)
     return known
 
 
@@ -65,9 +65,9 @@ def test_weights_without_a_version(inducer: Any, tmp_path: Path) -> None:
 
 
 def test_several_packages() -> None:
-    assert versions(repr(Substitution(encoder="package:other"))) == {"other": "1.0", "polyseme-small": "0.3.0"}
-    assert versions(repr(AIKU(lm="small"))) == {"polyseme-small": "0.3.0"}
-    assert versions(repr(AIKU(lm="models/small"))) == {}
+    assert package_versions(repr(Substitution(encoder="package:other"))) == {"other": "1.0", "polyseme-small": "0.3.0"}
+    assert package_versions(repr(AIKU(lm="small"))) == {"polyseme-small": "0.3.0"}
+    assert package_versions(repr(AIKU(lm="models/small"))) == {}
 
 
 def test_other_weights(installed: dict[str, str], tmp_path: Path) -> None:

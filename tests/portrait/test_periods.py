@@ -4,28 +4,37 @@ from dataclasses import replace
 
 import pytest
 
-from polyseme.portrait.periods import Change, changes, fitting_width, over_time, peaks, span, time_field, year_of
-from polyseme.portrait.portrait import Portrait
+from polyseme.words.periods import (
+    SenseChange,
+    choose_period_width,
+    detect_changes,
+    detect_peaks,
+    find_time_field,
+    find_year,
+    shares_by_period,
+    year_span,
+)
+from polyseme.words.profile import WordProfile
 from portraits import planted, portrait, usage
 
 
-def changed(given: Portrait) -> list[Change]:
+def changed(given: WordProfile) -> list[SenseChange]:
     """The changes, of which there must be some."""
-    found = changes(given)
+    found = detect_changes(given)
     assert found is not None
     return found
 
 
 def test_shares_of_periods() -> None:
-    found = over_time(planted(20), width=20)
+    found = shares_by_period(planted(20), width=20)
     assert [(each.start, each.end, each.usages, each.few) for each in found] == [
         (1800, 1819, 10, False),
         (1820, 1839, 10, False),
     ]
     assert found[0].shares == pytest.approx((0.2, 0.8))  # money has the greater share of all, and so comes first
     assert found[1].shares == pytest.approx((0.9, 0.1))
-    assert all(each.few for each in over_time(planted(20)))
-    assert span(planted(20)) == (1800, 1838)
+    assert all(each.few for each in shares_by_period(planted(20)))
+    assert year_span(planted(20)) == (1800, 1838)
 
 
 def test_a_sense_that_rose_and_one_that_fell() -> None:
@@ -43,7 +52,7 @@ def test_a_sense_that_rose_and_one_that_fell() -> None:
 
 def test_what_takes_turns_does_not_change() -> None:
     assert not any(each.significant for each in changed(planted(turned=False)))
-    assert not any(each.significant for each in peaks(planted(turned=False)))
+    assert not any(each.significant for each in detect_peaks(planted(turned=False)))
 
 
 def test_usages_of_one_document_are_one_witness() -> None:
@@ -54,11 +63,11 @@ def test_usages_of_one_document_are_one_witness() -> None:
 
 
 def test_a_trend_that_the_thirds_contradict_is_not_clear() -> None:
-    up = Change("bank.n.s1", 0.4, 0.01, 0.30, 0.25, 1850, 1900)
+    up = SenseChange("bank.n.s1", 0.4, 0.01, 0.30, 0.25, 1850, 1900)
     assert (up.significant, up.rose, up.clear) == (True, True, False)
-    assert not Change("bank.n.s1", 0.4, 0.01, 0.3, 0.3, 1850, 1900).clear
-    assert Change("bank.n.s1", -0.4, 0.01, 0.3, 0.25, 1850, 1900).clear
-    assert not Change("bank.n.s1", -0.4, 0.2, 0.3, 0.25, 1850, 1900).clear
+    assert not SenseChange("bank.n.s1", 0.4, 0.01, 0.3, 0.3, 1850, 1900).clear
+    assert SenseChange("bank.n.s1", -0.4, 0.01, 0.3, 0.25, 1850, 1900).clear
+    assert not SenseChange("bank.n.s1", -0.4, 0.2, 0.3, 0.25, 1850, 1900).clear
 
 
 def test_the_first_and_the_last_third_have_no_year_in_common() -> None:
@@ -81,7 +90,7 @@ def test_a_year_at_the_edge_that_has_most_usages(first: bool, early: int, late: 
 
 def test_too_few_years_or_senses_are_not_tested() -> None:
     usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n % 4) for n in range(40)]
-    assert changes(portrait([(0.5, 0.5)] * 40, usages)) is None
+    assert detect_changes(portrait([(0.5, 0.5)] * 40, usages)) is None
     five = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n % 5) for n in range(40)]
     found = changed(portrait([(0.5, 0.5)] * 40, five))
     assert [each.significant for each in found] == [False, False]
@@ -89,7 +98,7 @@ def test_too_few_years_or_senses_are_not_tested() -> None:
 
 def test_a_peak() -> None:
     usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + n) for n in range(60)]
-    found = peaks(portrait([(0.9, 0.1) if 20 <= n < 30 else (0.1, 0.9) for n in range(60)], usages))
+    found = detect_peaks(portrait([(0.9, 0.1) if 20 <= n < 30 else (0.1, 0.9) for n in range(60)], usages))
     first = next(each for each in found if each.sense == "bank.n.s1")
     assert (first.period.start, first.period.usages, first.significant) == (1920, 10, True)
     assert (first.share, first.elsewhere) == pytest.approx((0.9, 0.1))
@@ -97,20 +106,20 @@ def test_a_peak() -> None:
 
 def test_where_the_time_stands() -> None:
     named = [usage(n, "{}", page=1800 + n, Date=f"19{n}0-01", document="1700-x") for n in range(3)]
-    assert time_field(named) == "Date"
-    assert time_field([usage(n, "{}", document=f"speeches/18{n}0-Polk-1.txt") for n in range(3)]) == "document"
-    assert time_field([usage(n, "{}", document=f"chapter {n}") for n in range(3)]) is None
-    assert time_field([usage(n, "{}", year=1900) for n in range(3)]) is None  # one year only: nothing changes
-    assert time_field([]) is None
+    assert find_time_field(named) == "Date"
+    assert find_time_field([usage(n, "{}", document=f"speeches/18{n}0-Polk-1.txt") for n in range(3)]) == "document"
+    assert find_time_field([usage(n, "{}", document=f"chapter {n}") for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", year=1900) for n in range(3)]) is None  # one year only: nothing changes
+    assert find_time_field([]) is None
 
 
 def test_numbers_that_are_no_years() -> None:
-    assert time_field([usage(n, "{}", length=1500 + n) for n in range(3)]) is None
-    assert time_field([usage(n, "{}", candidate=1800 + n) for n in range(3)]) is None
-    assert time_field([usage(n, "{}", document=f"report no. 18{n}0") for n in range(3)]) is None
-    assert time_field([usage(n, "{}", document=f"{1000 + n}-words.txt") for n in range(3)]) is None
-    assert time_field([usage(n, "{}", document=f"t.csv#{1800 + n}") for n in range(3)]) is None
-    assert time_field([usage(n, "{}", years_sold=1000 + n) for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", length=1500 + n) for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", candidate=1800 + n) for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", document=f"report no. 18{n}0") for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", document=f"{1000 + n}-words.txt") for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", document=f"t.csv#{1800 + n}") for n in range(3)]) is None
+    assert find_time_field([usage(n, "{}", years_sold=1000 + n) for n in range(3)]) is None
 
 
 @pytest.mark.parametrize(
@@ -129,19 +138,19 @@ def test_numbers_that_are_no_years() -> None:
 )
 def test_years_in_fields(field: str, value: object, year: int | None) -> None:
     one, other = (replace(usage(0, "{}"), meta={field: each}) for each in (value, str(value).replace("187", "188")))
-    assert year_of(one, field) == year
-    assert time_field([one, other]) == (field if year else None)
+    assert find_year(one, field) == year
+    assert find_time_field([one, other]) == (field if year else None)
 
 
 def test_without_a_time() -> None:
     found = portrait([(0.5, 0.5)] * 3, [usage(n, "{}") for n in range(3)])
-    assert over_time(found) == []
-    assert changes(found) is None
-    assert peaks(found) == []
-    assert span(found) is None
+    assert shares_by_period(found) == []
+    assert detect_changes(found) is None
+    assert detect_peaks(found) == []
+    assert year_span(found) is None
 
 
 def test_the_width_that_fits() -> None:
-    assert fitting_width(planted(60)) == 50
-    assert fitting_width(planted(60), enough=5) == 10
-    assert fitting_width(planted(60), enough=8) == 20
+    assert choose_period_width(planted(60)) == 50
+    assert choose_period_width(planted(60), enough=5) == 10
+    assert choose_period_width(planted(60), enough=8) == 20

@@ -6,8 +6,8 @@ import pytest
 from polyseme.errors import InputError
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
-from polyseme.portrait.portrait import Portrait, pictured, portrait_of
 from polyseme.usage import Usage
+from polyseme.words.profile import WordProfile, make_profile, profile_usages
 from portraits import portrait, usage
 
 USAGES = [usage(number, f"the {{}} number {number}") for number in range(4)]
@@ -34,10 +34,10 @@ def test_ambiguity_is_entropy_in_bits() -> None:
 
 
 def test_without_usages_or_senses() -> None:
-    empty = Portrait("bank.n", (), Labelling(), (), "none")
+    empty = WordProfile("bank.n", (), Labelling(), (), "none")
     assert empty.main.tolist() == []
     assert empty.shares.tolist() == []
-    nothing = pictured("bank.n", USAGES, Labelling(), [Sense("a", "bank.n")], "none")
+    nothing = make_profile("bank.n", USAGES, Labelling(), [Sense("a", "bank.n")], "none")
     assert nothing.main.tolist() == [-1] * 4
     assert nothing.shares.tolist() == [0.0]
 
@@ -61,9 +61,9 @@ class Model:
 
 def test_of_a_model() -> None:
     plain = [Usage("u", "bank", "the bank", 4, 8)]
-    found = portrait_of(Model(), "bank.n", plain)  # type: ignore[arg-type]
+    found = profile_usages(Model(), "bank.n", plain)  # type: ignore[arg-type]
     assert found.model == "'Same()'"
     assert found.usages[0].lemma == "bank.n"
     assert found.labelling["u"] == {"a": 0.25, "b": 0.75}
     with pytest.raises(InputError, match=r"the model has no senses of 'tree'; it has bank\.n"):
-        portrait_of(Model(), "tree", plain)  # type: ignore[arg-type]
+        profile_usages(Model(), "tree", plain)  # type: ignore[arg-type]

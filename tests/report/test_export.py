@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.report.export import plot_files, table_files, write_files
-from polyseme.report.page import Markup, Report, anchors, page, signed, slug
-from polyseme.report.plots import Dot, dots
-from polyseme.report.tables import Table
+from polyseme.reports.export import plot_files, table_files, write_files
+from polyseme.reports.page import HtmlBlock, Report, add_footer, make_anchors, make_slug, render_report
+from polyseme.reports.plots import PlotDot, plot_dots
+from polyseme.reports.tables import Table
 
 SCORES = Table("Scores: all, 50%", ("System", "F1"), (("a", 1 / 3),))
 
@@ -22,7 +22,7 @@ def test_tables_go_to_files_with_every_digit(tmp_path: Path) -> None:
 
 def test_plots_go_to_files() -> None:
     pytest.importorskip("altair", reason="needs polyseme[plots]")
-    files = dict(plot_files([dots("α of “each”", "Words", [Dot("x", 0.5)], "α")]))
+    files = dict(plot_files([plot_dots("α of “each”", "Words", [PlotDot("x", 0.5)], "α")]))
     assert list(files) == ["of-each.svg", "of-each.png"]
     assert files["of-each.png"].startswith(b"\x89PNG")
 
@@ -34,15 +34,15 @@ def test_where_no_folder_can_be_is_an_error(tmp_path: Path) -> None:
 
 
 def test_names_lead_nowhere_else() -> None:
-    assert slug("../../etc/passwd") == "etc-passwd"
-    assert slug("<script>") == "script"
-    assert anchors(["a", "a", "A!", ""]) == ["a", "a-2", "a-3", "section"]
-    assert len(slug("long " * 100)) <= 80
+    assert make_slug("../../etc/passwd") == "etc-passwd"
+    assert make_slug("<script>") == "script"
+    assert make_anchors(["a", "a", "A!", ""]) == ["a", "a-2", "a-3", "section"]
+    assert len(make_slug("long " * 100)) <= 80
 
 
 def test_a_page_has_contents_only_if_it_has_several_sections() -> None:
-    one = page("T", "I", [("A", "w", [])])
-    two = signed(page("T", "I", [("A", "w", []), ("Contents", "w", [])]), "polyseme report <x>")
+    one = render_report("T", "I", [("A", "w", [])])
+    two = add_footer(render_report("T", "I", [("A", "w", []), ("Contents", "w", [])]), "polyseme report <x>")
     assert "<nav" not in one
     assert "<footer" not in one
     assert '<a href="#contents-2">Contents</a>' in two
@@ -52,7 +52,7 @@ def test_a_page_has_contents_only_if_it_has_several_sections() -> None:
 
 def test_a_report_knows_its_tables() -> None:
     other = Table("Long", ("x",), ())
-    made = Report("T", "I", [("A", "w", [SCORES, Markup("<p>x</p>")])], more=[other])
+    made = Report("T", "I", [("A", "w", [SCORES, HtmlBlock("<p>x</p>")])], more=[other])
     assert made.tables() == [SCORES, other]
     assert not made.plots()
     assert "<p>x</p>" in made.page()

@@ -4,15 +4,23 @@ from dataclasses import replace
 
 import pytest
 
-from polyseme.report.results_page import results_report
-from polyseme.report.results_tables import Marked, breakdown_table, lemma_table, reliability_table, scores_table
-from polyseme.report.results_values import Breakdown, Confusion, Failure, Findings, Judged, Line, Mistakes
-from polyseme.report.score_tables import Column
-from polyseme.report.tables import as_csv, as_latex
+from polyseme.reports.results import (
+    Breakdown,
+    Confusion,
+    FailedUsage,
+    FigureWithSignificance,
+    Findings,
+    Mistakes,
+    ResultLine,
+)
+from polyseme.reports.results_page import results_report
+from polyseme.reports.results_tables import MarkedFloat, breakdown_table, lemma_table, reliability_table, scores_table
+from polyseme.reports.score_tables import ScoreColumn
+from polyseme.reports.tables import table_to_csv, table_to_latex
 from polyseme.usage import Usage
 
 EVIL = "<img src=x onerror=alert(1)>"
-F1 = Column("F1", "f1")
+F1 = ScoreColumn("F1", "f1")
 
 
 @pytest.fixture(autouse=True)
@@ -22,11 +30,21 @@ def _libraries() -> None:
 
 def planted() -> Findings:
     usage = Usage("u1", EVIL, f"a {EVIL} bank {EVIL}", 31, 35, meta={"genre": EVIL})
-    failure = Failure(usage, {"money": 1.0}, {EVIL: 0.75, "shore": 0.25}, 1.0)
+    failure = FailedUsage(usage, {"money": 1.0}, {EVIL: 0.75, "shore": 0.25}, 1.0)
     lines = [
-        Line(EVIL, "model", {"f1": Judged(0.5, 0.4, 0.6, 0.3, 0.2, 0.4, 0.001, 0.002)}, lemmas={EVIL: 0.75, "b": 0.25}),
-        Line("paper", "system", {"f1": Judged(0.3, 0.2, 0.4, 0.1, -0.1, 0.3, 0.2, 0.2)}, lemmas={EVIL: 0.5, "b": 0.1}),
-        Line("chance", "baseline", {"f1": Judged(0.2, 0.1, 0.3)}, lemmas={EVIL: 0.2, "b": 0.2}),
+        ResultLine(
+            EVIL,
+            "model",
+            {"f1": FigureWithSignificance(0.5, 0.4, 0.6, 0.3, 0.2, 0.4, 0.001, 0.002)},
+            lemmas={EVIL: 0.75, "b": 0.25},
+        ),
+        ResultLine(
+            "paper",
+            "system",
+            {"f1": FigureWithSignificance(0.3, 0.2, 0.4, 0.1, -0.1, 0.3, 0.2, 0.2)},
+            lemmas={EVIL: 0.5, "b": 0.1},
+        ),
+        ResultLine("chance", "baseline", {"f1": FigureWithSignificance(0.2, 0.1, 0.3)}, lemmas={EVIL: 0.2, "b": 0.2}),
     ]
     return Findings(
         title=EVIL,
@@ -66,7 +84,7 @@ def test_what_is_said_in_short() -> None:
 
 def test_a_difference_within_chance_is_called_so() -> None:
     found = planted()
-    weak = replace(found.lines[0], figures={"f1": Judged(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
+    weak = replace(found.lines[0], figures={"f1": FigureWithSignificance(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
     page = results_report(replace(found, lines=[weak, *found.lines[1:]])).page()
     assert "no more than chance may give" in page
 
@@ -74,9 +92,9 @@ def test_a_difference_within_chance_is_called_so() -> None:
 def test_marks_are_for_people_and_not_for_programs() -> None:
     table = scores_table(planted())
     assert [table.shown(row[1]) for row in table.rows] == ["0.500*", "0.300", "0.200"]
-    assert as_csv(table).splitlines()[1:3] == [f"{EVIL},0.5,,,,,", "paper,0.3,,,,,"]
-    assert "0.500*" in as_latex(table)
-    assert Marked(0.5) == 0.5
+    assert table_to_csv(table).splitlines()[1:3] == [f"{EVIL},0.5,,,,,", "paper,0.3,,,,,"]
+    assert "0.500*" in table_to_latex(table)
+    assert MarkedFloat(0.5) == 0.5
     assert any("Holm's method for 2 comparisons" in note for note in table.notes)
     assert table.rules == (1, 2)
 
@@ -95,7 +113,10 @@ def test_intervals_lemmas_and_parts_as_tables() -> None:
 
 def test_one_lemma_has_neither_intervals_nor_a_plot_of_lemmas() -> None:
     found = planted()
-    lines = [Line("m", "model", {"f1": Judged(0.5)}, lemmas={"b": 0.5}), Line("c", "baseline", {"f1": Judged(0.2)})]
+    lines = [
+        ResultLine("m", "model", {"f1": FigureWithSignificance(0.5)}, lemmas={"b": 0.5}),
+        ResultLine("c", "baseline", {"f1": FigureWithSignificance(0.2)}),
+    ]
     short = replace(found, lines=lines, best="m", beside="", reference="c", samples=0, breakdowns=[], mistakes=None)
     report = results_report(short)
     assert [heading for heading, _, _ in report.sections] == ["In short", "Scores"]

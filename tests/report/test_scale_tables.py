@@ -4,15 +4,21 @@ from collections.abc import Callable
 
 import pytest
 
-from polyseme.agreement.carelessness import careless
-from polyseme.agreement.group_effect import group_effect
-from polyseme.agreement.implied import Close, Narrow, implied
-from polyseme.agreement.judgements import judgements
-from polyseme.agreement.savings import simulated
-from polyseme.agreement.scale_use import difficulty, item_spreads, scale_use, several_senses, spread
-from polyseme.agreement.triangles import triangles
+from polyseme.agreement.careless_responding import check_responses
+from polyseme.agreement.group_effect import measure_group_effect
+from polyseme.agreement.implied_pairs import Close, Narrow, find_implied_pairs
+from polyseme.agreement.judgements import collect_judgements
+from polyseme.agreement.pair_savings import simulate_savings
+from polyseme.agreement.scale_use import (
+    count_several_senses,
+    measure_item_spreads,
+    measure_scale_use,
+    measure_spread,
+    rank_by_difficulty,
+)
+from polyseme.agreement.triangles import check_triangle_inequality
 from polyseme.rating import UNDECIDED, WSSIM, Rating, Ratings
-from polyseme.report.scale_tables import (
+from polyseme.reports.scale_tables import (
     distribution_table,
     evidence_table,
     finding_table,
@@ -28,7 +34,7 @@ from polyseme.report.scale_tables import (
     widest_table,
     worst_triple_table,
 )
-from polyseme.report.tables import WRITERS, Table, as_html
+from polyseme.reports.tables import WRITERS, Table, table_to_html
 from polyseme.usage import UsagePair
 
 
@@ -54,23 +60,25 @@ LONG = Ratings(
 )
 
 TABLES: dict[str, Callable[[], Table]] = {
-    "distributions": lambda: distribution_table(scale_use(SENSES, WSSIM), WSSIM),
-    "groups": lambda: group_effect_table(group_effect(SENSES)),
-    "no groups": lambda: group_effect_table(group_effect(USIM)),
-    "lemmas": lambda: spread_table(spread(judgements(SENSES)), difficulty(judgements(SENSES))),
-    "ranges": lambda: range_table(spread(judgements(SENSES))),
-    "items": lambda: widest_table(item_spreads(judgements(SENSES))),
-    "several": lambda: several_senses_table({"all": several_senses(judgements(SENSES))}),
-    "flags": lambda: flag_table(careless(LONG)),
-    "evidence": lambda: evidence_table(careless(LONG)),
-    "findings": lambda: finding_table(careless(LONG)),
-    "triangles": lambda: triangle_table(triangles(USIM)),
-    "averages": lambda: triangle_table(triangles(PAIRS)),
-    "worst": lambda: worst_triple_table(triangles(USIM).individuals),
-    "savings": lambda: savings_table([simulated(PAIRS), simulated(PAIRS, Narrow(2))]),
-    "savings of lemmas": lambda: lemma_savings_table(simulated(PAIRS)),
-    "implied": lambda: implied_table(implied(PAIRS[:2])),
-    "nothing": lambda: distribution_table(scale_use(Ratings([]))),
+    "distributions": lambda: distribution_table(measure_scale_use(SENSES, WSSIM), WSSIM),
+    "groups": lambda: group_effect_table(measure_group_effect(SENSES)),
+    "no groups": lambda: group_effect_table(measure_group_effect(USIM)),
+    "lemmas": lambda: spread_table(
+        measure_spread(collect_judgements(SENSES)), rank_by_difficulty(collect_judgements(SENSES))
+    ),
+    "ranges": lambda: range_table(measure_spread(collect_judgements(SENSES))),
+    "items": lambda: widest_table(measure_item_spreads(collect_judgements(SENSES))),
+    "several": lambda: several_senses_table({"all": count_several_senses(collect_judgements(SENSES))}),
+    "flags": lambda: flag_table(check_responses(LONG)),
+    "evidence": lambda: evidence_table(check_responses(LONG)),
+    "findings": lambda: finding_table(check_responses(LONG)),
+    "triangles": lambda: triangle_table(check_triangle_inequality(USIM)),
+    "averages": lambda: triangle_table(check_triangle_inequality(PAIRS)),
+    "worst": lambda: worst_triple_table(check_triangle_inequality(USIM).individuals),
+    "savings": lambda: savings_table([simulate_savings(PAIRS), simulate_savings(PAIRS, Narrow(2))]),
+    "savings of lemmas": lambda: lemma_savings_table(simulate_savings(PAIRS)),
+    "implied": lambda: implied_table(find_implied_pairs(PAIRS[:2])),
+    "nothing": lambda: distribution_table(measure_scale_use(Ratings([]))),
 }
 
 
@@ -79,7 +87,7 @@ def test_every_table_can_be_written(name: str) -> None:
     table = TABLES[name]()
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert all(0 <= rule <= len(table.rows) for rule in table.rules)
-    for writer in [*WRITERS.values(), as_html]:
+    for writer in [*WRITERS.values(), table_to_html]:
         assert table.columns[0] in writer(table)
 
 

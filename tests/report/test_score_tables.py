@@ -4,23 +4,23 @@ import math
 
 import pytest
 
-from polyseme.evaluate.baselines import CLUSTERINGS, baseline_figures
-from polyseme.evaluate.compare import Comparison
-from polyseme.evaluate.published import Cell
-from polyseme.evaluate.tasks import semeval_2013
+from polyseme.baselines import CLUSTER_BASELINES, score_baselines
 from polyseme.labelling import Labelling
-from polyseme.report.reproduction import rows_of, table_of, verdict
-from polyseme.report.score_tables import COLUMNS, comparison_table, group_table, score_table
+from polyseme.reports.reproduction_tables import reproduction_records, reproduction_table, verdict
+from polyseme.reports.score_tables import COLUMNS, comparison_table, group_table, score_table
+from polyseme.tasks.comparison import Comparison
+from polyseme.tasks.protocols import semeval_2013
+from polyseme.tasks.published import ReproducedFigure
 
 GOLD = Labelling.hard([f"x.{number}" for number in range(12)], list("aabbccaabbcc"), lemma="x")
 
 
 def test_systems_baselines_and_clusters_side_by_side() -> None:
     systems = {"gold.key": semeval_2013(GOLD, GOLD).figures()}
-    below = baseline_figures(GOLD, CLUSTERINGS, semeval_2013)
+    below = score_baselines(GOLD, CLUSTER_BASELINES, semeval_2013)
     table = score_table("semeval-2013", systems, below)
     assert table.columns == ("System", *(column.heading for column in COLUMNS["semeval-2013"]))
-    assert [row[0] for row in table.rows] == ["gold.key", *CLUSTERINGS]
+    assert [row[0] for row in table.rows] == ["gold.key", *CLUSTER_BASELINES]
     assert table.rules == (1,)
     figures = dict(zip(table.columns, table.rows[0], strict=True))
     assert figures["AVG"] == pytest.approx(
@@ -30,8 +30,8 @@ def test_systems_baselines_and_clusters_side_by_side() -> None:
 
 
 def test_random_baselines_are_means_of_their_runs() -> None:
-    name, runs = list(CLUSTERINGS.items())[-1]
-    found = baseline_figures(GOLD, {name: runs}, semeval_2013)[name]
+    name, runs = list(CLUSTER_BASELINES.items())[-1]
+    found = score_baselines(GOLD, {name: runs}, semeval_2013)[name]
     each = [semeval_2013(GOLD, run(GOLD)).figures()["fuzzy_bcubed.f1"] for run in runs]
     assert len(set(each)) > 1
     assert found["fuzzy_bcubed.f1"] == pytest.approx(sum(each) / 5)
@@ -63,12 +63,14 @@ def test_significance_marks(p: float, stars: str) -> None:
 
 def test_verdicts() -> None:
     cells = [
-        Cell("senseval", "§3", "A", "score", "2/3", 2 / 3),
-        Cell("senseval", "§3", "A", "score", "0.5", 0.7),
-        Cell("semeval-2010", "worked example", "Table 3", "sense", "G3", "G1"),
+        ReproducedFigure("senseval", "§3", "A", "score", "2/3", 2 / 3),
+        ReproducedFigure("senseval", "§3", "A", "score", "0.5", 0.7),
+        ReproducedFigure("semeval-2010", "worked example", "Table 3", "sense", "G3", "G1"),
     ]
     assert [verdict(cell) for cell in cells] == ["same", "DIFFERS", "DIFFERS"]
-    assert [row["difference"] for row in rows_of(cells)] == pytest.approx([0.0, 0.2, math.nan], nan_ok=True)
-    table = table_of("senseval", cells)
+    assert [row["difference"] for row in reproduction_records(cells)] == pytest.approx(
+        [0.0, 0.2, math.nan], nan_ok=True
+    )
+    table = reproduction_table("senseval", cells)
     assert table.notes == ("3 cells: 1 same, 0 known, 2 DIFFERS",)
     assert table.rows[0][4:] == ("0.6666666667", "+0.0e+00", "same")

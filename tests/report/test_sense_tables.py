@@ -1,13 +1,13 @@
 """Tables of schemes, related senses and groups."""
 
-from polyseme.agreement.group_similarity import group_similarity
-from polyseme.agreement.related_senses import histogram, related_senses
-from polyseme.agreement.schemes import across_usages
-from polyseme.agreement.sense_conflicts import by_groups
-from polyseme.agreement.sense_groups import Grouping
+from polyseme.agreement.group_similarity import compare_group_similarity
+from polyseme.agreement.related_senses import correlate_senses, correlation_histogram
+from polyseme.agreement.scheme_comparison import tabulate_usage_pairs
+from polyseme.agreement.sense_conflicts import count_group_conflicts
+from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.labelling import Labelling
 from polyseme.rating import Rating, Ratings
-from polyseme.report.sense_tables import (
+from polyseme.reports.sense_tables import (
     conflict_examples,
     conflicts_table,
     groups_table,
@@ -18,7 +18,7 @@ from polyseme.report.sense_tables import (
     schemes_list,
     schemes_matrix,
 )
-from polyseme.report.tables import as_markdown
+from polyseme.reports.tables import table_to_markdown
 from polyseme.usage import Usage, UsagePair
 
 PAIRS = [UsagePair("x.n", "1", "2", 5.0), UsagePair("x.n", "1", "3", 1.0), UsagePair("x.n", "2", "3", 2.0)]
@@ -34,7 +34,9 @@ RATINGS = Ratings(
 
 def test_schemes() -> None:
     one = Labelling.hard(["1", "2", "3"], list("aaa"), lemma="x.n")
-    table = across_usages(PAIRS, labellings={"model": SENSES, "one sense": one, "few": SENSES.restrict(["1", "2"])})
+    table = tabulate_usage_pairs(
+        PAIRS, labellings={"model": SENSES, "one sense": one, "few": SENSES.restrict(["1", "2"])}
+    )
     matrix = schemes_matrix(table)
     assert matrix.columns == ("", "Usim", "model", "one sense", "few")
     assert matrix.rows[0][:2] == ("Usim", None)
@@ -44,19 +46,19 @@ def test_schemes() -> None:
     listed = schemes_list(table)
     assert listed.rows[0][:2] == ("Usim", "model"), "the strongest first, undefined ones last"
     assert listed.rows[-1][-1]
-    assert "| 0.866 |" in as_markdown(listed)
+    assert "| 0.866 |" in table_to_markdown(listed)
 
 
 def test_related_senses() -> None:
-    pairs = related_senses(RATINGS)
+    pairs = correlate_senses(RATINGS)
     table = related_table(pairs)
     assert [row[1:3] for row in table.rows] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert "c has the same value" in str(table.rows[-1][-1])
-    assert histogram_table(histogram(pairs, bars=2)).notes == ("0 negative, 1 positive, 2 undefined",)
+    assert histogram_table(correlation_histogram(pairs, bars=2)).notes == ("0 negative, 1 positive, 2 undefined",)
 
 
 def test_conflicts_with_sentences() -> None:
-    found = by_groups(RATINGS, Grouping.of({"a": "1", "b": "2"}))
+    found = count_group_conflicts(RATINGS, SenseGrouping.of({"a": "1", "b": "2"}))
     table = conflicts_table(found)
     assert table.rows[0] == ("two senses of different groups both rated ≥ 3", 2, 3, 2 / 3, "")
     examples = conflict_examples(found[0], USAGES)
@@ -65,7 +67,7 @@ def test_conflicts_with_sentences() -> None:
 
 
 def test_groups_to_revise() -> None:
-    found = group_similarity(PAIRS, SENSES)
+    found = compare_group_similarity(PAIRS, SENSES)
     assert [row[:4] for row in lemmas_table(found).rows] == [("x.n", 5.0, 1, 1.5), ("all", 5.0, 1, 1.5)]
     assert groups_table(found, USAGES).rows == (("x.n", "a", 2, 1, 5.0, 5.0, "an [x] 1", "an [x] 2"),)
     assert groups_table(found).notes[1:] == ("1 groups with one usage only have no pairs",)

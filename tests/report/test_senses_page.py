@@ -11,15 +11,15 @@ import pytest
 
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
-from polyseme.portrait.certainty import DETERMINISTIC, ONE_SEED, SAVED, Certainty
-from polyseme.portrait.dictionary import beside_words
-from polyseme.portrait.editing import renamed
-from polyseme.portrait.periods import Change, Period, changes, over_time, peaks, span
-from polyseme.portrait.portrait import Portrait
-from polyseme.report.sense_cards import quoted, sureness
-from polyseme.report.senses_page import senses_page
-from polyseme.report.word_story import WordStory, named, source_of
-from polyseme.report.word_telling import headline, telling
+from polyseme.reports.sense_cards import quoted, sureness
+from polyseme.reports.words_page import words_page
+from polyseme.words.certainty import DETERMINISTIC, ONE_SEED, SAVED_MODEL, Certainty
+from polyseme.words.dictionary import compare_descriptions_with_dictionary
+from polyseme.words.editing import rename_senses
+from polyseme.words.periods import Period, SenseChange, detect_changes, detect_peaks, shares_by_period, year_span
+from polyseme.words.profile import WordProfile
+from polyseme.words.summary import headline, summarise_word
+from polyseme.words.word_report import WordReport, cite_source, name_senses
 from portraits import planted, portrait, usage
 
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
@@ -27,21 +27,21 @@ pytest.importorskip("altair", reason="plots need polyseme[plots]")
 DICTIONARY = [Sense("slope", "bank.n", gloss="sloping land", synonyms=("side",)), Sense("row", "bank.n", gloss="a row")]
 
 
-def story(given: Portrait | None = None) -> WordStory:
+def story(given: WordProfile | None = None) -> WordReport:
     """What there is to say of a word that changed in the middle of its time."""
     found = given or planted()
-    tested = changes(found)
+    tested = detect_changes(found)
     said = {"bank.n.s2": {"slope": 1.0}, "bank.n.s1": {"row": 0.1, "slope": 0.2}}
-    return WordStory(
+    return WordReport(
         found,
         found.labelled,
         np.random.default_rng(0).uniform(-1, 1, (len(found.labelled), 2)),
-        span(found) or (0, 0),
-        tuple(over_time(found, width=20)),
+        year_span(found) or (0, 0),
+        tuple(shares_by_period(found, width=20)),
         None if tested is None else tuple(tested),
-        tuple(peaks(found, width=20)),
+        tuple(detect_peaks(found, width=20)),
         Certainty(3, 0.9, 0.8, 0.5, 0.4, (0.95, 0.004)),
-        beside_words(found, Labelling.from_dict(said, lemma="bank.n"), DICTIONARY),
+        compare_descriptions_with_dictionary(found, Labelling.from_dict(said, lemma="bank.n"), DICTIONARY),
     )
 
 
@@ -64,7 +64,7 @@ class Outline(html.parser.HTMLParser):
 
 
 def test_one_page_that_needs_nothing_else() -> None:
-    page = senses_page("Words", "An introduction.", [story()])
+    page = words_page("Words", "An introduction.", [story()])
     assert page.startswith("<!doctype html>")
     assert not re.search(r"(src|href)=[\"'](?!#)", page)
     assert "script" not in Outline(page).tags
@@ -72,15 +72,15 @@ def test_one_page_that_needs_nothing_else() -> None:
 
 
 def test_headings_go_one_step_down_and_names_are_unique() -> None:
-    found = Outline(senses_page("Words", "An introduction.", [story(), story(planted(40, turned=False))]))
+    found = Outline(words_page("Words", "An introduction.", [story(), story(planted(40, turned=False))]))
     assert found.headings[0] == 1
     assert all(after - before <= 1 for before, after in zip(found.headings, found.headings[1:], strict=False))
-    one = Outline(senses_page("Words", "", [story()]))
+    one = Outline(words_page("Words", "", [story()]))
     assert len(one.ids) == len(set(one.ids))
 
 
 def test_what_is_told() -> None:
-    words = " ".join(telling(story()))
+    words = " ".join(summarise_word(story()))
     assert words.startswith(
         "The model divides 60 usages from 1800 to 1918 into two senses; the most common, “money, lo"
     )
@@ -93,43 +93,45 @@ def test_what_is_told() -> None:
 
 def test_from_how_many_usages_some_were_drawn() -> None:
     some = replace(story(), count=9999)
-    assert " 1918, drawn at random from 9,999, into two senses;" in telling(some)[0]
+    assert " 1918, drawn at random from 9,999, into two senses;" in summarise_word(some)[0]
     none = replace(some, changes=(), peaks=(), portrait=replace(some.portrait, senses=(), labelling=Labelling([])))
-    assert telling(none)[0] == "There are 60 usages from 1800 to 1918, drawn at random from 9,999, and no senses."
+    assert (
+        summarise_word(none)[0] == "There are 60 usages from 1800 to 1918, drawn at random from 9,999, and no senses."
+    )
 
 
 def test_what_is_not_significant_is_not_told() -> None:
-    words = " ".join(telling(story(planted(60, turned=False))))
+    words = " ".join(summarise_word(story(planted(60, turned=False))))
     assert "rose:" not in words
     assert "None of the two senses has a significant trend." in words
 
 
 def test_too_few_years_are_not_the_same_as_no_change() -> None:
     usages = [usage(n, f"the {{}} {n}", document=f"d{n}", year=1900 + 20 * (n % 2)) for n in range(40)]
-    words = " ".join(telling(story(portrait([(1.0, 0.0) if n % 2 else (0.0, 1.0) for n in range(40)], usages))))
+    words = " ".join(summarise_word(story(portrait([(1.0, 0.0) if n % 2 else (0.0, 1.0) for n in range(40)], usages))))
     assert "There are too few years to test whether senses rise or fall: it takes five." in words
     assert "significant trend" not in words
 
 
 def test_trends_that_are_small_or_contradicted_are_not_told() -> None:
     plain = replace(story(), peaks=())
-    small = Change("bank.n.s1", 0.5, 0.01, 0.30, 0.32, 1840, 1878)
-    turned = Change("bank.n.s2", 0.5, 0.01, 0.60, 0.40, 1840, 1878)
-    words = " ".join(telling(replace(plain, changes=(small, turned))))
+    small = SenseChange("bank.n.s1", 0.5, 0.01, 0.30, 0.32, 1840, 1878)
+    turned = SenseChange("bank.n.s2", 0.5, 0.01, 0.60, 0.40, 1840, 1878)
+    words = " ".join(summarise_word(replace(plain, changes=(small, turned))))
     assert "No sense with a significant trend clearly rose or fell by 10% of the weight or more." in words
     assert "“" not in headline(replace(plain, changes=(turned,))).replace("mostly “money, loan, interest”", "")
 
 
 def test_where_the_years_are_from() -> None:
-    assert "Years are those in the field <code>&lt;date&gt;</code>" in senses_page(
+    assert "Years are those in the field <code>&lt;date&gt;</code>" in words_page(
         "Words", "", [replace(story(), field="<date>")]
     )
-    assert "Years are those" not in senses_page("Words", "", [replace(story(), field="date", periods=())])
+    assert "Years are those" not in words_page("Words", "", [replace(story(), field="date", periods=())])
 
 
 def test_a_word_without_time_dictionary_and_certainty() -> None:
-    bare = WordStory(planted(), np.arange(2), np.zeros((2, 2)), missing="Type: polyseme data install wordnet-3.1")
-    page = senses_page("Words", "", [bare])
+    bare = WordReport(planted(), np.arange(2), np.zeros((2, 2)), missing="Type: polyseme data install wordnet-3.1")
+    page = words_page("Words", "", [bare])
     assert "Shares over time" not in page
     assert "Type: polyseme data install wordnet-3.1" in page
     assert "There is one run only" in page
@@ -147,10 +149,10 @@ def test_everything_is_escaped() -> None:
     ]
     found = portrait([(0.6, 0.4)] * 12, usages)
     evil = replace(
-        story(renamed(found, {"bank.n.s1": EVIL})), dictionary=EVIL, missing=EVIL, beside=story(found).beside
+        story(rename_senses(found, {"bank.n.s1": EVIL})), dictionary=EVIL, missing=EVIL, beside=story(found).beside
     )
     evil = replace(evil, beside=None)
-    page = senses_page(EVIL, EVIL, [evil])
+    page = words_page(EVIL, EVIL, [evil])
     assert "script" not in Outline(page).tags
     assert "<script" not in page
     assert "&lt;script&gt;" in page
@@ -167,13 +169,13 @@ def test_quotations_are_cut_around_the_target() -> None:
 
 def test_names_of_senses() -> None:
     shared = [Sense(f"x.s{n}", "x", features=(("both.n", 9), ("be.v", 5), (f"own{n}.n", 3))) for n in (1, 2)]
-    assert named(shared) == ("own1", "own2")
-    assert named([Sense("x.s1", "x")]) == ("x.s1",)
+    assert name_senses(shared) == ("own1", "own2")
+    assert name_senses([Sense("x.s1", "x")]) == ("x.s1",)
 
 
 def test_sources() -> None:
-    assert source_of(usage(0, "{}")) == ""
-    assert source_of(usage(0, "{}", document="a.jsonl#speech-1")) == "speech-1"
+    assert cite_source(usage(0, "{}")) == ""
+    assert cite_source(usage(0, "{}", document="a.jsonl#speech-1")) == "speech-1"
 
 
 def test_how_sure_in_figures() -> None:
@@ -186,13 +188,13 @@ def test_how_sure_in_figures() -> None:
 def test_why_runs_are_not_compared_and_what_they_are() -> None:
     assert "deterministic" in sureness(replace(story(), certainty=None, runs=DETERMINISTIC))
     assert "one seed only" in sureness(replace(story(), certainty=None, runs=ONE_SEED))
-    saved = replace(story(), runs=SAVED)
+    saved = replace(story(), runs=SAVED_MODEL)
     assert "The first run is a saved model" in sureness(saved)
-    assert telling(saved)[-1] == SAVED
+    assert summarise_word(saved)[-1] == SAVED_MODEL
 
 
 def test_periods_with_few_usages_are_faint() -> None:
     few = replace(story(), periods=(Period(1800, 1809, 3, (0.5, 0.5)), Period(1810, 1819, 30, (0.2, 0.8))))
-    page = senses_page("Words", "", [few])
+    page = words_page("Words", "", [few])
     assert "Faint bars stand for fewer than ten usages." in page
     assert 'opacity="0.35"' in page

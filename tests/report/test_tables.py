@@ -8,8 +8,16 @@ import sys
 
 import pytest
 
-from polyseme.report.page import page
-from polyseme.report.tables import WRITERS, Table, as_csv, as_html, as_latex, as_markdown, as_text
+from polyseme.reports.page import render_report
+from polyseme.reports.tables import (
+    WRITERS,
+    Table,
+    table_to_csv,
+    table_to_html,
+    table_to_latex,
+    table_to_markdown,
+    table_to_text,
+)
 
 NASTY = r"a|b & <i>50%</i> \x_1 #{y}~^$ 'q' \"d\""
 TABLE = Table(
@@ -40,14 +48,14 @@ def test_numbers_are_rounded_for_people_only() -> None:
         "-0.200",
     ]
     assert Table("t", ("x",), (), digits=1).shown(0.26) == "0.3"
-    assert "0.123456" in as_csv(TABLE)
-    for written in (as_text(TABLE), as_markdown(TABLE), as_latex(TABLE), as_html(TABLE)):
+    assert "0.123456" in table_to_csv(TABLE)
+    for written in (table_to_text(TABLE), table_to_markdown(TABLE), table_to_latex(TABLE), table_to_html(TABLE)):
         assert "0.123" in written
         assert "0.1234" not in written
 
 
 def test_csv_reads_back() -> None:
-    head, *rows = csv.reader(io.StringIO(as_csv(TABLE)))
+    head, *rows = csv.reader(io.StringIO(table_to_csv(TABLE)))
     assert tuple(head) == TABLE.columns
     assert rows == [[NASTY, "0.123456", "3"], ["b.key", "", "12"], ["c.key", "", "0"], ["d.key", "-0.2", "7"]]
 
@@ -69,7 +77,7 @@ def markdown_cells(line: str) -> list[str]:
 
 
 def test_markdown() -> None:
-    head, rule, *rows, blank, note = as_markdown(TABLE).split("\n")
+    head, rule, *rows, blank, note = table_to_markdown(TABLE).split("\n")
     assert (blank, note) == ("", "a note & so on")
     assert rule == "|---|---:|---:|"
     assert markdown_cells(head) == list(TABLE.columns)
@@ -78,7 +86,7 @@ def test_markdown() -> None:
 
 
 def test_latex() -> None:
-    lines = as_latex(TABLE).split("\n")
+    lines = table_to_latex(TABLE).split("\n")
     assert lines[0] == r"\begin{tabular}{lrr}"
     assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\midrule", r"\bottomrule"]
     assert lines.index(r"\midrule", 4) == 6, "a rule before the third row"
@@ -118,7 +126,7 @@ def parsed(text: str) -> Elements:
 
 
 def test_html() -> None:
-    elements = parsed(as_html(TABLE))
+    elements = parsed(table_to_html(TABLE))
     assert "i" not in {tag for tag, _ in elements.seen}, "names are escaped"
     assert {"Scores & <more>", NASTY, "–", "a note & so on"} <= set(elements.text)
     rows = [attributes for tag, attributes in elements.seen if tag == "tr"]
@@ -128,21 +136,21 @@ def test_html() -> None:
 
 
 def test_a_page_is_whole_and_escaped() -> None:
-    elements = parsed(page("A <b> & c", "Words & <words>", [("Head <1>", "Text & <text>", [TABLE, TABLE])]))
+    elements = parsed(render_report("A <b> & c", "Words & <words>", [("Head <1>", "Text & <text>", [TABLE, TABLE])]))
     assert {"A <b> & c", "Words & <words>", "Head <1>", "Text & <text>"} <= set(elements.text)
     assert [tag for tag, _ in elements.seen].count("table") == 2
     assert ("html", {"lang": "en"}) in elements.seen
 
 
 def test_text_is_as_wide_as_need_be_in_a_pipe() -> None:
-    title, head, _, *rows, note = as_text(TABLE).split("\n")
+    title, head, _, *rows, note = table_to_text(TABLE).split("\n")
     assert title == "Scores & <more>"
     assert head.split("  ")[0].strip() == "System"
     assert NASTY in rows[0]
     assert note == "a note & so on"
-    assert "[bold]x[/bold]" in as_text(Table("t", ("[red]a[/red]",), (("[bold]x[/bold]",),))), "no markup is read"
+    assert "[bold]x[/bold]" in table_to_text(Table("t", ("[red]a[/red]",), (("[bold]x[/bold]",),))), "no markup is read"
     long = "name" * 60
-    assert long in as_text(Table("t", ("System", "F1"), ((long, 0.5),)))
+    assert long in table_to_text(Table("t", ("System", "F1"), ((long, 0.5),)))
 
 
 class Terminal(io.StringIO):
@@ -159,7 +167,7 @@ def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stdout", Terminal())
     for columns in ("30", "70", "200"):
         monkeypatch.setenv("COLUMNS", columns)
-        written = as_text(table)
+        written = table_to_text(table)
         assert all(word in written for word in ("a-rather-long-name.key", "0.123", "0.500", "-0.250", "Jaccard"))
         assert all(word in written for word in prose.split())
         wrapped = max(map(len, written.split("\n"))) < len(prose) + 40

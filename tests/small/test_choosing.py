@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.datasets import load
-from polyseme.induce.clusters.number import AdaptedGap
-from polyseme.induce.language.model import SMALL
-from polyseme.induce.substitution import EVERY, Substitution
+from polyseme.induction.substitution import ALL_PATTERNS, Substitution
 from polyseme.labelling import Labelling
+from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.usage import Usage
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
@@ -30,13 +30,13 @@ def test_settings_are_tried_on_what_the_part_makes(data: Path, monkeypatch: pyte
     usages = [usage for usage in every if usage.lemma == "add.v"]
     gold = gold.restrict([usage.id for usage in usages])
     part = Substitution(number=3)
-    material = choosing.asked(usages, gold, SMALL, part.patterns)
+    material = choosing.asked(usages, gold, SMALL_MODEL, part.patterns)
     tried = choosing.labelled(material, choosing.Setting(part))
     made = part.fit(usages, ["add.v"], usages=usages).label(usages)
     scores = choosing.scores(gold, tried)
     assert set(scores) == set(choosing.COLUMNS)
     assert scores == pytest.approx(choosing.scores(gold, made), abs=3)
-    settings = choosing.varied(part, EVERY)
+    settings = choosing.varied(part, ALL_PATTERNS)
     assert {"chosen", "only _", "and T", "all patterns", "number=Silhouette"} <= set(settings)
     assert choosing.labelled(material, settings["vectors=0.0"]) != tried
     assert -100 <= choosing.agreement(material, part) <= 100

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from benches import once
-from polyseme.induce.language.model import SMALL, Marks, masked_model, place_of
+from polyseme.lm.language_model import SMALL_MODEL, SpecialTokens, load_masked_model, locate_model
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_what_is_said_and_seen_is_compared(fidelity: Any) -> None:
 
 def test_places_are_masked_where_there_is_text(fidelity: Any) -> None:
     pieces = np.array(([8, 9, 10] + [3] * 59) * 3, np.uint16)
-    drawn = fidelity.windows(pieces, Marks((2,), (3,), 4), 40)
+    drawn = fidelity.windows(pieces, SpecialTokens((2,), (3,), 4), 40)
     assert drawn.rows.shape == (40, fidelity.WIDTH)
     assert set(drawn.rows[:, 0]) == {2}
     assert set(drawn.rows[:, -1]) == {3}
@@ -59,7 +59,7 @@ def test_places_are_masked_where_there_is_text(fidelity: Any) -> None:
     assert set(drawn.rows[at]) == {8, 9, 10}
     assert set(drawn.masked[at]) == {4}
     assert (drawn.rows != drawn.masked).sum() == 40
-    again = fidelity.windows(pieces, Marks((2,), (3,), 4), 40)
+    again = fidelity.windows(pieces, SpecialTokens((2,), (3,), 4), 40)
     assert all((one == other).all() for one, other in zip(drawn, again, strict=True))
 
 
@@ -68,9 +68,9 @@ def shards(root: Path, tmp_path: Path) -> Path:
     """What ``training.shards`` writes, as far as it is needed here; of a text of ours."""
     pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
     pytest.importorskip("onnx", reason="the graph is read with onnx; type: pip install 'polyseme[training]'")
-    shutil.copy(Path(place_of(SMALL), "tokenizer.json"), tmp_path)
+    shutil.copy(Path(locate_model(SMALL_MODEL), "tokenizer.json"), tmp_path)
     text = " ".join((root / "README.md").read_text("utf-8").split())
-    np.array(masked_model(SMALL).tokens(text), np.uint16).tofile(tmp_path / "validation.bin")
+    np.array(load_masked_model(SMALL_MODEL).tokens(text), np.uint16).tofile(tmp_path / "validation.bin")
     return tmp_path
 
 
@@ -79,7 +79,7 @@ def weights(root: Path, shards: Path) -> Path:
     """The weights of the shipped model, as ``training.train`` writes them; what was rounded stays so."""
     pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
     place = shards / "again.packed"
-    command = [sys.executable, "-m", "training.reopen", place_of(SMALL), "--output", str(place)]
+    command = [sys.executable, "-m", "training.reopen", locate_model(SMALL_MODEL), "--output", str(place)]
     subprocess.run(command, cwd=root, check=True)
     return place
 
@@ -112,7 +112,7 @@ def test_what_each_kind_of_matrix_costs(root: Path, shards: Path, weights: Path)
 
 
 def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, shards: Path) -> None:
-    command = once(root / "bench" / "fidelity.py", place_of(SMALL), str(shards), "--windows", "4")
+    command = once(root / "bench" / "fidelity.py", locate_model(SMALL_MODEL), str(shards), "--windows", "4")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
     assert ran.stdout.startswith("4 masked places: Bhattacharyya 1.0000, the same first guess at 100.0 %\n")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.evaluate.partitions import VMeasure
-from polyseme.induce.language.model import SMALL, masked_model, place_of
-from polyseme.induce.loading import load_model
-from polyseme.induce.substitutes.masked import MaskedLM
-from polyseme.induce.substitution import Substitution
+from polyseme.induction.loading import load_model
+from polyseme.induction.substitution import Substitution
 from polyseme.labelling import Labelling
+from polyseme.lm.language_model import SMALL_MODEL, load_masked_model, locate_model
+from polyseme.lm.masked import MaskedLM
+from polyseme.measures.partitions import VMeasure
 from polyseme.usage import Usage
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")
@@ -52,7 +52,7 @@ def gold() -> Labelling:
 
 
 def test_it_is_small() -> None:
-    files = [path for path in Path(place_of(SMALL)).rglob("*") if path.suffix in (".onnx", ".json")]
+    files = [path for path in Path(locate_model(SMALL_MODEL)).rglob("*") if path.suffix in (".onnx", ".json")]
     assert {path.name for path in files} == {"model.onnx", "tokenizer.json", "config.json"}
     assert sum(path.stat().st_size for path in files) < 40_000_000
 
@@ -63,9 +63,9 @@ import socket, sys
 def refuse(*given, **options):
     raise OSError("no network here")
 socket.socket.connect = socket.getaddrinfo = refuse
-from polyseme.induce.substitutes.masked import MaskedLM
+from polyseme.lm.masked import MaskedLM
 from polyseme.usage import Usage
-found = MaskedLM({SMALL!r}, own=False).substitutes([Usage("1", "bank.n", "The bank raised its rates.", 4, 8)], 5)
+found = MaskedLM({SMALL_MODEL!r}, own=False).substitutes([Usage("1", "bank.n", "The bank raised its rates.", 4, 8)], 5)
 assert len(found[0]) == 5
 assert not {{"torch", "transformers"}} & set(sys.modules)
 """
@@ -73,14 +73,14 @@ assert not {{"torch", "transformers"}} & set(sys.modules)
 
 
 def test_substitutes_are_of_the_sense() -> None:
-    part = MaskedLM(SMALL, own=False, lemmas=True, pattern="T and _")
+    part = MaskedLM(SMALL_MODEL, own=False, lemmas=True, pattern="T and _")
     one, other = (set(each.words) for each in part.substitutes([usages()[0], usages()[8]], 50))
     assert {"lender", "company", "mortgage", "credit", "broker", "insurance", "loan", "treasury"} & (one - other)
     assert {"river", "shore", "stream", "water", "bridge", "lake", "pond", "shoreline", "bush"} & (other - one)
 
 
 def test_answers_are_the_same_again_and_hardly_depend_on_what_else_is_asked() -> None:
-    part = MaskedLM(SMALL, own=False, lemmas=True, pattern="T and _")
+    part = MaskedLM(SMALL_MODEL, own=False, lemmas=True, pattern="T and _")
     first, again = part.substitutes(usages(), 20), part.substitutes(usages(), 20)
     assert [each.words for each in first] == [each.words for each in again]
     assert all((one.probabilities == other.probabilities).all() for one, other in zip(first, again, strict=True))
@@ -104,7 +104,7 @@ def test_senses_are_found_and_told(tmp_path: Path) -> None:
 
 
 def test_a_row_is_read_as_the_tokeniser_says() -> None:
-    model = masked_model(SMALL)
+    model = load_masked_model(SMALL_MODEL)
     assert model.longest == 128
     assert {"bank", "the", "river"} <= set(model.words.words)
     assert model.marks.mask is not None

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from training.dictionary import Entry, entries, inflected, lines, originals, substituted, usage_in, write
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import Contexts
+from polyseme.corpus.overlap import HeldOutContexts
 from polyseme.usage import Usage
 from training import dictionary
 from wordnet.tiny import write as write_tiny
@@ -97,7 +97,7 @@ def test_pieces_without_what_overlaps(tiny: wordnet.WordNet, tmp_path: Path) -> 
     (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces))
     model = tokenizers.models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]")
     tokenizers.Tokenizer(model).save(str(tmp_path / "tokenizer.json"))
-    report = write(tmp_path, tiny, Contexts({"test": ["when she lit the lamp"]}, size=4), seed=0)
+    report = write(tmp_path, tiny, HeldOutContexts({"test": ["when she lit the lamp"]}, size=4), seed=0)
     text = np.fromfile(tmp_path / "dictionary.bin", np.uint16)
     assert (text == 3).sum() == report["documents"]
     assert len(text) == report["documents"] + report["pieces"]

@@ -14,7 +14,7 @@ from training.dictionary import Entry, originals
 from training.pairs import PLACES, Pair, of_several, with_examples, write
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import Contexts
+from polyseme.corpus.overlap import HeldOutContexts
 from training import pairs as module
 from wordnet.tiny import write as write_tiny
 
@@ -61,7 +61,7 @@ def test_arrays_say_where_the_word_is(tmp_path: Path) -> None:
     made = tokenizers.Tokenizer(words)
     made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     made.save(str(tmp_path / "tokenizer.json"))
-    counts = write(tmp_path, lexicon, Contexts({"test": ["nothing of it"]}, size=3))
+    counts = write(tmp_path, lexicon, HeldOutContexts({"test": ["nothing of it"]}, size=3))
     with np.load(tmp_path / "pairs.npz") as found:
         assert len(found["senses"]) == counts["pairs"] > 0
         assert found["pieces"].shape == (counts["pairs"], 2, PLACES)

@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from training.clean import Once, clean, lines, on_one_line, report_of, sources, table
 from training.shards import Spelling, Words, cut, joined, kept_pieces, shuffled, words_of
 
-from polyseme.corpus.overlap import Contexts, Removed
+from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts
 
 WITH_TORCH = ["batches", "encoder", "optimiser", "train"]
 
@@ -29,7 +29,7 @@ def test_examples(name: str) -> None:
 
 
 def test_documents_pass_once(tmp_path: Path) -> None:
-    contexts, once, total = Contexts({"test": ["a b c"]}, size=3), Once(), Removed()
+    contexts, once, total = HeldOutContexts({"test": ["a b c"]}, size=3), Once(), RemovalCounts()
     first = clean(["x y", "x a b c", "x y", ""], contexts, once, total, tmp_path / "first.txt")
     second = clean(["x y", "y z"], contexts, once, total, tmp_path / "second.txt")
     assert [list(lines(tmp_path / f"{name}.txt")) for name in ("first", "second")] == [["x y"], ["y z"]]

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("starlette", reason="web pages need polyseme[annotate] or polyseme[explore]")
 
 from finished import finished
-from polyseme.web.limits import FromHere, WithinLimit, host_of
+from polyseme.web.middleware import BodyLimit, SameOriginOnly, host_name
 
 
 async def inner(_: Any, receive: Any, send: Any) -> None:
@@ -38,7 +38,7 @@ def status(app: Any, path: str = "/x", body: bytes = b"", **headers: str) -> int
     [("localhost", 200), ("LOCALHOST:80", 200), ("localhost.evil.example", 421), ("evil.example", 421), ("", 421)],
 )
 def test_a_name_that_is_not_ours_is_refused(host: str, expected: int) -> None:
-    assert status(FromHere(inner, frozenset({"localhost"})), host=host) == expected
+    assert status(SameOriginOnly(inner, frozenset({"localhost"})), host=host) == expected
 
 
 @pytest.mark.parametrize(
@@ -52,15 +52,17 @@ def test_a_name_that_is_not_ours_is_refused(host: str, expected: int) -> None:
     ],
 )
 def test_a_page_of_another_site_is_refused(site: str, path: str, expected: int) -> None:
-    assert status(FromHere(inner, frozenset({"localhost"})), path, host="localhost", sec_fetch_site=site) == expected
+    assert (
+        status(SameOriginOnly(inner, frozenset({"localhost"})), path, host="localhost", sec_fetch_site=site) == expected
+    )
 
 
 def test_too_much_is_refused() -> None:
-    assert status(WithinLimit(inner, 10), body=b"x" * 10) == 200
-    assert status(WithinLimit(inner, 10), body=b"x" * 11) == 413
-    assert status(WithinLimit(inner, 10), content_length="11") == 413
+    assert status(BodyLimit(inner, 10), body=b"x" * 10) == 200
+    assert status(BodyLimit(inner, 10), body=b"x" * 11) == 413
+    assert status(BodyLimit(inner, 10), content_length="11") == 413
 
 
 @pytest.mark.parametrize("given, name", [("[::1]", "::1"), ("a:b:c", "a"), ("", ""), ("[", "")])
 def test_hosts_are_read_without_their_ports(given: str, name: str) -> None:
-    assert host_of(given) == name
+    assert host_name(given) == name

@@ -17,7 +17,7 @@ from polyseme import wordnet
 from polyseme.errors import InputError
 from polyseme.wordnet import WordNet
 from polyseme.wordnet.database import read_database
-from polyseme.wordnet.versions import VERSIONS, Version, fingerprint
+from polyseme.wordnet.versions import VERSIONS, WordNetVersion, compute_fingerprint
 from wordnet.tiny import files, write
 
 
@@ -28,8 +28,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "polyseme"))
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
-    monkeypatch.setattr("polyseme.wordnet.places._SYSTEM", ())
-    monkeypatch.setattr("polyseme.wordnet.places._DEBIAN", tmp_path / "debian")
+    monkeypatch.setattr("polyseme.wordnet.locations._SYSTEM_FOLDERS", ())
+    monkeypatch.setattr("polyseme.wordnet.locations._DEBIAN_FOLDER", tmp_path / "debian")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def tiny(folder: Path) -> WordNet:
 def known(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small WordNet, which passes for version 3.1."""
     columns = read_database(folder)
-    monkeypatch.setitem(VERSIONS, "3.1", Version(len(columns.key), (fingerprint(columns),)))
+    monkeypatch.setitem(VERSIONS, "3.1", WordNetVersion(len(columns.key), (compute_fingerprint(columns),)))
     return folder
 
 
@@ -100,7 +100,7 @@ class Broken:
 def install(known: Path) -> Callable[..., Path]:
     """Install the small WordNet, which passes for 3.1; no exception lists unless asked for."""
     assert known.is_dir()
-    return partial(wordnet.install, "3.1", exceptions=None)
+    return partial(wordnet.install_wordnet, "3.1", exceptions=None)
 
 
 @pytest.fixture

@@ -8,17 +8,17 @@ import pytest
 
 from polyseme import wordnet
 from polyseme.errors import InputError
-from polyseme.wordnet import cache
-from polyseme.wordnet.columns import Columns, Strings
+from polyseme.wordnet import column_cache
+from polyseme.wordnet.columns import PackedStrings, WordNetColumns
 from wordnet.tiny import files
 
 
-def same(one: Columns, other: Columns) -> bool:
+def same(one: WordNetColumns, other: WordNetColumns) -> bool:
     here, there = one.arrays(), other.arrays()
     return here.keys() == there.keys() and all(np.array_equal(here[name], there[name]) for name in here)
 
 
-def refuse(_folder: Path) -> Columns:
+def refuse(_folder: Path) -> WordNetColumns:
     raise AssertionError("the files are read although there is a cache")
 
 
@@ -35,13 +35,13 @@ def test_changed_files_are_read_again(folder: Path) -> None:
     (folder / "data.noun").write_text(files()["data.noun"].replace("a bird", "a fowl"))
     os.utime(folder / "data.noun", ns=(1, 1))
     assert wordnet.load(None, folder)["goose.n"][0].gloss == "a fowl that honks"
-    assert len(list(cache.place(folder).parent.iterdir())) == 1
+    assert len(list(column_cache.cache_path(folder).parent.iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", ["empty", "a few bytes", "cut", "noise", "longer", "one byte", "another layout"])
 def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = wordnet.load(None, folder)
-    path = cache.place(folder)
+    path = column_cache.cache_path(folder)
     data = path.read_bytes()
     at = data.index(b"whatever there is")
     damaged = {
@@ -55,21 +55,21 @@ def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatc
     }
     path.write_bytes(damaged[damage])
     if damage == "another layout":
-        monkeypatch.setattr(cache, "LAYOUT", cache.LAYOUT + 1)
+        monkeypatch.setattr(column_cache, "LAYOUT_VERSION", column_cache.LAYOUT_VERSION + 1)
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
     monkeypatch.setattr(wordnet, "read_database", refuse)
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
 
 
 def test_any_byte_of_the_cache_may_be_damaged(folder: Path) -> None:
-    path, stamped = cache.place(folder), cache.stamp([folder / name for name in files()])
-    cache.write(path, stamped, wordnet.load(None, folder).columns)
+    path, stamped = column_cache.cache_path(folder), column_cache.file_stamp([folder / name for name in files()])
+    column_cache.write(path, stamped, wordnet.load(None, folder).columns)
     data = path.read_bytes()
-    assert cache.read(path, stamped) is not None
+    assert column_cache.read(path, stamped) is not None
     for place in range(0, len(data), 7):
         path.unlink()  # another file: the old one is mapped into memory
         path.write_bytes(data[:place] + bytes([data[place] ^ 1 << place % 8]) + data[place + 1 :])
-        assert cache.read(path, stamped) is None, place
+        assert column_cache.read(path, stamped) is None, place
 
 
 def test_cache_that_cannot_be_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_broken_files_are_not_cached(folder: Path) -> None:
 
 
 def test_strings() -> None:
-    strings = Strings.of(["", "a", "zz", "é"])
+    strings = PackedStrings.of(["", "a", "zz", "é"])
     assert list(strings) == strings[:] == ["", "a", "zz", "é"]
     assert [strings.find(string) for string in strings] == [0, 1, 2, 3]
     assert strings.find("b") == -1

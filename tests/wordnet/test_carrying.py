@@ -7,7 +7,7 @@ import pytest
 
 from polyseme import wordnet
 from polyseme.labelling import Labelling
-from polyseme.wordnet import Carried, WordNet, carry
+from polyseme.wordnet import SenseKeyMapping, WordNet, map_sense_keys
 from wordnet.tiny import ENTRIES, Entry, files, write
 
 NEXT = {
@@ -30,7 +30,7 @@ def later(tmp_path: Path, tiny: WordNet) -> WordNet:
 
 
 def test_what_carries_over(tiny: WordNet, later: WordNet) -> None:
-    carried = carry(tiny, later)
+    carried = map_sense_keys(tiny, later)
     assert {key: (move.key, move.how) for key, move in carried.moved.items()} == {
         "lamp%1:10:00::": ("lamp%1:10:05::", "definition"),
         "stop%2:42:00::": ("stop%2:38:00::", "closest"),
@@ -50,13 +50,13 @@ def test_what_carries_over(tiny: WordNet, later: WordNet) -> None:
 
 
 def test_and_back(tiny: WordNet, later: WordNet) -> None:
-    there, back = carry(tiny, later), carry(later, tiny)
+    there, back = map_sense_keys(tiny, later), map_sense_keys(later, tiny)
     assert {move.key: key for key, move in back.moved.items()} == {key: move.key for key, move in there.moved.items()}
     assert (back.lost, back.new) == (there.new, there.lost)
 
 
 def test_to_itself(tiny: WordNet) -> None:
-    carried = carry(tiny, tiny)
+    carried = map_sense_keys(tiny, tiny)
     assert carried.same == frozenset(tiny.sense_keys)
     assert [len(part) for part in (carried.moved, carried.lost, carried.new, carried.doubtful)] == [0, 0, 0, 0]
 
@@ -69,7 +69,7 @@ def test_a_labelling(tiny: WordNet, later: WordNet) -> None:
             ("goose.n", "goose.n.2", {"goose%1:05:00::": 1.0, "none": 0.5}),
         ]
     )
-    found = carry(tiny, later).labelling(gold)
+    found = map_sense_keys(tiny, later).labelling(gold)
     assert dict(found.labelling) == {"lamp.n.1": {"lamp%1:10:05::": 0.4, "lamp%1:06:00::": 1.0}}
     assert found.moved == {"lamp%1:10:00::": "lamp%1:10:05::"}
     assert found.lost == {"goose%1:05:00::": 2, "none": 1}
@@ -88,7 +88,7 @@ def thing(key: str, number: int, gloss: str) -> Entry:
 @pytest.mark.usefixtures("_elsewhere")
 def test_a_key_that_another_sense_keeps_is_no_target(tmp_path: Path) -> None:
     kept, like = thing("thing%1:06:00::", 1, "a red box of wood"), thing("thing%1:06:01::", 2, "a blue box of wood")
-    carried = carry(*versions(tmp_path, [kept, like], [kept]))
+    carried = map_sense_keys(*versions(tmp_path, [kept, like], [kept]))
     assert (dict(carried.moved), carried.lost) == ({}, ("thing%1:06:01::",))
 
 
@@ -96,7 +96,7 @@ def test_a_key_that_another_sense_keeps_is_no_target(tmp_path: Path) -> None:
 @pytest.mark.parametrize("gloss, moved", [("a red tin box", {"thing%1:06:00::"}), ("a box of tin", set())])
 def test_two_senses_never_become_one(tmp_path: Path, gloss: str, moved: set[str]) -> None:
     old = [thing("thing%1:06:00::", 1, "a red box made of tin"), thing("thing%1:06:01::", 2, "a blue box made of tin")]
-    carried = carry(*versions(tmp_path, old, [thing("thing%1:06:02::", 1, gloss)]))
+    carried = map_sense_keys(*versions(tmp_path, old, [thing("thing%1:06:02::", 1, gloss)]))
     assert set(carried.moved) == moved
     assert set(carried.lost) == {entry.name for entry in old} - moved
 
@@ -105,14 +105,14 @@ def test_two_senses_never_become_one(tmp_path: Path, gloss: str, moved: set[str]
 def test_a_definition_that_went_to_another_key_is_doubtful(tmp_path: Path) -> None:
     old = [thing("thing%1:06:00::", 1, "a red box made of tin"), thing("thing%1:06:01::", 2, "an idea")]
     new = [thing("thing%1:06:00::", 1, "a red box for tea"), thing("thing%1:06:01::", 2, "a box made of tin, red")]
-    doubts = carry(*versions(tmp_path, old, new)).doubtful
+    doubts = map_sense_keys(*versions(tmp_path, old, new)).doubtful
     assert [(doubt.key, doubt.closer) for doubt in doubts] == [
         ("thing%1:06:01::", None),
         ("thing%1:06:00::", "thing%1:06:01::"),
     ]
 
 
-def is_one_to_one(carried: Carried) -> None:
+def is_one_to_one(carried: SenseKeyMapping) -> None:
     reached = [move.key for move in carried.moved.values()]
     assert len(set(reached)) == len(reached)
     assert not carried.same & set(reached)
@@ -122,7 +122,7 @@ def is_one_to_one(carried: Carried) -> None:
 
 
 def test_from_30_to_31(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
-    carried = carry(wordnet_30, wordnet_31)
+    carried = map_sense_keys(wordnet_30, wordnet_31)
     how = [move.how for move in carried.moved.values()]
     assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 17, 21)
     assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (344, 638, 91)
@@ -135,7 +135,7 @@ def test_from_30_to_31(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
 
 
 def test_from_31_to_30(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
-    carried = carry(wordnet_31, wordnet_30)
+    carried = map_sense_keys(wordnet_31, wordnet_30)
     how = [move.how for move in carried.moved.values()]
     assert (len(carried.same), how.count("definition"), how.count("closest")) == (206_559, 17, 21)
     assert (len(carried.lost), len(carried.new), len(carried.doubtful)) == (638, 344, 94)

@@ -128,7 +128,7 @@ def test_nothing_but_an_index(folder: Path) -> None:
 
 
 def test_what_to_do_about_a_damaged_copy(known: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine = home.installed() / "wordnet-3.1"
+    mine = home.user_data_folder() / "wordnet-3.1"
     shutil.copytree(known, mine)
     (mine / "data.noun").write_text("")
     with pytest.raises(InputError, match=r"is cut short\. Type: polyseme data install wordnet-3\.1$"):

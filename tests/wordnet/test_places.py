@@ -22,31 +22,31 @@ PLACES = {
 @pytest.mark.parametrize("place", PLACES)
 def test_folders_that_variables_name(known: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     variable, below = PLACES[place]
-    assert wordnet.find("3.1") is None
+    assert wordnet.find_wordnet("3.1") is None
     shutil.copytree(known, tmp_path / "there" / below, dirs_exist_ok=True)
     monkeypatch.setenv(variable, str(tmp_path / "there"))
-    assert wordnet.find("3.1") == tmp_path / "there" / below
+    assert wordnet.find_wordnet("3.1") == tmp_path / "there" / below
     assert wordnet.load("3.1").version == "3.1"
 
 
 def test_installed_and_at_home(known: Path, tmp_path: Path) -> None:
     shutil.copytree(known, tmp_path / "user" / "nltk_data" / "corpora" / "wordnet31")
-    assert wordnet.find("3.1") == tmp_path / "user" / "nltk_data" / "corpora" / "wordnet31"
-    shutil.copytree(known, home.installed() / "wordnet-3.1")
-    assert wordnet.find("3.1") == home.installed() / "wordnet-3.1"
+    assert wordnet.find_wordnet("3.1") == tmp_path / "user" / "nltk_data" / "corpora" / "wordnet31"
+    shutil.copytree(known, home.user_data_folder() / "wordnet-3.1")
+    assert wordnet.find_wordnet("3.1") == home.user_data_folder() / "wordnet-3.1"
 
 
 def test_several_folders_are_looked_at(known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(known, tmp_path / "b" / "wordnet-3.1")
     (tmp_path / "a" / "wordnet-3.1").mkdir(parents=True)  # empty, so passed over
     monkeypatch.setenv("POLYSEME_DATA", f"{tmp_path / 'a'}:{tmp_path / 'b'}")
-    assert wordnet.find("3.1") == tmp_path / "b" / "wordnet-3.1"
+    assert wordnet.find_wordnet("3.1") == tmp_path / "b" / "wordnet-3.1"
 
 
 def test_the_version_is_that_of_the_content(known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(known, tmp_path / "wordnet-3.0")
     monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
-    assert wordnet.find("3.0") is None
+    assert wordnet.find_wordnet("3.0") is None
     with pytest.raises(
         InputError, match=r"this is WordNet 3\.1, not 3\.0; ask for version '3.1', or name another folder"
     ):
@@ -66,7 +66,7 @@ def test_not_found() -> None:
 
 
 def test_what_was_seen_and_cannot_be_used(known: Path) -> None:
-    mine = home.installed() / "wordnet-3.1"
+    mine = home.user_data_folder() / "wordnet-3.1"
     shutil.copytree(known, mine)
     (mine / "data.verb").unlink()
     with pytest.raises(InputError, match=r"wordnet-3\.1 lacks data\.verb\. Type: polyseme data install wordnet-3\.1$"):
@@ -102,7 +102,7 @@ def test_zipped_as_nltk_has_it(known: Path, tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("NLTK_DATA", str(folder.parent))
     with pytest.raises(InputError, match=r"Type: polyseme data install wordnet-3\.1 --from '.*/wordnet31\.zip'$"):
         wordnet.load("3.1")
-    wordnet.install("3.1", folder / "wordnet31.zip", exceptions=None)
+    wordnet.install_wordnet("3.1", folder / "wordnet31.zip", exceptions=None)
     assert wordnet.load("3.1")["lamp.n"]
 
 
@@ -110,6 +110,6 @@ def test_unknown_version() -> None:
     with pytest.raises(InputError, match=r"no version '3.2' of WordNet here, only 3.0, 3.1; did you mean '3.\d'"):
         wordnet.load("3.2")
     with pytest.raises(InputError, match=r"no version '3\.2'"):
-        wordnet.find("3.2")
+        wordnet.find_wordnet("3.2")
     with pytest.raises(InputError, match=r"name a version \(3.0, 3.1\) or a folder"):
         wordnet.load(None)

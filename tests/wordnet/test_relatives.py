@@ -3,30 +3,30 @@
 import pytest
 
 from polyseme.wordnet import WordNet
-from polyseme.wordnet.relatives import relatives
+from polyseme.wordnet.monosemous_relatives import find_monosemous_relatives
 
 
 def test_relatives_have_one_sense(wordnet_31: WordNet) -> None:
-    found = relatives(wordnet_31, "bank%1:14:00::")
+    found = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
     assert "depository_financial_institution.n" in found
     assert "financial_institution.n" in found
     assert "bank.n" not in found
     assert all(len(wordnet_31[lemma]) == 1 for lemma in found)
-    assert not set(found) & set(relatives(wordnet_31, "bank%1:17:01::"))
+    assert not set(found) & set(find_monosemous_relatives(wordnet_31, "bank%1:17:01::"))
 
 
 def test_relatives_that_occur_in_texts_as_several_words(wordnet_31: WordNet) -> None:
-    found = relatives(wordnet_31, "bank%1:14:00::")
+    found = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
     assert {"credit_union.n", "home_loan_bank.n"} < set(found)
     assert not any(" " in lemma or lemma != lemma.lower() for lemma in found)
 
 
 def test_relatives_by_some_relations(wordnet_31: WordNet) -> None:
-    above = relatives(wordnet_31, "bank%1:14:00::", ["hypernym"])
+    above = find_monosemous_relatives(wordnet_31, "bank%1:14:00::", ["hypernym"])
     assert "financial_institution.n" in above
     assert "credit_union.n" not in above
 
 
 def test_no_such_sense(wordnet_31: WordNet) -> None:
     with pytest.raises(KeyError):
-        relatives(wordnet_31, "bank%9:99:99::")
+        find_monosemous_relatives(wordnet_31, "bank%9:99:99::")

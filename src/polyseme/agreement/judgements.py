@@ -18,7 +18,7 @@ from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings
 
 
-class LeftOut(NamedTuple):
+class ExcludedJudgements(NamedTuple):
     """Judgements that are not compared, counted: nothing is left out in silence."""
 
     undecided: int = 0
@@ -38,7 +38,7 @@ class Judgements:
 
     >>> from polyseme.rating import UNDECIDED, Rating
     >>> rows = [("ann", "a", 5), ("bob", "a", 4), ("ann", "b", UNDECIDED), ("bob", "b", 2)]
-    >>> found = judgements(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
+    >>> found = collect_judgements(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
     >>> found.item.tolist(), found.annotator.tolist(), found.value.tolist(), found.left_out.undecided
     ([0, 0, 1], [0, 1, 1], [5.0, 4.0, 2.0], 1)
     """
@@ -48,7 +48,7 @@ class Judgements:
     item: Ints
     annotator: Ints
     value: Floats
-    left_out: LeftOut = LeftOut()
+    left_out: ExcludedJudgements = ExcludedJudgements()
 
     def __len__(self) -> int:
         return len(self.value)
@@ -92,7 +92,7 @@ class Judgements:
             item=np.searchsorted(items, self.item[rows]).astype(np.intp),
             annotator=self.annotator[rows],
             value=self.value[rows],
-            left_out=LeftOut(),
+            left_out=ExcludedJudgements(),
         )
 
     def by_annotators(self, wanted: NDArray[np.bool_]) -> Judgements:
@@ -105,7 +105,7 @@ class Judgements:
             item=self.item[kept],
             annotator=number[self.annotator[kept]],
             value=self.value[kept],
-            left_out=LeftOut(),
+            left_out=ExcludedJudgements(),
         )
 
     def broken_down(self, by: Callable[[Item], str]) -> dict[str, Judgements]:
@@ -113,23 +113,23 @@ class Judgements:
 
         >>> from polyseme.rating import Rating
         >>> rows = [Rating("ann", "Usim", lemma, "1", "2", 3) for lemma in ("win.v", "bar.n")]
-        >>> list(judgements(Ratings(rows)).broken_down(lambda item: item.pos))
+        >>> list(collect_judgements(Ratings(rows)).broken_down(lambda item: item.pos))
         ['v', 'n']
         """
         names = [by(item) for item in self.items]
         code = {name: number for number, name in enumerate(dict.fromkeys(names))}
         of_item = np.array([code[name] for name in names], np.intp)
-        items, rows = (_by_group(of, len(code)) for of in (of_item, of_item[self.item]))
+        items, rows = (_group_positions(of, len(code)) for of in (of_item, of_item[self.item]))
         return {name: self._of(items[number], rows[number]) for name, number in code.items()}
 
 
-def _by_group(group: Ints, count: int) -> list[Ints]:
+def _group_positions(group: Ints, count: int) -> list[Ints]:
     """The places of each group, sorted."""
     order = np.argsort(group, kind="stable")
     return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
 
 
-def judgements(ratings: Ratings) -> Judgements:
+def collect_judgements(ratings: Ratings) -> Judgements:
     """The columns of ratings of one task; of several judgements of an item by one annotator the last counts.
 
     A pair of usages is the same item in either order: Usim of (a, b) is that of (b, a).
@@ -137,28 +137,28 @@ def judgements(ratings: Ratings) -> Judgements:
     ordinary = [row for row in ratings if not row.role]
     items: defaultdict[tuple[str, str, str, str], int] = defaultdict(count().__next__)
     people: defaultdict[str, int] = defaultdict(count().__next__)
-    item = np.fromiter((items[_key(row[1:5])] for row in ordinary), np.intp, len(ordinary))
+    item = np.fromiter((items[_item_key(row[1:5])] for row in ordinary), np.intp, len(ordinary))
     annotator = np.fromiter((people[row.annotator] for row in ordinary), np.intp, len(ordinary))
     value = np.fromiter((row.value for row in ordinary), float, len(ordinary))
     if len(tasks := sorted({key[0] for key in items})) > 1:
         problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values do not mean the same"
         raise InputError(f"{problem}; take one with ratings.where(lambda row: row.task == {tasks[0]!r})")
     made = Judgements(tuple(map(Item._make, items)), tuple(people), item, annotator, value)
-    return _settled(made, len(ratings) - len(ordinary))
+    return _keep_last_values(made, len(ratings) - len(ordinary))
 
 
-def _key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
+def _item_key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     task, lemma, usage, target = item
     return item if task != "Usim" or usage <= target else (task, lemma, target, usage)
 
 
-def _settled(given: Judgements, special: int) -> Judgements:
+def _keep_last_values(given: Judgements, special: int) -> Judgements:
     """One value for each item and annotator, sorted; without those who could not decide."""
     place = given.item * max(1, len(given.annotators)) + given.annotator
     order = np.argsort(place, kind="stable")
     last = np.append(np.diff(place[order]) > 0, np.ones(min(1, len(order)), bool))
     chosen = order[last]
     decided = chosen[~np.isnan(given.value[chosen])]
-    left_out = LeftOut(len(chosen) - len(decided), special, len(order) - len(chosen))
+    left_out = ExcludedJudgements(len(chosen) - len(decided), special, len(order) - len(chosen))
     item, annotator, value = given.item[decided], given.annotator[decided], given.value[decided]
     return replace(given, item=item, annotator=annotator, value=value, left_out=left_out)

@@ -9,20 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.judgements import Judgements, LeftOut, judgements
-from polyseme.agreement.undecided import undecided
-from polyseme.arrays import Bools, Floats, Ints, tally
+from polyseme.agreement.judgements import ExcludedJudgements, Judgements, collect_judgements
+from polyseme.agreement.undecided_judgements import find_undecided
+from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings, Scale
 
-ALL = "all"
+ALL_NAME = "all"
 """The name of what is said of all annotators, or of all lemmas."""
 
 
-class Distribution(NamedTuple):
+class ValueDistribution(NamedTuple):
     """How often each value was given: by one annotator, a group of them, or all.
 
-    >>> Distribution("ann", (1.0, 2.0, 3.0), (6, 0, 2)).shares
+    >>> ValueDistribution("ann", (1.0, 2.0, 3.0), (6, 0, 2)).shares
     (0.75, 0.0, 0.25)
     """
 
@@ -51,7 +51,7 @@ class Distribution(NamedTuple):
     def entropy(self) -> float:
         """−Σ p log₂ p over the values, in bits: 0 for someone who always gives the same value. (Shannon 1948)
 
-        >>> Distribution("ann", (1.0, 5.0), (4, 4)).entropy, Distribution("bob", (1.0, 5.0), (8, 0)).entropy
+        >>> ValueDistribution("ann", (1.0, 5.0), (4, 4)).entropy, ValueDistribution("bob", (1.0, 5.0), (8, 0)).entropy
         (1.0, 0.0)
         """
         if not self.total:
@@ -63,13 +63,13 @@ class Distribution(NamedTuple):
 class ScaleUse:
     """How often each value was given: by all, by each annotator, and by each group of annotators if there are any."""
 
-    overall: Distribution
-    annotators: tuple[Distribution, ...]
-    groups: tuple[Distribution, ...]
-    left_out: LeftOut
+    overall: ValueDistribution
+    annotators: tuple[ValueDistribution, ...]
+    groups: tuple[ValueDistribution, ...]
+    left_out: ExcludedJudgements
 
 
-def scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
+def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
     """Counts of each value of the scale, overall, per annotator and per group, as in Figures 1–3 and Table 12.
 
     Without a scale the values are those that occur. (Erk, McCarthy & Gaylord 2013, §4.2.4)
@@ -77,26 +77,26 @@ def scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
     >>> from polyseme.rating import WSSIM, Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 1), ("bob", "a", 4), ("bob", "b", 1)]
     >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
-    >>> scale_use(ratings, WSSIM).overall.counts
+    >>> measure_scale_use(ratings, WSSIM).overall.counts
     (2, 0, 0, 1, 1)
     """
-    found = judgements(ratings)
-    open_ = undecided(ratings, found)
-    values = levels(found, scale)
-    counts, unsure = value_counts(found, values), tally(open_.annotator, len(found.annotators))
+    found = collect_judgements(ratings)
+    open_ = find_undecided(ratings, found)
+    values = scale_levels(found, scale)
+    counts, unsure = count_values(found, values), count_at(open_.annotator, len(found.annotators))
     people = [
-        Distribution(name, tuple(values.tolist()), tuple(row), unknown)
+        ValueDistribution(name, tuple(values.tolist()), tuple(row), unknown)
         for name, row, unknown in zip(found.annotators, counts.tolist(), unsure.tolist(), strict=True)
     ]
     return ScaleUse(
-        _pooled(ALL, values, people),
+        _pool_distributions(ALL_NAME, values, people),
         tuple(people),
-        tuple(_of_groups(ratings, values, people)),
+        tuple(_group_distributions(ratings, values, people)),
         found.left_out,
     )
 
 
-def levels(found: Judgements, scale: Scale | None = None) -> Floats:
+def scale_levels(found: Judgements, scale: Scale | None = None) -> Floats:
     """The values of the scale; without one, the values that occur."""
     if scale is None:
         return found.levels
@@ -107,13 +107,13 @@ def levels(found: Judgements, scale: Scale | None = None) -> Floats:
     return allowed
 
 
-def value_counts(found: Judgements, values: Floats) -> Ints:
+def count_values(found: Judgements, values: Floats) -> Ints:
     """Annotators × values: how often each gave each."""
     place = found.annotator * len(values) + np.searchsorted(values, found.value)
-    return tally(place, len(found.annotators) * len(values)).reshape(len(found.annotators), len(values))
+    return count_at(place, len(found.annotators) * len(values)).reshape(len(found.annotators), len(values))
 
 
-def by_group(ratings: Ratings) -> dict[str, Ratings]:
+def split_by_group(ratings: Ratings) -> dict[str, Ratings]:
     """The ratings of each group, as those of the annotators who did the tasks in one order."""
     parts: dict[str, list[int]] = {}
     rows = list(ratings)
@@ -122,7 +122,7 @@ def by_group(ratings: Ratings) -> dict[str, Ratings]:
     return {name: Ratings(rows[number] for number in parts[name]) for name in sorted(parts)}
 
 
-def memberships(ratings: Ratings) -> dict[str, list[str]]:
+def annotator_groups(ratings: Ratings) -> dict[str, list[str]]:
     """The groups of each annotator, in which they are to be one; control items and training do not count."""
     found: dict[str, set[str]] = {}
     for row in ratings:
@@ -131,30 +131,35 @@ def memberships(ratings: Ratings) -> dict[str, list[str]]:
     return {annotator: sorted(groups) for annotator, groups in found.items()}
 
 
-def _of_groups(ratings: Ratings, values: Floats, people: Sequence[Distribution]) -> Iterator[Distribution]:
+def _group_distributions(
+    ratings: Ratings, values: Floats, people: Sequence[ValueDistribution]
+) -> Iterator[ValueDistribution]:
     """How each group uses the scale; nothing if there are no groups."""
-    member = memberships(ratings)
+    member = annotator_groups(ratings)
     names = sorted({group for groups in member.values() for group in groups})
     if names in ([], [""]):
         return
     if any(len(groups) > 1 for groups in member.values()):
-        yield from (_of_group(name, part, values) for name, part in by_group(ratings).items())
+        yield from (_group_distribution(name, part, values) for name, part in split_by_group(ratings).items())
     else:
-        yield from (_pooled(name, values, [each for each in people if member[each.name] == [name]]) for name in names)
+        yield from (
+            _pool_distributions(name, values, [each for each in people if member[each.name] == [name]])
+            for name in names
+        )
 
 
-def _of_group(name: str, part: Ratings, values: Floats) -> Distribution:
-    found = judgements(part)
-    counts = value_counts(found, values).sum(0)
-    return Distribution(
+def _group_distribution(name: str, part: Ratings, values: Floats) -> ValueDistribution:
+    found = collect_judgements(part)
+    counts = count_values(found, values).sum(0)
+    return ValueDistribution(
         name, tuple(values.tolist()), tuple(counts.tolist()), found.left_out.undecided, len(found.annotators)
     )
 
 
-def _pooled(name: str, values: Floats, people: Sequence[Distribution]) -> Distribution:
+def _pool_distributions(name: str, values: Floats, people: Sequence[ValueDistribution]) -> ValueDistribution:
     counts = np.array([each.counts for each in people], int).reshape(len(people), len(values)).sum(0)
     unsure = sum(each.undecided for each in people)
-    return Distribution(name, tuple(values.tolist()), tuple(counts.tolist()), unsure, len(people))
+    return ValueDistribution(name, tuple(values.tolist()), tuple(counts.tolist()), unsure, len(people))
 
 
 # -- how far apart annotators are on an item -------------------------------------------------------------------------
@@ -170,7 +175,7 @@ class ItemSpread(NamedTuple):
     variance: float
 
 
-class Spread(NamedTuple):
+class RatingSpread(NamedTuple):
     """How far apart annotators are on the items of a lemma, or on all: the wider, the harder.
 
     ``range`` is the mean over items of highest − lowest value, which grows with the number of annotators; ``variance``
@@ -192,13 +197,13 @@ class Spread(NamedTuple):
     reason: str = ""
 
 
-def item_spreads(found: Judgements) -> tuple[ItemSpread, ...]:
+def measure_item_spreads(found: Judgements) -> tuple[ItemSpread, ...]:
     """Mean, range and variance of each item."""
-    columns = (found.judged, found.means, item_ranges(found), item_variances(found))
+    columns = (found.judged, found.means, compute_item_ranges(found), compute_item_variances(found))
     return tuple(map(ItemSpread, found.items, *(column.tolist() for column in columns)))
 
 
-def item_ranges(found: Judgements) -> Floats:
+def compute_item_ranges(found: Judgements) -> Floats:
     """Highest − lowest value of each item; not a number where fewer than two decided."""
     made = np.full(len(found.items), math.nan)
     several = found.judged >= 2
@@ -210,32 +215,32 @@ def item_ranges(found: Judgements) -> Floats:
     return made
 
 
-def item_variances(found: Judgements) -> Floats:
+def compute_item_variances(found: Judgements) -> Floats:
     """Σ(x − mean)² / (n − 1) of each item; not a number where fewer than two decided."""
     squares = np.bincount(found.item, (found.value - found.means[found.item]) ** 2, len(found.items))
     return np.where(found.judged >= 2, squares / np.maximum(found.judged - 1, 1), math.nan)
 
 
-def _of(name: str) -> str:
-    return "" if name == ALL else f" of {name}"
+def _name_suffix(name: str) -> str:
+    return "" if name == ALL_NAME else f" of {name}"
 
 
-def spread(found: Judgements, name: str = ALL) -> Spread:
+def measure_spread(found: Judgements, name: str = ALL_NAME) -> RatingSpread:
     """How far apart annotators are on these items, as in Table 18. (Erk, McCarthy & Gaylord 2013, §4.2.4)
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("bob", "a", 3), ("ann", "b", 1), ("bob", "b", 1)]
     >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
-    >>> spread(judgements(ratings)).range
+    >>> measure_spread(collect_judgements(ratings)).range
     1.0
     """
     several = found.judged >= 2
     mean = float(found.value.mean()) if len(found) else math.nan
-    plain = Spread(name, len(found), int(several.sum()), int((found.judged == 1).sum()), mean)
+    plain = RatingSpread(name, len(found), int(several.sum()), int((found.judged == 1).sum()), mean)
     if not several.any():
-        return plain._replace(reason=f"no item{_of(name)} was judged by two annotators")
-    ranges, variances = item_ranges(found)[several], item_variances(found)[several]
-    alpha, reason = _alpha(found, several, variances, name)
+        return plain._replace(reason=f"no item{_name_suffix(name)} was judged by two annotators")
+    ranges, variances = compute_item_ranges(found)[several], compute_item_variances(found)[several]
+    alpha, reason = _interval_alpha(found, several, variances, name)
     return plain._replace(
         range=float(ranges.mean()),
         variance=float(variances.mean()),
@@ -246,23 +251,23 @@ def spread(found: Judgements, name: str = ALL) -> Spread:
     )
 
 
-def _alpha(found: Judgements, several: Bools, variances: Floats, name: str) -> tuple[float, str]:
+def _interval_alpha(found: Judgements, several: Bools, variances: Floats, name: str) -> tuple[float, str]:
     """Krippendorff's α for intervals, by way of variances: what differs within items, of what differs at all."""
     paired = found.value[several[found.item]]
     if (paired == paired[0]).all():
-        return math.nan, f"all judgements{_of(name)} are {paired[0]:g}, so that there is nothing to agree on"
+        return math.nan, f"all judgements{_name_suffix(name)} are {paired[0]:g}, so that there is nothing to agree on"
     within = float(found.judged[several] @ variances) / len(paired)
     return 1 - within / float(paired.var(ddof=1)), ""
 
 
-def difficulty(found: Judgements) -> tuple[Spread, ...]:
+def rank_by_difficulty(found: Judgements) -> tuple[RatingSpread, ...]:
     """The lemmas, the hardest first: that with the largest mean variance of an item.
 
     The paper gauges difficulty by the mean range; the variance says the same, and does not grow with the number of
     annotators, so that lemmas judged by few and by many can be compared. A low α beside a small variance only says that
     the items of a lemma are all alike. Lemmas without an item that two annotators judged come last.
     """
-    spreads = [spread(part, lemma) for lemma, part in found.broken_down(lambda item: item.lemma).items()]
+    spreads = [measure_spread(part, lemma) for lemma, part in found.broken_down(lambda item: item.lemma).items()]
     return tuple(sorted(spreads, key=lambda each: (math.isnan(each.variance), -each.variance, each.name)))
 
 
@@ -299,13 +304,13 @@ class SeveralSenses(NamedTuple):
         return self.by_mean / self.usages if self.usages else math.nan
 
 
-def several_senses(found: Judgements, thresholds: Sequence[float] = (5, 4, 3)) -> tuple[SeveralSenses, ...]:
+def count_several_senses(found: Judgements, thresholds: Sequence[float] = (5, 4, 3)) -> tuple[SeveralSenses, ...]:
     """How many usages have several senses rated high, for each threshold. (Erk, McCarthy & Gaylord 2013, Table 11)
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 5), ("bob", "a", 5), ("bob", "b", 1)]
     >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
-    >>> several_senses(judgements(ratings), [5])[0]
+    >>> count_several_senses(collect_judgements(ratings), [5])[0]
     SeveralSenses(threshold=5, usages=1, by_someone=1, answers=2, by_each=1, by_mean=0)
     """
     if any(item.task == "Usim" for item in found.items):
@@ -314,10 +319,10 @@ def several_senses(found: Judgements, thresholds: Sequence[float] = (5, 4, 3)) -
         usage: number for number, usage in enumerate(dict.fromkeys((item.lemma, item.usage) for item in found.items))
     }
     usage = np.array([code[item.lemma, item.usage] for item in found.items], np.intp)
-    return tuple(_several(found, usage, threshold) for threshold in thresholds)
+    return tuple(_count_at_threshold(found, usage, threshold) for threshold in thresholds)
 
 
-def _several(found: Judgements, usage: Ints, threshold: float) -> SeveralSenses:
+def _count_at_threshold(found: Judgements, usage: Ints, threshold: float) -> SeveralSenses:
     people = max(1, len(found.annotators))
     answer = usage[found.item] * people + found.annotator
     answers, place = np.unique(answer, return_inverse=True)

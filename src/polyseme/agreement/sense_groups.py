@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from polyseme.errors import InputError, counted, shown
+from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.formats.ontonotes import OntoNotesSense
-from polyseme.formats.sense_keys import lemma_of
+from polyseme.formats.sense_keys import lemma_from_sense_key
 from polyseme.inventory import Inventory
 
-ANY = ""
+ANY_LEMMA = ""
 """In place of a lemma: senses of this name, whatever lemma they are of."""
 
 
 @dataclass(frozen=True, eq=False)
-class Grouping:
+class SenseGrouping:
     """Sense → group, for the senses that are in one.
 
     WordNet's sense keys mean the same in every version that has them, and are looked up without regard to capital
     letters; other names of senses belong to a lemma, or, where the source names none, to any.
 
-    >>> grouping = Grouping.of({"win%2:33:00::": "1", "win%2:33:01::": "1", "win%2:40:00::": "2"})
+    >>> grouping = SenseGrouping.of({"win%2:33:00::": "1", "win%2:33:01::": "1", "win%2:40:00::": "2"})
     >>> grouping.group("win.v", "win%2:33:01::"), grouping.group("win.v", "win%2:30:00::")
     ('1', None)
     """
@@ -35,31 +35,31 @@ class Grouping:
     """What the source groups that could not be carried to senses, in words."""
 
     @staticmethod
-    def of(groups: Mapping[str, str], name: str = "groups") -> Grouping:
+    def of(groups: Mapping[str, str], name: str = "groups") -> SenseGrouping:
         """Groups of senses whose lemmas are not named."""
-        return Grouping({_key(ANY, sense): group for sense, group in groups.items()}, name)
+        return SenseGrouping({_group_key(ANY_LEMMA, sense): group for sense, group in groups.items()}, name)
 
     @staticmethod
-    def from_inventory(inventory: Inventory, name: str = "groups") -> Grouping:
+    def from_inventory(inventory: Inventory, name: str = "groups") -> SenseGrouping:
         """The parents of an inventory's senses, as those of the EAW groups; a sense without one is in no group."""
         senses = (sense for each in inventory.values() for sense in each)
-        made = {_key(sense.lemma, sense.id): sense.parent for sense in senses if sense.parent is not None}
+        made = {_group_key(sense.lemma, sense.id): sense.parent for sense in senses if sense.parent is not None}
         if not made:
             raise InputError(f"no sense of {inventory!r} has a parent, so there are no groups in it")
-        return Grouping(made, name)
+        return SenseGrouping(made, name)
 
     def group(self, lemma: str, sense: str) -> str | None:
         """The group of a sense; nothing if it is in none."""
-        for of in (lemma, ANY):
-            if (found := self.groups.get(_key(of, sense))) is not None:
+        for of in (lemma, ANY_LEMMA):
+            if (found := self.groups.get(_group_key(of, sense))) is not None:
                 return found
         return None
 
-    def coverage(self, senses: Mapping[str, Iterable[str]]) -> Coverage:
+    def coverage(self, senses: Mapping[str, Iterable[str]]) -> GroupingCoverage:
         """Which of these lemmas' senses are in groups; the groups are of WordNet 2.1, say, the senses of 3.0."""
         groups = {lemma: {sense: self.group(lemma, sense) for sense in each} for lemma, each in senses.items()}
         covered = {lemma: found for lemma, found in groups.items() if any(found.values())}
-        return Coverage(
+        return GroupingCoverage(
             tuple(covered),
             tuple(lemma for lemma in groups if lemma not in covered),
             sum(group is not None for found in covered.values() for group in found.values()),
@@ -68,11 +68,11 @@ class Grouping:
         )
 
 
-def _key(lemma: str, sense: str) -> tuple[str, str]:
-    return (ANY, sense.lower()) if lemma_of(sense) else (lemma, sense)
+def _group_key(lemma: str, sense: str) -> tuple[str, str]:
+    return (ANY_LEMMA, sense.lower()) if lemma_from_sense_key(sense) else (lemma, sense)
 
 
-class Coverage(NamedTuple):
+class GroupingCoverage(NamedTuple):
     """How far a grouping covers some senses."""
 
     lemmas: tuple[str, ...]
@@ -92,16 +92,16 @@ class Coverage(NamedTuple):
 
     def said(self) -> str:
         """What is covered, in words."""
-        covered = f"{counted(self.senses, 'sense')} of {counted(len(self.lemmas), 'lemma')} in"
+        covered = f"{count_noun(self.senses, 'sense')} of {count_noun(len(self.lemmas), 'lemma')} in"
         missing = ", ".join(f"{sense} ({lemma})" for lemma, sense in self.unmapped)
         lost = f"; in no group: {missing}" if missing else ""
         bare = f"; no groups for {', '.join(self.without)}" if self.without else ""
-        return f"{covered} {counted(self.groups, 'group')}{lost}{bare}"
+        return f"{covered} {count_noun(self.groups, 'group')}{lost}{bare}"
 
 
 def read_grouping(
     path: str | os.PathLike[str], name: str = "", *, numbered: Mapping[str, Inventory] | None = None
-) -> Grouping:
+) -> SenseGrouping:
     """Read groups of senses from any file that has some.
 
     * ``.tsv``: one sense a line, a tab, its group;
@@ -110,32 +110,32 @@ def read_grouping(
     * any inventory whose senses have parents, such as the EAW groups (``sense_clusters-21.senses``).
     """
     from polyseme.formats import read_inventory
-    from polyseme.formats.archives import files_in
-    from polyseme.formats.files import head, suffix_of
+    from polyseme.formats.archives import iterate_files
+    from polyseme.formats.files import format_suffix, read_head
     from polyseme.formats.groups import read_groups
-    from polyseme.formats.ontonotes import FORMAT, read_ontonotes
+    from polyseme.formats.ontonotes import FORMAT, read_ontonotes_senses
 
     name = name or Path(path).name
-    if suffix_of(path) == ".tsv":
-        return Grouping.of(_each_in_one(read_groups(path), path), name)
-    files = list(files_in(path))
-    if files and all(FORMAT.recognises(head(file)) for file in files):
-        senses = [sense for file in files for sense in read_ontonotes(file)]
-        return from_ontonotes(senses, numbered or {}, name)
-    return Grouping.from_inventory(read_inventory(path), name)
+    if format_suffix(path) == ".tsv":
+        return SenseGrouping.of(_check_single_groups(read_groups(path), path), name)
+    files = list(iterate_files(path))
+    if files and all(FORMAT.recognises(read_head(file)) for file in files):
+        senses = [sense for file in files for sense in read_ontonotes_senses(file)]
+        return group_by_ontonotes(senses, numbered or {}, name)
+    return SenseGrouping.from_inventory(read_inventory(path), name)
 
 
-def _each_in_one(groups: Mapping[str, Iterable[str]], path: object) -> dict[str, str]:
+def _check_single_groups(groups: Mapping[str, Iterable[str]], path: object) -> dict[str, str]:
     found: dict[str, str] = {}
     for group, senses in groups.items():
         for sense in senses:
             if found.setdefault(sense, group) != group:
-                problem = f"the sense {shown(sense)} is in the groups {shown(found[sense])} and {shown(group)}"
+                problem = f"the sense {quote_value(sense)} is in the groups {quote_value(found[sense])} and {quote_value(group)}"
                 raise InputError(f"{problem}; it can be in one", path=path)
     return found
 
 
-def from_ontonotes(senses: Iterable[OntoNotesSense], numbered: Mapping[str, Inventory], name: str) -> Grouping:
+def group_by_ontonotes(senses: Iterable[OntoNotesSense], numbered: Mapping[str, Inventory], name: str) -> SenseGrouping:
     """Groups from OntoNotes' senses: numbers become the names that an inventory has at these places.
 
     Numbers that the inventory has not, or of versions that are not given, are listed in ``unknown``.
@@ -147,11 +147,11 @@ def from_ontonotes(senses: Iterable[OntoNotesSense], numbered: Mapping[str, Inve
             there = numbered[version].get(sense.lemma, ()) if version in numbered else ()
             for number in numbers:
                 if 1 <= number <= len(there):
-                    groups.setdefault(_key(sense.lemma, there[number - 1].id), f"{sense.lemma}.group.{sense.id}")
+                    groups.setdefault(_group_key(sense.lemma, there[number - 1].id), f"{sense.lemma}.group.{sense.id}")
                 else:
                     unknown.append(f"{sense.lemma} {number} of WordNet {version}")
     if not groups:
-        problem = f"none of {counted(len(unknown), 'sense')} that OntoNotes names by number could be found"
+        problem = f"none of {count_noun(len(unknown), 'sense')} that OntoNotes names by number could be found"
         given = f"WordNet {', '.join(numbered)} is given" if numbered else "no WordNet is given"
         raise InputError(f"{problem}: {given}, and it names e.g. {unknown[0] if unknown else 'none'}")
-    return Grouping(groups, name, tuple(unknown))
+    return SenseGrouping(groups, name, tuple(unknown))

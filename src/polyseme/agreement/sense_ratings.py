@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polyseme.agreement.judgements import Judgements, judgements
+from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
 from polyseme.rating import Ratings
 
 
 @dataclass(frozen=True, eq=False)
-class SenseRatings:
+class MeanSenseRatings:
     """The mean ratings of a lemma: a row for each usage, a column for each sense.
 
     Not a number where nobody judged a sense of a usage. A row is the usage as a point among senses; a column says how
@@ -33,11 +33,11 @@ class SenseRatings:
         return int(np.isnan(self.means).sum())
 
 
-Rated = Ratings | Judgements | Mapping[str, SenseRatings]
+SenseRatingInput = Ratings | Judgements | Mapping[str, MeanSenseRatings]
 """Ratings of senses, as they come or as vectors already."""
 
 
-def sense_ratings(ratings: Rated) -> Mapping[str, SenseRatings]:
+def average_sense_ratings(ratings: SenseRatingInput) -> Mapping[str, MeanSenseRatings]:
     """The mean ratings of each lemma, usages and senses in the order of their first judgements.
 
     Sources that list only senses rated above the lowest value must be completed first
@@ -45,22 +45,24 @@ def sense_ratings(ratings: Rated) -> Mapping[str, SenseRatings]:
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("bob", "a", 4), ("ann", "b", 1)]
-    >>> found = sense_ratings(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
+    >>> found = average_sense_ratings(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
     >>> found["win.v"].senses, found["win.v"].means.tolist()
     (('a', 'b'), [[4.5, 1.0]])
     """
     if isinstance(ratings, Mapping):
         return ratings
-    given = ratings if isinstance(ratings, Judgements) else judgements(ratings)
+    given = ratings if isinstance(ratings, Judgements) else collect_judgements(ratings)
     if given.items and (task := given.items[0].task) != "WSsim":
         raise InputError(f"the ratings are of {task}; those of senses (WSsim) are needed here")
-    return {lemma: _of(lemma, part) for lemma, part in given.broken_down(lambda item: item.lemma).items()}
+    return {
+        lemma: _average_lemma_ratings(lemma, part) for lemma, part in given.broken_down(lambda item: item.lemma).items()
+    }
 
 
-def _of(lemma: str, given: Judgements) -> SenseRatings:
+def _average_lemma_ratings(lemma: str, given: Judgements) -> MeanSenseRatings:
     usages = {usage: row for row, usage in enumerate(dict.fromkeys(item.usage for item in given.items))}
     senses = {sense: column for column, sense in enumerate(dict.fromkeys(item.target for item in given.items))}
     means = np.full((len(usages), len(senses)), math.nan)
     rows, columns = [usages[item.usage] for item in given.items], [senses[item.target] for item in given.items]
     means[rows, columns] = given.means
-    return SenseRatings(lemma, tuple(usages), tuple(senses), means)
+    return MeanSenseRatings(lemma, tuple(usages), tuple(senses), means)

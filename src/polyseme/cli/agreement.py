@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from polyseme.cli.agreement_input import assign_groups, averaged_sections, read_averages, read_scale
-from polyseme.cli.output import Format, FormatOption, JsonOption, finite, names_of, status_line
-from polyseme.errors import InputError, counted, shown
+from polyseme.agreement.inputs import assign_annotator_groups, open_pair_averages, parse_scale, select_average_sections
+from polyseme.cli.output import Format, FormatOption, JsonOption, replace_non_finite, short_file_names, show_status
+from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.rating import Scale
 
 if TYPE_CHECKING:
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
     from polyseme.rating import Ratings
-    from polyseme.report.agreement_sections import Given, Section
+    from polyseme.reports.agreement_sections import AgreementInput, AgreementSection
     from polyseme.usage import Usage, UsagePair
 
 
-class By(StrEnum):
+class AgreementBreakdown(StrEnum):
     """What the judgements can be broken down by."""
 
     lemma = "lemma"
@@ -42,10 +42,10 @@ class Pooling(StrEnum):
     pairs = "pairs"
 
 
-COMPLETED = frozenset({"WSsim"})
+COMPLETED_TASKS = frozenset({"WSsim"})
 """The tasks in which every sense is rated, so that a sense that is not listed was given the lowest value."""
 
-DEFAULT = ("agreement",)
+DEFAULT_SECTIONS = ("agreement",)
 """The sections that are printed if none is named."""
 SECTION_NAMES = ("agreement", "scale", "annotators", "metricity", "schemes", "senses", "groups")
 
@@ -54,7 +54,7 @@ TaskOption = Annotated[
     typer.Option(metavar="TASK", help="Only this task: WSsim, Usim, WSbest or SYNbest. May be repeated."),
 ]
 ByOption = Annotated[
-    list[By] | None,
+    list[AgreementBreakdown] | None,
     typer.Option(help="Break the figures down, by all of these that differ if not said. May be repeated."),
 ]
 SectionOption = Annotated[
@@ -145,23 +145,27 @@ def agreement(
     are metricity, which is the default then, and schemes.
     """
     wanted = _sections(section, report)
-    beside = Alongside(ratings, groups, labelling or [], substitutes, usages, controls, read_scale(scale))
-    with status_line() as say:
+    beside = SectionInputs(ratings, groups, labelling or [], substitutes, usages, controls, parse_scale(scale))
+    with show_status() as say:
         say("Reading ratings")
-        asked = Asked(task, [each.value for each in by] if by else None, complete, resamples, seed, pooling.value)
-        if averages := read_averages(ratings):
-            sections = averaged_sections(section, group, report=report is not None)
-            found, notes = answer_from_averages(averages, beside, asked, sections)
+        asked = AgreementOptions(
+            task, [each.value for each in by] if by else None, complete, resamples, seed, pooling.value
+        )
+        if averages := open_pair_averages(ratings):
+            sections = select_average_sections(section, group, report=report is not None)
+            found, notes = assemble_sections_from_averages(averages, beside, asked, sections)
         else:
-            given, senses = read(ratings, inventory)
-            found, notes = told(assign_groups(given, group or []), senses, beside, asked, wanted, say)
+            given, senses = read_agreement_ratings(ratings, inventory)
+            found, notes = assemble_sections(
+                assign_annotator_groups(given, group or []), senses, beside, asked, wanted, say
+            )
     if report:
         _write_report(report, ratings, found, notes)
     else:
         _emit(Format.json if as_json else form, found, notes)
 
 
-class Asked(NamedTuple):
+class AgreementOptions(NamedTuple):
     """What is to be told of ratings: of which tasks, broken down by what, completed or not, with which draws."""
 
     tasks: Sequence[str] | None = None
@@ -172,22 +176,22 @@ class Asked(NamedTuple):
     pooling: str = "usages"
 
 
-Told = tuple[dict[str, "dict[str, Section]"], list[str]]
+AgreementSections = tuple[dict[str, "dict[str, AgreementSection]"], list[str]]
 """The sections of each task, and notes."""
 
 
-def told(
+def assemble_sections(
     ratings: Ratings,
     senses: Inventory | None,
-    beside: Alongside,
-    asked: Asked,
+    beside: SectionInputs,
+    asked: AgreementOptions,
     wanted: Sequence[str],
     say: Callable[[str], object],
-) -> Told:
+) -> AgreementSections:
     """The wanted sections of each task that apply, and what must be said of the others; an error if none does."""
     more = beside.read()
     notes: list[str] = []
-    found: dict[str, dict[str, Section]] = {}
+    found: dict[str, dict[str, AgreementSection]] = {}
     there = _tasks(beside.ratings, ratings)
     chosen = _wanted(beside.ratings, there, asked.tasks)
     tasks = {
@@ -195,14 +199,16 @@ def told(
         for name, rows in there.items()
     }
     for name in chosen:
-        say(f"Comparing {counted(len(tasks[name]), 'rating')} of {name}")
+        say(f"Comparing {count_noun(len(tasks[name]), 'rating')} of {name}")
         given = more(name, tasks[name], tasks, senses, asked.by, asked.resamples, asked.seed, notes)
         found[name] = _answered(replace(given, pooling=asked.pooling), wanted)
     _check_something(found, notes)
     return found, notes
 
 
-def answer_from_averages(averages: Sequence[UsagePair], beside: Alongside, asked: Asked, wanted: Sequence[str]) -> Told:
+def assemble_sections_from_averages(
+    averages: Sequence[UsagePair], beside: SectionInputs, asked: AgreementOptions, wanted: Sequence[str]
+) -> AgreementSections:
     """The sections that averages of pairs of usages are enough for."""
     from polyseme.rating import Ratings
 
@@ -218,13 +224,15 @@ def answer_from_averages(averages: Sequence[UsagePair], beside: Alongside, asked
 
 def _sections(names: Sequence[str] | None, report: Path | None) -> list[str]:
     if unknown := [name for name in names or () if name not in (*SECTION_NAMES, "all")]:
-        raise InputError(f"there is no section {shown(unknown[0])}; allowed are {', '.join(SECTION_NAMES)} and all")
+        raise InputError(
+            f"there is no section {quote_value(unknown[0])}; allowed are {', '.join(SECTION_NAMES)} and all"
+        )
     if (not names and report) or "all" in (names or ()):
         return list(SECTION_NAMES)
-    return list(dict.fromkeys(names or DEFAULT))
+    return list(dict.fromkeys(names or DEFAULT_SECTIONS))
 
 
-class Alongside(NamedTuple):
+class SectionInputs(NamedTuple):
     """What is read beside the ratings, for some of the sections."""
 
     ratings: str
@@ -235,17 +243,19 @@ class Alongside(NamedTuple):
     controls: Path | None
     scale: Scale | None
 
-    def read(self) -> Callable[..., Given]:
+    def read(self) -> Callable[..., AgreementInput]:
         """What makes the sections' input, when the ratings of a task are there."""
         from polyseme.agreement.sense_groups import read_grouping
         from polyseme.formats import read_labelling, read_ratings
-        from polyseme.report.agreement_sections import Given
+        from polyseme.reports.agreement_sections import AgreementInput
 
         return partial(
-            Given,
+            AgreementInput,
             usages={usage.id: usage for usage in self._usages()},
             grouping=read_grouping(self.groups) if self.groups else None,
-            labellings=dict(zip(names_of(list(self.labellings)), map(read_labelling, self.labellings), strict=True)),
+            labellings=dict(
+                zip(short_file_names(list(self.labellings)), map(read_labelling, self.labellings), strict=True)
+            ),
             substitutes=self._substitutes(),
             expected=read_ratings(self.controls) if self.controls else None,
             known_scale=self.scale,
@@ -271,25 +281,25 @@ class Alongside(NamedTuple):
 def _data_set(name: str) -> DataSet | None:
     """The data set of this name, unless a file is called so."""
     from polyseme.datasets import load
-    from polyseme.datasets.index import index
+    from polyseme.datasets.index import read_index
 
-    return load(name) if not Path(name).exists() and name in index() else None
+    return load(name) if not Path(name).exists() and name in read_index() else None
 
 
-def read(name: str, inventory: str | None = None) -> tuple[Ratings, Inventory | None]:
+def read_agreement_ratings(name: str, inventory: str | None = None) -> tuple[Ratings, Inventory | None]:
     """The ratings of a file, a folder or a data set, and the senses that go with them."""
     from polyseme.formats import read_ratings
 
     if data_set := _data_set(name):
         own = data_set.inventory if "inventory" in data_set.entry.contents or data_set.entry.inventory else None
-        return data_set.ratings, named_inventory(inventory) if inventory else own
+        return data_set.ratings, open_inventory(inventory) if inventory else own
     if not Path(name).exists():
-        problem = f"there is no file, folder or data set {shown(name)}"
+        problem = f"there is no file, folder or data set {quote_value(name)}"
         raise InputError(f"{problem}; `polyseme data list` shows the data sets, and which of them have ratings")
-    return read_ratings(name), named_inventory(inventory) if inventory else None
+    return read_ratings(name), open_inventory(inventory) if inventory else None
 
 
-def named_inventory(name: str) -> Inventory:
+def open_inventory(name: str) -> Inventory:
     """The senses of a file or of a data set."""
     from polyseme.formats import read_inventory
 
@@ -313,7 +323,7 @@ def _wanted(path: str, there: Mapping[str, Ratings], wanted: Sequence[str] | Non
     """The tasks that are wanted, all if none is named."""
     if missing := [task for task in wanted or () if task not in there]:
         raise InputError(
-            f"there are no ratings of the task {shown(missing[0])}; there are {', '.join(there)}", path=path
+            f"there are no ratings of the task {quote_value(missing[0])}; there are {', '.join(there)}", path=path
         )
     return list(dict.fromkeys(wanted or there))
 
@@ -324,12 +334,12 @@ def _completed(
     """With the ratings that the source leaves out, if it does and nobody minds; what was added is said."""
     if inventory is None and complete:
         raise InputError("--complete adds the senses that ratings leave out, and needs to know them: give --inventory")
-    if task not in COMPLETED or inventory is None or complete is False:
+    if task not in COMPLETED_TASKS or inventory is None or complete is False:
         return ratings
     more = ratings.completed(inventory)
     if added := len(more) - len(ratings):
         notes.append(
-            f"{task}: {counted(added, 'rating')} of 1 added for senses of the inventory that are not listed for a usage"
+            f"{task}: {count_noun(added, 'rating')} of 1 added for senses of the inventory that are not listed for a usage"
             " (--no-complete leaves them out)."
         )
     return more
@@ -338,9 +348,9 @@ def _completed(
 # -- the answer ----------------------------------------------------------------------------------------------------
 
 
-def _answered(given: Given, wanted: Sequence[str]) -> dict[str, Section]:
+def _answered(given: AgreementInput, wanted: Sequence[str]) -> dict[str, AgreementSection]:
     """The sections that apply; of the others it is noted why not."""
-    from polyseme.report.agreement_sections import SECTIONS
+    from polyseme.reports.agreement_sections import SECTIONS
 
     found = {}
     for name in wanted:
@@ -352,19 +362,23 @@ def _answered(given: Given, wanted: Sequence[str]) -> dict[str, Section]:
     return found
 
 
-def _check_something(found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+def _check_something(found: Mapping[str, Mapping[str, AgreementSection]], notes: Sequence[str]) -> None:
     """An error if nothing can be said at all."""
     if not any(found.values()):
         raise InputError("; ".join(notes) or "nothing can be said of these ratings")
 
 
-def _emit(form: Format, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+def _emit(form: Format, found: Mapping[str, Mapping[str, AgreementSection]], notes: Sequence[str]) -> None:
     """Print all tables, or one JSON object by task and section."""
     if form is Format.json:
         value = {task: {name: each.value for name, each in sections.items()} for task, sections in found.items()}
-        typer.echo(json.dumps(finite({**value, "notes": list(notes)}), ensure_ascii=False, indent=2, allow_nan=False))
+        typer.echo(
+            json.dumps(
+                replace_non_finite({**value, "notes": list(notes)}), ensure_ascii=False, indent=2, allow_nan=False
+            )
+        )
         return
-    from polyseme.report.tables import WRITERS
+    from polyseme.reports.tables import WRITERS
 
     tables = [table for sections in found.values() for section in sections.values() for table in section.tables]
     written = [TITLED[form].format(table.title) + WRITERS[form](table) for table in tables]
@@ -382,10 +396,12 @@ REMARK: Mapping[Format, str] = {Format.table: "", Format.csv: "# ", Format.markd
 """What stands before a note."""
 
 
-def _write_report(path: Path, name: str, found: Mapping[str, Mapping[str, Section]], notes: Sequence[str]) -> None:
+def _write_report(
+    path: Path, name: str, found: Mapping[str, Mapping[str, AgreementSection]], notes: Sequence[str]
+) -> None:
     """Write the page of all sections."""
     from polyseme.formats.files import write_text
-    from polyseme.report.agreement_page import agreement_page
+    from polyseme.reports.agreement_page import agreement_page
 
     write_text(path, agreement_page(Path(name).name, found, notes))
     typer.echo(f"The page is at {path}")

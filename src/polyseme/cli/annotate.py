@@ -12,11 +12,11 @@ import typer
 from polyseme.cli.annotate_exchange import export, import_, token
 from polyseme.cli.annotate_serve import StoreOption, serve
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, MissingExtra, counted
+from polyseme.errors import InputError, MissingExtra, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.annotate.checking import Outline
-    from polyseme.annotate.study import Study
+    from polyseme.studio.study.checks import StudyOutline
+    from polyseme.studio.study.settings import Study
 
 annotate = typer.Typer(no_args_is_help=True, help="Let people judge usages in the browser: write a study, serve it.")
 annotate.command()(serve)
@@ -28,7 +28,7 @@ StudyArgument = Annotated[Path, typer.Argument(metavar="STUDY", help="A study, a
 
 
 @contextmanager
-def needed() -> Iterator[None]:
+def require_annotate_extra() -> Iterator[None]:
     """Where a library of the extra is not installed, say how it is."""
     try:
         yield
@@ -46,10 +46,10 @@ def new(
     ] = False,
 ) -> None:
     """Ask what a study needs, and write it, with instructions beside it to be edited."""
-    from polyseme.annotate.checking import check as checked
-    from polyseme.annotate.questions import INSTRUCTIONS, asked, written
-    from polyseme.annotate.study import read_study
     from polyseme.formats.files import write_text
+    from polyseme.studio.study.checks import check_study as checked
+    from polyseme.studio.study.questionnaire import INSTRUCTIONS, ask_questions, format_study_toml
+    from polyseme.studio.study.settings import read_study
 
     instructions = file.with_name("instructions.md")
     if file.exists():
@@ -60,7 +60,7 @@ def new(
     def ask(question: str, default: str) -> str:
         return default if defaults else str(typer.prompt(question, default=default, show_default=bool(default)))
 
-    source = written(asked(ask, lambda problem: typer.echo(problem, err=True)))
+    source = format_study_toml(ask_questions(ask, lambda problem: typer.echo(problem, err=True)))
     if not instructions.exists():
         write_text(instructions, INSTRUCTIONS)
     write_text(file, source)
@@ -74,8 +74,8 @@ def check(file: StudyArgument, as_json: JsonOption = False) -> None:
     """Say what is wrong with a study, and end with exit code 2; or if nothing is, what it amounts to."""
     import json
 
-    from polyseme.annotate.checking import check as checked
-    from polyseme.annotate.study import read_study
+    from polyseme.studio.study.checks import check_study as checked
+    from polyseme.studio.study.settings import read_study
 
     problems, outline = checked(study := read_study(file))
     if as_json:
@@ -85,32 +85,32 @@ def check(file: StudyArgument, as_json: JsonOption = False) -> None:
     raise typer.Exit(2 if problems else 0)
 
 
-def _say(file: Path, study: Study, problems: list[str], outline: Outline | None) -> None:
+def _say(file: Path, study: Study, problems: list[str], outline: StudyOutline | None) -> None:
     if outline is not None:
         typer.echo("\n".join(_lines(study, outline)))
         return
-    typer.echo(f"{file}: {counted(len(problems), 'problem')}", err=True)
+    typer.echo(f"{file}: {count_noun(len(problems), 'problem')}", err=True)
     typer.echo("\n".join(f"- {problem}" for problem in problems), err=True)
 
 
-def _json(problems: list[str], outline: Outline | None) -> dict[str, Any]:
+def _json(problems: list[str], outline: StudyOutline | None) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {"problems": problems, **(asdict(outline) if outline else {})}
 
 
-def _lines(study: Study, outline: Outline) -> Iterator[str]:
+def _lines(study: Study, outline: StudyOutline) -> Iterator[str]:
     """What a study amounts to, in words."""
     yield f"{study.title}: nothing is wrong with it."
-    yield f"It shows {counted(outline.usages, 'usage')} of {counted(outline.lemmas, 'lemma')}:"
+    yield f"It shows {count_noun(outline.usages, 'usage')} of {count_noun(outline.lemmas, 'lemma')}:"
     for each in outline.tasks:
-        yield f"- {each.task}: {counted(each.pages, 'page')}, {counted(each.judgements, 'judgement')} each time"
+        yield f"- {each.task}: {count_noun(each.pages, 'page')}, {count_noun(each.judgements, 'judgement')} each time"
     hidden = {"training": outline.training, "control": outline.controls}
-    yield from (f"- {counted(count, f'{name} page')}" for name, count in hidden.items() if count)
+    yield from (f"- {count_noun(count, f'{name} page')}" for name, count in hidden.items() if count)
     for group, amount in outline.groups.items():
         who = f"An annotator of group {group}" if len(outline.groups) > 1 else "An annotator"
         most = "up to " if study.overlap.design == "per item" and not study.annotators else ""
-        judged = f"{counted(amount.pages, 'page')}, {counted(amount.judgements, 'judgement')}"
+        judged = f"{count_noun(amount.pages, 'page')}, {count_noun(amount.judgements, 'judgement')}"
         yield f"{who} sees {most}{judged}: some {_hours(amount.hours)}."
     if any(each.items.pairs == "triangle" for each in study.rounds):
         yield "Pairs that others imply are left out, so that there will be fewer."
@@ -138,11 +138,11 @@ def invite(
     """Add people to a study, and print their personal links, which are shown this once."""
     import json
 
-    with needed():
-        from polyseme.annotate.accounts import Accounts
-        from polyseme.annotate.starting import started
+    with require_annotate_extra():
+        from polyseme.studio.store.accounts import Accounts
+        from polyseme.studio.store.startup import start_study
 
-        opened = started(file, store)
+        opened = start_study(file, store)
     try:
         kind = "manager" if manager else "annotator"
         links = {}

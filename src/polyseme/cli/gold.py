@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.output import JsonOption, finite, naming
-from polyseme.errors import InputError, InputWarning, counted, shown
+from polyseme.cli.output import JsonOption, add_file_name, replace_non_finite
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.gold.clusters import UsageClusters
-    from polyseme.gold.combining import AnnotatorModel
-    from polyseme.gold.disputes import Disputed
-    from polyseme.gold.record import Made
+    from polyseme.gold.combination import AnnotatorModel
+    from polyseme.gold.disputes import DisputedItem
+    from polyseme.gold.record import GoldStandard
     from polyseme.gold.rule import Gold
+    from polyseme.gold.usage_clusters import UsageClusters
     from polyseme.rating import Ratings
     from polyseme.usage import UsagePair
 
@@ -103,7 +103,7 @@ def gold(
     )
     write = _writing(out, form, clusters) if out else None
     given = _read(ratings, clusters)
-    with naming(ratings):
+    with add_file_name(ratings):
         made_of = given if isinstance(given, tuple) else _of_task(given, task or ("Usim" if clusters else None))
         disputed = _disputed(made_of, most) if most else ()
         if most and not out:
@@ -133,17 +133,17 @@ def _check_options(apply: bool, given: Mapping[str, object], to: str) -> None:
 
 def _combination(combine: str) -> str | AnnotatorModel:
     """A rule by its name, or a model of annotators by its specification."""
-    from polyseme.gold.combining import COMBINATIONS, MODEL
+    from polyseme.gold.combination import COMBINATIONS, MODEL_RULE
     from polyseme.parts import build
 
-    if combine in COMBINATIONS or combine == MODEL:
+    if combine in COMBINATIONS or combine == MODEL_RULE:
         return combine
     try:
         model: AnnotatorModel = build(combine, "annotators")
     except InputError as error:
-        allowed = ", ".join([*COMBINATIONS, MODEL])
+        allowed = ", ".join([*COMBINATIONS, MODEL_RULE])
         raise InputError(
-            f"--combine {shown(combine)} is not known; allowed are {allowed}, or a part: {error}"
+            f"--combine {quote_value(combine)} is not known; allowed are {allowed}, or a part: {error}"
         ) from None
     return model
 
@@ -157,7 +157,7 @@ def _rule(combine: str | AnnotatorModel, weights: str, lowest: float, threshold:
 def _clusters(
     combine: str | AnnotatorModel, threshold: float | None, graded: bool, smallest: int, seed: int
 ) -> UsageClusters:
-    from polyseme.gold.clusters import UsageClusters
+    from polyseme.gold.usage_clusters import UsageClusters
 
     return UsageClusters("middle" if threshold is None else threshold, combine, graded, smallest=smallest, seed=seed)
 
@@ -168,27 +168,27 @@ def _clusters(
 def _read(name: str, clusters: bool) -> Ratings | tuple[UsagePair, ...]:
     """The ratings of a file, a folder or a data set; or, for clusters, pairs of usages where there are no ratings."""
     from polyseme.datasets import load
-    from polyseme.datasets.index import index
+    from polyseme.datasets.index import read_index
     from polyseme.formats import read_ratings
 
-    if not Path(name).exists() and name in index():
+    if not Path(name).exists() and name in read_index():
         data = load(name)
         return data.pairs if clusters and "ratings" not in data.entry.files else data.ratings
     if not Path(name).exists():
         raise InputError("there is no such file, folder or data set; `polyseme data list` has the names", path=name)
-    if clusters and (read_pairs := reader_of_pairs(name)):
+    if clusters and (read_pairs := find_pair_reader(name)):
         return tuple(read_pairs(name))
     return read_ratings(name)
 
 
-def reader_of_pairs(name: str) -> Callable[[str], Any] | None:
+def find_pair_reader(name: str) -> Callable[[str], Any] | None:
     """What reads pairs of usages from a file, if it holds them and no ratings."""
-    from polyseme.formats.files import head
-    from polyseme.formats.format import formats
+    from polyseme.formats.files import read_head
+    from polyseme.formats.registry import all_formats
 
     if not Path(name).is_file():
         return None
-    able = [each for each in formats().values() if each.recognises(head(name))]
+    able = [each for each in all_formats().values() if each.recognises(read_head(name))]
     if any("ratings" in each.readers for each in able):
         return None
     return next((each.readers["pairs"] for each in able if "pairs" in each.readers), None)
@@ -209,46 +209,46 @@ def _of_task(given: Ratings, task: str | None) -> Ratings:
     return given.where(lambda row: row.task == task)
 
 
-def _made(rule: Gold | UsageClusters, given: Ratings | tuple[UsagePair, ...]) -> Made:
-    from polyseme.gold.clusters import UsageClusters
-    from polyseme.gold.record import clusters_of_pairs, clusters_of_ratings, gold_of_ratings
+def _made(rule: Gold | UsageClusters, given: Ratings | tuple[UsagePair, ...]) -> GoldStandard:
+    from polyseme.gold.record import clusters_from_pairs, clusters_from_ratings, gold_from_ratings
+    from polyseme.gold.usage_clusters import UsageClusters
 
     if not isinstance(rule, UsageClusters):
         assert not isinstance(given, tuple), "pairs are read for clusters only"
-        return gold_of_ratings(rule, given)
-    return clusters_of_pairs(rule, given) if isinstance(given, tuple) else clusters_of_ratings(rule, given)
+        return gold_from_ratings(rule, given)
+    return clusters_from_pairs(rule, given) if isinstance(given, tuple) else clusters_from_ratings(rule, given)
 
 
-def _disputed(given: Ratings | tuple[UsagePair, ...], most: int) -> tuple[Disputed, ...]:
-    from polyseme.gold.disputes import disputed
+def _disputed(given: Ratings | tuple[UsagePair, ...], most: int) -> tuple[DisputedItem, ...]:
+    from polyseme.gold.disputes import find_disputed_items
 
     if isinstance(given, tuple):
         raise InputError("these are averages: what each annotator said is not in them, and so not what is disputed")
-    return disputed(given, most)
+    return find_disputed_items(given, most)
 
 
 # -- what is written -----------------------------------------------------------------------------------------------
 
 
-def _writing(out: Path, form: str | None, clusters: bool) -> Callable[[Made], None]:
+def _writing(out: Path, form: str | None, clusters: bool) -> Callable[[GoldStandard], None]:
     """What writes the labelling; that it cannot is said before there is one."""
-    from polyseme.formats.files import suffix_of
-    from polyseme.formats.format import writer
-    from polyseme.formats.usage_graph import write_clusters
+    from polyseme.formats.files import format_suffix
+    from polyseme.formats.registry import get_writer
+    from polyseme.formats.word_usage_graph import write_wug_clusters
 
-    form = form or (CLUSTERS if clusters and suffix_of(out) == ".csv" else None)
-    write = writer("labelling", out, form)
+    form = form or (CLUSTERS if clusters and format_suffix(out) == ".csv" else None)
+    write = get_writer("labelling", out, form)
     if not out.parent.is_dir():
         raise InputError(f"there is no folder {out.parent}; make it first", path=out)
     if form == CLUSTERS:
-        return lambda made: write_clusters(made.labelling, out, made.noise)
+        return lambda made: write_wug_clusters(made.labelling, out, made.noise)
     return lambda made: write(made.labelling)
 
 
 def _write_record(out: Path, record: dict[str, Any]) -> None:
     from polyseme.formats.files import write_text
 
-    text = json.dumps(finite(record), ensure_ascii=False, indent=2, allow_nan=False)
+    text = json.dumps(replace_non_finite(record), ensure_ascii=False, indent=2, allow_nan=False)
     write_text(out.with_name(f"{out.name}.json"), f"{text}\n")
 
 
@@ -258,51 +258,49 @@ def _version() -> str:
     return version("polyseme")
 
 
-def _print(made: Made, form: str | None, as_json: bool) -> None:
+def _print(made: GoldStandard, form: str | None, as_json: bool) -> None:
     from polyseme.formats.answer_key import format_key
-    from polyseme.formats.json_lines import format_json_lines
+    from polyseme.formats.labelling_jsonl import format_labelling_jsonl
 
     if form:
         raise InputError(f"--format {form} is for a file; name it with -o")
-    typer.echo((format_json_lines if as_json else format_key)(made.labelling), nl=False)
+    typer.echo((format_labelling_jsonl if as_json else format_key)(made.labelling), nl=False)
 
 
-def _say(out: Path, record: dict[str, Any], found: tuple[Disputed, ...], most: int | None, as_json: bool) -> None:
+def _say(out: Path, record: dict[str, Any], found: tuple[DisputedItem, ...], most: int | None, as_json: bool) -> None:
     """What there is to say when the files are written."""
-    from polyseme.report.gold_tables import annotator_table, disputed_objects, disputed_table
-    from polyseme.report.tables import as_text
+    from polyseme.reports.gold_tables import annotator_model_table, disputed_records, disputed_table
+    from polyseme.reports.tables import table_to_text
 
     if as_json:
-        more = {"disputed": disputed_objects(found)} if most else {}
-        typer.echo(json.dumps(finite({"path": str(out), **record, **more}), ensure_ascii=False, indent=2))
+        more = {"disputed": disputed_records(found)} if most else {}
+        typer.echo(json.dumps(replace_non_finite({"path": str(out), **record, **more}), ensure_ascii=False, indent=2))
         return
     _say_counts(record)
     if "model" in record:
-        typer.echo(as_text(annotator_table(record)))
+        typer.echo(table_to_text(annotator_model_table(record)))
     if most:
-        typer.echo(as_text(disputed_table(found)))
+        typer.echo(table_to_text(disputed_table(found)))
 
 
 def _say_counts(record: Any) -> None:
     """On stderr: how many usages were labelled, of how many judgements, and what was left out."""
     usages = record["usages"]
-    said = f"{usages['labelled']:,} of {counted(usages['rated'], 'usage')} labelled by {record['rule']}"
+    said = f"{usages['labelled']:,} of {count_noun(usages['rated'], 'usage')} labelled by {record['rule']}"
     if left := record.get("left out", {}).get("undecided"):
-        said += f"; {counted(left, 'judgement')} undecided and left out"
+        said += f"; {count_noun(left, 'judgement')} undecided and left out"
     if "clusters" in record:
-        said += (
-            f"; {counted(sum(record['clusters'].values()), 'cluster')} of {counted(len(record['clusters']), 'lemma')}"
-        )
+        said += f"; {count_noun(sum(record['clusters'].values()), 'cluster')} of {count_noun(len(record['clusters']), 'lemma')}"
     print(said, file=sys.stderr)
 
 
-def _show_disputed(found: tuple[Disputed, ...], form: str | None, as_json: bool) -> None:
+def _show_disputed(found: tuple[DisputedItem, ...], form: str | None, as_json: bool) -> None:
     from polyseme.cli.output import Format, emit
-    from polyseme.report.gold_tables import disputed_objects, disputed_table
+    from polyseme.reports.gold_tables import disputed_records, disputed_table
 
     allowed = [each.value for each in Format]
     if form is not None and form not in allowed:
         raise InputError(
-            f"--format {shown(form)} is not one in which items are shown; allowed are {', '.join(allowed)}"
+            f"--format {quote_value(form)} is not one in which items are shown; allowed are {', '.join(allowed)}"
         )
-    emit(Format.json if as_json else Format(form or "table"), disputed_objects(found), partial(disputed_table, found))
+    emit(Format.json if as_json else Format(form or "table"), disputed_records(found), partial(disputed_table, found))

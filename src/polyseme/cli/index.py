@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, counted
+from polyseme.errors import InputError, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.corpus.documents import Sources
-    from polyseme.corpus.indexing import Progress
+    from polyseme.corpus.documents import CorpusSource
+    from polyseme.corpus.indexing import IndexingProgress
 
 PACKED = {".gz", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".tbz2", ".txz", ".parquet"}
 """Suffixes of files whose size does not say how much text they hold."""
@@ -48,12 +48,12 @@ def index(
     Text may be plain; JSON Lines, CSV or Parquet with a field text; or analysed already: CoNLL-U, VRT, Parquet, SemCor.
     Interrupted, the same command goes on where it was; later, it adds files that are new.
     """
-    from polyseme.corpus.analysers import analyser as named
+    from polyseme.corpus.analysers import as_analyser as named
     from polyseme.corpus.indexing import build_index
     from polyseme.datasets import load
-    from polyseme.experiment.corpora import files_of_source
+    from polyseme.experiments.corpora import list_source_files
 
-    given: list[Sources] = [file for source in sources for file in files_of_source(source, load)]
+    given: list[CorpusSource] = [file for source in sources for file in list_source_files(source, load)]
     with _shown(given) as show:
         made = build_index(
             given, folder, named(analyser), processes=processes, skip=_warn if skip_broken else None, show=show
@@ -62,7 +62,9 @@ def index(
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "analyser": made.manifest["analyser"], **counts}))
     else:
-        typer.echo(f"{folder}: " + ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items()))
+        typer.echo(
+            f"{folder}: " + ", ".join(count_noun(count, name.removesuffix("s")) for name, count in counts.items())
+        )
 
 
 def _warn(error: InputError) -> None:
@@ -70,7 +72,7 @@ def _warn(error: InputError) -> None:
 
 
 @contextmanager
-def _shown(given: list[Sources]) -> Iterator[Callable[[Progress], object] | None]:
+def _shown(given: list[CorpusSource]) -> Iterator[Callable[[IndexingProgress], object] | None]:
     """A progress bar on a terminal; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield None
@@ -78,14 +80,14 @@ def _shown(given: list[Sources]) -> Iterator[Callable[[Progress], object] | None
     from rich.console import Console
     from rich.progress import Progress as Bar
 
-    from polyseme.experiment.corpora import said
+    from polyseme.experiments.corpora import describe_progress
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Indexing", total=size_of(given))
-        yield lambda done: bar.update(task, completed=done.characters, description=said(done))
+        task = bar.add_task("Indexing", total=format_size(given))
+        yield lambda done: bar.update(task, completed=done.characters, description=describe_progress(done))
 
 
-def size_of(given: list[Sources]) -> int | None:
+def format_size(given: list[CorpusSource]) -> int | None:
     """About how many characters there are to read; nobody knows, where files are compressed."""
     paths = [Path(source) for source in given if isinstance(source, str | Path)]
     files = [path for top in paths for path in ([top] if top.is_file() else top.rglob("*")) if path.is_file()]

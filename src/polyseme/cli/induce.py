@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.label import ProcessesOption, is_index, read
-from polyseme.cli.output import JsonOption, bar
-from polyseme.errors import InputError, counted
+from polyseme.cli.label import ProcessesOption, is_index, open_usages
+from polyseme.cli.output import JsonOption, show_progress_bar
+from polyseme.errors import InputError, count_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyseme.experiment.grid import Chosen
-    from polyseme.experiment.scoring import Score
-    from polyseme.induce.fitting import Corpus, Show
-    from polyseme.induce.keeping import KeptLemmas
-    from polyseme.induce.loading import Model
+    from polyseme.experiments.grid import GridSearch
+    from polyseme.experiments.scoring import Scorer
+    from polyseme.induction.fitting import Corpus, ShowFitting
+    from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
+    from polyseme.induction.loading import Model
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
@@ -81,23 +81,28 @@ def induce(
     are chosen for the lemmas of each fold on those of the others, which says how well choosing works; the model that
     is written has the options that are best over all.
     """
-    from polyseme.corpus.analysers import analyser as analyser_of
-    from polyseme.induce.folders import check_place
-    from polyseme.induce.keeping import can_be_kept, check_part, kept_lemmas, part_of
-    from polyseme.induce.vector_model import clusters_usages
+    from polyseme.corpus.analysers import as_analyser as analyser_of
+    from polyseme.induction.lemma_checkpoint import (
+        check_checkpoint_folder,
+        checkpoint_folder,
+        open_lemma_checkpoint,
+        supports_checkpoint,
+    )
+    from polyseme.induction.storage import check_model_folder
+    from polyseme.induction.vector_model import clusters_labelled_usages
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
-    check_place(folder)
-    part = part_of(folder) if can_be_kept(inducer) else None
+    check_model_folder(folder)
+    part = checkpoint_folder(folder) if supports_checkpoint(inducer) else None
     if part is not None:
-        check_part(part)
-    to_label = [] if usages is None else read(usages)
+        check_checkpoint_folder(part)
+    to_label = [] if usages is None else open_usages(usages)
     source, named = _corpus(corpus, lemmas or sorted({usage.lemma for usage in to_label}))
-    inducer, read_by = chosen(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
-    clustered = {"usages": to_label} if to_label and not grid and clusters_usages(inducer) else {}
-    kept = None if part is None else kept_lemmas(part, inducer, source, read_by, to_label)
-    with bar("Counting") as show:
+    inducer, read_by = choose_from_grid(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
+    clustered = {"usages": to_label} if to_label and not grid and clusters_labelled_usages(inducer) else {}
+    kept = None if part is None else open_lemma_checkpoint(part, inducer, source, read_by, to_label)
+    with show_progress_bar("Counting") as show:
         made = _made(
             lambda **options: inducer.fit(
                 source, named, analysed_by=read_by, processes=processes, **clustered, **options
@@ -110,9 +115,9 @@ def induce(
     _report(made, folder, as_json)
 
 
-def _made(fit: Callable[..., Model], kept: KeptLemmas | None, show: Show) -> Model:
+def _made(fit: Callable[..., Model], kept: LemmaCheckpoint | None, show: ShowFitting) -> Model:
     """What is induced, with what is kept from before, if this kind of model keeps anything."""
-    from polyseme.induce.fitting import NothingInduced
+    from polyseme.induction.fitting import NothingInduced
 
     if kept is None:
         return fit(show=show)
@@ -123,13 +128,13 @@ def _made(fit: Callable[..., Model], kept: KeptLemmas | None, show: Show) -> Mod
         raise
 
 
-def _leave(kept: KeptLemmas | None, made: Model) -> None:
+def _leave(kept: LemmaCheckpoint | None, made: Model) -> None:
     """Take away what was kept, if the model has all of it, or say what it is still good for."""
-    from polyseme.induce.vector_fitting import STOPPED
+    from polyseme.induction.vector_fitting import INTERRUPTED
 
     if kept is None:
         return
-    if STOPPED not in made.missed.values():
+    if INTERRUPTED not in made.missed.values():
         kept.remove()
     else:
         print(f"stopped: the same command goes on from {kept.folder}, and makes the whole model", file=sys.stderr)
@@ -144,13 +149,17 @@ def _report(made: Model, folder: Path, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "model": model, "senses": senses, "missed": made.missed}))
     else:
-        typer.echo(f"{folder}: {counted(sum(senses.values()), 'sense')} of {counted(len(senses), 'lemma')} by {model}")
+        typer.echo(
+            f"{folder}: {count_noun(sum(senses.values()), 'sense')} of {count_noun(len(senses), 'lemma')} by {model}"
+        )
 
 
-def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gold: Path | None, folds: int) -> Any:
+def choose_from_grid(
+    inducer: Any, corpus: Path, grid: str | None, usages: str | None, gold: Path | None, folds: int
+) -> Any:
     """The best of the inducer's grid, and what was tried is said on stderr; the inducer, if no grid is asked for."""
     from polyseme.corpus.index import Index
-    from polyseme.experiment.grid import try_grid
+    from polyseme.experiments.grid import search_grid
 
     if grid is None:
         if gold is not None:
@@ -162,8 +171,8 @@ def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gol
     if not colon:
         raise InputError(f"--grid is {grid!r}; it names a task and a figure, as semeval-2013:fuzzy_bcubed.f1")
     wanted, answer, score = _scored(task, usages, gold)
-    with bar("Counting") as show:
-        found = try_grid(
+    with show_progress_bar("Counting") as show:
+        found = search_grid(
             inducer,
             Index.open(corpus),
             wanted,
@@ -174,42 +183,42 @@ def chosen(inducer: Any, corpus: Path, grid: str | None, usages: str | None, gol
             show=lambda done, of: show(f"Trying options of {type(inducer).__name__}", done, of),
         )
     if isnan(found.best.overall):
-        tried = counted(len(found.tried), "variant")
+        tried = count_noun(len(found.tried), "variant")
         raise InputError(f"{figure} is undefined for {tried} of {inducer!r}: none labels enough usages that have gold")
     _report_grid(found, figure)
     return found.best.inducer
 
 
-def _scored(task: str, usages: str, gold: Path | None) -> tuple[list[Usage], Labelling, Score]:
+def _scored(task: str, usages: str, gold: Path | None) -> tuple[list[Usage], Labelling, Scorer]:
     """The usages that options are chosen by, their gold, and how they are scored; as in `polyseme run`."""
     from polyseme.datasets import load
-    from polyseme.experiment.data import gold_of, splits_of
-    from polyseme.experiment.scoring import scorer
+    from polyseme.experiments.data import get_gold, get_splits
+    from polyseme.experiments.scoring import make_scorer
     from polyseme.formats import read_labelling
 
-    score = scorer(task)
+    score = make_scorer(task)
     if gold is None:
         data = load(usages)
-        answer = gold_of(task, data)
-        score = scorer(task, splits=splits_of(task, data, answer))
+        answer = get_gold(task, data)
+        score = make_scorer(task, splits=get_splits(task, data, answer))
     else:
         answer = read_labelling(gold)
-    wanted = [usage for usage in read(usages) if usage.id in answer]
+    wanted = [usage for usage in open_usages(usages) if usage.id in answer]
     if not wanted:
         raise InputError(f"none of its usages is in {gold}; the options are chosen by usages with gold", path=usages)
     return wanted, answer, score
 
 
-def _report_grid(found: Chosen, figure: str) -> None:
+def _report_grid(found: GridSearch, figure: str) -> None:
     """The best of what was tried, and how good choosing is."""
-    from polyseme.report.tables import Table, as_text
+    from polyseme.reports.tables import Table, table_to_text
 
     best = sorted(found.tried, key=lambda each: (each.overall != each.overall, -each.overall))[:BEST]
     rows = tuple((repr(each.inducer), each.overall, each.facts["labelled"]) for each in best)
-    folds = counted(len(found.folds), "fold")
+    folds = count_noun(len(found.folds), "fold")
     note = f"{figure} {found.held_out:.3f} on lemmas on which the options were not chosen, in {folds}"
     table = Table(f"The best of {len(found.tried)}", ("Options", figure, "Labelled"), rows, (note,))
-    print(as_text(table), file=sys.stderr)
+    print(table_to_text(table), file=sys.stderr)
 
 
 def _corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
@@ -230,14 +239,14 @@ def _corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
 
 def _is_text(path: Path) -> bool:
     """Whether a folder has no usages in it; or a file is text, plain or with sentences, and no table."""
-    from polyseme.corpus.documents import TABLES
-    from polyseme.formats.archives import files_in
-    from polyseme.formats.files import head, suffix_of
-    from polyseme.formats.format import formats
+    from polyseme.corpus.documents import TABLE_SUFFIXES
+    from polyseme.formats.archives import iterate_files
+    from polyseme.formats.files import format_suffix, read_head
+    from polyseme.formats.registry import all_formats
 
-    starts = (start for file in files_in(path) if (start := head(file)).strip())
-    known = [[each.readers for each in formats().values() if each.recognises(start)] for start in starts]
+    starts = (start for file in iterate_files(path) if (start := read_head(file)).strip())
+    known = [[each.readers for each in all_formats().values() if each.recognises(start)] for start in starts]
     if any("usages" in readers for each in known for readers in each):
         return False
     is_text = any(all("sentences" in readers for readers in each) for each in known)
-    return path.is_dir() or (is_text and suffix_of(path) not in TABLES)
+    return path.is_dir() or (is_text and format_suffix(path) not in TABLE_SUFFIXES)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, counted, shown
+from polyseme.errors import InputError, count_noun, quote_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,22 +39,22 @@ def kwic(
     as_json: JsonOption = False,
 ) -> None:
     """Print a word in its contexts, one usage a line; with --json as JSON Lines that `read_usages` reads."""
-    from polyseme.corpus.concordance import sampled, usages_near, usages_of
+    from polyseme.corpus.concordance import draw_usages, find_usages, find_usages_near
+    from polyseme.corpus.document_filter import DocumentFilter
     from polyseme.corpus.index import Index
-    from polyseme.corpus.where import Where
 
     if (lemma is None) == (sense is None):
         raise InputError("name a lemma, such as bank.n, or a sense with --sense, and not both")
     if sense is None and sentences > 1:
         raise InputError("--sentences says how far the relatives of a sense may be; name one with --sense")
-    index, condition = Index.open(folder), Where(where) if where else None
+    index, condition = Index.open(folder), DocumentFilter(where) if where else None
     if sense is None:
-        found = usages_of(index, str(lemma), where=condition, sample=sample, seed=seed)
+        found = find_usages(index, str(lemma), where=condition, sample=sample, seed=seed)
         _print(found, as_json, known=not as_json and _has_meta(index))
         return
     of, words = _relatives(sense)
-    near = usages_near(index, of, words, where=condition, sentences=sentences, label=sense)
-    if not _print(sampled(near, sample, seed), as_json, known=True):
+    near = find_usages_near(index, of, words, where=condition, sentences=sentences, label=sense)
+    if not _print(draw_usages(near, sample, seed), as_json, known=True):
         typer.echo(_none(index, sense, words), err=True)
 
 
@@ -63,7 +63,7 @@ def _print(usages: Iterable[Usage], as_json: bool, known: bool) -> int:
     width = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 120
     count = 0
     for usage in usages:
-        typer.echo(_json(usage) if as_json else line_of(usage, width, known=known))
+        typer.echo(_json(usage) if as_json else format_concordance_line(usage, width, known=known))
         count += 1
     return count
 
@@ -75,12 +75,12 @@ def _has_meta(index: Index) -> bool:
 
 def _none(index: Index, sense: str, words: Sequence[str]) -> str:
     """Why nothing was found near a sense's relatives, and what may help."""
-    from polyseme.corpus.concordance import occurring
+    from polyseme.corpus.concordance import count_occurrences
 
     if not words:
         return f"no usage was found of {sense}, which has no relatives in WordNet 3.1 with only that one sense"
-    there = [word for word, count in occurring(index, words).items() if count]
-    said = f"no usage was found of {sense}; of its {counted(len(words), 'relative')}"
+    there = [word for word, count in count_occurrences(index, words).items() if count]
+    said = f"no usage was found of {sense}; of its {count_noun(len(words), 'relative')}"
     if not there:
         return f"{said}, none occurs in the index: {_some(words)}"
     occur = "1 occurs" if len(there) == 1 else f"{len(there)} occur"
@@ -100,14 +100,14 @@ def _relatives(sense: str) -> tuple[str, tuple[str, ...]]:
     """The lemma of a sense, and the words that point at it."""
     from polyseme.datasets import load
     from polyseme.wordnet import WordNet
-    from polyseme.wordnet.relatives import relatives
+    from polyseme.wordnet.monosemous_relatives import find_monosemous_relatives
 
     wordnet = load("wordnet-3.1").inventory
     assert isinstance(wordnet, WordNet)
     try:
-        return wordnet.by_key(sense).lemma, relatives(wordnet, sense)
+        return wordnet.by_key(sense).lemma, find_monosemous_relatives(wordnet, sense)
     except KeyError:
-        raise InputError(f"{shown(sense)} is not a sense key of WordNet 3.1; one reads: bank%1:14:00::") from None
+        raise InputError(f"{quote_value(sense)} is not a sense key of WordNet 3.1; one reads: bank%1:14:00::") from None
 
 
 def _json(usage: Usage) -> str:
@@ -115,16 +115,16 @@ def _json(usage: Usage) -> str:
     return json.dumps(fields | {"meta": dict(usage.meta)}, ensure_ascii=False)
 
 
-def line_of(usage: Usage, width: int, *, known: bool = False) -> str:
+def format_concordance_line(usage: Usage, width: int, *, known: bool = False) -> str:
     """The targets one below the other, as much of their contexts as there is room for, and where they stand.
 
     With ``known`` there is room for what is known of the document as well.
 
     >>> from polyseme.usage import Usage
     >>> usage = Usage("a.1.5", "bank.n", "We sat on the bank and ate.", 14, 18, meta={"date": 1861, "document": "a"})
-    >>> line_of(usage, 60)
+    >>> format_concordance_line(usage, 60)
     '     We sat on the  bank  and ate.            a.1.5'
-    >>> line_of(usage, 60, known=True)
+    >>> format_concordance_line(usage, 60, known=True)
     'e sat on the  bank  and ate.      a.1.5  date=1861'
     """
     room = width // 5

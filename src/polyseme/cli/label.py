@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, bar
-from polyseme.errors import InputError, InputWarning, counted, shown
+from polyseme.cli.output import JsonOption, show_progress_bar
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.cli.resumed import Given
-    from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.induce.loading import Model
+    from polyseme.disambiguation.model import DictionaryModel
+    from polyseme.induction.loading import Model
+    from polyseme.induction.resumable_labelling import UsageStream
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
-PART = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
+PART_SPECIFICATION = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
 """How the specification of a part looks."""
 
 VersionOption = Annotated[
@@ -76,31 +76,36 @@ def label(
     where it was, from what it keeps in FILE.part. Of an index, little is in memory at a time, and a usage is called as
     `polyseme kwic --json` calls it.
     """
-    from polyseme.cli.resumed import Indexed
-    from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.formats.answer_key import check_names
-    from polyseme.formats.files import suffix_of
+    from polyseme.disambiguation.model import DictionaryModel
+    from polyseme.formats.answer_key import check_key_names
+    from polyseme.formats.files import format_suffix
+    from polyseme.induction.resumable_labelling import IndexedUsages
 
-    write = writing(out, as_json)
+    write = open_labelling_writer(out, as_json)
     loaded = _model(model, usages, version, keep)
     if isinstance(loaded, DictionaryModel):  # usages of one document tell each other's senses; it says what it lacks
-        every = read(usages)
+        every = open_usages(usages)
         found, count = loaded.label(every, processes=processes), len(every)
         write(found)
     else:
         given = _in_index(loaded, Path(usages)) if is_index(Path(usages)) else _listed(loaded, usages)
-        if isinstance(given, Indexed) and (not as_json if out is None else suffix_of(out) == ".key"):
-            check_names(given.documents())  # of which usages have their names; not after hours
+        if isinstance(given, IndexedUsages) and (not as_json if out is None else format_suffix(out) == ".key"):
+            check_key_names(given.documents())  # of which usages have their names; not after hours
         found, count = _written(loaded, given, model, out, processes, write), len(given)
-    say_counts(count, found, out, as_json)
+    report_counts(count, found, out, as_json)
 
 
 def _written(
-    loaded: Model, given: Given, model: str, out: Path | None, processes: int | None, write: Callable[[Labelling], None]
+    loaded: Model,
+    given: UsageStream,
+    model: str,
+    out: Path | None,
+    processes: int | None,
+    write: Callable[[Labelling], None],
 ) -> Labelling:
     """What was found and written; by whoever begins again, if this is stopped before."""
-    from polyseme.cli import resumed
-    from polyseme.induce.keeping import asked_models
+    from polyseme.induction import resumable_labelling
+    from polyseme.induction.lemma_checkpoint import list_language_models
 
     done = 0
 
@@ -109,12 +114,14 @@ def _written(
         done += count
         show("Labelling", done, len(given))
 
-    few = len(given) <= resumed.AT_ONCE
+    few = len(given) <= resumable_labelling.CHECKPOINT_BATCH
     labels = partial(loaded.label, processes=processes if few else 1)  # who labels a part also analyses it
-    weights, count = asked_models(repr(loaded.inducer)), 1 if _is_alone(loaded) else processes
+    weights, count = list_language_models(repr(loaded.inducer)), 1 if _is_alone(loaded) else processes
     with (
-        bar("Labelling") as show,
-        resumed.resumed(labels, given, out, model, weights=weights, processes=count, show=more) as found,
+        show_progress_bar("Labelling") as show,
+        resumable_labelling.label_resumably(
+            labels, given, out, model, weights=weights, processes=count, show=more
+        ) as found,
     ):
         write(found)
     return found
@@ -122,19 +129,19 @@ def _written(
 
 def _is_alone(loaded: Model) -> bool:
     """Whether one process labels all, as where a language model is loaded, which has threads of its own."""
-    from polyseme.induce.vector_model import VectorModel
-    from polyseme.induce.vectors.representation import alone
+    from polyseme.induction.vector_model import VectorModel
+    from polyseme.vectors.representation import needs_one_process
 
-    return isinstance(loaded, VectorModel) and alone(loaded.inducer.steps().represent)
+    return isinstance(loaded, VectorModel) and needs_one_process(loaded.inducer.steps().represent)
 
 
-def _listed(loaded: Model, usages: str) -> Given:
+def _listed(loaded: Model, usages: str) -> UsageStream:
     """The usages of a file, a folder or a data set."""
-    from polyseme.cli.resumed import Listed
+    from polyseme.induction.resumable_labelling import UsageList
 
-    given = read(usages)
+    given = open_usages(usages)
     _warn_of_lemmas({usage.lemma for usage in given}, set(loaded.inventory))
-    return Listed(given)
+    return UsageList(given)
 
 
 def is_index(path: Path) -> bool:
@@ -144,65 +151,65 @@ def is_index(path: Path) -> bool:
     return (path / MANIFEST).is_file()
 
 
-def _in_index(loaded: Model, path: Path) -> Given:
+def _in_index(loaded: Model, path: Path) -> UsageStream:
     """All usages in an index of the model's lemmas; those that it has not are said."""
-    from polyseme.cli.resumed import Indexed
     from polyseme.corpus.index import Index
-    from polyseme.induce.fitting import reasons, words_of
+    from polyseme.induction.fitting import match_lemmas, summarise_reasons
+    from polyseme.induction.resumable_labelling import IndexedUsages
 
     index = Index.open(path)
-    called, missed = words_of(index, list(loaded.inventory))
+    called, missed = match_lemmas(index, list(loaded.inventory))
     lemmas: dict[str, str] = {}
     for lemma, word in called.items():
         if lemmas.setdefault(word, lemma) != lemma:  # a usage has the senses of one lemma
             missed[lemma] = f"it is one word with {lemmas[word]} in this index, as which its usages are labelled"
     if not lemmas:
-        problem = f"none of the model's lemmas can be labelled: {reasons(missed) or 'it has none'}"
+        problem = f"none of the model's lemmas can be labelled: {summarise_reasons(missed) or 'it has none'}"
         raise InputError(f"{problem}. Type: polyseme induce {path} LEMMA … -o FOLDER", path=path)
     for lemma, why in missed.items():
         print(f"warning: {lemma} is not labelled: {why}", file=sys.stderr)
-    return Indexed(index, {lemma: word for word, lemma in lemmas.items()})
+    return IndexedUsages(index, {lemma: word for word, lemma in lemmas.items()})
 
 
 def _model(name: str, usages: str, version: str | None, keep: float | None) -> Model | DictionaryModel:
     """The model in a folder, or that of a dictionary by the specification of its part."""
-    from polyseme.disambiguate.model import DictionaryModel
-    from polyseme.disambiguate.sensed import disambiguator
-    from polyseme.disambiguate.sources import Sources
-    from polyseme.induce.loading import load_model
+    from polyseme.disambiguation.disambiguated_text import build_disambiguator
+    from polyseme.disambiguation.model import DictionaryModel
+    from polyseme.disambiguation.sources import Sources
+    from polyseme.induction.loading import load_model
 
-    if Path(name).exists() or not PART.fullmatch(name):
+    if Path(name).exists() or not PART_SPECIFICATION.fullmatch(name):
         if version is not None or keep is not None:
             raise InputError("--wordnet and --keep are for a dictionary's model, and this is a folder", path=name)
         return load_model(Path(name))
     try:
-        part = disambiguator(name)
+        part = build_disambiguator(name)
     except InputError as error:
         raise InputError(f"there is no folder {name}, and {error}") from None
     if is_index(Path(usages)):
         command = f"polyseme kwic {quote(usages)} LEMMA --json > usages.jsonl"
         problem = "this is an index, and a dictionary's model labels a file of usages"
         raise InputError(f"{problem}. Make one of a lemma first: {command}", path=usages)
-    return DictionaryModel(part, Sources(version or version_for([usages])), keep or 0.0)
+    return DictionaryModel(part, Sources(version or wordnet_version_for([usages])), keep or 0.0)
 
 
-def version_for(inputs: Iterable[str]) -> str:
+def wordnet_version_for(inputs: Iterable[str]) -> str:
     """The version of WordNet whose senses a data set has; the latest if none is named, or it says nothing."""
-    from polyseme.datasets.index import index
+    from polyseme.datasets.index import read_index
 
-    known = index()
+    known = read_index()
     named = [known[name].inventory for name in inputs if name in known and not Path(name).exists()]
     return next((name.removeprefix("wordnet-") for name in named if name.startswith("wordnet-")), "3.1")
 
 
-def say_counts(given: int, found: Labelling, out: Path | None, as_json: bool) -> None:
+def report_counts(given: int, found: Labelling, out: Path | None, as_json: bool) -> None:
     """Say how many usages were labelled: on stderr, or on stdout if a program wants it and a file has the rest."""
     senses = len(found.weights) / len(found) if len(found) else 0.0
     if as_json and out is not None:
         counts = {"usages": given, "labelled": len(found), "senses per labelled usage": round(senses, 3)}
         typer.echo(json.dumps({"path": str(out), **counts}))
     else:
-        given_usages = counted(given, "usage")
+        given_usages = count_noun(given, "usage")
         print(f"{len(found):,} of {given_usages} labelled, {senses:.2f} senses each", file=sys.stderr)
 
 
@@ -226,16 +233,16 @@ def _some(lemmas: set[str]) -> str:
     return ", ".join([*sorted(lemmas)[:5], *(["…"] if len(lemmas) > 5 else [])])
 
 
-def writing(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:
+def open_labelling_writer(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:
     """What writes a labelling to a file, or prints it; that it cannot is said before there is one."""
     from polyseme.formats.answer_key import format_key
-    from polyseme.formats.format import writer
-    from polyseme.formats.json_lines import format_json_lines
+    from polyseme.formats.labelling_jsonl import format_labelling_jsonl
+    from polyseme.formats.registry import get_writer
 
     if out is None:
-        text = format_json_lines if as_json else format_key
+        text = format_labelling_jsonl if as_json else format_key
         return lambda labelling: typer.echo(text(labelling), nl=False)
-    write = writer("labelling", out)
+    write = get_writer("labelling", out)
     if out.is_dir():
         raise InputError("this is a folder; name a file in it", path=out)
     if not out.parent.is_dir():
@@ -243,18 +250,18 @@ def writing(out: Path | None, as_json: bool) -> Callable[[Labelling], None]:
     return write
 
 
-def read(name: str) -> list[Usage]:
+def open_usages(name: str) -> list[Usage]:
     """The usages of a file, a folder or a data set."""
     from polyseme.datasets import load
-    from polyseme.datasets.index import index
+    from polyseme.datasets.index import read_index
     from polyseme.formats import read_usages
 
-    if not Path(name).exists() and name in index():
+    if not Path(name).exists() and name in read_index():
         return list(load(name).usages)
     found = list(read_usages(name))
     seen: set[str] = set()
     for usage in found:
         if usage.id in seen:
-            raise InputError(f"usage {shown(usage.id)} is given twice in its files; rename one", path=name)
+            raise InputError(f"usage {quote_value(usage.id)} is given twice in its files; rename one", path=name)
         seen.add(usage.id)
     return found

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.label import writing
+from polyseme.cli.label import open_labelling_writer
 from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, counted
+from polyseme.errors import InputError, count_noun
 
 
 def map_senses(
@@ -37,21 +37,21 @@ def map_senses(
     and scores on the usages that it was learnt from would be too good. The weights of a usage count as shares, which
     sum to 1, as in `polyseme score jurgens-2012`. Without a file an answer key is printed, or, with --json, JSON Lines.
     """
-    from polyseme.evaluate.alignment import common_usages
     from polyseme.formats import read_labelling
-    from polyseme.mapping import map_shares
+    from polyseme.mapping import map_senses
+    from polyseme.measures.alignment import common_usages
     from polyseme.parts import build
 
-    write, part = writing(out, as_json), build(mapping, "mapping")
+    write, part = open_labelling_writer(out, as_json), build(mapping, "mapping")
     system, taught = read_labelling(key), read_labelling(gold)
     both = len(common_usages(taught, system, str(key)))
     if not both:
         raise InputError(f"none of its usages is in {gold}; a mapping is learnt from usages that both label", path=key)
-    found = map_shares(part, taught, system, folds)
+    found = map_senses(part, taught, system, folds)
     write(found)
     counts = {"usages": len(system), "with gold": both, "mapped": len(found)}
     if as_json and out is not None:
         typer.echo(json.dumps({"path": str(out), "mapping": repr(part), **counts}))
     else:
-        mapped = counted(len(found), "usage")
+        mapped = count_noun(len(found), "usage")
         print(f"{mapped} mapped by {part!r}, {both:,} of {len(system):,} with gold", file=sys.stderr)

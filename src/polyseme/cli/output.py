@@ -17,9 +17,9 @@ import typer
 from polyseme.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
-    from polyseme.report.tables import Table
+    from polyseme.reports.tables import Table
 
-Item = TypeVar("Item")
+ProgressItem = TypeVar("ProgressItem")
 
 
 class Format(StrEnum):
@@ -39,23 +39,23 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 def emit(form: Format, value: Any, table: Callable[[], Table]) -> None:
     """Print the value as JSON, or the table in the format asked for; the table is made only if it is needed."""
     if form is Format.json:
-        typer.echo(json.dumps(finite(value), ensure_ascii=False, indent=2, allow_nan=False))
+        typer.echo(json.dumps(replace_non_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
         return
-    from polyseme.report.tables import WRITERS
+    from polyseme.reports.tables import WRITERS
 
     typer.echo(WRITERS[form](table()))
 
 
-def finite(value: Any) -> Any:
+def replace_non_finite(value: Any) -> Any:
     """The same value with null for what is not a finite number, which JSON does not know."""
     if isinstance(value, dict):
-        return {name: finite(each) for name, each in value.items()}
+        return {name: replace_non_finite(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [finite(each) for each in value]
+        return [replace_non_finite(each) for each in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def with_progress(work: Iterable[Item], total: int, what: str) -> Iterator[Item]:
+def track_progress(work: Iterable[ProgressItem], total: int, what: str) -> Iterator[ProgressItem]:
     """The same items, with a progress bar on stderr where a person is watching."""
     if total < 2 or not sys.stderr.isatty():
         return iter(work)
@@ -66,7 +66,7 @@ def with_progress(work: Iterable[Item], total: int, what: str) -> Iterator[Item]
 
 
 @contextmanager
-def status_line() -> Iterator[Callable[[str], object]]:
+def show_status() -> Iterator[Callable[[str], object]]:
     """A line on a terminal that says what is done; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -78,7 +78,7 @@ def status_line() -> Iterator[Callable[[str], object]]:
 
 
 @contextmanager
-def bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
+def show_progress_bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
     """A progress bar on a terminal, which is told what is done, how much of it and of how much; nothing in a pipe."""
     if not sys.stderr.isatty():
         yield lambda *_: None
@@ -91,14 +91,14 @@ def bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
         yield lambda what, done, of: shown.update(task, description=what, completed=done, total=of)
 
 
-def names_of(paths: list[str]) -> list[str]:
+def short_file_names(paths: list[str]) -> list[str]:
     """Short names for files: the bare file name where it tells them apart, else the path as given."""
     short = [Path(path).name for path in paths]
     return short if len(set(short)) == len(paths) else paths
 
 
 @contextmanager
-def naming(path: str | Path) -> Iterator[None]:
+def add_file_name(path: str | Path) -> Iterator[None]:
     """Errors and warnings that do not say which file they are about get its name."""
 
     def named(message: object) -> str:

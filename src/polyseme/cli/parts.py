@@ -16,16 +16,16 @@ def parts(
 ) -> None:
     """List the parts: measures, mappings, baselines and, as they come, models; each name can be typed as a spec."""
     from polyseme.errors import InputError
-    from polyseme.parts import found, signature
-    from polyseme.report.tables import Table
+    from polyseme.parts import part_signature, parts_by_name
+    from polyseme.reports.tables import Table
 
     rows = [
-        (signature(part), part.kind, (part.__doc__ or "").partition("\n")[0])
-        for part in found().values()
+        (part_signature(part), part.kind, (part.__doc__ or "").partition("\n")[0])
+        for part in parts_by_name().values()
         if kind in (None, part.kind)
     ]
     if not rows:
-        kinds = ", ".join(sorted({part.kind for part in found().values()}))
+        kinds = ", ".join(sorted({part.kind for part in parts_by_name().values()}))
         raise InputError(f"there are no parts of kind {kind!r}; the kinds are: {kinds}")
     rows.sort(key=lambda row: (row[1], row[0]))
     emit(

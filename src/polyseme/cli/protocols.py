@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import naming
+from polyseme.cli.output import add_file_name
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.evaluate.baselines import Baseline
-    from polyseme.evaluate.result import TaskResult
-    from polyseme.formats.answer_key import Loaded
+    from polyseme.baselines import Baseline
+    from polyseme.formats.answer_key import LoadedLabelling
     from polyseme.labelling import Labelling
+    from polyseme.tasks.result import TaskResult
 
     Scored = Callable[[Labelling, Labelling], TaskResult]
     Trivial = Sequence[tuple[Mapping[str, Sequence[Baseline]], Scored]]
@@ -80,24 +80,28 @@ class Protocol:
     task: str
     rule: str
     """The loading rule of its keys."""
-    score: Callable[[Labelling, Loaded], TaskResult]
+    score: Callable[[Labelling, LoadedLabelling], TaskResult]
     beside: Callable[[], Trivial]
     """The baselines to show, and how each kind of them is scored."""
 
 
 def semeval_2013(*, mapping: bool, single_sense: bool, variant: Variant, outside: bool) -> Protocol:
     """SemEval-2013 Task 13."""
-    from polyseme.evaluate import tasks
+    from polyseme.tasks import protocols
 
     scored = partial(
-        tasks.semeval_2013, mapping=mapping, single_sense=single_sense, variant=variant.value, outside=outside
+        protocols.semeval_2013, mapping=mapping, single_sense=single_sense, variant=variant.value, outside=outside
     )
 
     def beside() -> Trivial:
-        from polyseme.evaluate.baselines import CLUSTERINGS, MOST_FREQUENT, SENSES
+        from polyseme.baselines import CLUSTER_BASELINES, MOST_FREQUENT_BASELINE, SENSE_BASELINES
 
         by_name = partial(scored, mapping=False)
-        return [(CLUSTERINGS, scored), (MOST_FREQUENT, by_name)] if mapping else [(SENSES, by_name)]
+        return (
+            [(CLUSTER_BASELINES, scored), (MOST_FREQUENT_BASELINE, by_name)]
+            if mapping
+            else [(SENSE_BASELINES, by_name)]
+        )
 
     return Protocol(
         "semeval-2013",
@@ -109,66 +113,66 @@ def semeval_2013(*, mapping: bool, single_sense: bool, variant: Variant, outside
 
 def semeval_2010(*, splits: Path | None, more: bool) -> Protocol:
     """SemEval-2010 Task 14; ``more`` adds the measures that its ranking page gave too."""
-    from polyseme.evaluate import tasks
     from polyseme.formats.splits import read_splits
+    from polyseme.tasks import protocols
 
-    scored = partial(tasks.semeval_2010, splits=None if splits is None else read_splits(splits), more=more)
+    scored = partial(protocols.semeval_2010, splits=None if splits is None else read_splits(splits), more=more)
 
     def beside() -> Trivial:
-        from polyseme.evaluate.baselines import CLUSTERINGS
+        from polyseme.baselines import CLUSTER_BASELINES
 
-        return [(CLUSTERINGS, scored)]
+        return [(CLUSTER_BASELINES, scored)]
 
     return Protocol("semeval-2010", "as-written", lambda gold, key: scored(gold, key.labelling), beside)
 
 
 def senseval(*, hierarchy: Path | None, granularity: Granularity, single: bool) -> Protocol:
     """Senseval, as Melamed and Resnik score it."""
-    from polyseme.evaluate import tasks
-    from polyseme.evaluate.senseval import Hierarchy
     from polyseme.formats.hierarchy import read_hierarchy
+    from polyseme.measures.melamed_resnik import SenseHierarchy
+    from polyseme.tasks import protocols
 
     if granularity is not Granularity.fine and hierarchy is None:
         raise InputError(f"--granularity {granularity} needs the hierarchy of senses: add --hierarchy FILE")
     tree = None
     if hierarchy is not None:
-        with naming(hierarchy):
-            tree = Hierarchy(read_hierarchy(hierarchy))
-    scored = partial(tasks.senseval, hierarchy=tree, granularity=granularity.value, single=single)
+        with add_file_name(hierarchy):
+            tree = SenseHierarchy(read_hierarchy(hierarchy))
+    scored = partial(protocols.senseval, hierarchy=tree, granularity=granularity.value, single=single)
 
     def beside() -> Trivial:
-        from polyseme.evaluate.baselines import SENSES
+        from polyseme.baselines import SENSE_BASELINES
 
-        return [(SENSES, scored)]
+        return [(SENSE_BASELINES, scored)]
 
     return Protocol("senseval", "senseval", lambda gold, key: scored(gold, key.labelling), beside)
 
 
 def jurgens_2012(*, mapping: JurgensMapping) -> Protocol:
     """Jurgens 2012."""
-    from polyseme.evaluate import tasks
+    from polyseme.tasks import protocols
 
     def beside() -> Trivial:
-        from polyseme.evaluate.baselines import SENSES
+        from polyseme.baselines import SENSE_BASELINES
 
-        return [(SENSES, partial(tasks.jurgens_2012, mapping="none"))]
+        return [(SENSE_BASELINES, partial(protocols.jurgens_2012, mapping="none"))]
 
     return Protocol(
         "jurgens-2012",
         "as-written",
-        lambda gold, key: tasks.jurgens_2012(gold, key.labelling, mapping=mapping.value),
+        lambda gold, key: protocols.jurgens_2012(gold, key.labelling, mapping=mapping.value),
         beside,
     )
 
 
 def lexsub() -> Protocol:
-    """Lexical substitution, SemEval-2007 Task 10; see :func:`polyseme.evaluate.lexsub.lexsub`."""
-    from polyseme.evaluate.lexsub import BASELINES
-    from polyseme.evaluate.lexsub import lexsub as scored
+    """Lexical substitution, SemEval-2007 Task 10; see :func:`polyseme.tasks.lexsub.lexsub`."""
+    from polyseme.tasks.lexsub import SUBSTITUTE_BASELINES
+    from polyseme.tasks.lexsub import lexsub as scored
 
     return Protocol(
         "lexsub",
         "as-written",
         lambda gold, key: scored(gold, key.labelling),
-        lambda: [(BASELINES, scored)],
+        lambda: [(SUBSTITUTE_BASELINES, scored)],
     )

@@ -15,26 +15,26 @@ import typer
 
 from polyseme.cli.agreement import (
     SECTION_NAMES,
-    Alongside,
-    Asked,
+    AgreementOptions,
     CompleteOption,
     InventoryOption,
+    SectionInputs,
     TaskOption,
     UsagesOption,
-    named_inventory,
-    read,
-    told,
+    assemble_sections,
+    open_inventory,
+    read_agreement_ratings,
 )
-from polyseme.cli.output import status_line
-from polyseme.errors import InputError, MissingExtra, counted
+from polyseme.cli.output import show_status
+from polyseme.errors import InputError, MissingExtra, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.experiment.kept import Kept
+    from polyseme.experiments.records import RunRecord
     from polyseme.inventory import Inventory
     from polyseme.rating import Ratings
-    from polyseme.report.page import Report
-    from polyseme.report.plots import Plot
-    from polyseme.report.tables import Table
+    from polyseme.reports.page import Report
+    from polyseme.reports.plots import Plot
+    from polyseme.reports.tables import Table
 
 report = typer.Typer(no_args_is_help=True, help="Pages to look at, self-contained: of results, annotation and senses.")
 
@@ -84,28 +84,28 @@ def results(
     No model is run: the page is made of what `polyseme run` kept.
     """
     from polyseme.datasets import load
-    from polyseme.experiment.findings import Wanted, findings
-    from polyseme.experiment.rescoring import score_again
-    from polyseme.report.results_page import results_report
+    from polyseme.experiments.analysis import AnalysisOptions, analyse_run
+    from polyseme.experiments.rescoring import rescore_run
+    from polyseme.reports.results_page import results_report
 
     kept = _kept(given, folder)
-    with status_line() as show:
-        rescored = score_again(kept, cache(partial(load, data=data)), show)
-        wanted = Wanted(measure, against, samples, seed, confidence, examples)
-        made = results_report(findings(rescored, wanted, show))
+    with show_status() as show:
+        rescored = rescore_run(kept, cache(partial(load, data=data)), show)
+        wanted = AnalysisOptions(measure, against, samples, seed, confidence, examples)
+        made = results_report(analyse_run(rescored, wanted, show))
     _write_report(made, out, tables, plots)
 
 
-def _kept(given: Path, folder: Path) -> Kept:
+def _kept(given: Path, folder: Path) -> RunRecord:
     """What a run kept, by its plan, by its folder, or by the file itself."""
-    from polyseme.experiment.kept import kept_in, kept_of_plan, read_kept
-    from polyseme.experiment.plan import read_plan
+    from polyseme.experiments.plan import read_plan
+    from polyseme.experiments.records import find_only_record, find_record_of_plan, read_record
 
     if given.is_dir():
-        return kept_in(given)
+        return find_only_record(given)
     if given.suffix == ".json":
-        return read_kept(given)
-    return kept_of_plan(given, read_plan(given), folder)
+        return read_record(given)
+    return find_record_of_plan(given, read_plan(given), folder)
 
 
 @report.command()
@@ -130,14 +130,14 @@ def annotation(
 
     It has all sections of `polyseme agreement` that apply. Ratings of several files are taken together.
     """
-    from polyseme.report.agreement_page import agreement_report
+    from polyseme.reports.agreement_page import agreement_report
 
-    with status_line() as say:
+    with show_status() as say:
         say("Reading ratings")
         everything, senses = _together(ratings, inventory)
-        beside = Alongside(ratings[0] if len(ratings) == 1 else "the ratings", None, [], None, usages, None, None)
-        asked = Asked(task, None, complete, resamples, seed)
-        found, notes = told(everything, senses, beside, asked, SECTION_NAMES, say)
+        beside = SectionInputs(ratings[0] if len(ratings) == 1 else "the ratings", None, [], None, usages, None, None)
+        asked = AgreementOptions(task, None, complete, resamples, seed)
+        found, notes = assemble_sections(everything, senses, beside, asked, SECTION_NAMES, say)
         made = agreement_report(", ".join(Path(without_passwords(each)).name for each in ratings), found, notes)
     _write_report(made, out, tables, plots)
 
@@ -160,13 +160,13 @@ def _together(names: Sequence[str], inventory: str | None) -> tuple[Ratings, Inv
 def _ratings(name: str, inventory: str | None) -> tuple[Ratings, Inventory | None]:
     """The ratings of a file or a data set, or those that are in the store of a study."""
     if "://" not in name and not name.endswith(STORES):
-        return read(name, inventory)
+        return read_agreement_ratings(name, inventory)
     try:
-        from polyseme.annotate.store import Store
+        from polyseme.studio.store.store import Store
     except ModuleNotFoundError as error:
         raise MissingExtra("annotate", error.name or "sqlalchemy") from None
     with closing(Store.open(name)) as store:
-        return store.ratings(), named_inventory(inventory) if inventory else None
+        return store.ratings(), open_inventory(inventory) if inventory else None
 
 
 @report.command()
@@ -209,25 +209,25 @@ def senses(
     It is the page of `polyseme demo` for any index, model and words.
     """
     from polyseme.corpus.index import Index
-    from polyseme.experiment.stories import stories
-    from polyseme.experiment.usual import inducer_of, read_of, usual
-    from polyseme.report.page import signed
-    from polyseme.report.senses_page import senses_page
-    from polyseme.report.story_tables import story_plots, story_tables
+    from polyseme.induction.defaults import default_inducer, default_usage_limit, get_inducer
+    from polyseme.reports.page import add_footer
+    from polyseme.reports.word_tables import word_plots, word_tables
+    from polyseme.reports.words_page import words_page
+    from polyseme.words.word_reports import make_word_reports
 
     opened = Index.open(index)
-    with status_line() as show:
-        finding = _model(model or usual(opened))
-        read = most or read_of(inducer_of(finding))
-        words = stories(opened, lemmas, finding, seeds=seeds, most=read, show=show)
+    with show_status() as show:
+        finding = _model(model or default_inducer(opened))
+        read = most or default_usage_limit(get_inducer(finding))
+        words = make_word_reports(opened, lemmas, finding, seeds=seeds, most=read, show=show)
     heading = title or f"Senses in {index.name}"
-    page = senses_page(heading, f"What a model found of {counted(len(words), 'word')} in {index.name}.", words)
-    _write(signed(page, _command()), story_tables(words), story_plots(words), out, tables, plots)
+    page = words_page(heading, f"What a model found of {count_noun(len(words), 'word')} in {index.name}.", words)
+    _write(add_footer(page, _command()), word_tables(words), word_plots(words), out, tables, plots)
 
 
 def _model(name: str) -> Any:
     """The model in a folder, or the inducer of a specification."""
-    from polyseme.induce.loading import load_model
+    from polyseme.induction.loading import load_model
     from polyseme.parts import build
 
     return load_model(name) if Path(name).is_dir() else build(name, "inducer")
@@ -272,13 +272,13 @@ def _write(
 ) -> None:
     """Write a page, and its tables and plots where they are wanted; say where they are."""
     from polyseme.formats.files import write_text
-    from polyseme.report.export import plot_files, table_files, write_files
+    from polyseme.reports.export import plot_files, table_files, write_files
 
     write_text(out, page)
     typer.echo(f"The page is at {out}")
     if tables:
         count = write_files(tables, table_files(of_tables))
-        typer.echo(f"Tables: {counted(count, 'file')} in {tables}")
+        typer.echo(f"Tables: {count_noun(count, 'file')} in {tables}")
     if plots:
         count = write_files(plots, plot_files(of_plots))
-        typer.echo(f"Plots: {counted(count, 'file')} in {plots}")
+        typer.echo(f"Plots: {count_noun(count, 'file')} in {plots}")

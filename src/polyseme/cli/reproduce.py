@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, status_line, with_progress
-from polyseme.cli.run import warn_of_missed
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, show_status, track_progress
+from polyseme.cli.run import warn_of_missing_lemmas
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.evaluate.published import Cell
-    from polyseme.experiment.corpora import Load
+    from polyseme.experiments.corpora import Load
+    from polyseme.tasks.published import ReproducedFigure
 
-    Answer = tuple[list[Cell], list[str]]  # and what else there is to say
+    Answer = tuple[list[ReproducedFigure], list[str]]  # and what else there is to say
 
 
 class Published(StrEnum):
@@ -74,7 +74,7 @@ def reproduce(
     if task is None:
         raise InputError(f"name a task: {', '.join(Published)}; or add --coverage to see how many figures each has")
     from polyseme.datasets import load
-    from polyseme.report.reproduction import rows_of, table_of
+    from polyseme.reports.reproduction_tables import reproduction_records, reproduction_table
 
     loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     induced = task is Published.jurgens_2012 and table in (None, "2", "Table 2")
@@ -82,14 +82,14 @@ def reproduce(
     if induced:
         more, about = _induced(loaded, plan, folder)
         cells, notes = cells + more, notes + about
-    emit(form, rows_of(cells), lambda: table_of(task.value, cells, notes))
+    emit(form, reproduction_records(cells), lambda: reproduction_table(task.value, cells, notes))
     if not all(cell.agrees or cell.known for cell in cells):
         raise typer.Exit(1)
 
 
 def _show_coverage(task: Published | None, form: Format) -> None:
-    from polyseme.evaluate.coverage import count_figures
-    from polyseme.report.reproduction import coverage_table
+    from polyseme.reports.reproduction_tables import coverage_table
+    from polyseme.tasks.coverage import count_figures
 
     rows = count_figures(task)
     emit(form, [row._asdict() for row in rows], lambda: coverage_table(rows))
@@ -97,19 +97,19 @@ def _show_coverage(task: Published | None, form: Format) -> None:
 
 def _from_keys(task: str, load: Load, table: str | None) -> Answer:
     """What is computed from keys and ratings alone."""
-    from polyseme.evaluate.reproduce import cell_count, reproduce
+    from polyseme.tasks.reproduction import count_reproduced, reproduce
 
     work = reproduce(task, load, table)
-    return list(with_progress(work, cell_count(task, table), f"Computing {task}")), []
+    return list(track_progress(work, count_reproduced(task, table), f"Computing {task}")), []
 
 
 def _from_ratings(task: str, load: Load, table: str | None) -> Answer:
     """What is computed from people's ratings, tags and substitutes; and what else these say."""
-    from polyseme.experiment import erk_2013
+    from polyseme.tasks import erk_2013
 
-    work = erk_2013.reproduce(load, table)
-    cells = list(with_progress(work, erk_2013.cell_count(table), f"Computing {task}"))
-    return cells, [] if table else erk_2013.notes(load)
+    work = erk_2013.reproduce_erk_2013(load, table)
+    cells = list(track_progress(work, erk_2013.count_erk_2013_figures(table), f"Computing {task}"))
+    return cells, [] if table else erk_2013.describe_erk_2013(load)
 
 
 COMPUTED = {Published.erk_2013: _from_ratings}
@@ -118,10 +118,10 @@ COMPUTED = {Published.erk_2013: _from_ratings}
 
 def _induced(load: Load, plan: Path | None, folder: Path) -> Answer:
     """What needs senses from a corpus; and how many usages these label."""
-    from polyseme.experiment.jurgens_2012 import PLAN, notes, table_2
-    from polyseme.experiment.plan import read_plan
+    from polyseme.experiments.jurgens_2012 import PLAN, describe_table_2, reproduce_table_2
+    from polyseme.experiments.plan import read_plan
 
-    with status_line() as show:
-        cells, results = table_2(folder, load, read_plan(plan) if plan else PLAN, show)
-    warn_of_missed(results)
-    return cells, notes(results)
+    with show_status() as show:
+        cells, results = reproduce_table_2(folder, load, read_plan(plan) if plan else PLAN, show)
+    warn_of_missing_lemmas(results)
+    return cells, describe_table_2(results)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, finite, status_line
-from polyseme.errors import InputError, counted
+from polyseme.cli.output import Format, FormatOption, JsonOption, emit, replace_non_finite, show_status
+from polyseme.errors import InputError, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.experiment.run import Results
-    from polyseme.report.tables import Table
+    from polyseme.experiments.induction import RunResults
+    from polyseme.reports.tables import Table
 
 
 def run(
@@ -38,27 +38,31 @@ def run(
     For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table; polyseme report results makes a page.
     """
     from polyseme.datasets import load
-    from polyseme.experiment import dictionary, substituters
-    from polyseme.experiment import run as induction
-    from polyseme.experiment.kept import keep
-    from polyseme.experiment.plan import DICTIONARIES, INDUCERS, SUBSTITUTERS, read_plan
-    from polyseme.report.tables import WRITERS
+    from polyseme.experiments import disambiguation, substitution
+    from polyseme.experiments import induction as induction
+    from polyseme.experiments.plan import DICTIONARIES, INDUCERS, SUBSTITUTERS, read_plan
+    from polyseme.experiments.records import write_record
+    from polyseme.reports.tables import WRITERS
 
-    runs = {INDUCERS: induction.run, DICTIONARIES: dictionary.run, SUBSTITUTERS: substituters.run}
+    runs = {
+        INDUCERS: induction.run_inducers,
+        DICTIONARIES: disambiguation.run_disambiguators,
+        SUBSTITUTERS: substitution.run_substituters,
+    }
     _check_names(plans)
     read = [read_plan(plan) for plan in plans]
     loaded = cache(partial(load, data=data))  # each data set once: what was read of it is not read again
     found: dict[str, object] = {}
     for path, plan in zip(plans, read, strict=True):
-        with status_line() as show:
+        with show_status() as show:
             results = runs[plan.family](plan, folder, loaded, show)
         table = _table(results)
         _write(folder, path.stem, results, table)
-        keep(results, folder, path.stem)
+        write_record(results, folder, path.stem)
         found[path.stem] = _plain(results)
         if not (as_json or form is Format.json):
             typer.echo(WRITERS[form](table))
-        warn_of_missed(results)
+        warn_of_missing_lemmas(results)
     if as_json or form is Format.json:
         emit(Format.json, found if len(found) > 1 else found[plans[0].stem], partial(_table, results))
 
@@ -70,35 +74,35 @@ def _check_names(plans: list[Path]) -> None:
             raise InputError(f"its tables would have the same names as those of {before[path.stem]}", path=path)
 
 
-def warn_of_missed(results: Results) -> None:
+def warn_of_missing_lemmas(results: RunResults) -> None:
     """Say on stderr of which lemmas a model has no senses; or, of one that has none at all, why."""
-    from polyseme.induce.fitting import reasons
+    from polyseme.induction.fitting import summarise_reasons
 
     for model, missed in results.missed.items():
         if model in results.empty:
-            print(f"warning: {model} finds no senses: {reasons(missed)}", file=sys.stderr)
+            print(f"warning: {model} finds no senses: {summarise_reasons(missed)}", file=sys.stderr)
         elif missed:
             some = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
-            print(f"warning: {model} has no senses of {counted(len(missed), 'lemma')}: {some}", file=sys.stderr)
+            print(f"warning: {model} has no senses of {count_noun(len(missed), 'lemma')}: {some}", file=sys.stderr)
 
 
-def _table(results: Results) -> Table:
-    from polyseme.report.experiment import experiment_table
+def _table(results: RunResults) -> Table:
+    from polyseme.reports.experiment_tables import experiment_table
 
     plan = results.plan
     return experiment_table(plan.title, plan.task, results.rows, plan.measures, by_name=plan.of_dictionary)
 
 
-def _write(folder: Path, name: str, results: Results, table: Table) -> None:
+def _write(folder: Path, name: str, results: RunResults, table: Table) -> None:
     from polyseme.formats.files import write_text
-    from polyseme.report.tables import WRITERS
+    from polyseme.reports.tables import WRITERS
 
     for form, suffix in (("markdown", "md"), ("csv", "csv"), ("latex", "tex")):
         write_text(folder / f"{name}.{suffix}", WRITERS[form](table) + "\n")
     write_text(folder / f"{name}.json", json.dumps(_plain(results), indent=1, ensure_ascii=False) + "\n")
 
 
-def _plain(results: Results) -> object:
+def _plain(results: RunResults) -> object:
     """For programs: of the measures that the plan names, if it does, those that a mean is made of too."""
     wanted = {part for name in results.plan.measures for part in name.split("*")}
     rows = [
@@ -112,4 +116,4 @@ def _plain(results: Results) -> object:
         for row in results.rows
     ]
     missed = {model: dict(each) for model, each in results.missed.items() if each}
-    return finite({"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed})
+    return replace_non_finite({"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed})

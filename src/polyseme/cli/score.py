@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from polyseme.cli import protocols
-from polyseme.cli.output import Format, FormatOption, JsonOption, emit, names_of, naming, with_progress
+from polyseme.cli.output import Format, FormatOption, JsonOption, add_file_name, emit, short_file_names, track_progress
 from polyseme.cli.protocols import (
     Granularity,
     GranularityOption,
@@ -27,9 +27,9 @@ from polyseme.cli.protocols import (
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.evaluate.result import TaskResult
     from polyseme.labelling import Labelling
-    from polyseme.report.tables import Table
+    from polyseme.reports.tables import Table
+    from polyseme.tasks.result import TaskResult
 
 score = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Score answer keys against a gold key.")
 
@@ -151,36 +151,36 @@ def usim(
     as_json: JsonOption = False,
 ) -> None:
     """Usage similarity: Spearman's ρ with people's ratings, and their mean within and across the system's senses."""
-    from polyseme.evaluate.usim import baseline_scores
-    from polyseme.evaluate.usim import usim as compared
     from polyseme.formats import read_labelling
-    from polyseme.formats.files import suffix_of
+    from polyseme.formats.files import format_suffix
     from polyseme.formats.usage_pairs import read_pairs
-    from polyseme.report.score_tables import usim_table
+    from polyseme.reports.score_tables import usim_table
+    from polyseme.tasks.usim import score_usim_baselines
+    from polyseme.tasks.usim import usim as compared
 
     rated = read_pairs(gold)
     found = {}
     for path in _distinct(systems):
-        with naming(path):
-            found[path] = compared(rated, read_pairs(path) if suffix_of(path) == ".tsv" else read_labelling(path))
+        with add_file_name(path):
+            found[path] = compared(rated, read_pairs(path) if format_suffix(path) == ".tsv" else read_labelling(path))
 
     def table() -> Table:
-        names = dict(zip(names_of(systems), found.values(), strict=True))
-        return usim_table(names, baseline_scores(rated) if baselines else {})
+        names = dict(zip(short_file_names(systems), found.values(), strict=True))
+        return usim_table(names, score_usim_baselines(rated) if baselines else {})
 
     emit(Format.json if as_json else form, _by_name({path: each.summary() for path, each in found.items()}), table)
 
 
 def _run(protocol: Protocol, keys: list[str], gold_path: Path, by: list[str], baselines: bool, form: Format) -> None:
     """Score all keys against the gold key, and print what was asked for."""
-    from polyseme.cli.groups import named_groups
+    from polyseme.cli.score_groups import read_score_groups
     from polyseme.formats import load_labelling, read_labelling
 
     gold = read_labelling(gold_path, protocol.rule)
-    groups = named_groups(gold, by)
+    groups = read_score_groups(gold, by)
     results: dict[str, TaskResult] = {}
-    for path in with_progress(_distinct(keys), len(keys), "Scoring"):
-        with naming(path):
+    for path in track_progress(_distinct(keys), len(keys), "Scoring"):
+        with add_file_name(path):
             results[path] = protocol.score(gold, load_labelling(path, protocol.rule))
     apart = {
         path: {name: part for each in groups for name, part in each.of(result).items()}
@@ -200,13 +200,13 @@ def _table(
     apart: Mapping[str, Mapping[str, TaskResult]],
     baselines: bool,
 ) -> Table:
-    from polyseme.evaluate.baselines import baseline_figures
-    from polyseme.report.score_tables import group_table, score_table
+    from polyseme.baselines import score_baselines
+    from polyseme.reports.score_tables import group_table, score_table
 
     below: dict[str, dict[str, float]] = {}
     for some, scored in protocol.beside() if baselines else ():
-        below |= baseline_figures(gold, some, scored)
-    names = dict(zip(results, names_of(list(results)), strict=True))
+        below |= score_baselines(gold, some, scored)
+    names = dict(zip(results, short_file_names(list(results)), strict=True))
     if not apart:
         systems = {names[path]: result.figures() for path, result in results.items()}
         return score_table(protocol.task, systems, below)

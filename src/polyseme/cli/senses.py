@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, quote_value
 
 if TYPE_CHECKING:
     from polyseme.inventory import Sense
@@ -31,14 +31,14 @@ def senses(
 
     Shares are of the usages in the corpus that the model labels; Labelled says how many of a lemma's these are.
     """
-    from polyseme.induce.loading import load_model
-    from polyseme.report.tables import Table
+    from polyseme.induction.loading import load_model
+    from polyseme.reports.tables import Table
 
     model = load_model(folder)
     for lemma in lemmas or ():
         if lemma not in model.inventory:
             why = model.missed.get(lemma, f"the model has {', '.join(model.inventory)}"[:400])
-            raise InputError(f"{shown(lemma)} has no senses: {why}", path=folder)
+            raise InputError(f"{quote_value(lemma)} has no senses: {why}", path=folder)
     found = [sense for lemma in lemmas or model.inventory for sense in model.inventory[lemma]]
     labelled = model.corpus.get("labelled", {})
     emit(
@@ -62,14 +62,14 @@ def _words(sense: Sense) -> str:
 
 
 def _example(sense: Sense) -> str:
-    return around(sense.usages[0], WIDTH) if sense.usages else ""
+    return centre_target(sense.usages[0], WIDTH) if sense.usages else ""
 
 
-def around(usage: Usage, width: int) -> str:
+def centre_target(usage: Usage, width: int) -> str:
     """The target of a usage in the middle of as much of its text as there is room for; where it is cut, it says so.
 
     >>> from polyseme.usage import Usage
-    >>> around(Usage("u", "bank.n", "We sat on the bank of the river, and ate.", 14, 18), 20)
+    >>> centre_target(Usage("u", "bank.n", "We sat on the bank of the river, and ate.", 14, 18), 20)
     '… on the bank of the …'
     """
     left, right = " ".join(usage.left.split()), " ".join(usage.right.split())

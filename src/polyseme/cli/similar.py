@@ -25,18 +25,18 @@ def similar(
 
     It is the cosine of their vectors, as the part makes them: `polyseme parts representation` lists these.
     """
-    from polyseme.cli.label import read
-    from polyseme.corpus.analysers import analyser as named
-    from polyseme.formats.files import suffix_of
+    from polyseme.cli.label import open_usages
+    from polyseme.corpus.analysers import as_analyser as named
+    from polyseme.formats.files import format_suffix
     from polyseme.formats.usage_pairs import write_pairs
-    from polyseme.induce.similarity import representation_of, similarities
+    from polyseme.induction.usage_similarity import compare_usages, get_representation
     from polyseme.parts import build
 
-    if suffix_of(out) != ".tsv":
+    if format_suffix(out) != ".tsv":
         raise InputError("a table of pairs ends in .tsv", path=out)
     if not out.parent.is_dir():
         raise InputError(f"there is no folder {out.parent}; make it first", path=out)
-    represent = representation_of(build(part))
-    found = list(similarities(represent, read(usages), None if represent.reads_text else named(analyser)))
+    represent = get_representation(build(part))
+    found = list(compare_usages(represent, open_usages(usages), None if represent.reads_text else named(analyser)))
     write_pairs(found, out)
     typer.echo(f"{out}: {len(found):,} pairs", err=True)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, bar, status_line
-from polyseme.errors import InputError, counted, shown
+from polyseme.cli.output import JsonOption, show_progress_bar, show_status
+from polyseme.errors import InputError, count_noun, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.induce.substitutes.substituter import Substituter, Substitutes
+    from polyseme.lm.substitutes import Substituter, Substitutes
     from polyseme.usage import Usage
 
 COUNT = 20
@@ -95,20 +95,20 @@ def substitutes(
     if text is None or target is None:
         example = 'polyseme substitutes "The bank raised its rates" --target bank'
         raise InputError(f"a text and a target are needed, as in: {example}")
-    usage = found(text, target, occurrence)
-    answer = _asked(model).substitutes([usage], count or COUNT)[0]
-    typer.echo(_json(usage, answer) if as_json else bars(answer))
+    usage = find_target(text, target, occurrence)
+    answer = _open_substituter(model).substitutes([usage], count or COUNT)[0]
+    typer.echo(_json(usage, answer) if as_json else render_substitutes(answer))
 
 
 def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, arpa: Path | None, as_json: bool) -> None:
     """Train a model and write it."""
     from polyseme.corpus.index import Index
-    from polyseme.induce.substitutes.ngrams import NGrams
-    from polyseme.induce.substitutes.reading import language_of
+    from polyseme.lm.ngrams.model import NGrams
+    from polyseme.lm.ngrams.numbered_text import index_language
 
     index = Index.open(source)
-    with status_line() as say:
-        model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=language_of(index), show=say)
+    with show_status() as say:
+        model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=index_language(index), show=say)
         say(f"Writing {folder}")
         model.save(folder)
         if arpa is not None:
@@ -118,7 +118,7 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "ngrams": sizes, **model.facts}))
         return
-    tokens = counted(model.facts["tokens"], "token")
+    tokens = count_noun(model.facts["tokens"], "token")
     typer.echo(f"{folder}: {', '.join(f'{size:,}' for size in sizes)} n-grams of 1 to {order} words, from {tokens}")
 
 
@@ -126,71 +126,73 @@ def _answer(
     source: str, model: str | None, count: int | None, candidates: Path | None, out: Path | None, as_json: bool
 ) -> None:
     """Write the substitutes of all usages of a source."""
-    from polyseme.cli.label import read, say_counts, writing
+    from polyseme.cli.label import open_labelling_writer, open_usages, report_counts
     from polyseme.formats import read_inventory
-    from polyseme.formats.files import suffix_of
-    from polyseme.induce.substitutes.answers import label_with_substitutes
+    from polyseme.formats.files import format_suffix
+    from polyseme.lm.substitute_labelling import label_with_substitutes
 
-    write = writing(out, as_json)
-    usages, words = read(source), read_inventory(candidates) if candidates is not None else None
-    default = COUNTS.get(suffix_of(out), COUNT) if out is not None else COUNT
-    with bar("Asking") as show:
+    write = open_labelling_writer(out, as_json)
+    usages, words = open_usages(source), read_inventory(candidates) if candidates is not None else None
+    default = COUNTS.get(format_suffix(out), COUNT) if out is not None else COUNT
+    with show_progress_bar("Asking") as show:
         labelling = label_with_substitutes(
-            _asked(model), usages, count or default, words, lambda done: show("Asking", done, len(usages))
+            _open_substituter(model), usages, count or default, words, lambda done: show("Asking", done, len(usages))
         )
     write(labelling)
-    say_counts(len(usages), labelling, out, as_json)
+    report_counts(len(usages), labelling, out, as_json)
 
 
-def _asked(model: str | None) -> Substituter:
+def _open_substituter(model: str | None) -> Substituter:
     """The model that is asked; the one that is used by default is trained first, if need be."""
-    from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes
-    from polyseme.induce.substitutes.state_of_the_union import is_there, place, state_of_the_union
-    from polyseme.induce.substitutes.substituter import substituter
+    from polyseme.lm.ngram_substitutes import NGramSubstitutes
+    from polyseme.lm.ngrams.state_of_the_union import is_trained, load_state_of_the_union, state_of_the_union_folder
+    from polyseme.lm.substitutes import build_substituter
 
-    asked = NGramSubstitutes() if model is None else substituter(model)
-    if isinstance(asked, NGramSubstitutes) and not asked.model and not is_there():
-        with status_line() as say:
-            state_of_the_union(say)
+    asked = NGramSubstitutes() if model is None else build_substituter(model)
+    if isinstance(asked, NGramSubstitutes) and not asked.model and not is_trained():
+        with show_status() as say:
+            load_state_of_the_union(say)
         said = "an n-gram model of the State of the Union addresses was trained; it is kept for the next time in"
-        print(f"{said} {place()}", file=sys.stderr)
+        print(f"{said} {state_of_the_union_folder()}", file=sys.stderr)
     return asked
 
 
-def found(text: str, target: str, occurrence: int = 1) -> Usage:
+def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
     """The usage of a target in a text: as a whole word, in large or small letters.
 
-    >>> usage = found("A bank is no bank-note. Banks differ; the Bank does not.", "bank", 2)
+    >>> usage = find_target("A bank is no bank-note. Banks differ; the Bank does not.", "bank", 2)
     >>> usage.text[usage.start - 4 : usage.end]
     'the Bank'
     """
-    from polyseme.corpus.tokens import words
+    from polyseme.corpus.tokenisation import find_words
     from polyseme.usage import Usage
 
-    spans = list(words(text))
+    spans = list(find_words(text))
     forms = [text[start:end].lower() for start, end in spans]
-    wanted = [target[start:end].lower() for start, end in words(target)]
+    wanted = [target[start:end].lower() for start, end in find_words(target)]
     size = len(wanted)
     places = [place for place in range(len(forms) - size + 1) if size and forms[place : place + size] == wanted]
     if not places:
-        raise InputError(f"the target {shown(target)} is not a word of the text {shown(text)}; name one that is")
+        raise InputError(
+            f"the target {quote_value(target)} is not a word of the text {quote_value(text)}; name one that is"
+        )
     if occurrence > len(places):
-        times = counted(len(places), "time")
-        raise InputError(f"--occurrence {occurrence}, but {shown(target)} occurs only {times} in the text")
+        times = count_noun(len(places), "time")
+        raise InputError(f"--occurrence {occurrence}, but {quote_value(target)} occurs only {times} in the text")
     place = places[occurrence - 1]
     return Usage("1", target, text, spans[place][0], spans[place + size - 1][1])
 
 
-def bars(answer: Substitutes) -> str:
+def render_substitutes(answer: Substitutes) -> str:
     """Words with their probabilities, as numbers and as bars."""
-    from polyseme.report.tables import Table, as_text
+    from polyseme.reports.tables import Table, table_to_text
 
     most = max(answer.probabilities.tolist(), default=1.0)
     rows = [
         (word, share, "█" * max(round(WIDTH * share / most), 1))
         for word, share in zip(answer.words, answer.probabilities.tolist(), strict=True)
     ]
-    return as_text(Table("", ("Word", "Probability", ""), tuple(rows)))
+    return table_to_text(Table("", ("Word", "Probability", ""), tuple(rows)))
 
 
 def _json(usage: Usage, answer: Substitutes) -> str:

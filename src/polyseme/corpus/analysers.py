@@ -1,7 +1,7 @@
 """Analysers turn text into sentences of words with lemma, part of speech and, some of them, head and relation.
 
-An analyser is a part: :class:`~polyseme.corpus.english.English` (the default), :class:`~polyseme.corpus.simple.Simple`
-and :class:`~polyseme.corpus.spacy.Spacy`, or any class with the method of :class:`Analyser`. One that also has a method
+An analyser is a part: :class:`~polyseme.corpus.english_analyser.English` (the default), :class:`~polyseme.corpus.simple_analyser.Simple`
+and :class:`~polyseme.corpus.spacy_analyser.Spacy`, or any class with the method of :class:`Analyser`. One that also has a method
 ``rows(text)``, which gives sentences as columns (:class:`Rows`), is indexed sooner.
 """
 
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar, NamedTuple, Protocol, cast
 
 from polyseme.errors import InputError
-from polyseme.parts import build, found
+from polyseme.parts import build, parts_by_name
 from polyseme.sentence import Sentence, Token
 
 
-class Rows(NamedTuple):
+class SentenceColumns(NamedTuple):
     """A sentence as columns: a value for each word, but for ``start``, its place in the document, and its text.
 
     The starts and ends of words are places in the sentence.
@@ -37,7 +37,7 @@ class Rows(NamedTuple):
         return Sentence(id, self.text, tuple(map(Token, *columns)))
 
 
-def placed(rows: Iterable[Rows], name: str) -> Iterator[tuple[int, Sentence]]:
+def number_sentences(rows: Iterable[SentenceColumns], name: str) -> Iterator[tuple[int, Sentence]]:
     """Sentences with their places, and numbered as :class:`Analyser` wants it."""
     prefix = f"{name}." if name else ""
     for number, each in enumerate(rows, start=1):
@@ -58,17 +58,17 @@ class Analyser(Protocol):
         ...
 
 
-def analyser(specification: str) -> Analyser:
+def as_analyser(specification: str) -> Analyser:
     """The analyser of a short name, ``english``, ``simple:de``, ``spacy:MODEL``, or of a part's specification.
 
     A short name is that of the part in small letters; after the colon comes its first option.
 
-    >>> analyser("english"), analyser("simple:de")
+    >>> as_analyser("english"), as_analyser("simple:de")
     (English(), Simple(language='de', lemmatise=True))
-    >>> analyser("Simple(language='fr')"), analyser("spacy:de_core_news_sm")
+    >>> as_analyser("Simple(language='fr')"), as_analyser("spacy:de_core_news_sm")
     (Simple(language='fr', lemmatise=True), Spacy(model='de_core_news_sm'))
     """
-    short = {name.lower(): part for name, part in found().items() if part.kind == "analyser"}
+    short = {name.lower(): part for name, part in parts_by_name().items() if part.kind == "analyser"}
     name, colon, argument = specification.strip().partition(":")
     if name not in short:
         return cast(Analyser, build(specification, kind="analyser"))

@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.arrays import Floats, Ints
-from polyseme.corpus.counts import Counts, mirrored
+from polyseme.corpus.counts import CooccurrenceCounts, mirror_upper
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-Integers = NDArray[np.integer[Any]]
+IntegerArray = NDArray[np.integer[Any]]
 
-CHUNK = 1 << 18
+CHUNK_PAIRS = 1 << 18
 """How many pairs are computed at a time: what they need should stay in the processor's cache."""
 
 
@@ -45,34 +45,36 @@ class Association(Protocol):
         ...
 
 
-def associated(association: Association, counts: Counts, minimum: float | None = None) -> sp.csr_array[Any]:
+def association_matrix(
+    association: Association, counts: CooccurrenceCounts, minimum: float | None = None
+) -> sp.csr_array[Any]:
     """The association of each pair that was counted, or, if there is a ``minimum``, of those that reach it.
 
     >>> import scipy.sparse as sp
     >>> from polyseme.corpus.vocabulary import Vocabulary
     >>> words, each = Vocabulary(["bank.n", "lend.v"], [4, 2]), np.array([4, 2])
-    >>> counts = Counts(sp.csr_array([[0, 2], [0, 0]]), words, words, each, each, 8, symmetric=True)
-    >>> associated(Dice(), counts).toarray().tolist()
+    >>> counts = CooccurrenceCounts(sp.csr_array([[0, 2], [0, 0]]), words, words, each, each, 8, symmetric=True)
+    >>> association_matrix(Dice(), counts).toarray().tolist()
     [[0.0, 0.6666666666666666], [0.6666666666666666, 0.0]]
     """
     import scipy.sparse as sp
 
     whole = counts.symmetric and not association.symmetric
     matrix = counts.matrix if whole else counts.pairs
-    rows, columns, values = zip(*_values(association, counts, matrix, minimum), strict=True)
+    rows, columns, values = zip(*_iterate_values(association, counts, matrix, minimum), strict=True)
     entries = np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))
     found = sp.csr_array(entries, shape=matrix.shape)
-    return mirrored(found) if counts.symmetric and association.symmetric else found
+    return mirror_upper(found) if counts.symmetric and association.symmetric else found
 
 
-def _values(
-    association: Association, counts: Counts, matrix: sp.csr_array[Any], minimum: float | None
-) -> Iterator[tuple[Integers, Integers, Floats]]:
+def _iterate_values(
+    association: Association, counts: CooccurrenceCounts, matrix: sp.csr_array[Any], minimum: float | None
+) -> Iterator[tuple[IntegerArray, IntegerArray, Floats]]:
     """Row, column and value of the entries that are kept."""
-    for start in range(0, max(matrix.nnz, 1), CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, max(matrix.nnz, 1), CHUNK_PAIRS):
+        part = slice(start, start + CHUNK_PAIRS)
         column = matrix.indices[part]
-        row = _rows(matrix.indptr, start, len(column))
+        row = _entry_rows(matrix.indptr, start, len(column))
         first, second = counts.row_totals[row].astype(float), counts.column_totals[column].astype(float)
         if association.symmetric:  # to the last bit
             first, second = np.minimum(first, second), np.maximum(first, second)
@@ -83,7 +85,7 @@ def _values(
         yield row, column, value
 
 
-def _rows(ends: Integers, start: int, size: int) -> Integers:
+def _entry_rows(ends: IntegerArray, start: int, size: int) -> IntegerArray:
     """The rows of some entries of a sparse matrix, by where its rows end."""
     first = int(np.searchsorted(ends, start, "right")) - 1
     last = int(np.searchsorted(ends, start + size, "left"))

@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import Bools, Ints, runs, split_by
+from polyseme.arrays import Bools, Ints, expand_runs, positions_by_value
+from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import Vocabulary, part_of
-from polyseme.corpus.where import Where
-from polyseme.errors import InputError, shown
+from polyseme.corpus.vocabulary import Vocabulary, pos_of_lemma
+from polyseme.errors import InputError, quote_value
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Condition = Callable[[Mapping[str, str]], bool]
+MetaCondition = Callable[[Mapping[str, str]], bool]
 
-TOKEN = ("sentence", "position", "start", "end")
+POSITION_COLUMNS = ("sentence", "position", "start", "end")
 """The columns of the tokens that say where one stands."""
 
-AT_ONCE = 1000
+BATCH_USAGES = 1000
 """How many texts a stream of usages has in memory, besides the part of the index that it reads."""
 
-Place = tuple[int, int]
+StreamPosition = tuple[int, int]
 """How far a stream of usages has come: which part of the index, and how many usages of it."""
 
 
@@ -44,26 +44,28 @@ class _Hits(NamedTuple):
     @classmethod
     def at(cls, place: int, part: pa.Table, rows: Ints) -> _Hits:
         """Those rows of a part of the tokens."""
-        return cls(np.full(len(rows), place), *(part.column(name).to_numpy()[rows] for name in TOKEN))
+        return cls(np.full(len(rows), place), *(part.column(name).to_numpy()[rows] for name in POSITION_COLUMNS))
 
 
-def usages_of(
-    index: Index, lemma: str, *, where: Condition | None = None, sample: int | None = None, seed: int = 0
+def find_usages(
+    index: Index, lemma: str, *, where: MetaCondition | None = None, sample: int | None = None, seed: int = 0
 ) -> Iterator[Usage]:
     """The usages of a lemma, in the order of the text; of a sample too.
 
     ``where`` is asked of what is known of a document. A usage is called after its document, sentence and place there,
     ``NAME.SENTENCE.WORD``, whatever else is in the index. Its meta is that of its document, and ``document``.
     """
-    number = word_number(index, lemma)
-    hits = _hits(index, number, None if where is None else _chosen(index, where))
+    number = get_word_number(index, lemma)
+    hits = _find_hits(index, number, None if where is None else _select_documents(index, where))
     if sample is not None and sample < len(hits.part):
         chosen = np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False))
         hits = _Hits(*(column[chosen] for column in hits))
-    return _usages(index, [lemma] * len(hits.part), hits)
+    return _read_usages(index, [lemma] * len(hits.part), hits)
 
 
-def stream(index: Index, words: Mapping[str, str], after: Place = (0, 0)) -> Iterator[tuple[Place, Usage]]:
+def stream_usages(
+    index: Index, words: Mapping[str, str], after: StreamPosition = (0, 0)
+) -> Iterator[tuple[StreamPosition, Usage]]:
     """All usages of many lemmas, in one pass; each with the place behind it, from which another stream goes on.
 
     ``words`` is what each lemma is called in the index; no two may be the same word. Usages come part by part, so that
@@ -71,26 +73,28 @@ def stream(index: Index, words: Mapping[str, str], after: Place = (0, 0)) -> Ite
     """
     lemmas, (first, skipped) = tuple(words), after
     which = np.full(len(index.vocabulary), -1)
-    which[[word_number(index, word) for word in words.values()]] = np.arange(len(lemmas))
-    tokens = index.parts("tokens", [*TOKEN, "word"], first=first)
+    which[[get_word_number(index, word) for word in words.values()]] = np.arange(len(lemmas))
+    tokens = index.parts("tokens", [*POSITION_COLUMNS, "word"], first=first)
     around = (index.parts(table, first=first) for table in ("sentences", "documents"))
     for place, (part, texts, known) in enumerate(zip(tokens, *around, strict=True), first):
         of = which[part.column("word").to_numpy()]
         rows = np.flatnonzero(of >= 0)
         rows = rows[np.argsort(of[rows], kind="stable")]
-        for start in range(skipped, len(rows), AT_ONCE):
-            some = rows[start : start + AT_ONCE]
-            found = _usages_in(texts, known, [lemmas[each] for each in of[some].tolist()], _Hits.at(place, part, some))
+        for start in range(skipped, len(rows), BATCH_USAGES):
+            some = rows[start : start + BATCH_USAGES]
+            found = _read_usages_in_part(
+                texts, known, [lemmas[each] for each in of[some].tolist()], _Hits.at(place, part, some)
+            )
             yield from (((place, number), usage) for number, usage in enumerate(found, start + 1))
         skipped = 0
 
 
-def usages_near(
+def find_usages_near(
     index: Index,
     lemma: str,
     relatives: Iterable[str],
     *,
-    where: Condition | None = None,
+    where: MetaCondition | None = None,
     sentences: int = 1,
     label: str = "",
 ) -> Iterator[Usage]:
@@ -104,37 +108,40 @@ def usages_near(
     """
     if sentences < 1:
         raise InputError(f"sentences is {sentences}; the least is 1, where a relative is in the same sentence")
-    plain = _plain(index, lemma)
-    number = word_number(index, plain)
-    chosen = None if where is None else _chosen(index, where)
-    sought = _Sought(relatives, index.vocabulary, but=number)
+    plain = _lemma_in_index(index, lemma)
+    number = get_word_number(index, plain)
+    chosen = None if where is None else _select_documents(index, where)
+    sought = _WordSearch(relatives, index.vocabulary, but=number)
     found: list[_Hits] = []
     near: list[str] = []
-    for place, part in enumerate(index.parts("tokens", [*TOKEN, "document", "word", "form"])):
-        rows = _rows(part, number, chosen)
+    for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word", "form"])):
+        rows = _find_rows(part, number, chosen)
         names = _names_near(part, rows, sought, sentences) if len(rows) else {}
         near += names.values()
         found.append(_Hits.at(place, part, np.array(list(names), np.int64)))
-    usages = _usages(index, [plain] * len(near), _joined(found))
-    return (_said(usage, names, label) for usage, names in zip(usages, near, strict=True))
+    usages = _read_usages(index, [plain] * len(near), _concatenate_hits(found))
+    return (_add_relatives(usage, names, label) for usage, names in zip(usages, near, strict=True))
 
 
-def occurring(index: Index, words: Iterable[str]) -> dict[str, int]:
+def count_occurrences(index: Index, words: Iterable[str]) -> dict[str, int]:
     """How often each of these words and expressions occurs, as :func:`usages_near` finds them."""
-    sought = _Sought(words, index.vocabulary)
+    sought = _WordSearch(words, index.vocabulary)
     counts = np.zeros(len(sought.names), np.int64)
     for part in index.parts("tokens", ["sentence", "word", "form"]):
         counts += np.bincount(sought.found(part)[1], minlength=len(counts))
     return dict(zip(sought.names, counts.tolist(), strict=True))
 
 
-def usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
+def read_usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
     """The usages at places, sentence and position as in the token table, of these lemmas; in one pass."""
     keys = np.array(sorted((sentence << 32) + position for sentence, position in places), np.int64)
-    found = [_Hits.at(number, part, _rows_at(part, keys)) for number, part in enumerate(index.parts("tokens", TOKEN))]
-    hits = _joined(found)
+    found = [
+        _Hits.at(number, part, _rows_at(part, keys))
+        for number, part in enumerate(index.parts("tokens", POSITION_COLUMNS))
+    ]
+    hits = _concatenate_hits(found)
     at = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
-    return dict(zip(at, _usages(index, [places[place] for place in at], hits), strict=True))
+    return dict(zip(at, _read_usages(index, [places[place] for place in at], hits), strict=True))
 
 
 def _rows_at(part: pa.Table, keys: Ints) -> Ints:
@@ -142,12 +149,12 @@ def _rows_at(part: pa.Table, keys: Ints) -> Ints:
     sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
     wanted = np.unique(keys >> 32)
     first, last = (np.searchsorted(sentence, wanted, side) for side in ("left", "right"))
-    near = runs(first, last - first)
+    near = expand_runs(first, last - first)
     found: Ints = near[np.isin((sentence[near].astype(np.int64) << 32) + position[near], keys)]
     return found
 
 
-def sampled(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Iterator[Usage]:
+def draw_usages(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Iterator[Usage]:
     """So many of the usages, drawn at random, in their order; all of them if there are no more."""
     every = list(usages)
     if sample is None or sample >= len(every):
@@ -155,7 +162,7 @@ def sampled(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Itera
     return (every[row] for row in np.sort(np.random.default_rng(seed).choice(len(every), sample, replace=False)))
 
 
-def _names_near(part: pa.Table, rows: Ints, sought: _Sought, sentences: int) -> dict[int, str]:
+def _names_near(part: pa.Table, rows: Ints, sought: _WordSearch, sentences: int) -> dict[int, str]:
     """Those of the rows with something sought less than so many sentences away in their document, and what it is."""
     sentence, document = (part.column(name).to_numpy().astype(np.int64) for name in ("sentence", "document"))
     ends, which = sought.found(part)
@@ -169,7 +176,7 @@ def _names_near(part: pa.Table, rows: Ints, sought: _Sought, sentences: int) -> 
     return found
 
 
-def _said(usage: Usage, relatives: str, label: str) -> Usage:
+def _add_relatives(usage: Usage, relatives: str, label: str) -> Usage:
     """The usage, with what says that it is of a sense."""
     said = {"relatives": relatives} | ({"sense": label} if label else {})
     return replace(usage, meta={**usage.meta, **said})
@@ -192,7 +199,7 @@ class _Tokens(NamedTuple):
     form: Ints
 
 
-class _Sought:
+class _WordSearch:
     """Words and expressions, ``lender.n`` and ``credit_union.n``, that are looked for among the tokens of an index.
 
     A word is known by its lemma, those of an expression by their forms too; ``but`` is a word that is none of them. An
@@ -203,13 +210,13 @@ class _Sought:
         self.names = tuple(dict.fromkeys(names))
         self._but = but
         self._numbers: dict[str, int] = {}
-        with_parts = vocabulary.has_parts
+        with_parts = vocabulary.has_pos
         self._expressions = [
-            _Expression(which, tuple(self._number(word) for word in words), part_of(name) if with_parts else "")
+            _Expression(which, tuple(self._number(word) for word in words), pos_of_lemma(name) if with_parts else "")
             for which, name in enumerate(self.names)
-            for words in _ways(name)
+            for words in _spellings(name)
         ]
-        stems = (_stem(word) if with_parts else word for word in vocabulary)
+        stems = (_strip_pos(word) if with_parts else word for word in vocabulary)
         self._lemmas = np.array([self._numbers.get(stem.lower(), -1) for stem in stems], np.int64)
         self._parts = np.array(vocabulary.pos, "U1")
         self._last = np.zeros(len(self._numbers) + 1, np.bool_)  # the one more is of -1, which no word has
@@ -223,7 +230,7 @@ class _Sought:
         words, sentence = (part.column(name).to_numpy() for name in ("word", "sentence"))
         tokens = _Tokens(words, sentence, self._lemmas[words], self._forms(part))
         ends = np.flatnonzero(self._last[tokens.lemma] | self._last[tokens.form])
-        by_lemma, by_form = (split_by(of[ends] + 1, len(self._last)) for of in (tokens.lemma, tokens.form))
+        by_lemma, by_form = (positions_by_value(of[ends] + 1, len(self._last)) for of in (tokens.lemma, tokens.form))
         rows, which = [ends[:0]], [ends[:0]]
         for each in self._expressions:
             last = each.words[-1] + 1
@@ -252,28 +259,28 @@ class _Sought:
         return numbers
 
 
-def _stem(word: str) -> str:
+def _strip_pos(word: str) -> str:
     """The word without its part of speech."""
-    return word[:-2] if part_of(word) else word
+    return word[:-2] if pos_of_lemma(word) else word
 
 
-def _ways(name: str) -> set[tuple[str, ...]]:
+def _spellings(name: str) -> set[tuple[str, ...]]:
     """How something sought may stand in a text: as one token, or as many as it has words.
 
-    >>> sorted(_ways("credit_union.n"))
+    >>> sorted(_spellings("credit_union.n"))
     [('credit', 'union'), ('credit_union',)]
     """
-    stem = _stem(name).lower()
+    stem = _strip_pos(name).lower()
     return {(stem,), tuple(filter(None, stem.split("_"))) or (stem,)}
 
 
-def _plain(index: Index, lemma: str) -> str:
+def _lemma_in_index(index: Index, lemma: str) -> str:
     """The lemma as the index has it: without its part of speech where words have none."""
     words = index.vocabulary
-    return lemma if lemma in words or words.has_parts else _stem(lemma)
+    return lemma if lemma in words or words.has_pos else _strip_pos(lemma)
 
 
-def word_number(index: Index, lemma: str) -> int:
+def get_word_number(index: Index, lemma: str) -> int:
     """The number of a word; an error suggests what there is."""
     words = index.vocabulary
     if lemma in words:
@@ -281,55 +288,55 @@ def word_number(index: Index, lemma: str) -> int:
     same = [f"{lemma}.{pos}" for pos in "nvar" if f"{lemma}.{pos}" in words]
     near = same or get_close_matches(lemma, words, n=3, cutoff=0.8)
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise InputError(f"{shown(lemma)} does not occur{meant}", path=index.folder)
+    raise InputError(f"{quote_value(lemma)} does not occur{meant}", path=index.folder)
 
 
-def _chosen(index: Index, where: Condition) -> Bools:
+def _select_documents(index: Index, where: MetaCondition) -> Bools:
     """Of each document, whether it is wanted; an error if a condition asks for what is known of none."""
     wanted: list[bool] = []
     there = {"document"}
     for part in index.parts("documents", ["name", "meta"]):
         for name, meta in zip(part.column("name").to_pylist(), part.column("meta").to_pylist(), strict=True):
-            known = _known(str(name), str(meta))
+            known = _document_meta(str(name), str(meta))
             there.update(known)
             wanted.append(where(known))
-    if isinstance(where, Where) and wanted:
+    if isinstance(where, DocumentFilter) and wanted:
         where.check(there)
     return np.array(wanted, np.bool_)
 
 
-def _known(name: str, meta: str) -> dict[str, str]:
+def _document_meta(name: str, meta: str) -> dict[str, str]:
     """What is known of a document, its name too."""
     found: dict[str, str] = json.loads(meta)
     return found | {"document": name}
 
 
-def _hits(index: Index, number: int, chosen: Bools | None) -> _Hits:
-    parts = enumerate(index.parts("tokens", [*TOKEN, "document", "word"]))
-    return _joined([_Hits.at(place, part, _rows(part, number, chosen)) for place, part in parts])
+def _find_hits(index: Index, number: int, chosen: Bools | None) -> _Hits:
+    parts = enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"]))
+    return _concatenate_hits([_Hits.at(place, part, _find_rows(part, number, chosen)) for place, part in parts])
 
 
-def _rows(part: pa.Table, number: int, chosen: Bools | None) -> Ints:
+def _find_rows(part: pa.Table, number: int, chosen: Bools | None) -> Ints:
     """Where a word stands in a part of the tokens, in the documents that are wanted."""
     rows = np.flatnonzero(part.column("word").to_numpy() == number)
     return rows if chosen is None else rows[chosen[part.column("document").to_numpy()[rows]]]
 
 
-def _joined(found: Sequence[_Hits]) -> _Hits:
+def _concatenate_hits(found: Sequence[_Hits]) -> _Hits:
     """The hits in all parts, of which there may be none."""
     return _Hits(*map(np.concatenate, zip(*found, strict=True))) if found else _Hits(*[np.zeros(0, np.int64)] * 5)
 
 
-def _usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
+def _read_usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
     sentences, documents = index.parts("sentences"), index.parts("documents")
     for place, (texts, known) in enumerate(zip(sentences, documents, strict=True)):
         mine = np.flatnonzero(hits.part == place)
         if len(mine):
             of = [lemmas[row] for row in mine.tolist()]
-            yield from _usages_in(texts, known, of, _Hits(*(column[mine] for column in hits)))
+            yield from _read_usages_in_part(texts, known, of, _Hits(*(column[mine] for column in hits)))
 
 
-def _usages_in(texts: pa.Table, known: pa.Table, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
+def _read_usages_in_part(texts: pa.Table, known: pa.Table, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
     """The usages at hits in one part, with its sentences and documents."""
     picked = texts.take(hits.sentence - texts.column("sentence")[0].as_py())
     first = known.column("document")[0].as_py()
@@ -343,5 +350,5 @@ def _usages_in(texts: pa.Table, known: pa.Table, lemmas: Sequence[str], hits: _H
     )
     for lemma, document, number, text, position, start, end in said:
         name = known.column("name")[document - first].as_py()
-        meta = _known(name, known.column("meta")[document - first].as_py())
-        yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, part_of(lemma), meta)
+        meta = _document_meta(name, known.column("meta")[document - first].as_py())
+        yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, pos_of_lemma(lemma), meta)

@@ -1,6 +1,6 @@
 """Engines: where counts are computed. This is the only module that names one.
 
-The counts of :mod:`polyseme.corpus.expressions` are ibis expressions, which run on any engine alike. The embedded
+The counts of :mod:`polyseme.corpus.ibis_counts` are ibis expressions, which run on any engine alike. The embedded
 engine, DuckDB, is always there; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster the index must
 lie where every worker sees it under the same path.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from polyseme.corpus.index import Index
 
-Options = Mapping[str, str]
+EngineOptions = Mapping[str, str]
 
 SPARK = {
     "spark.ui.enabled": "false",
@@ -41,7 +41,7 @@ SPARK = {
 MASTERS = r"spark://[^\s:,/]+:\d+(,[^\s:,/]+:\d+)*"
 """The address of a cluster: a master, or several of which one is in charge."""
 
-PATIENCE = 10
+MASTER_TIMEOUT = 10
 """How many seconds a master may take to answer."""
 
 
@@ -73,12 +73,12 @@ class Engine:
             if not path.is_file():
                 problem = "this file of the index is missing; delete the folder and make the index again"
                 raise InputError(problem, path=path)
-        with _quiet():
+        with _without_warnings():
             return self.read([path.resolve() for path in index.files(name)])
 
     def run(self, expression: ibis.Table) -> pa.Table:
         """The rows of an expression, in no order."""
-        with _quiet():
+        with _without_warnings():
             found: pa.Table = self.backend.to_pyarrow(expression)
         return found
 
@@ -95,7 +95,7 @@ class Engine:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _without_warnings() -> Iterator[None]:
     """Without warnings of what the libraries call in one another: ibis 12 uses names that DuckDB 2 deprecates."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -103,7 +103,7 @@ def _quiet() -> Iterator[None]:
         yield
 
 
-def connect(name: str = "duckdb", *, native: bool = True, options: Options | None = None) -> Engine:
+def connect(name: str = "duckdb", *, native: bool = True, options: EngineOptions | None = None) -> Engine:
     """Connect to ``duckdb``, the embedded engine, ``spark:local``, or a cluster, ``spark://host:port``.
 
     ``options`` are the engine's own: ``{"memory_limit": "2GB"}``, ``{"spark.executor.memory": "8g"}``. With ``native``
@@ -114,26 +114,26 @@ def connect(name: str = "duckdb", *, native: bool = True, options: Options | Non
     polyseme.errors.InputError: there is no engine 'duck'; allowed are duckdb, spark:local and spark://host:port
     """
     if name == "duckdb":
-        return _embedded(native, dict(options or {}))
+        return _connect_duckdb(native, dict(options or {}))
     if name == "spark:local" or re.fullmatch(MASTERS, name):
-        return _spark(name, dict(options or {}))
+        return _connect_spark(name, dict(options or {}))
     raise InputError(f"there is no engine {name!r}; allowed are duckdb, spark:local and spark://host:port")
 
 
-def _embedded(native: bool, options: dict[str, str]) -> Engine:
+def _connect_duckdb(native: bool, options: dict[str, str]) -> Engine:
     try:
-        backend = _library("ibis", "").duckdb.connect(**options)
-    except _library("duckdb", "").Error as error:
+        backend = _import_library("ibis", "").duckdb.connect(**options)
+    except _import_library("duckdb", "").Error as error:
         raise InputError(f"DuckDB does not take these options, {options}: {error}") from None
     read = partial(backend.read_parquet, hive_partitioning=False)  # a folder's name says nothing about its tables
     return Engine("duckdb", native, backend, read, backend.disconnect)
 
 
-def _spark(name: str, options: dict[str, str]) -> Engine:
-    library, spark = _library("ibis", ""), _library("pyspark.sql", "spark")
-    _java()
+def _connect_spark(name: str, options: dict[str, str]) -> Engine:
+    library, spark = _import_library("ibis", ""), _import_library("pyspark.sql", "spark")
+    _check_java()
     if name != "spark:local":
-        _answers(name)
+        _check_master(name)
     session = _session(spark, "local[*]" if name == "spark:local" else name, {**SPARK, **options})
     backend = library.pyspark.connect(session)
 
@@ -159,19 +159,19 @@ def _session(spark: ModuleType, master: str, options: dict[str, str]) -> Any:
     return session
 
 
-def _answers(name: str) -> None:
+def _check_master(name: str) -> None:
     """An error if no master is there: Spark itself would try for a minute, and then stop the process."""
     for master in name.removeprefix("spark://").split(","):
         host, _, port = master.rpartition(":")
         try:
-            socket.create_connection((host, int(port)), PATIENCE).close()
+            socket.create_connection((host, int(port)), MASTER_TIMEOUT).close()
         except (OSError, OverflowError):
             continue
         return
     raise InputError(f"no Spark master answers at {name}; is it running, and is that its port (often 7077)?")
 
 
-def _library(module: str, extra: str) -> ModuleType:
+def _import_library(module: str, extra: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -181,7 +181,7 @@ def _library(module: str, extra: str) -> ModuleType:
         raise PolysemeError(f"{library!r} is not installed. Type: pip install polyseme") from None
 
 
-def _java() -> None:
+def _check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (home and (Path(home) / "bin" / "java").exists()) and shutil.which("java") is None:
         raise PolysemeError("Spark needs Java 17, and there is none: install it, or name its folder in JAVA_HOME")

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyseme.corpus.vocabulary import Vocabulary
-from polyseme.errors import InputError, InputWarning, counted
+from polyseme.errors import InputError, InputWarning, count_noun
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,12 +46,12 @@ LAYOUT = 1
 """Changed whenever the files of an index are."""
 
 
-def path_of(folder: Path, table: str, number: int) -> Path:
+def table_path(folder: Path, table: str, number: int) -> Path:
     """Where a table of a part lies."""
     return folder / table / f"{number:05}.parquet"
 
 
-def damaged(path: Path, problem: str) -> InputError:
+def damage_error(path: Path, problem: str) -> InputError:
     """What is said of a file of an index that is not as it was written."""
     advice = "delete the folder of the index, and index again"
     return InputError(f"a file of the index is missing or damaged: {problem}; {advice}", path=path)
@@ -76,7 +76,7 @@ class Index:
             raise InputError("this index was made by another version of polyseme; make it again", path=folder)
         found._check()
         if not (unfinished or found.manifest["finished"]):
-            so_far = counted(found.manifest["documents"], "document")
+            so_far = count_noun(found.manifest["documents"], "document")
             problem = f"{folder}: this index is not finished; it has {so_far} so far"
             warnings.warn(f"{problem}. The command that made it goes on with it", InputWarning, stacklevel=2)
         return found
@@ -90,22 +90,22 @@ class Index:
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
         except ValueError as error:
-            raise damaged(path, str(error)) from None
+            raise damage_error(path, str(error)) from None
         if not isinstance(found, dict):
-            raise damaged(path, "it holds no object")
+            raise damage_error(path, "it holds no object")
         return found
 
     def _check(self) -> None:
         """That the manifest has what reading needs; other programs may leave out the rest."""
         finished, parts = (self.manifest.get(name) for name in ("finished", "parts"))
         if not isinstance(finished, bool) or not (finished or isinstance(self.manifest.get("documents"), int)):
-            raise damaged(self.folder / MANIFEST, "it does not say whether the index is finished")
-        if not isinstance(parts, list) or not all(isinstance(_numbered(part), int) for part in parts):
-            raise damaged(self.folder / MANIFEST, "it does not say which parts there are")
+            raise damage_error(self.folder / MANIFEST, "it does not say whether the index is finished")
+        if not isinstance(parts, list) or not all(isinstance(_part_number(part), int) for part in parts):
+            raise damage_error(self.folder / MANIFEST, "it does not say which parts there are")
 
     def files(self, table: str) -> list[Path]:
         """The files of a table, in order."""
-        return [path_of(self.folder, table, part["number"]) for part in self.manifest["parts"]]
+        return [table_path(self.folder, table, part["number"]) for part in self.manifest["parts"]]
 
     def parts(self, table: str, columns: Sequence[str] | None = None, *, first: int = 0) -> Iterator[pa.Table]:
         """A table part by part, so that little of it is in memory; the ``first`` so many are passed over unread."""
@@ -115,7 +115,7 @@ class Index:
             try:
                 yield pq.read_table(path, columns=None if columns is None else list(columns))
             except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds
-                raise damaged(path, str(error)) from None
+                raise damage_error(path, str(error)) from None
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -147,6 +147,6 @@ class Index:
         return f"<Index {self.folder}: {counts}>"
 
 
-def _numbered(part: object) -> object:
+def _part_number(part: object) -> object:
     """The number of a part, if it has one."""
     return part.get("number") if isinstance(part, dict) else None

@@ -21,18 +21,26 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from polyseme.corpus.analysers import Analyser
-from polyseme.corpus.documents import Document, File, Given, Skip, Sources, files_of
-from polyseme.corpus.index import HAS_PARTS, LAYOUT, MANIFEST, TABLES, Index, damaged
-from polyseme.corpus.packing import Packed, aimed, joined, packings
-from polyseme.corpus.part import LOCK, Part, check_tables, is_temporary, locked, tidy, write_table
+from polyseme.corpus.documents import CorpusFile, CorpusSource, Document, ErrorHandler, UsageFile, list_corpus_files
+from polyseme.corpus.index import HAS_PARTS, LAYOUT, MANIFEST, TABLES, Index, damage_error
+from polyseme.corpus.index_part import (
+    LOCK_NAME,
+    IndexPart,
+    check_tables,
+    is_temporary,
+    lock_folder,
+    remove_leftovers,
+    write_part_table,
+)
+from polyseme.corpus.packed_documents import PackedDocument, pack_analysed, pack_documents, set_target
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import Blob, write_text
 
-PART = 1_000_000
+PART_TOKENS = 1_000_000
 """Tokens in a part, or more if its last document is long."""
 
 
-class Progress(NamedTuple):
+class IndexingProgress(NamedTuple):
     """How far indexing has come; for those who show it."""
 
     documents: int
@@ -42,17 +50,17 @@ class Progress(NamedTuple):
     """How much text was read in this run."""
 
 
-Show = Callable[[Progress], object]
+ShowProgress = Callable[[IndexingProgress], object]
 
 
 def build_index(
-    sources: Iterable[Sources],
+    sources: Iterable[CorpusSource],
     folder: str | os.PathLike[str],
     analyser: Analyser,
     *,
     processes: int | None = None,
-    skip: Skip | None = None,
-    show: Show | None = None,
+    skip: ErrorHandler | None = None,
+    show: ShowProgress | None = None,
     keep_lemmas: bool = False,
 ) -> Index:
     """Index files, folders, archives or usages; what is there already is kept, and what is new is added.
@@ -69,29 +77,29 @@ def build_index(
     """
     given = list(sources)
     place = Path(folder)
-    files = list(_of_corpus(files_of(*given), place))
+    files = list(_skip_indexes(list_corpus_files(*given), place))
     if not files:
         raise InputError("there are no files in it", path=", ".join(map(str, given)) or "sources")
     _check_names(files)
-    with locked(place):
-        work = _Work.begun(place, analyser, keep_lemmas)
+    with lock_folder(place):
+        work = _IndexBuilder.begun(place, analyser, keep_lemmas)
         try:
-            work.run(_Reading(files, work.sources, skip), processes, show or (lambda _: None))
-        except _NotWritten:
+            work.run(_DocumentReader(files, work.sources, skip), processes, show or (lambda _: None))
+        except _WriteError:
             raise
         except Exception:
-            with suppress(_NotWritten):  # what ended the work is the error to speak of
+            with suppress(_WriteError):  # what ended the work is the error to speak of
                 work.keep()
             raise
     _warn_of_incomplete(work, {file.name for file in files})
     return Index.open(folder)
 
 
-class _NotWritten(InputError):
+class _WriteError(InputError):
     """The disk is full, or the folder cannot be written for another reason."""
 
 
-def _of_corpus(files: Iterable[File | Given], output: Path) -> Iterator[File | Given]:
+def _skip_indexes(files: Iterable[CorpusFile | UsageFile], output: Path) -> Iterator[CorpusFile | UsageFile]:
     """The files that lie neither where the index goes nor in another index: it may lie beside the texts."""
     home = output.resolve() if (output / MANIFEST).is_file() else None  # else there is nothing of ours in it yet
 
@@ -104,7 +112,7 @@ def _of_corpus(files: Iterable[File | Given], output: Path) -> Iterator[File | G
         return (place / MANIFEST).is_file() and all((place / name).is_dir() for name in TABLES)
 
     for file in files:
-        if not (isinstance(file, Given) or isinstance(file.source, Blob)):
+        if not (isinstance(file, UsageFile) or isinstance(file.source, Blob)):
             place = Path(file.source).parent
             levels = file.name.count("/") + 1  # folders above the source are not ours to judge
             if is_inside(place) or any(map(is_index, [place, *place.parents][:levels])):
@@ -112,19 +120,21 @@ def _of_corpus(files: Iterable[File | Given], output: Path) -> Iterator[File | G
         yield file
 
 
-def _check_names(files: list[File | Given]) -> None:
+def _check_names(files: list[CorpusFile | UsageFile]) -> None:
     """Files are known by where they lie in their source, so two sources must not have the same file."""
-    seen: dict[str, File | Given] = {}
+    seen: dict[str, CorpusFile | UsageFile] = {}
     for file in files:
         if (other := seen.setdefault(file.name, file)) is not file:
             problem = f"two files would be called {file.name}, this one and {other.source}; name the folder above both"
             raise InputError(problem, path=file.source)
 
 
-class _Reading:
+class _DocumentReader:
     """The documents that are not in the index yet, of all files, and what became of the files."""
 
-    def __init__(self, files: list[File | Given], sources: dict[str, dict[str, Any]], skip: Skip | None) -> None:
+    def __init__(
+        self, files: list[CorpusFile | UsageFile], sources: dict[str, dict[str, Any]], skip: ErrorHandler | None
+    ) -> None:
         self.files = files
         self.sources = sources
         self.skip = skip
@@ -152,7 +162,7 @@ class _Reading:
                     return
                 self.skip(self.said(error))
 
-    def waiting(self, file: File | Given, digest: str) -> Iterator[Document]:
+    def waiting(self, file: CorpusFile | UsageFile, digest: str) -> Iterator[Document]:
         """The documents of a file that are not in yet."""
         known = self.sources.get(file.name)
         if known is None:
@@ -192,7 +202,7 @@ class _Reading:
         return self.sources.setdefault(name, {"sha256": digest, "documents": 0, "complete": False})
 
 
-class _Work:
+class _IndexBuilder:
     """The state of making one index: the manifest, the words so far, and the part that is growing."""
 
     def __init__(
@@ -203,20 +213,20 @@ class _Work:
         self.manifest = manifest
         self.words = words
         self.keep_lemmas = keep_lemmas
-        self.saved = _text(manifest)
-        self.part = Part()
+        self.saved = _manifest_text(manifest)
+        self.part = IndexPart()
 
     @classmethod
-    def begun(cls, folder: Path, analyser: Analyser, keep_lemmas: bool) -> _Work:
+    def begun(cls, folder: Path, analyser: Analyser, keep_lemmas: bool) -> _IndexBuilder:
         """The work as it was left, or new."""
-        made_by = {"analyser": repr(analyser), "versions": versions(analyser)}
-        manifest, words = _left(folder, made_by)
+        made_by = {"analyser": repr(analyser), "versions": library_versions(analyser)}
+        manifest, words = _read_checkpoint(folder, made_by)
         if not manifest:
             counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
             manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
         work = cls(folder, analyser, manifest, words, keep_lemmas)
         work.save()
-        tidy(folder, len(manifest["parts"]))
+        remove_leftovers(folder, len(manifest["parts"]))
         return work
 
     @property
@@ -225,28 +235,28 @@ class _Work:
         found: dict[str, dict[str, Any]] = self.manifest["sources"]
         return found
 
-    def run(self, reading: _Reading, processes: int | None, show: Show) -> None:
+    def run(self, reading: _DocumentReader, processes: int | None, show: ShowProgress) -> None:
         """Index all that waits."""
         characters = 0
-        for packed in _packed(reading.documents(), self.analyser, processes):
+        for packed in _pack_documents(reading.documents(), self.analyser, processes):
             document = reading.next()
             self.add(document, packed)
             documents, tokens = (self.manifest[name] + self.part.sizes[name] for name in ("documents", "tokens"))
             characters += packed.characters
-            show(Progress(documents, tokens, document.name, characters))
-            if self.part.sizes["tokens"] >= PART:
+            show(IndexingProgress(documents, tokens, document.name, characters))
+            if self.part.sizes["tokens"] >= PART_TOKENS:
                 self.write(finished=False)
         reading.close()
         if reading.failed is not None:
             raise reading.failed
         self.write(finished=True)
 
-    def add(self, document: Document, packed: Packed) -> None:
+    def add(self, document: Document, packed: PackedDocument) -> None:
         """A document at the end of the growing part."""
         if self.keep_lemmas:
-            self.manifest[HAS_PARTS] = self.manifest.get(HAS_PARTS, False) or packed.has_parts
-        if document.target is not None and (self.keep_lemmas or packed.has_parts):
-            packed = aimed(packed, document.target)
+            self.manifest[HAS_PARTS] = self.manifest.get(HAS_PARTS, False) or packed.has_pos
+        if document.target is not None and (self.keep_lemmas or packed.has_pos):
+            packed = set_target(packed, document.target)
         numbers = [self.words[word] if word in self.words else self.fresh(word) for word in packed.words]
         start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}
         self.part.add(document.name, _json(dict(document.meta)), packed, numbers, **start)
@@ -266,9 +276,9 @@ class _Work:
             self.manifest["finished"] = finished
             self.save()
         except InputError as error:
-            raise _NotWritten(f"{error}{kept}") from None
+            raise _WriteError(f"{error}{kept}") from None
         except OSError as error:
-            raise _NotWritten(f"cannot be written: {error.strerror or error}{kept}", path=self.folder) from None
+            raise _WriteError(f"cannot be written: {error.strerror or error}{kept}", path=self.folder) from None
 
     def keep(self) -> None:
         """Write what there is of the growing part, with the manifest from which the work goes on: that before it."""
@@ -279,46 +289,46 @@ class _Work:
     def write_part(self) -> None:
         """Write the tables of the part, and begin a new one."""
         number = len(self.manifest["parts"])
-        sums = {name: write_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
+        sums = {name: write_part_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
         for name, size in self.part.sizes.items():
             self.manifest[name] += size
         self.manifest["words"] = len(self.words)
         self.manifest["parts"].append({"number": number, "tokens": self.part.sizes["tokens"], "sha256": sums})
-        self.part = Part()
+        self.part = IndexPart()
 
     def save(self) -> None:
         """Write the manifest."""
-        text = _text(self.manifest)
+        text = _manifest_text(self.manifest)
         write_text(self.folder / MANIFEST, text)
         self.saved = text
 
 
-def _left(folder: Path, made_by: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
+def _read_checkpoint(folder: Path, made_by: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
     """The manifest from which the work goes on, and the words so far; nothing if there is nothing in yet."""
     if not (folder / MANIFEST).is_file():
-        if any(path.name != LOCK and not is_temporary(path) for path in folder.iterdir()):
+        if any(path.name != LOCK_NAME and not is_temporary(path) for path in folder.iterdir()):
             raise InputError("the folder is not empty, and is no index; name a new one", path=folder)
         return {}, {}
     try:
         if not Index.open(folder, unfinished=True).manifest["parts"]:
             return {}, {}
-        index = _forgotten(folder, made_by)
+        index = _drop_failed_part(folder, made_by)
         manifest = index.manifest
         check_tables(folder, manifest["parts"])
         files = {name: file for name, file in manifest["sources"].items() if file["documents"] or file["complete"]}
         words = {word: number for number, word in enumerate(index.vocabulary)}
     except (AttributeError, KeyError, TypeError) as error:
-        raise damaged(folder / MANIFEST, f"it is not as it was written ({error})") from None
+        raise damage_error(folder / MANIFEST, f"it is not as it was written ({error})") from None
     return {**manifest, "sources": files}, words
 
 
-def _forgotten(folder: Path, made_by: dict[str, Any]) -> Index:
+def _drop_failed_part(folder: Path, made_by: dict[str, Any]) -> Index:
     """The index without the part that an error ended, if there is one."""
     index = Index.open(folder, unfinished=True)
     _check_maker(index.manifest, made_by, folder)
     if "before" not in index.manifest:
         return index
-    write_text(folder / MANIFEST, _text(index.manifest["before"]))
+    write_text(folder / MANIFEST, _manifest_text(index.manifest["before"]))
     return Index.open(folder, unfinished=True)
 
 
@@ -328,11 +338,11 @@ def _check_maker(manifest: dict[str, Any], made_by: dict[str, Any], folder: Path
     shared = before["versions"].keys() & made_by["versions"].keys()
     same = all(before["versions"][name] == made_by["versions"][name] for name in shared)
     if before["analyser"] != made_by["analyser"] or not same:
-        problem = f"this index was made by {_said(before)}, not by {_said(made_by)}"
+        problem = f"this index was made by {_describe_maker(before)}, not by {_describe_maker(made_by)}"
         raise InputError(f"{problem}; name another folder", path=folder)
 
 
-def _warn_of_incomplete(work: _Work, given: set[str]) -> None:
+def _warn_of_incomplete(work: _IndexBuilder, given: set[str]) -> None:
     """Say which files were begun and are not given any more: nobody would read the rest of them."""
     names = [name for name, file in work.sources.items() if not file["complete"] and name not in given]
     if names:
@@ -341,17 +351,19 @@ def _warn_of_incomplete(work: _Work, given: set[str]) -> None:
         warnings.warn(f"{work.folder}: {problem}: {some}; give them again", InputWarning, stacklevel=3)
 
 
-def _packed(documents: Iterable[Document], analyser: Analyser, processes: int | None) -> Iterator[Packed]:
+def _pack_documents(
+    documents: Iterable[Document], analyser: Analyser, processes: int | None
+) -> Iterator[PackedDocument]:
     """The sentences of each document: analysed, several at a time, or as they come."""
     for is_analysed, group in groupby(documents, key=lambda document: document.sentences is not None):
         if is_analysed:
-            yield from (joined(document.sentences or ()) for document in group)
+            yield from (pack_analysed(document.sentences or ()) for document in group)
         else:
             texts = ((document.name, document.text) for document in group)
-            yield from packings(analyser, texts, processes)
+            yield from pack_documents(analyser, texts, processes)
 
 
-def versions(analyser: Analyser) -> dict[str, str]:
+def library_versions(analyser: Analyser) -> dict[str, str]:
     """The versions of what an analysis depends on: polyseme, and the libraries that the analyser names."""
     found = {}
     for name in ("polyseme", "pyarrow", *getattr(analyser, "libraries", ())):
@@ -360,7 +372,7 @@ def versions(analyser: Analyser) -> dict[str, str]:
     return found
 
 
-def _said(made_by: dict[str, Any]) -> str:
+def _describe_maker(made_by: dict[str, Any]) -> str:
     return f"{made_by['analyser']} ({', '.join(f'{name} {number}' for name, number in made_by['versions'].items())})"
 
 
@@ -368,5 +380,5 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _text(manifest: dict[str, Any]) -> str:
+def _manifest_text(manifest: dict[str, Any]) -> str:
     return json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"

@@ -19,48 +19,48 @@ from numpy.typing import NDArray
 from polyseme.arrays import Bools, Ints
 from polyseme.errors import InputError
 
-SIZE = 13
+OVERLAP_WORDS = 13
 """Words in a row that make an overlap, as usual since Brown et al. (2020, Language Models are Few-Shot Learners)."""
 
-CHARACTERS = 1 << 22
+BATCH_CHARACTERS = 1 << 22
 """Documents are looked through so many characters at a time."""
 
-FILTER = 24
+FILTER_BITS = 24
 """Bits of a gram's number that tell most grams which are in no context."""
 
-Numbers = NDArray[np.uint64]
+HashArray = NDArray[np.uint64]
 
-_APART = re.compile(r"\s+(?=(?:n't|'(?:s|re|ve|ll|d|m))\b)")
-_BETWEEN = re.compile(r"[\W_]+")
+_SPLIT_CLITIC = re.compile(r"\s+(?=(?:n't|'(?:s|re|ve|ll|d|m))\b)")
+_NON_WORD = re.compile(r"[\W_]+")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "`": "'"})
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(0xD6E8FEB86659FD93)
-_LETTERS = np.random.default_rng(13).integers(1 << 63, size=256, dtype=np.uint64)
+_LETTER_HASHES = np.random.default_rng(13).integers(1 << 63, size=256, dtype=np.uint64)
 _POWERS = np.cumprod(np.full(256, _ODD), dtype=np.uint64)
 
 
-def plain(text: str) -> str:
+def normalise_text(text: str) -> str:
     """The words of a text in lower case, with a space between them and nothing else.
 
     A word is a run of letters and digits. What stands between words is dropped, and hyphens, full stops and commas
     stand between words everywhere. Apostrophes are dropped, and endings that a tokeniser has cut off with them are put
     back, so that *don't* and *do n't* are the same word.
 
-    >>> plain("They did n't e-mail Jones 's U.S. office — “never” .")
+    >>> normalise_text("They did n't e-mail Jones 's U.S. office — “never” .")
     'they didnt e mail joness u s office never'
     """
     text = text.lower().translate(_QUOTES)
     if "'" in text:
-        text = _APART.sub("", text).replace("'", "")
-    return _BETWEEN.sub(" ", text).strip()
+        text = _SPLIT_CLITIC.sub("", text).replace("'", "")
+    return _NON_WORD.sub(" ", text).strip()
 
 
 class _Grams(NamedTuple):
     """The grams of some texts: a number for each, which text it is of, and where it stands in ``data``."""
 
     data: bytes
-    numbers: Numbers
+    numbers: HashArray
     text: Ints
     starts: Ints
     ends: Ints
@@ -72,9 +72,9 @@ class _Grams(NamedTuple):
         return self.data[self.starts[gram] : self.ends[gram]]
 
 
-def _grams(texts: Iterable[str], size: int) -> _Grams:
+def _extract_grams(texts: Iterable[str], size: int) -> _Grams:
     """All runs of so many words; none of them goes from one text into the next."""
-    lines = [plain(text).encode() for text in texts]
+    lines = [normalise_text(text).encode() for text in texts]
     data = b"\n".join([*lines, b""])
     inside = np.frombuffer(data, np.uint8) > ord(" ")
     edges = np.flatnonzero(np.diff(inside, prepend=False, append=False))
@@ -84,23 +84,23 @@ def _grams(texts: Iterable[str], size: int) -> _Grams:
     text = np.repeat(np.arange(len(lines)), words)
     count = max(len(starts) - size + 1, 0)
     whole = np.flatnonzero(text[:count] == text[size - 1 :][:count])
-    numbers = _rolled(_word_numbers(data, starts), size)[whole]
+    numbers = _hash_grams(_hash_words(data, starts), size)[whole]
     return _Grams(data, numbers, text[whole], starts[whole], ends[whole + size - 1], words)
 
 
-def _word_numbers(data: bytes, starts: Ints) -> Numbers:
+def _hash_words(data: bytes, starts: Ints) -> HashArray:
     """A number for each word: Σ letter · powerⁱ, modulo 2⁶⁴, with a random number for each letter."""
     if not len(starts):
         return np.zeros(0, np.uint64)
     letters = np.frombuffer(data, np.uint8)
     first = np.concatenate([[0], starts])
     at = np.arange(len(data)) - np.repeat(first, np.diff(first, append=len(data)))
-    values = _LETTERS[letters] * _POWERS[at & 255]
+    values = _LETTER_HASHES[letters] * _POWERS[at & 255]
     values[letters <= ord(" ")] = 0
     return np.add.reduceat(values, starts)
 
 
-def _rolled(numbers: Numbers, size: int) -> Numbers:
+def _hash_grams(numbers: HashArray, size: int) -> HashArray:
     """A number for each run of so many words."""
     count = max(len(numbers) - size + 1, 0)
     rolled = np.zeros(count, np.uint64)
@@ -109,7 +109,7 @@ def _rolled(numbers: Numbers, size: int) -> Numbers:
     return rolled
 
 
-class Found(NamedTuple):
+class CheckedDocument(NamedTuple):
     """A document, how many words it has, and the contexts that it shares words with, each as (test set, number)."""
 
     text: str
@@ -122,17 +122,17 @@ class Found(NamedTuple):
         return frozenset(test for test, _ in self.contexts)
 
 
-class Contexts:
+class HeldOutContexts:
     """The contexts of test sets, by the name of the set, in the form in which documents are compared with them.
 
-    >>> contexts = Contexts({"trial": ["A word is known by the company it keeps."]}, size=5)
-    >>> [list(found.contexts) for found in contexts.sift(["Known by the company it kept", "known by the company, it…"])]
+    >>> contexts = HeldOutContexts({"trial": ["A word is known by the company it keeps."]}, size=5)
+    >>> [list(found.contexts) for found in contexts.check_documents(["Known by the company it kept", "known by the company, it…"])]
     [[('trial', 0)], [('trial', 0)]]
-    >>> [found.contexts for found in contexts.sift(["One knows a word by the company it is in."])]
+    >>> [found.contexts for found in contexts.check_documents(["One knows a word by the company it is in."])]
     [frozenset()]
     """
 
-    def __init__(self, texts: Mapping[str, Iterable[str]], size: int = SIZE) -> None:
+    def __init__(self, texts: Mapping[str, Iterable[str]], size: int = OVERLAP_WORDS) -> None:
         if size < 1:
             raise InputError(f"{size} words in a row make no overlap; give 1 or more")
         listed = {name: list(each) for name, each in texts.items()}
@@ -140,28 +140,28 @@ class Contexts:
         self._names = [
             pair for name, each in listed.items() for pair in zip(repeat(name), range(len(each)), strict=False)
         ]
-        self._grams = _grams(chain.from_iterable(listed.values()), size)
+        self._grams = _extract_grams(chain.from_iterable(listed.values()), size)
         self._order = np.argsort(self._grams.numbers, kind="stable")
         self._numbers = self._grams.numbers[self._order]
-        self._filter = np.zeros(1 << FILTER, np.bool_)
+        self._filter = np.zeros(1 << FILTER_BITS, np.bool_)
         self._filter[self._coarse(self._numbers)] = True
         self.counts = {name: len(each) for name, each in listed.items()}
         """How many contexts each test set has."""
         self.too_short = self._too_short()
         """How many of them have fewer words than an overlap, and so cannot be found."""
 
-    def sift(self, documents: Iterable[str]) -> Iterator[Found]:
+    def check_documents(self, documents: Iterable[str]) -> Iterator[CheckedDocument]:
         """Every document, in order, with the contexts that it shares words with; a few are held at a time."""
-        for some in _blocks(documents):
-            grams = _grams(some, self.size)
+        for some in _batch_documents(documents):
+            grams = _extract_grams(some, self.size)
             shared: dict[int, set[tuple[str, int]]] = {}
             for gram in np.flatnonzero(self._maybe(grams.numbers)):
                 if found := self._with(grams, int(gram)):
                     shared.setdefault(int(grams.text[gram]), set()).update(found)
             for number, (text, words) in enumerate(zip(some, grams.words, strict=True)):
-                yield Found(text, int(words), frozenset(shared.get(number, ())))
+                yield CheckedDocument(text, int(words), frozenset(shared.get(number, ())))
 
-    def _maybe(self, numbers: Numbers) -> Bools:
+    def _maybe(self, numbers: HashArray) -> Bools:
         """Whether a context has a gram of the same number."""
         found: Bools = self._filter[self._coarse(numbers)]
         if not found.any():
@@ -180,29 +180,29 @@ class Contexts:
 
     def _too_short(self) -> dict[str, int]:
         short = (name for (name, _), words in zip(self._names, self._grams.words, strict=True) if words < self.size)
-        return _counted(short, self.counts)
+        return _count_names(short, self.counts)
 
     @staticmethod
-    def _coarse(numbers: Numbers) -> Numbers:
+    def _coarse(numbers: HashArray) -> HashArray:
         """The topmost bits, which depend on all of a number's others."""
-        return numbers >> np.uint64(64 - FILTER)
+        return numbers >> np.uint64(64 - FILTER_BITS)
 
 
-def _blocks(documents: Iterable[str]) -> Iterator[list[str]]:
+def _batch_documents(documents: Iterable[str]) -> Iterator[list[str]]:
     """Documents together until there are enough characters to be worth a look."""
     some: list[str] = []
     characters = 0
     for document in documents:
         some.append(document)
         characters += len(document)
-        if characters >= CHARACTERS:
+        if characters >= BATCH_CHARACTERS:
             yield some
             some, characters = [], 0
     if some:
         yield some
 
 
-def _counted(names: Iterable[str], all_names: Iterable[str]) -> dict[str, int]:
+def _count_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, int]:
     counts = dict.fromkeys(all_names, 0)
     for name in names:
         counts[name] += 1
@@ -210,12 +210,12 @@ def _counted(names: Iterable[str], all_names: Iterable[str]) -> dict[str, int]:
 
 
 @dataclass
-class Removed:
+class RemovalCounts:
     """How much of a text was left out, and because of which test sets; a document may count for several of them.
 
-    >>> removed = Removed()
-    >>> removed.add(Found("a b", 2))
-    >>> removed.add(Found("c d e", 3, frozenset({("trial", 0)})))
+    >>> removed = RemovalCounts()
+    >>> removed.add(CheckedDocument("a b", 2))
+    >>> removed.add(CheckedDocument("c d e", 3, frozenset({("trial", 0)})))
     >>> removed.documents, removed.words, removed.removed_words, removed.by_test
     (2, 5, 3, {'trial': Count(documents=1, words=3, contexts=1)})
     """
@@ -227,7 +227,7 @@ class Removed:
     _tests: dict[str, list[int]] = field(default_factory=dict)
     _contexts: set[tuple[str, int]] = field(default_factory=set)
 
-    def add(self, found: Found) -> None:
+    def add(self, found: CheckedDocument) -> None:
         """Count a document, which is left out if it shares words with a context."""
         self.documents += 1
         self.words += found.words
@@ -241,11 +241,11 @@ class Removed:
             counts[1] += found.words
 
     @property
-    def by_test(self) -> dict[str, Count]:
+    def by_test(self) -> dict[str, OverlapRemovals]:
         """What was left out because of each test set, and how many of its contexts were found."""
-        contexts = _counted((test for test, _ in self._contexts), self._tests)
+        contexts = _count_names((test for test, _ in self._contexts), self._tests)
         counts = sorted(self._tests.items())
-        return {test: Count(documents, words, contexts[test]) for test, (documents, words) in counts}
+        return {test: OverlapRemovals(documents, words, contexts[test]) for test, (documents, words) in counts}
 
     def as_json(self) -> dict[str, Any]:
         """The figures as a JSON object."""
@@ -253,7 +253,7 @@ class Removed:
         return {**own, "by_test": {test: count._asdict() for test, count in self.by_test.items()}}
 
 
-class Count(NamedTuple):
+class OverlapRemovals(NamedTuple):
     """Documents and words that were left out because of a test set, and how many of its contexts were in them."""
 
     documents: int
@@ -261,7 +261,7 @@ class Count(NamedTuple):
     contexts: int
 
 
-def kept(found: Iterable[Found], *removed: Removed) -> Iterator[str]:
+def drop_overlapping(found: Iterable[CheckedDocument], *removed: RemovalCounts) -> Iterator[str]:
     """The documents that share nothing with a context; all are counted, by each of the counts, as they pass."""
     for each in found:
         for counts in removed:

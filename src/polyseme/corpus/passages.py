@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyseme.arrays import Ints, runs
+from polyseme.arrays import Ints, expand_runs
 from polyseme.corpus.analysers import Analyser
-from polyseme.corpus.bags import FEW, Words, words_of_text
-from polyseme.corpus.concordance import usages_at
+from polyseme.corpus.concordance import read_usages_at
+from polyseme.corpus.context_bags import SERIAL_LIMIT, TextWords, list_text_words
 from polyseme.corpus.index import Index
-from polyseme.corpus.processes import mapped
-from polyseme.corpus.selection import numbers_of
-from polyseme.corpus.vocabulary import part_of, word_of
+from polyseme.corpus.parallel_analysis import map_documents
+from polyseme.corpus.vocabulary import normalise_lemma, pos_of_lemma
+from polyseme.corpus.word_selection import get_word_numbers
 from polyseme.usage import Usage
-from polyseme.workers import available
+from polyseme.workers import available_processors
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -69,7 +69,7 @@ class Passages:
 
     def sample(self, count: int, seed: int = 0, *, share: float = 1.0) -> Passages:
         """A share of the usages, ``count`` at most, drawn at random, in the same order; all, if there are no more."""
-        return self.chosen(_drawn(np.arange(len(self)), count, share, seed))
+        return self.chosen(_draw_rows(np.arange(len(self)), count, share, seed))
 
     def with_lemma(self, lemma: str) -> Passages:
         """The same passages as usages of a lemma, whatever the index calls it: one without parts of speech has *bank*.
@@ -79,7 +79,7 @@ class Passages:
         >>> of_index.with_lemma("bank.n").usages[0].pos
         'n'
         """
-        return replace(self, usages=tuple(with_lemma(usage, lemma) for usage in self.usages))
+        return replace(self, usages=tuple(replace_lemma(usage, lemma) for usage in self.usages))
 
     def chosen(self, rows: Ints) -> Passages:
         """Some of the usages, in this order."""
@@ -87,21 +87,21 @@ class Passages:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         targets = self.targets[rows]
         moved = np.where(targets >= 0, targets - self.starts[:-1][rows] + starts[:-1], -1)
-        tokens = self.tokens[runs(self.starts[:-1][rows], sizes)]
+        tokens = self.tokens[expand_runs(self.starts[:-1][rows], sizes)]
         return Passages(tuple(self.usages[row] for row in rows.tolist()), self.words, tokens, starts, moved)
 
 
-def with_lemma(usage: Usage, lemma: str) -> Usage:
+def replace_lemma(usage: Usage, lemma: str) -> Usage:
     """The usage as one of a lemma, with the part of speech that the lemma's name gives, if any."""
-    return replace(usage, lemma=lemma, pos=part_of(word_of(lemma)) or usage.pos)
+    return replace(usage, lemma=lemma, pos=pos_of_lemma(normalise_lemma(lemma)) or usage.pos)
 
 
-def joined(parts: Sequence[Passages]) -> Passages:
+def concatenate_passages(parts: Sequence[Passages]) -> Passages:
     """The usages of several, whose words are numbered anew."""
     if len(parts) == 1:
         return parts[0]
     numbers: dict[str, int] = {}
-    tokens = [_renumbered(each, numbers) for each in parts]
+    tokens = [_renumber_tokens(each, numbers) for each in parts]
     firsts = np.cumsum([0, *map(len, tokens)])
     starts = [each.starts[:-1] + first for each, first in zip(parts, firsts, strict=False)]
     targets = [np.where(each.targets < 0, -1, each.targets + first) for each, first in zip(parts, firsts, strict=False)]
@@ -114,7 +114,7 @@ def joined(parts: Sequence[Passages]) -> Passages:
     )
 
 
-def _renumbered(given: Passages, numbers: dict[str, int]) -> Ints:
+def _renumber_tokens(given: Passages, numbers: dict[str, int]) -> Ints:
     """The tokens by other numbers of their words; words that have none get the next."""
     there, back = np.unique(given.tokens, return_inverse=True)
     known = [numbers.setdefault(given.words[number], len(numbers)) for number in there.tolist()]
@@ -124,7 +124,7 @@ def _renumbered(given: Passages, numbers: dict[str, int]) -> Ints:
 # -- of an index ---------------------------------------------------------------------------------------------------
 
 
-def passages_of(
+def read_passages(
     index: Index,
     words: Iterable[str],
     *,
@@ -139,18 +139,18 @@ def passages_of(
     sentence.
     """
     given = list(dict.fromkeys(words))
-    numbers = np.concatenate([np.zeros(0, np.intp), *(numbers_of([word], index.vocabulary) for word in given)])
-    chosen = [_drawn(rows, most, share, seed) for rows in _occurrences(index, numbers)]
-    found = _read(index, chosen, sentences)
+    numbers = np.concatenate([np.zeros(0, np.intp), *(get_word_numbers([word], index.vocabulary) for word in given)])
+    chosen = [_draw_rows(rows, most, share, seed) for rows in _find_occurrences(index, numbers)]
+    found = _collect_passages(index, chosen, sentences)
     places = {place: word for word, each in zip(given, found, strict=True) for place in each.places}
-    texts = usages_at(index, places)
+    texts = read_usages_at(index, places)
     return {
         word: Passages(tuple(texts[place] for place in each.places), index.vocabulary, *each.arrays())
         for word, each in zip(given, found, strict=True)
     }
 
 
-def _occurrences(index: Index, numbers: Ints) -> list[Ints]:
+def _find_occurrences(index: Index, numbers: Ints) -> list[Ints]:
     """In which rows of all tokens each word stands."""
     found: list[list[Ints]] = [[] for _ in numbers]
     first = 0
@@ -163,12 +163,12 @@ def _occurrences(index: Index, numbers: Ints) -> list[Ints]:
     return [np.concatenate(each) if each else np.zeros(0, np.intp) for each in found]
 
 
-def _drawn(rows: Ints, most: int | None, share: float, seed: int) -> Ints:
+def _draw_rows(rows: Ints, most: int | None, share: float, seed: int) -> Ints:
     count = min(int(np.ceil(share * len(rows))), len(rows) if most is None else most)
     return rows if count == len(rows) else np.sort(np.random.default_rng(seed).choice(rows, count, replace=False))
 
 
-class _Found:
+class _PassageCollector:
     """The passages of one word, gathered part by part."""
 
     def __init__(self) -> None:
@@ -179,18 +179,18 @@ class _Found:
 
     def arrays(self) -> tuple[Ints, Ints, Ints]:
         """Tokens, starts and targets."""
-        sizes, within, tokens = (_joined(each) for each in (self.sizes, self.targets, self.tokens))
+        sizes, within, tokens = (_concatenate(each) for each in (self.sizes, self.targets, self.tokens))
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
         return tokens, starts, starts[:-1] + within
 
 
-def _joined(arrays: list[Ints]) -> Ints:
+def _concatenate(arrays: list[Ints]) -> Ints:
     return np.concatenate(arrays) if arrays else np.zeros(0, np.intp)
 
 
-def _read(index: Index, chosen: Sequence[Ints], sentences: int) -> list[_Found]:
+def _collect_passages(index: Index, chosen: Sequence[Ints], sentences: int) -> list[_PassageCollector]:
     """The passages around rows of the tokens, for each word."""
-    found = [_Found() for _ in chosen]
+    found = [_PassageCollector() for _ in chosen]
     first = 0
     for part in index.parts("tokens", ["document", "sentence", "position", "word"]):
         document, sentence, position, word = (part.column(name).to_numpy() for name in part.column_names)
@@ -205,7 +205,7 @@ def _read(index: Index, chosen: Sequence[Ints], sentences: int) -> list[_Found]:
                 np.searchsorted(sentence, sentence[mine] + sentences - 1, "right"),
                 np.searchsorted(document, document[mine], "right"),
             )
-            each.tokens.append(word[runs(begin, end - begin)].astype(np.intp))
+            each.tokens.append(word[expand_runs(begin, end - begin)].astype(np.intp))
             each.sizes.append(end - begin)
             each.targets.append(mine - begin)
             each.places += zip(sentence[mine].tolist(), position[mine].tolist(), strict=True)
@@ -216,43 +216,45 @@ def _read(index: Index, chosen: Sequence[Ints], sentences: int) -> list[_Found]:
 # -- of usages -----------------------------------------------------------------------------------------------------
 
 
-def passages(usages: Iterable[Usage], analyser: Analyser, *, processes: int | None = None) -> dict[str, Passages]:
+def analyse_passages(
+    usages: Iterable[Usage], analyser: Analyser, *, processes: int | None = None
+) -> dict[str, Passages]:
     """The usages of each lemma, with the words of their text as an analyser sees them.
 
-    >>> from polyseme.corpus.simple import Simple
+    >>> from polyseme.corpus.simple_analyser import Simple
     >>> usage = Usage("bank.n.1", "bank.n", "A bank, not the other bank.", 2, 6)
-    >>> found = passages([usage], Simple(lemmatise=False))["bank.n"]
+    >>> found = analyse_passages([usage], Simple(lemmatise=False))["bank.n"]
     >>> [found.words[number] for number in found.tokens.tolist()], found.targets.tolist()
     (['a', 'bank', ',', 'not', 'the', 'other', 'bank', '.'], [1])
     """
     given = list(usages)
-    count = (available() if len(given) > FEW else 1) if processes is None else processes
+    count = (available_processors() if len(given) > SERIAL_LIMIT else 1) if processes is None else processes
     texts = ((usage.id, usage.text) for usage in given)
-    read = list(mapped(words_of_text, analyser, texts, processes=count))
-    found: dict[str, list[tuple[Usage, Words]]] = {}
+    read = list(map_documents(list_text_words, analyser, texts, processes=count))
+    found: dict[str, list[tuple[Usage, TextWords]]] = {}
     for usage, words in zip(given, read, strict=True):
         found.setdefault(usage.lemma, []).append((usage, words))
-    return {lemma: _gathered(each) for lemma, each in found.items()}
+    return {lemma: _build_passages(each) for lemma, each in found.items()}
 
 
-def unread(usages: Iterable[Usage]) -> dict[str, Passages]:
+def passages_without_words(usages: Iterable[Usage]) -> dict[str, Passages]:
     """The usages of each lemma without their words, for those who read the texts themselves."""
-    found: dict[str, list[tuple[Usage, Words]]] = {}
+    found: dict[str, list[tuple[Usage, TextWords]]] = {}
     for usage in usages:
         found.setdefault(usage.lemma, []).append((usage, []))
-    return {lemma: _gathered(each) for lemma, each in found.items()}
+    return {lemma: _build_passages(each) for lemma, each in found.items()}
 
 
-def _gathered(read: Sequence[tuple[Usage, Words]]) -> Passages:
+def _build_passages(read: Sequence[tuple[Usage, TextWords]]) -> Passages:
     numbers: dict[str, int] = {}
     tokens = [numbers.setdefault(word, len(numbers)) for _, words in read for _, _, word in words]
     starts = np.concatenate([[0], np.cumsum([len(words) for _, words in read])]).astype(np.intp)
-    targets = [_target(usage, words) for usage, words in read]
+    targets = [_find_target(usage, words) for usage, words in read]
     placed = [first + target if target >= 0 else -1 for first, target in zip(starts.tolist(), targets, strict=False)]
     every = tuple(usage for usage, _ in read)
     return Passages(every, tuple(numbers), np.array(tokens, np.intp), starts, np.array(placed, np.intp))
 
 
-def _target(usage: Usage, words: Words) -> int:
+def _find_target(usage: Usage, words: TextWords) -> int:
     """The first word that has a part of the target; -1 if there is none."""
     return next((at for at, (start, end, _) in enumerate(words) if start < usage.end and end > usage.start), -1)

@@ -9,7 +9,7 @@ from typing import Any
 
 MODEL = "morphmodel_en.pgz"
 
-LONGEST = 60
+LENGTH_LIMIT = 60
 """A longer form, such as a line of signs, is not asked about: the time that takes grows faster than its length."""
 
 NOUN = "NN1"
@@ -17,13 +17,13 @@ NOUN = "NN1"
 VERBS = ("VB", "VD", "VH", "VV")
 """How the tags of verbs begin; modals, VM0, are none."""
 
-WHOLE = {"AV0": "r", "XX0": "r", "ORD": "a"}
+POS_BY_TAG = {"AV0": "r", "XX0": "r", "ORD": "a"}
 """Adverbs, but no particles; *not*; ordinal numbers."""
 
-PARTS = {"NN": "n", "NP": "n", "AJ": "a", **dict.fromkeys(VERBS, "v")}
+POS_BY_TAG_PREFIX = {"NN": "n", "NP": "n", "AJ": "a", **dict.fromkeys(VERBS, "v")}
 
 
-FORMS = 1 << 17
+CACHED_FORMS = 1 << 17
 """How many forms the model's answers are kept for: more than nine of ten words of a text are forms met before."""
 
 
@@ -31,12 +31,12 @@ class Tagger:
     """A loaded model; what it finds out about a form on its own, without the sentence, is kept for the next time."""
 
     def __init__(self, model: Any) -> None:
-        model.analyze_viterbi = lru_cache(FORMS)(model.analyze_viterbi)
+        model.analyze_viterbi = lru_cache(CACHED_FORMS)(model.analyze_viterbi)
         self._model = model
 
     def tag(self, forms: Sequence[str]) -> list[tuple[str, str]]:
         """The lemma, in small letters, and the tag of each form of a sentence."""
-        asked = [form if len(form) <= LONGEST else "thing" for form in forms]
+        asked = [form if len(form) <= LENGTH_LIMIT else "thing" for form in forms]
         said = self._model.tag_sent(asked)
         return [
             (str(lemma).lower(), str(tag)) if form == word else (form.lower(), NOUN)
@@ -45,15 +45,15 @@ class Tagger:
 
 
 @lru_cache(maxsize=1)
-def tagger() -> Tagger:
+def load_tagger() -> Tagger:
     """The model, loaded once in a process."""
     return Tagger(importlib.import_module("HanTa.HanoverTagger").HanoverTagger(MODEL))
 
 
-def part_of_c5(tag: str) -> str:
+def c5_to_pos(tag: str) -> str:
     """A C5 tag as n, v, a, r, or nothing.
 
-    >>> [part_of_c5(tag) for tag in ("NN2", "NP0", "VVD", "VBZ", "AJC", "ORD", "AV0", "XX0", "VM0", "AT0", "PUN")]
+    >>> [c5_to_pos(tag) for tag in ("NN2", "NP0", "VVD", "VBZ", "AJC", "ORD", "AV0", "XX0", "VM0", "AT0", "PUN")]
     ['n', 'n', 'v', 'v', 'a', 'a', 'r', 'r', '', '', '']
     """
-    return WHOLE.get(tag) or PARTS.get(tag[:2], "")
+    return POS_BY_TAG.get(tag) or POS_BY_TAG_PREFIX.get(tag[:2], "")

@@ -8,44 +8,44 @@ from functools import cached_property
 import numpy as np
 
 from polyseme.arrays import Ints
-from polyseme.errors import counted
+from polyseme.errors import count_noun
 
-PARTS = ("n", "v", "a", "r")
-ADJECTIVES = (".j", ".s")
+POS_LETTERS = ("n", "v", "a", "r")
+ADJECTIVE_MARKS = (".j", ".s")
 """How some data sets mark adjectives: SemEval-2013 Task 13 has common.j, WordNet's satellites are .s."""
 
-FEW = 0.1
+LEAST_POS_SHARE = 0.1
 """If fewer words than that seem to have a part of speech, none has."""
 
 
-def part_of(word: str) -> str:
+def pos_of_lemma(word: str) -> str:
     """The part of speech of a word: n, v, a, r or nothing.
 
-    >>> [part_of(word) for word in ("bank.n", "the", ".", "p.m")]
+    >>> [pos_of_lemma(word) for word in ("bank.n", "the", ".", "p.m")]
     ['n', '', '', '']
     """
-    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in PARTS else ""
+    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in POS_LETTERS else ""
 
 
-def word_of(lemma: str, pos: str = "") -> str:
+def normalise_lemma(lemma: str, pos: str = "") -> str:
     """What a lemma of a data set is called in a vocabulary: adjectives may be marked j there, or s; or the part apart.
 
-    >>> word_of("common.j"), word_of("bank", "n"), word_of("bank.n"), word_of("bank")
+    >>> normalise_lemma("common.j"), normalise_lemma("bank", "n"), normalise_lemma("bank.n"), normalise_lemma("bank")
     ('common.a', 'bank.n', 'bank.n', 'bank')
     """
-    if lemma[-2:] in ADJECTIVES:
+    if lemma[-2:] in ADJECTIVE_MARKS:
         return f"{lemma[:-2]}.a"
-    return lemma if part_of(lemma) or pos not in PARTS else f"{lemma}.{pos}"
+    return lemma if pos_of_lemma(lemma) or pos not in POS_LETTERS else f"{lemma}.{pos}"
 
 
-def have_parts(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:
+def have_pos(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:
     """Whether these are the parts of speech of words that have some, perhaps counted.
 
-    >>> have_parts(["n", "", "v", ""]), have_parts(["n"] + [""] * 20)
+    >>> have_pos(["n", "", "v", ""]), have_pos(["n"] + [""] * 20)
     (True, False)
     """
     weights = [1] * len(parts) if counts is None else counts
-    return sum(weight for part, weight in zip(parts, weights, strict=True) if part) > FEW * sum(weights)
+    return sum(weight for part, weight in zip(parts, weights, strict=True) if part) > LEAST_POS_SHARE * sum(weights)
 
 
 class Vocabulary(Sequence[str]):
@@ -93,7 +93,7 @@ class Vocabulary(Sequence[str]):
         return hash(self._words)
 
     def __repr__(self) -> str:
-        return f"<Vocabulary of {counted(len(self), 'word')}, {counted(int(self.counts.sum()), 'token')}>"
+        return f"<Vocabulary of {count_noun(len(self), 'word')}, {count_noun(int(self.counts.sum()), 'token')}>"
 
     def number(self, word: str) -> int:
         """The number of a word; ``KeyError`` if it does not occur."""
@@ -106,9 +106,9 @@ class Vocabulary(Sequence[str]):
     @cached_property
     def pos(self) -> tuple[str, ...]:
         """The part of speech of each word: n, v, a, r or nothing."""
-        return tuple(map(part_of, self._words))
+        return tuple(map(pos_of_lemma, self._words))
 
     @property
-    def has_parts(self) -> bool:
+    def has_pos(self) -> bool:
         """Whether words have parts of speech; without, *u.n* and the targets of usages still look as if they had."""
-        return have_parts(self.pos, self.counts.tolist()) if self._has_parts is None else self._has_parts
+        return have_pos(self.pos, self.counts.tolist()) if self._has_parts is None else self._has_parts

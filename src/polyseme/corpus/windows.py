@@ -110,5 +110,5 @@ class DependencyWindow:
         return tuple(self.relations.split())
 
 
-Sliding = SentenceWindow | WordWindow
+SlidingWindow = SentenceWindow | WordWindow
 Window = SentenceWindow | WordWindow | DependencyWindow

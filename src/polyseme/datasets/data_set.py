@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from polyseme import formats
-from polyseme.datasets.index import Entry, Files
-from polyseme.errors import InputError, shown
-from polyseme.formats.archives import files_in
+from polyseme.datasets.index import DataFiles, DataSetEntry
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.archives import iterate_files
 from polyseme.formats.files import Source
-from polyseme.formats.format import read
-from polyseme.formats.splits import Split, read_splits
+from polyseme.formats.registry import read
+from polyseme.formats.splits import MappingSplit, read_splits
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.rating import Rating, Ratings
@@ -32,7 +32,7 @@ class DataSet:
     :class:`~polyseme.errors.InputError`; ``entry.contents`` says what it does.
     """
 
-    def __init__(self, entry: Entry, place: Path, data: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, entry: DataSetEntry, place: Path, data: str | os.PathLike[str] | None = None) -> None:
         self.entry = entry
         self.place = place
         self._data = data
@@ -46,7 +46,7 @@ class DataSet:
         found = tuple(self._usages("usages"))
         if len({usage.id for usage in found}) < len(found):
             twice = Counter(usage.id for usage in found).most_common(1)[0][0]
-            problem = f"usage {shown(twice)} is given twice in the files of {self.entry.name!r}"
+            problem = f"usage {quote_value(twice)} is given twice in the files of {self.entry.name!r}"
             raise InputError(f"{problem}; rename one, or let prefix = 'folder' tell them apart", path=self.place)
         return found
 
@@ -57,9 +57,9 @@ class DataSet:
     def sentences(self) -> Iterator[Sentence]:
         """The sentences, one after the other."""
         for source, files in self._sources("sentences"):
-            prefix = _prefix(source, files)
+            prefix = _folder_prefix(source, files)
             for sentence in read(source, "sentences", files.format):
-                yield _prefixed(sentence, prefix) if prefix else sentence
+                yield _prefix_sentence(sentence, prefix) if prefix else sentence
 
     @cached_property
     def gold(self) -> Labelling:
@@ -78,9 +78,9 @@ class DataSet:
 
     def _ratings(self) -> Iterator[Rating]:
         for source, files in self._sources("ratings"):
-            prefix = _prefix(source, files)
+            prefix = _folder_prefix(source, files)
             for rating in read(source, "ratings", files.format):
-                yield _prefixed_rating(rating, prefix) if prefix else rating
+                yield _prefix_rating(rating, prefix) if prefix else rating
 
     @cached_property
     def pairs(self) -> tuple[UsagePair, ...]:
@@ -88,7 +88,7 @@ class DataSet:
         return tuple(self._each("pairs", "pairs"))
 
     @cached_property
-    def splits(self) -> dict[str, list[Split]]:
+    def splits(self) -> dict[str, list[MappingSplit]]:
         """The official splits into a part to learn a mapping from and a part to test it on, by their proportion."""
         folder = self.place / self._files("splits").patterns[0]
         if not folder.is_dir():
@@ -125,18 +125,18 @@ class DataSet:
         return self._named("baselines")
 
     def files(self, role: str) -> list[Source]:
-        """The files that hold something, in the words of :data:`~polyseme.datasets.index.ONE`."""
+        """The files that hold something, in the words of :data:`~polyseme.datasets.index.SINGLE_ROLES`."""
         return [source for source, _ in self._sources(role)]
 
-    def _files(self, role: str) -> Files:
+    def _files(self, role: str) -> DataFiles:
         if role not in self.entry.files:
             there = ", ".join(self.entry.contents)
             raise InputError(f"the data set {self.entry.name!r} has no {role}; it has {there}")
         return self.entry.files[role]
 
-    def _sources(self, role: str) -> Iterator[tuple[Source, Files]]:
+    def _sources(self, role: str) -> Iterator[tuple[Source, DataFiles]]:
         files = self._files(role)
-        return ((source, files) for source in _matching(self.place, files))
+        return ((source, files) for source in _matching_files(self.place, files))
 
     def _each(self, role: str, content: str) -> Iterator[Any]:
         for source, files in self._sources(role):
@@ -144,21 +144,21 @@ class DataSet:
 
     def _usages(self, role: str) -> Iterator[Usage]:
         for source, files in self._sources(role):
-            prefix = _prefix(source, files)
+            prefix = _folder_prefix(source, files)
             for usage in read(source, "usages", files.format):
                 yield replace(usage, id=prefix + usage.id) if prefix else usage
 
-    def _labelling(self, files: Files) -> Labelling:
-        return _combined(list(_matching(self.place, files)), files)
+    def _labelling(self, files: DataFiles) -> Labelling:
+        return _combine_labellings(list(_matching_files(self.place, files)), files)
 
     def _named(self, role: str) -> Mapping[str, Labelling]:
         if role not in self.entry.named:
             raise InputError(f"the data set {self.entry.name!r} has no {role}; it has {', '.join(self.entry.contents)}")
         given = self.entry.named[role]
-        if isinstance(given, Files):
-            sources = {_stem(source): [source] for source in _matching(self.place, given)}
-            return _Labellings({name: partial(_combined, each, given) for name, each in sources.items()})
-        there = {name: files for name, files in given.items() if is_there(self.place, files)}
+        if isinstance(given, DataFiles):
+            sources = {_stem(source): [source] for source in _matching_files(self.place, given)}
+            return _Labellings({name: partial(_combine_labellings, each, given) for name, each in sources.items()})
+        there = {name: files for name, files in given.items() if has_files(self.place, files)}
         return _Labellings({name: partial(self._labelling, files) for name, files in there.items()})
 
 
@@ -184,28 +184,28 @@ class _Labellings(Mapping[str, Labelling]):
         return f"<labellings by name: {', '.join(self)}>"
 
 
-def _matching(place: Path, files: Files) -> Iterator[Source]:
+def _matching_files(place: Path, files: DataFiles) -> Iterator[Source]:
     """The files of all patterns; none at all is an error."""
-    found = chain.from_iterable(_of_pattern(place, pattern) for pattern in files.patterns)
+    found = chain.from_iterable(_match_pattern(place, pattern) for pattern in files.patterns)
     first = next(found, None)
     if first is None:
         raise InputError(f"no file here matches {' or '.join(files.patterns)}", path=place)
     return chain([first], found)
 
 
-def _of_pattern(place: Path, pattern: str) -> Iterator[Source]:
+def _match_pattern(place: Path, pattern: str) -> Iterator[Source]:
     """``a/*.xml`` are files below the place; ``b.tar.*!*.xml`` files inside an archive there."""
     outer, _, inner = pattern.partition("!")
     if not place.is_dir():
-        yield from files_in(place, outer)
+        yield from iterate_files(place, outer)
         return
     for found in sorted(place.glob(outer)):
-        yield from files_in(found, inner) if inner else iter([found] if found.is_file() else [])
+        yield from iterate_files(found, inner) if inner else iter([found] if found.is_file() else [])
 
 
-def is_there(place: Path, files: Files) -> bool:
+def has_files(place: Path, files: DataFiles) -> bool:
     """Whether any of the files is."""
-    return any(next(_of_pattern(place, pattern), None) is not None for pattern in files.patterns)
+    return any(next(_match_pattern(place, pattern), None) is not None for pattern in files.patterns)
 
 
 def _stem(source: Source) -> str:
@@ -213,11 +213,11 @@ def _stem(source: Source) -> str:
     return Path(str(source)).name.rpartition(".")[0] or Path(str(source)).name
 
 
-def _prefix(source: Source, files: Files) -> str:
+def _folder_prefix(source: Source, files: DataFiles) -> str:
     return f"{Path(str(source)).parent.name}." if files.prefix else ""
 
 
-def _prefixed(sentence: Sentence, prefix: str) -> Sentence:
+def _prefix_sentence(sentence: Sentence, prefix: str) -> Sentence:
     """With the prefix before its own id and those of its words, which are usages."""
     tokens = (
         replace(token, features={**token.features, "id": prefix + token.features["id"]})
@@ -228,13 +228,13 @@ def _prefixed(sentence: Sentence, prefix: str) -> Sentence:
     return replace(sentence, id=prefix + sentence.id, tokens=tuple(tokens))
 
 
-def _prefixed_rating(rating: Rating, prefix: str) -> Rating:
+def _prefix_rating(rating: Rating, prefix: str) -> Rating:
     """With the prefix before the usage and, of a pair of usages, the other one."""
     target = prefix + rating.target if rating.task == "Usim" else rating.target
     return rating._replace(usage=prefix + rating.usage, target=target)
 
 
-def _combined(sources: list[Source], files: Files) -> Labelling:
+def _combine_labellings(sources: list[Source], files: DataFiles) -> Labelling:
     """One labelling from one file or several; a usage that two of them label is an error."""
     if len(sources) == 1 and not files.prefix:
         return _read_labelling(sources[0], files)
@@ -242,16 +242,16 @@ def _combined(sources: list[Source], files: Files) -> Labelling:
     rows = []
     ordered = True
     for source in sources:
-        prefix, labelling = _prefix(source, files), _read_labelling(source, files)
+        prefix, labelling = _folder_prefix(source, files), _read_labelling(source, files)
         ordered = ordered and labelling.ordered
         for lemma, usage, senses in labelling.rows():
             if (before := seen.setdefault(prefix + usage, source)) is not source:
-                raise InputError(f"usage {shown(prefix + usage)} is labelled in {before} too", path=source)
+                raise InputError(f"usage {quote_value(prefix + usage)} is labelled in {before} too", path=source)
             rows.append((lemma, prefix + usage, dict(senses)))
     return Labelling(rows, ordered=ordered)
 
 
-def _read_labelling(source: Source, files: Files) -> Labelling:
+def _read_labelling(source: Source, files: DataFiles) -> Labelling:
     if files.format in (None, "answer-key"):
         return formats.read_labelling(source, files.rule)
     found: Labelling = read(source, "labelling", files.format)

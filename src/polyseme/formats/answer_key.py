@@ -27,12 +27,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, decode, read_bytes, warn_of_lines, write_text
-from polyseme.formats.format import Format
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, decode_utf8, read_bytes, warn_about_lines, write_text
+from polyseme.formats.registry import FileFormat
 from polyseme.labelling import Labelling
 
-LINE = "A key line reads: lemma usage sense/weight sense/weight …"
+LINE_SYNTAX = "A key line reads: lemma usage sense/weight sense/weight …"
 _INFINITY = math.inf
 _WEIGHTED = re.compile(rb".+/[0-9.]+(e-?[0-9]+)?")
 _UNWRITABLE = re.compile(r"[ \t\n\r\v\f\0\ud800-\udfff]|!!|^\ufeff|^$")
@@ -56,7 +56,7 @@ LoadingRule = Callable[[Labelling, Flags, Flags], Labelling]
 """From the key as written, and for each usage whether a weight was missing and whether a sense was repeated."""
 
 
-def as_written(written: Labelling, _unweighted: Flags, _repeated: Flags) -> Labelling:
+def keep_weights(written: Labelling, _unweighted: Flags, _repeated: Flags) -> Labelling:
     """Weights as they stand, 1 where none is given; a repeated sense has its weights added.
 
     >>> parse_key(b"win.v win.v.1 a/2 b a/3", "as-written")["win.v.1"]
@@ -65,7 +65,7 @@ def as_written(written: Labelling, _unweighted: Flags, _repeated: Flags) -> Labe
     return written
 
 
-def by_maximum(written: Labelling, unweighted: Flags, repeated: Flags) -> Labelling:
+def divide_by_maximum(written: Labelling, unweighted: Flags, repeated: Flags) -> Labelling:
     """SemEval-2013 Task 13: divided by the largest; all 1 if a weight is missing or a sense repeated.
 
     >>> parse_key(b"win.v win.v.1 a/2 b/4", "semeval-2013")["win.v.1"]
@@ -74,10 +74,10 @@ def by_maximum(written: Labelling, unweighted: Flags, repeated: Flags) -> Labell
     {'a': 1.0, 'b': 1.0}
     """
     all_one = (unweighted | repeated)[written.entry_rows]
-    return written.reweighted(np.where(all_one, 1.0, written.normalised("max").weights))
+    return written.with_weights(np.where(all_one, 1.0, written.normalise("max").weights))
 
 
-def as_probabilities(written: Labelling, unweighted: Flags, _repeated: Flags) -> Labelling:
+def convert_to_probabilities(written: Labelling, unweighted: Flags, _repeated: Flags) -> Labelling:
     """Senseval (Melamed & Resnik): kept if they sum to at most 1, else divided by the sum; uniform if one is missing.
 
     >>> parse_key(b"win.v win.v.1 a/0.3 b/0.5", "senseval")["win.v.1"]
@@ -85,17 +85,17 @@ def as_probabilities(written: Labelling, unweighted: Flags, _repeated: Flags) ->
     >>> parse_key(b"win.v win.v.1 a b/0.5", "senseval")["win.v.1"]
     {'a': 0.5, 'b': 0.5}
     """
-    level = written.reweighted(np.where(unweighted[written.entry_rows], 1.0, written.weights))
+    level = written.with_weights(np.where(unweighted[written.entry_rows], 1.0, written.weights))
     weights = np.minimum(level.weights, 2.0).tolist()  # enough to see whether a sum exceeds 1, and cannot overflow
     above = [math.fsum(weights[start:end]) > 1 for start, end in pairwise(level.indptr.tolist())]
     divided = np.repeat(np.array(above, np.bool_), level.sizes)
-    return level.reweighted(np.where(divided, level.normalised("sum").weights, level.weights))
+    return level.with_weights(np.where(divided, level.normalise("sum").weights, level.weights))
 
 
 LOADING_RULES: dict[str, LoadingRule] = {
-    "as-written": as_written,
-    "semeval-2013": by_maximum,
-    "senseval": as_probabilities,
+    "as-written": keep_weights,
+    "semeval-2013": divide_by_maximum,
+    "senseval": convert_to_probabilities,
 }
 
 # -- reading -------------------------------------------------------------------------------------------------------
@@ -117,58 +117,58 @@ def parse_key(data: bytes, rule: str = "as-written", path: object = "key") -> La
     >>> parse_key(b"win.v win.v.1 a/3 b/4 !! two senses", "semeval-2013")["win.v.1"]
     {'a': 0.75, 'b': 1.0}
     """
-    return loaded_key(data, rule, path).labelling
+    return parse_loaded_key(data, rule, path).labelling
 
 
-class Loaded(NamedTuple):
+class LoadedLabelling(NamedTuple):
     """A labelling as it was read, and the lemma and usage of each line that names no sense."""
 
     labelling: Labelling
     unlabelled: tuple[tuple[str, str], ...] = ()
 
 
-def load_key(path: Source, rule: str = "as-written") -> Loaded:
+def load_key(path: Source, rule: str = "as-written") -> LoadedLabelling:
     """As :func:`read_key`, and also the lines without a sense, which some figures count."""
-    return loaded_key(read_bytes(path), rule, path)
+    return parse_loaded_key(read_bytes(path), rule, path)
 
 
-def loaded_key(data: bytes, rule: str = "as-written", path: object = "key") -> Loaded:
+def parse_loaded_key(data: bytes, rule: str = "as-written", path: object = "key") -> LoadedLabelling:
     """The same for a key already in memory."""
     if rule not in LOADING_RULES:
-        raise InputError(f"there is no loading rule {shown(rule)}; allowed are {', '.join(LOADING_RULES)}")
-    lines = _Lines.of(data, path)
-    senses, weights = _parsed(lines, path)
-    lines = _last_of_each_usage(lines, path)
+        raise InputError(f"there is no loading rule {quote_value(rule)}; allowed are {', '.join(LOADING_RULES)}")
+    lines = _KeyColumns.of(data, path)
+    senses, weights = _parse_labels(lines, path)
+    lines = _drop_repeated_usages(lines, path)
     empty = [row for row, size in enumerate(lines.sizes) if not size]
     unlabelled = tuple((lines.lemmas[row].decode(), lines.usages[row].decode()) for row in empty)
-    warn_of_lines(
+    warn_about_lines(
         path,
         [lines.numbers[row] for row in empty],
         "names no sense; its usage counts as unlabelled",
         "name no sense; their usages count as unlabelled",
     )
     given = np.fromiter(map(weights.__getitem__, lines.labels), np.float64, len(lines.labels))
-    labelling = _load(lines, [senses[label] for label in lines.labels], given, LOADING_RULES[rule], path)
-    return Loaded(labelling, unlabelled)
+    labelling = _apply_rule(lines, [senses[label] for label in lines.labels], given, LOADING_RULES[rule], path)
+    return LoadedLabelling(labelling, unlabelled)
 
 
-def key_lines(data: bytes, path: object = "key") -> Iterator[KeyLine]:
+def iterate_key_lines(data: bytes, path: object = "key") -> Iterator[KeyLine]:
     """The lines of a key one by one, checked; blank lines and comments are passed over.
 
-    >>> next(key_lines(b"win.v win.v.1 a/3 b"))
+    >>> next(iterate_key_lines(b"win.v win.v.1 a/3 b"))
     KeyLine(number=1, lemma='win.v', usage='win.v.1', senses=('a', 'b'), weights=(3.0, None))
     """
-    for number, (lemma, usage, *labels) in _words(data, path):
+    for number, (lemma, usage, *labels) in _split_lines(data, path):
         try:
-            pairs = [_label(label) for label in labels]
+            pairs = [_parse_label(label) for label in labels]
         except ValueError as error:
-            raise InputError(f"{error}. {LINE}", path=path, line=number) from None
+            raise InputError(f"{error}. {LINE_SYNTAX}", path=path, line=number) from None
         senses = tuple(sense for sense, _ in pairs)
         weights = tuple(None if math.isnan(weight) else weight for _, weight in pairs)
         yield KeyLine(number, lemma.decode(), usage.decode(), senses, weights)
 
 
-class _Lines(NamedTuple):
+class _KeyColumns(NamedTuple):
     """The lines of a key column by column, as fast as Python can: the labels of all lines stand in one list."""
 
     numbers: list[int]
@@ -178,9 +178,9 @@ class _Lines(NamedTuple):
     labels: list[bytes]
 
     @classmethod
-    def of(cls, data: bytes, path: object) -> _Lines:
+    def of(cls, data: bytes, path: object) -> _KeyColumns:
         lines = numbers, lemmas, usages, sizes, labels = cls([], [], [], [], [])
-        for number, words in _words(data, path):
+        for number, words in _split_lines(data, path):
             numbers.append(number)
             lemmas.append(words[0])
             usages.append(words[1])
@@ -188,9 +188,9 @@ class _Lines(NamedTuple):
             labels += words[2:]
         return lines
 
-    def take(self, rows: list[int]) -> _Lines:
+    def take(self, rows: list[int]) -> _KeyColumns:
         ends = list(accumulate(self.sizes, initial=0))
-        return _Lines(
+        return _KeyColumns(
             [self.numbers[row] for row in rows],
             [self.lemmas[row] for row in rows],
             [self.usages[row] for row in rows],
@@ -199,9 +199,9 @@ class _Lines(NamedTuple):
         )
 
 
-def _words(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:
+def _split_lines(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:
     """The words of each line that has any, at least two, with the line's number."""
-    decode(data, path)
+    decode_utf8(data, path)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     data = data.removeprefix(BOM).replace(b"\n" + BOM, b"\n")
@@ -211,23 +211,23 @@ def _words(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:
         if len(words) > 1:
             yield number, words
         elif words:
-            raise InputError(f"only one word, {shown(words[0].decode())}. {LINE}", path=path, line=number)
+            raise InputError(f"only one word, {quote_value(words[0].decode())}. {LINE_SYNTAX}", path=path, line=number)
 
 
-def _parsed(lines: _Lines, path: object) -> tuple[dict[bytes, str], dict[bytes, float]]:
+def _parse_labels(lines: _KeyColumns, path: object) -> tuple[dict[bytes, str], dict[bytes, float]]:
     """The sense and the weight that each label stands for; equal labels are looked at once."""
     senses: dict[bytes, str] = {}
     weights: dict[bytes, float] = {}
     for label in dict.fromkeys(lines.labels):
         try:
-            senses[label], weights[label] = _label(label)
+            senses[label], weights[label] = _parse_label(label)
         except ValueError as error:
             row = bisect_right(list(accumulate(lines.sizes)), lines.labels.index(label))
-            raise InputError(f"{error}. {LINE}", path=path, line=lines.numbers[row]) from None
+            raise InputError(f"{error}. {LINE_SYNTAX}", path=path, line=lines.numbers[row]) from None
     return senses, weights
 
 
-def _label(label: bytes) -> tuple[str, float]:
+def _parse_label(label: bytes) -> tuple[str, float]:
     """The sense and its weight, NaN where none is given."""
     sense, slash, text = label.rpartition(b"/")
     if not slash:
@@ -238,17 +238,17 @@ def _label(label: bytes) -> tuple[str, float]:
         weight = math.nan
     if sense and 0 <= weight < _INFINITY and b"_" not in text:
         return sense.decode(), weight + 0.0  # makes 0 of -0
-    raise ValueError(_problem(sense, text, weight))
+    raise ValueError(_describe_label_problem(sense, text, weight))
 
 
-def _problem(sense: bytes, text: bytes, weight: float) -> str:
+def _describe_label_problem(sense: bytes, text: bytes, weight: float) -> str:
     if not sense:
-        return f"{shown(f'/{text.decode()}')} has a weight but no sense"
+        return f"{quote_value(f'/{text.decode()}')} has a weight but no sense"
     problem = "is not a number" if math.isnan(weight) or b"_" in text else "is negative or infinite"
-    return f"weight {shown(text.decode())} of sense {shown(sense.decode())} {problem}"
+    return f"weight {quote_value(text.decode())} of sense {quote_value(sense.decode())} {problem}"
 
 
-def _last_of_each_usage(lines: _Lines, path: object) -> _Lines:
+def _drop_repeated_usages(lines: _KeyColumns, path: object) -> _KeyColumns:
     """One line a usage, the last, in the place of the first; a warning names the lines that were replaced."""
     last = dict(zip(lines.usages, range(len(lines.usages)), strict=True))
     if len(last) == len(lines.usages):
@@ -257,12 +257,12 @@ def _last_of_each_usage(lines: _Lines, path: object) -> _Lines:
     for row, usage in enumerate(lines.usages):
         before = first.setdefault(usage, row)
         if lines.lemmas[row] != lines.lemmas[before]:
-            here, there = shown(lines.lemmas[row].decode()), shown(lines.lemmas[before].decode())
-            problem = f"usage {shown(usage.decode())} belongs to {here} here and to {there} in line"
+            here, there = quote_value(lines.lemmas[row].decode()), quote_value(lines.lemmas[before].decode())
+            problem = f"usage {quote_value(usage.decode())} belongs to {here} here and to {there} in line"
             raise InputError(
                 f"{problem} {lines.numbers[before]}; a usage has one lemma", path=path, line=lines.numbers[row]
             )
-    warn_of_lines(
+    warn_about_lines(
         path,
         [number for row, number in enumerate(lines.numbers) if last[lines.usages[row]] != row],
         "was replaced by a later line for the same usage",
@@ -271,7 +271,9 @@ def _last_of_each_usage(lines: _Lines, path: object) -> _Lines:
     return lines.take(list(last.values()))
 
 
-def _load(lines: _Lines, senses: list[str], weights: NDArray[np.float64], rule: LoadingRule, path: object) -> Labelling:
+def _apply_rule(
+    lines: _KeyColumns, senses: list[str], weights: NDArray[np.float64], rule: LoadingRule, path: object
+) -> Labelling:
     listed = np.array(lines.sizes, np.intp)
     lemmas = {lemma: lemma.decode() for lemma in dict.fromkeys(lines.lemmas)}
     try:
@@ -306,25 +308,25 @@ def format_key(labelling: Labelling) -> str:
     'win.v win.v.1 b/1 a/0.1\n'
     """
     for names in (labelling.lemmas, labelling.usages, {sense for _, sense in labelling.columns}):
-        check_names(names)
+        check_key_names(names)
     lines = []
     for lemma, usage, senses in labelling.heaviest_first().rows():
-        labels = " ".join([f"{sense}/{_digits(weight)}" for sense, weight in senses.items()])
+        labels = " ".join([f"{sense}/{_format_weight(weight)}" for sense, weight in senses.items()])
         lines.append(f"{lemma} {usage} {labels}\n")
     return "".join(lines)
 
 
-def check_names(names: Iterable[str]) -> None:
+def check_key_names(names: Iterable[str]) -> None:
     """An error if a name cannot be written to an answer key; see :func:`format_key`."""
     for name in names:
         if _UNWRITABLE.search(name):
             raise InputError(
-                f"the name {shown(name)} cannot stand in an answer key, where white space and '!!' have a meaning;"
+                f"the name {quote_value(name)} cannot stand in an answer key, where white space and '!!' have a meaning;"
                 " rename it, or write JSON Lines or Parquet"
             )
 
 
-def _digits(weight: float) -> str:
+def _format_weight(weight: float) -> str:
     return str(int(weight)) if weight.is_integer() and weight < 1e15 else repr(weight)
 
 
@@ -336,7 +338,7 @@ def write_key(labelling: Labelling, path: str | os.PathLike[str]) -> None:
 # -- recognising ---------------------------------------------------------------------------------------------------
 
 
-def _recognises(start: bytes) -> bool:
+def _recognise(start: bytes) -> bool:
     """Whether the first line with a sense is clearly one of a key; other files may be read as one all the same."""
     for line in start.removeprefix(BOM).splitlines():
         words = line.partition(b"!!")[0].split()
@@ -362,10 +364,10 @@ def _is_key_line(line: bytes, words: list[bytes]) -> bool:
     )
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "answer-key",
     "an answer key",
-    _recognises,
+    _recognise,
     readers={"labelling": read_key},
     writers={"labelling": write_key},
     suffixes=(".key", ".txt", ""),

@@ -20,19 +20,19 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from polyseme.errors import InputError
-from polyseme.formats.compression import BLOCK
-from polyseme.formats.files import Blob, Source, blocks
+from polyseme.formats.compression import BLOCK_SIZE
+from polyseme.formats.files import Blob, Source, read_blocks
 
 _Member = TypeVar("_Member")
 
-LARGEST = 2_000_000_000
+MAX_FILE_BYTES = 2_000_000_000
 """No file of a data set is as large; one that says so is not unpacked."""
 
-ARCHIVE = re.compile(r".*\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)", re.DOTALL)
+TAR_NAME = re.compile(r".*\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|tzst)", re.DOTALL)
 """How tar archives are called, in the compressions that single files may have."""
 
 
-def files_in(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Source]:
+def iterate_files(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Source]:
     """The files to read: the file itself, or those of a folder or a tar archive that match.
 
     Those of a folder come in the order of their names, those of an archive in its own. A pattern with a ``/`` is one
@@ -43,20 +43,20 @@ def files_in(path: str | os.PathLike[str], pattern: str = "*") -> Iterator[Sourc
     if Path(path).is_dir():
         glob = pattern if "/" in pattern else f"**/{pattern}"
         for found in sorted(found for found in Path(path).glob(glob) if found.is_file()):
-            yield from _members(found, "*") if _is_archive(found) else [found]
+            yield from _list_members(found, "*") if _is_archive(found) else [found]
     elif _is_archive(path):
-        yield from _members(path, pattern)
+        yield from _list_members(path, pattern)
     else:
         yield path
 
 
 def _is_archive(path: str | os.PathLike[str]) -> bool:
-    return ARCHIVE.fullmatch(str(path).lower()) is not None
+    return TAR_NAME.fullmatch(str(path).lower()) is not None
 
 
-def _members(path: str | os.PathLike[str], pattern: str) -> Iterator[Blob]:
+def _list_members(path: str | os.PathLike[str], pattern: str) -> Iterator[Blob]:
     """What lies in a tar archive, in the archive's own order, which is the one in which it can be streamed."""
-    matches = re.compile(_regular_expression(pattern)).fullmatch
+    matches = re.compile(_compile_glob(pattern)).fullmatch
     archive = _Archive(path)
     for number in count():
         member = archive.at(number)
@@ -64,10 +64,10 @@ def _members(path: str | os.PathLike[str], pattern: str) -> Iterator[Blob]:
             return
         name = member.name.removeprefix("./")
         if member.isreg() and (matches(name) or matches(name.partition("/")[2])):
-            yield Member(archive, number, member.name)
+            yield ArchiveMember(archive, number, member.name)
 
 
-class Member(Blob):
+class ArchiveMember(Blob):
     """A file in a tar archive, whose content is read when it is asked for."""
 
     __slots__ = ("_archive", "_inside", "_number")
@@ -103,10 +103,10 @@ class _Archive:
     def at(self, number: int) -> tarfile.TarInfo | None:
         """Go to the member of this number, if there are as many."""
         if self._stream is None or number < self._number:
-            self._stream, self._number = _walked(self.path), -1
+            self._stream, self._number = _stream_members(self.path), -1
         while self._number < number:
             self._content = None
-            with _as_input_errors(self.path):
+            with _convert_errors(self.path):
                 self._here = next(self._stream, None)
             self._number += 1
             if self._here is None:
@@ -119,33 +119,33 @@ class _Archive:
         member = self.at(number)
         if member is None or member.name != name or self._here is None:
             raise InputError(f"the archive was changed while it was read: {name} is gone", path=self.path)
-        if member.size > LARGEST:
+        if member.size > MAX_FILE_BYTES:
             raise InputError(f"this file is too large: {member.size:,} bytes", path=f"{self.path}/{name}")
         if self._content is None:
-            with _as_input_errors(self.path):
+            with _convert_errors(self.path):
                 file = self._here[0].extractfile(member)
                 assert file is not None, "a regular file has content"
                 self._content = file.read()
         return self._content
 
 
-def _walked(path: str | os.PathLike[str]) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
+def _stream_members(path: str | os.PathLike[str]) -> Iterator[tuple[tarfile.TarFile, tarfile.TarInfo]]:
     """The members of an archive as a stream, and at its end the check of what is compressed."""
-    reading = _Reading(blocks(path))
+    reading = _BlockReader(read_blocks(path))
     with tarfile.open(fileobj=reading, mode="r|") as tar:
         yield from ((tar, member) for member in tar)
-    while reading.read(BLOCK):
+    while reading.read(BLOCK_SIZE):
         pass
 
 
-class _Reading(io.RawIOBase):
+class _BlockReader(io.RawIOBase):
     """Blocks of bytes as a file, as far as tarfile needs one."""
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
         self._blocks = blocks
         self._rest = b""
 
-    def read(self, size: int = BLOCK) -> bytes:
+    def read(self, size: int = BLOCK_SIZE) -> bytes:
         """So many bytes at most, and some, unless it is the end."""
         self._rest = self._rest or next(self._blocks, b"")
         taken, self._rest = self._rest[:size], self._rest[size:]
@@ -153,21 +153,21 @@ class _Reading(io.RawIOBase):
 
 
 @contextmanager
-def _as_input_errors(path: object) -> Iterator[None]:
+def _convert_errors(path: object) -> Iterator[None]:
     try:
         yield
     except (tarfile.TarError, EOFError, OSError, ValueError) as error:
         raise InputError(f"the archive cannot be read: {error}; copy or download it again", path=path) from None
 
 
-def _regular_expression(pattern: str) -> str:
+def _compile_glob(pattern: str) -> str:
     """A pattern as in :func:`files_in` as a regular expression on the whole name."""
     glob = pattern if "/" in pattern else f"**/{pattern}"
     parts = {"**/": "(.*/)?", "*": "[^/]*", "?": "[^/]"}
     return re.sub(r"\*\*/|\*|\?|[^*?]+", lambda part: parts.get(part[0], re.escape(part[0])), glob)
 
 
-class Files(Protocol):
+class FileCollection(Protocol):
     """Named files: those of a folder or of an archive."""
 
     def names(self) -> list[str]:
@@ -179,7 +179,7 @@ class Files(Protocol):
         ...
 
 
-class Folder:
+class FolderFiles:
     """The files in a folder and below it."""
 
     def __init__(self, folder: Path) -> None:
@@ -195,7 +195,7 @@ class Folder:
         return (self.folder / name).read_bytes()
 
 
-class _Tar:
+class _TarFiles:
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar = tar
         self._members = {member.name.removeprefix("./"): member for member in tar.getmembers() if member.isreg()}
@@ -205,51 +205,51 @@ class _Tar:
 
     def read(self, name: str) -> bytes:
         member = self._members[name]
-        file = self._tar.extractfile(_small(name, member.size, member))
+        file = self._tar.extractfile(_check_size(name, member.size, member))
         assert file is not None, "a regular file has content"
         return file.read()
 
 
-class _Zip:
+class _ZipFiles:
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._zip = archive
-        self._members = {member.filename: member for member in archive.infolist() if _is_regular(member)}
+        self._members = {member.filename: member for member in archive.infolist() if _is_regular_file(member)}
 
     def names(self) -> list[str]:
         return list(self._members)
 
     def read(self, name: str) -> bytes:
         member = self._members[name]
-        return self._zip.read(_small(name, member.file_size, member))
+        return self._zip.read(_check_size(name, member.file_size, member))
 
 
-def _is_regular(member: zipfile.ZipInfo) -> bool:
+def _is_regular_file(member: zipfile.ZipInfo) -> bool:
     kind = stat.S_IFMT(member.external_attr >> 16)
     return not member.is_dir() and kind in (0, stat.S_IFREG)
 
 
-def _small(name: str, size: int, member: _Member) -> _Member:
-    if size > LARGEST:
+def _check_size(name: str, size: int, member: _Member) -> _Member:
+    if size > MAX_FILE_BYTES:
         raise InputError(f"{name} in it is too large: {size:,} bytes")
     return member
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Files]:
+def open_files(path: Path) -> Iterator[FileCollection]:
     """The files of a folder, a tar archive (plain or compressed) or a zip archive; links in an archive are left out."""
     if path.is_dir():
-        yield Folder(path)
+        yield FolderFiles(path)
         return
     if not path.is_file():
         raise InputError("there is no such file or folder", path=path)
     try:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
-                yield _Zip(archive)
+                yield _ZipFiles(archive)
         else:
             with tarfile.open(path) as tar:
-                yield _Tar(tar)
-                while tar.fileobj.read(BLOCK):
+                yield _TarFiles(tar)
+                while tar.fileobj.read(BLOCK_SIZE):
                     pass  # the checksum of compressed data comes at its end
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, lzma.LZMAError, zlib.error, OSError, RuntimeError) as error:
         # zipfile says with a RuntimeError that it does not know a password or a method
@@ -258,10 +258,10 @@ def opened(path: Path) -> Iterator[Files]:
         raise InputError(problem, path=path) from None
 
 
-def below(names: Iterable[str], folder: str) -> dict[str, str]:
+def names_in_folder(names: Iterable[str], folder: str) -> dict[str, str]:
     """The names right in a folder, without it → in full.
 
-    >>> below(["dict/data.noun", "dict/old/data.noun", "README"], "dict")
+    >>> names_in_folder(["dict/data.noun", "dict/old/data.noun", "README"], "dict")
     {'data.noun': 'dict/data.noun'}
     """
     parts = (name.rpartition("/") for name in names)
@@ -270,7 +270,7 @@ def below(names: Iterable[str], folder: str) -> dict[str, str]:
 
 def unpack(archive: Path, folder: Path) -> None:
     """Write the files of a tar or zip archive into a folder; a name that would lead out of it is refused."""
-    with opened(archive) as files:
+    with open_files(archive) as files:
         for name in files.names():
             target = folder / name
             if not target.resolve().is_relative_to(folder.resolve()):

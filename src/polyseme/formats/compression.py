@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-BLOCK = 1 << 18
+BLOCK_SIZE = 1 << 18
 """How many bytes of a file are looked at together."""
 
 
@@ -30,7 +30,7 @@ class Compression(NamedTuple):
     compress: Callable[[bytes], bytes]
 
 
-def _streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[bytes]:
+def _decompress_streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[bytes]:
     """All streams of a file; zero bytes may follow one, anything else that is not a whole stream is an error.
 
     However much a few bytes stand for, no more than a block of it is there at a time.
@@ -40,7 +40,7 @@ def _streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[byt
         data = block
         while data := data if stream else data.lstrip(b"\0"):
             stream = stream or start()
-            yield from _bounded(stream, data)
+            yield from _decompress_in_blocks(stream, data)
             data = b""
             if stream.eof:
                 data, stream = stream.unused_data, None
@@ -48,19 +48,19 @@ def _streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[byt
         raise EOFError
 
 
-def _bounded(stream: _Decompressor, data: bytes) -> Iterator[bytes]:
+def _decompress_in_blocks(stream: _Decompressor, data: bytes) -> Iterator[bytes]:
     """What these bytes stand for, a block at a time; zlib gives back what it has not looked at, the others keep it."""
     while True:
-        block = stream.decompress(data, BLOCK)
+        block = stream.decompress(data, BLOCK_SIZE)
         if block:
             yield block
         data = getattr(stream, "unconsumed_tail", b"")
-        if stream.eof or not (data or len(block) == BLOCK):
+        if stream.eof or not (data or len(block) == BLOCK_SIZE):
             return
 
 
 def _gunzip(blocks: Blocks) -> Iterator[bytes]:
-    return _streams(blocks, lambda: zlib.decompressobj(wbits=31))
+    return _decompress_streams(blocks, lambda: zlib.decompressobj(wbits=31))
 
 
 def _gzip(data: bytes) -> bytes:
@@ -72,7 +72,7 @@ def _gzip(data: bytes) -> bytes:
 def _bunzip2(blocks: Blocks) -> Iterator[bytes]:
     import bz2
 
-    return _streams(blocks, bz2.BZ2Decompressor)
+    return _decompress_streams(blocks, bz2.BZ2Decompressor)
 
 
 def _bzip2(data: bytes) -> bytes:
@@ -85,7 +85,7 @@ def _unxz(blocks: Blocks) -> Iterator[bytes]:
     import lzma
 
     try:
-        yield from _streams(blocks, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ))
+        yield from _decompress_streams(blocks, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ))
     except lzma.LZMAError as error:
         raise ValueError from error
 
@@ -96,7 +96,7 @@ def _xz(data: bytes) -> bytes:
     return lzma.compress(data)
 
 
-class _Reading(io.RawIOBase):
+class _BlockFile(io.RawIOBase):
     """Blocks of bytes as a file that can be read, for a library that wants one."""
 
     def __init__(self, blocks: Blocks) -> None:
@@ -116,8 +116,8 @@ class _Reading(io.RawIOBase):
 def _unzstd(blocks: Blocks) -> Iterator[bytes]:
     import pyarrow as pa
 
-    with pa.CompressedInputStream(pa.PythonFile(_Reading(blocks), "r"), "zstd") as stream:
-        while block := stream.read(BLOCK):
+    with pa.CompressedInputStream(pa.PythonFile(_BlockFile(blocks), "r"), "zstd") as stream:
+        while block := stream.read(BLOCK_SIZE):
             yield bytes(block)
 
 

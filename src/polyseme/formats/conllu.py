@@ -29,24 +29,26 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, lines, write_text
-from polyseme.formats.format import Format
-from polyseme.formats.unique import Unique
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, read_lines, write_text
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.sentence import Sentence, Token, part_of_speech
 
-WORD = "The line of a word has ten columns with tabs between: ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
-PLAIN = {"": "_", "n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
+WORD_LINE_SYNTAX = (
+    "The line of a word has ten columns with tabs between: ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC"
+)
+UNIVERSAL_TAGS = {"": "_", "n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 """The universal tag that a part of speech stands for when nothing else is said."""
 
 _ID = re.compile(r"(0|[1-9][0-9]*)(?:([-.])([1-9][0-9]*))?")
 _SPACE = re.compile(r"\s*")
-_IN_COLUMNS = {"upos", "feats", "deps", "multiword_feats", "multiword_misc"}
+_COLUMN_FEATURES = {"upos", "feats", "deps", "multiword_feats", "multiword_misc"}
 
-Line = tuple[int, str]
+NumberedLine = tuple[int, str]
 
 
-class _Row(NamedTuple):
+class _WordRow(NamedTuple):
     """The line of a word, or of a multiword token, which goes before its words."""
 
     line: int
@@ -56,13 +58,13 @@ class _Row(NamedTuple):
     cells: list[str]
 
 
-def universal(token: Token) -> str:
+def universal_tag(token: Token) -> str:
     """The universal tag of a word, ``_`` if it has none.
 
-    >>> universal(Token("Rome", 0, 4, pos="n", features={"upos": "PROPN"})), universal(Token("won", 0, 3, pos="v"))
+    >>> universal_tag(Token("Rome", 0, 4, pos="n", features={"upos": "PROPN"})), universal_tag(Token("won", 0, 3, pos="v"))
     ('PROPN', 'VERB')
     """
-    return token.features.get("upos") or PLAIN.get(token.pos, "_")
+    return token.features.get("upos") or UNIVERSAL_TAGS.get(token.pos, "_")
 
 
 # -- reading -------------------------------------------------------------------------------------------------------
@@ -77,21 +79,21 @@ def read_conllu(source: Source) -> Iterator[Sentence]:
     >>> [(token.lemma, token.pos, token.head) for sentence in read_conllu(file) for token in sentence.tokens]
     [('bird', 'n', 2), ('sing', 'v', 0)]
     """
-    seen, document = Unique("sentence", source), ""
-    for count, block in enumerate(_blocks(lines(source)), start=1):
-        sentence = _sentence(block, str(count), source)
-        begun = begun_document(sentence, document)
+    seen, document = UniqueNames("sentence", source), ""
+    for count, block in enumerate(_split_blocks(read_lines(source)), start=1):
+        sentence = _parse_sentence(block, str(count), source)
+        begun = new_document_name(sentence, document)
         if begun is not None:
-            seen, document = Unique("sentence", source), begun
+            seen, document = UniqueNames("sentence", source), begun
         seen.add(sentence.id, block[0][0])
         yield sentence
 
 
-def begun_document(sentence: Sentence, before: str) -> str | None:
+def new_document_name(sentence: Sentence, before: str) -> str | None:
     """The name of the document that begins with a sentence, empty if it has none; ``None`` if it is the one before.
 
     >>> marks = ({"newdoc id": "d1"}, {}, {"newdoc id": "d1"}, {"newdoc": ""}, {"newdoc date": "1900"})
-    >>> [begun_document(Sentence("s", "", (), meta), "d1") for meta in marks]
+    >>> [new_document_name(Sentence("s", "", (), meta), "d1") for meta in marks]
     [None, None, None, '', '']
     """
     meta = sentence.meta
@@ -101,8 +103,8 @@ def begun_document(sentence: Sentence, before: str) -> str | None:
     return None if name and name == before else name
 
 
-def _blocks(numbered: Iterable[Line]) -> Iterator[list[Line]]:
-    block: list[Line] = []
+def _split_blocks(numbered: Iterable[NumberedLine]) -> Iterator[list[NumberedLine]]:
+    block: list[NumberedLine] = []
     for line in numbered:
         if line[1] and not line[1].isspace():
             block.append(line)
@@ -113,21 +115,21 @@ def _blocks(numbered: Iterable[Line]) -> Iterator[list[Line]]:
         yield block
 
 
-def _sentence(block: list[Line], name: str, source: object) -> Sentence:
-    meta = _comments(block)
-    rows = _rows(block, source)
+def _parse_sentence(block: list[NumberedLine], name: str, source: object) -> Sentence:
+    meta = _parse_comments(block)
+    rows = _parse_rows(block, source)
     text = meta.pop("text", None)
-    spans = _spans(rows, _text(rows) if text is None else text, source)
+    spans = _find_spans(rows, _join_text(rows) if text is None else text, source)
     size = len(spans)
     words = [row for row in rows if not row.multiword]
-    tokens = [_token(row, span, size, source) for row, span in zip(words, spans, strict=True)]
+    tokens = [_parse_token(row, span, size, source) for row, span in zip(words, spans, strict=True)]
     for row in rows:
         if row.multiword and (row.cells[5] != "_" or row.cells[9] != "_"):
-            tokens[row.first - 1] = _with_multiword(tokens[row.first - 1], row.cells)
-    return Sentence(meta.pop("sent_id", name), _text(rows) if text is None else text, tuple(tokens), meta)
+            tokens[row.first - 1] = _add_multiword_features(tokens[row.first - 1], row.cells)
+    return Sentence(meta.pop("sent_id", name), _join_text(rows) if text is None else text, tuple(tokens), meta)
 
 
-def _comments(block: list[Line]) -> dict[str, str]:
+def _parse_comments(block: list[NumberedLine]) -> dict[str, str]:
     meta: dict[str, str] = {}
     for _, line in block:
         if line[0] == "#":
@@ -137,7 +139,7 @@ def _comments(block: list[Line]) -> dict[str, str]:
     return meta
 
 
-def _rows(block: list[Line], source: object) -> list[_Row]:
+def _parse_rows(block: list[NumberedLine], source: object) -> list[_WordRow]:
     """The lines of words and multiword tokens, with their numbers checked."""
     rows, due, until = [], 1, 0
     for number, text in block:
@@ -146,9 +148,9 @@ def _rows(block: list[Line], source: object) -> list[_Row]:
         cells = text.split("\t")
         found = _ID.fullmatch(cells[0])
         if found is None or len(cells) != 10 or not all(cells):
-            raise InputError(f"{_problem(cells)}. {WORD}", path=source, line=number)
+            raise InputError(f"{_describe_problem(cells)}. {WORD_LINE_SYNTAX}", path=source, line=number)
         if found[2] != ".":
-            row = _Row(number, int(found[1]), int(found[3] or found[1]), found[2] is not None, cells)
+            row = _WordRow(number, int(found[1]), int(found[3] or found[1]), found[2] is not None, cells)
             if row.first != due or row.last < due or (row.multiword and due <= until):
                 problem = f"ID {cells[0]} where {due} is due; number the words of a sentence from 1, one by one"
                 raise InputError(problem, path=source, line=number)
@@ -156,17 +158,17 @@ def _rows(block: list[Line], source: object) -> list[_Row]:
             due, until = due + (not row.multiword), max(until, row.last)
     if due == 1 or due <= until:
         problem = "a sentence without a word" if due == 1 else "the sentence ends inside a multiword token"
-        raise InputError(f"{problem}; is the file cut short? {WORD}", path=source, line=block[-1][0])
+        raise InputError(f"{problem}; is the file cut short? {WORD_LINE_SYNTAX}", path=source, line=block[-1][0])
     return rows
 
 
-def _problem(cells: list[str]) -> str:
+def _describe_problem(cells: list[str]) -> str:
     if len(cells) != 10:
         return f"{len(cells)} column{'s' * (len(cells) != 1)}"
-    return "an empty column, where '_' is due" if not all(cells) else f"ID {shown(cells[0])} is not a number"
+    return "an empty column, where '_' is due" if not all(cells) else f"ID {quote_value(cells[0])} is not a number"
 
 
-def _surfaces(rows: list[_Row]) -> Iterator[_Row]:
+def _surface_rows(rows: list[_WordRow]) -> Iterator[_WordRow]:
     """What stands in the text: multiword tokens, and the words outside of them."""
     covered = 0
     for row in rows:
@@ -175,44 +177,42 @@ def _surfaces(rows: list[_Row]) -> Iterator[_Row]:
             yield row
 
 
-def _text(rows: list[_Row]) -> str:
-    made = "".join(row.cells[1] + " " * (not _is_glued(row)) for row in _surfaces(rows))
+def _join_text(rows: list[_WordRow]) -> str:
+    made = "".join(row.cells[1] + " " * (not _has_no_space_after(row)) for row in _surface_rows(rows))
     return made.removesuffix(" ")
 
 
-def _is_glued(row: _Row) -> bool:
+def _has_no_space_after(row: _WordRow) -> bool:
     return row.cells[9] != "_" and "SpaceAfter=No" in row.cells[9].split("|")
 
 
-def _spans(rows: list[_Row], text: str, source: object) -> list[tuple[int, int]]:
+def _find_spans(rows: list[_WordRow], text: str, source: object) -> list[tuple[int, int]]:
     """Where each word stands in the text; between what stands in it there is only white space."""
     spans, at = [], 0
-    for row in _surfaces(rows):
+    for row in _surface_rows(rows):
         form = row.cells[1]
         if not text.startswith(form, at):
             at = next(_SPACE.finditer(text, at)).end()
         if not text.startswith(form, at):
-            problem = (
-                f"{shown(form)} does not come next in the sentence's '# text', which goes on {shown(text[at:], 20)}"
-            )
+            problem = f"{quote_value(form)} does not come next in the sentence's '# text', which goes on {quote_value(text[at:], 20)}"
             raise InputError(f"{problem}; correct the text, or leave the comment out", path=source, line=row.line)
         spans += [(at, at + len(form))] * (row.last - row.first + 1)
         at += len(form)
     return spans
 
 
-def _token(row: _Row, span: tuple[int, int], size: int, source: object) -> Token:
+def _parse_token(row: _WordRow, span: tuple[int, int], size: int, source: object) -> Token:
     _, form, lemma, upos, xpos, feats, head, relation, deps, misc = row.cells
     if head != "_" and not (head.isascii() and head.isdigit() and len(head) < 10 and int(head) <= size):
-        problem = f"HEAD {shown(head)} is not the number of a word of this sentence (1 to {size}), nor 0 or '_'"
+        problem = f"HEAD {quote_value(head)} is not the number of a word of this sentence (1 to {size}), nor 0 or '_'"
         raise InputError(problem, path=source, line=row.line)
     pos = part_of_speech(upos)
-    features = {} if PLAIN[pos] == upos else {"upos": upos}
+    features = {} if UNIVERSAL_TAGS[pos] == upos else {"upos": upos}
     if feats != "_":
         features["feats"] = feats
     if deps != "_":
         features["deps"] = deps
-    senses = _miscellany(misc, features) if misc != "_" else ()
+    senses = _parse_misc(misc, features) if misc != "_" else ()
     return Token(
         form,
         *span,
@@ -226,7 +226,7 @@ def _token(row: _Row, span: tuple[int, int], size: int, source: object) -> Token
     )
 
 
-def _miscellany(misc: str, features: dict[str, str]) -> tuple[str, ...]:
+def _parse_misc(misc: str, features: dict[str, str]) -> tuple[str, ...]:
     """Put what MISC says into the features, and give the senses; a name that comes twice has both in its value."""
     senses = []
     for item in misc.split("|"):
@@ -238,7 +238,7 @@ def _miscellany(misc: str, features: dict[str, str]) -> tuple[str, ...]:
     return tuple(senses)
 
 
-def _with_multiword(token: Token, cells: list[str]) -> Token:
+def _add_multiword_features(token: Token, cells: list[str]) -> Token:
     misc = "|".join(item for item in cells[9].split("|") if item not in ("SpaceAfter=No", "_"))
     said = {"multiword_feats": cells[5] if cells[5] != "_" else "", "multiword_misc": misc}
     return replace(token, features={**token.features, **{name: value for name, value in said.items() if value}})
@@ -255,25 +255,25 @@ def write_conllu(sentences: Iterable[Sentence], path: str | os.PathLike[str]) ->
     seen: set[str] = set()
     texts, document = [], ""
     for sentence in sentences:
-        begun = begun_document(sentence, document)
+        begun = new_document_name(sentence, document)
         if begun is not None:
             seen, document = set(), begun
         if sentence.id in seen:
-            raise InputError(f"two sentences are called {shown(sentence.id)}; rename one", path=path)
+            raise InputError(f"two sentences are called {quote_value(sentence.id)}; rename one", path=path)
         seen.add(sentence.id)
-        texts.append(_format(sentence))
-        _check(sentence, texts[-1], path)
+        texts.append(_format_sentence(sentence))
+        _check_round_trip(sentence, texts[-1], path)
     write_text(path, "".join(texts))
 
 
-def _format(sentence: Sentence) -> str:
+def _format_sentence(sentence: Sentence) -> str:
     comments = [f"# sent_id = {sentence.id}", f"# text = {sentence.text}"]
     for name, value in sentence.meta.items():
         comments += [f"# {name} = {line}" if line else f"# {name}" for line in value.split("\n")]
-    return "\n".join([*comments, *_word_lines(sentence), "", ""])
+    return "\n".join([*comments, *_format_word_lines(sentence), "", ""])
 
 
-def _word_lines(sentence: Sentence) -> Iterator[str]:
+def _format_word_lines(sentence: Sentence) -> Iterator[str]:
     number = 1
     runs = [list(run) for _, run in groupby(sentence.tokens, key=lambda token: (token.start, token.end))]
     for place, run in enumerate(runs):
@@ -283,14 +283,14 @@ def _word_lines(sentence: Sentence) -> Iterator[str]:
             said = run[0].features
             form, misc = sentence.text[run[0].start : end], [said.get("multiword_misc", ""), *glued]
             feats = said.get("multiword_feats") or "_"
-            yield "\t".join([f"{number}-{number + len(run) - 1}", form, *"___", feats, *"___", _joined(misc)])
+            yield "\t".join([f"{number}-{number + len(run) - 1}", form, *"___", feats, *"___", _join_items(misc)])
         for token in run:
-            yield _word_line(number, token, glued if len(run) == 1 else [])
+            yield _format_word_line(number, token, glued if len(run) == 1 else [])
             number += 1
 
 
-def _word_line(number: int, token: Token, glued: list[str]) -> str:
-    others = [(name, value) for name, value in token.features.items() if name not in _IN_COLUMNS]
+def _format_word_line(number: int, token: Token, glued: list[str]) -> str:
+    others = [(name, value) for name, value in token.features.items() if name not in _COLUMN_FEATURES]
     misc = [
         *(f"{name}={value}" if value else name for name, value in others),
         *(f"Sense={each}" for each in token.senses),
@@ -298,34 +298,34 @@ def _word_line(number: int, token: Token, glued: list[str]) -> str:
     head = "" if token.head is None else str(token.head)
     said = token.features.get
     feats, deps = said("feats", ""), said("deps", "")
-    cells = [token.form, token.lemma, universal(token), token.tag, feats, head, token.relation, deps]
-    return "\t".join([str(number), *(cell or "_" for cell in cells), _joined([*misc, *glued])])
+    cells = [token.form, token.lemma, universal_tag(token), token.tag, feats, head, token.relation, deps]
+    return "\t".join([str(number), *(cell or "_" for cell in cells), _join_items([*misc, *glued])])
 
 
-def _joined(items: list[str]) -> str:
+def _join_items(items: list[str]) -> str:
     return "|".join(filter(None, items)) or "_"
 
 
-def _check(sentence: Sentence, text: str, path: object) -> None:
+def _check_round_trip(sentence: Sentence, text: str, path: object) -> None:
     """Whether the sentence would be read back as it is."""
     numbered = ((number, line.removesuffix("\r")) for number, line in enumerate(text.split("\n"), start=1))
     try:
-        again = [_sentence(block, "", path) for block in _blocks(numbered)]
+        again = [_parse_sentence(block, "", path) for block in _split_blocks(numbered)]
     except InputError:
         again = []
     if again == [sentence] and sentence.id and not {"\0", "\r"} & set(text):
         return
     words = zip(sentence.tokens, again[0].tokens if again else (), strict=False)
     wrong = next(
-        (f"the word {shown(one.form)}" for one, other in words if one != other), "a word, its text or its meta"
+        (f"the word {quote_value(one.form)}" for one, other in words if one != other), "a word, its text or its meta"
     )
-    problem = f"sentence {shown(sentence.id)}: {wrong} cannot stand in CoNLL-U as it is"
+    problem = f"sentence {quote_value(sentence.id)}: {wrong} cannot stand in CoNLL-U as it is"
     raise InputError(
         f"{problem}: white space, '_' and '|' have a meaning there, and the words spell the text", path=path
     )
 
 
-def _recognises(start: bytes) -> bool:
+def _recognise(start: bytes) -> bool:
     for line in start.removeprefix(BOM).split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
             cells = line.split(b"\t")
@@ -333,10 +333,10 @@ def _recognises(start: bytes) -> bool:
     return False
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "conll-u",
     "CoNLL-U",
-    _recognises,
+    _recognise,
     readers={"sentences": read_conllu},
     writers={"sentences": write_conllu},
     suffixes=(".conllu",),

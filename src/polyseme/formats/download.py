@@ -7,16 +7,16 @@ from pathlib import Path
 
 from polyseme.errors import InputError
 
-TIMEOUT = 60.0
+TIMEOUT_SECONDS = 60.0
 """Seconds without an answer after which an address is given up."""
 
-LARGEST = 2_000_000_000
+MAX_DOWNLOAD_BYTES = 2_000_000_000
 """How many bytes are taken at most."""
 
-_CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 
 
-def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT) -> Path:
+def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT_SECONDS) -> Path:
     """Fetch an address into a file, which is then checked if its SHA-256 is known."""
     import http.client
     import urllib.error
@@ -25,20 +25,22 @@ def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT
     try:
         request = urllib.request.Request(url, headers={"User-Agent": "polyseme"})
         with urllib.request.urlopen(request, timeout=timeout) as answer, path.open("wb") as file:
-            while chunk := answer.read(_CHUNK):
+            while chunk := answer.read(_CHUNK_BYTES):
                 file.write(chunk)
-                if file.tell() > LARGEST:
-                    raise InputError(f"more than {LARGEST:,} bytes; this is not what was asked for", path=url)
+                if file.tell() > MAX_DOWNLOAD_BYTES:
+                    raise InputError(
+                        f"more than {MAX_DOWNLOAD_BYTES:,} bytes; this is not what was asked for", path=url
+                    )
     except urllib.error.HTTPError as error:
         error.close()
         raise InputError(f"the server answers {error.code} ({error.reason})", path=url) from None
     except (http.client.HTTPException, OSError, ValueError) as error:  # urllib's own errors are of these kinds
         why = getattr(error, "reason", None) or error
         raise InputError(f"cannot be fetched: {why}; fetch it by other means and name the file", path=url) from None
-    return checked(path, sha256, url) if sha256 else path
+    return verify_digest(path, sha256, url) if sha256 else path
 
 
-def checked(path: Path, sha256: str, source: object) -> Path:
+def verify_digest(path: Path, sha256: str, source: object) -> Path:
     """The file, if its SHA-256 is the expected one."""
     found = hashlib.sha256(path.read_bytes()).hexdigest()
     if found != sha256:

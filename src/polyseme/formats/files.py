@@ -14,11 +14,11 @@ from itertools import chain
 from pathlib import Path
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.formats.compression import BLOCK, COMPRESSIONS, Blocks
+from polyseme.formats.compression import BLOCK_SIZE, COMPRESSIONS, Blocks
 
 BOM = b"\xef\xbb\xbf"
 
-BESIDE = ".polyseme-"
+TEMPORARY_PREFIX = ".polyseme-"
 """How the names of files begin that are not whole yet; one stays behind where writing was killed."""
 
 
@@ -41,10 +41,10 @@ def _suffix(path: Source) -> str:
     return Path(str(path)).suffix.lower()
 
 
-def suffix_of(path: Source) -> str:
+def format_suffix(path: Source) -> str:
     """The suffix that names the format, in small letters and without a compression's.
 
-    >>> suffix_of("out.key.gz"), suffix_of("table.parquet"), suffix_of("OUT.KEY")
+    >>> format_suffix("out.key.gz"), format_suffix("table.parquet"), format_suffix("OUT.KEY")
     ('.key', '.parquet', '.key')
     """
     last = _suffix(path)
@@ -57,37 +57,37 @@ def read_bytes(path: Source) -> bytes:
     A file of several streams one after the other is read whole, as ``zcat`` does. Zero bytes at the end are padding;
     anything else after a stream is an error, because it may be the damaged rest of the data.
     """
-    return b"".join(_opened([_read(path)], path))
+    return b"".join(_open_blocks([_read_raw_bytes(path)], path))
 
 
-def blocks(path: Source) -> Iterator[bytes]:
+def read_blocks(path: Source) -> Iterator[bytes]:
     """The same, block by block: however large the file, little of it is in memory at a time."""
-    return _opened(_raw(path), path)
+    return _open_blocks(_read_raw_blocks(path), path)
 
 
-def _opened(raw: Blocks, path: Source) -> Iterator[bytes]:
+def _open_blocks(raw: Blocks, path: Source) -> Iterator[bytes]:
     waiting = iter(raw)
     first = next(waiting, b"")
     if not first and _suffix(path) in COMPRESSIONS:
-        raise _damaged(_suffix(path), path)
+        raise _damaged_error(_suffix(path), path)
     suffix = next((name for name, each in COMPRESSIONS.items() if re.match(each.magic, first)), None)
     if suffix is None:
         return chain([first], waiting)
-    return _decompressed(suffix, chain([first], waiting), path)
+    return _decompress(suffix, chain([first], waiting), path)
 
 
-def _decompressed(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
+def _decompress(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
     try:
         yield from COMPRESSIONS[suffix].decompress(raw)
     except (EOFError, OSError, ValueError, zlib.error):  # pyarrow's own errors are OSError or ValueError
-        raise _damaged(suffix, path) from None
+        raise _damaged_error(suffix, path) from None
 
 
-def _read(path: Source) -> bytes:
-    return b"".join(_raw(path, size=-1))
+def _read_raw_bytes(path: Source) -> bytes:
+    return b"".join(_read_raw_blocks(path, size=-1))
 
 
-def _raw(path: Source, size: int = BLOCK) -> Iterator[bytes]:
+def _read_raw_blocks(path: Source, size: int = BLOCK_SIZE) -> Iterator[bytes]:
     if isinstance(path, Blob):
         yield path.data
         return
@@ -100,26 +100,26 @@ def _raw(path: Source, size: int = BLOCK) -> Iterator[bytes]:
     except IsADirectoryError:
         raise InputError("this is a folder; name a file in it", path=path) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {_reason(error)}", path=path) from None
+        raise InputError(f"cannot be read: {_error_reason(error)}", path=path) from None
 
 
-def head(path: Source, size: int = 1 << 16) -> bytes:
+def read_head(path: Source, size: int = 1 << 16) -> bytes:
     """The first bytes of the decompressed content, from which its format can be told."""
     found = b""
-    for block in blocks(path):
+    for block in read_blocks(path):
         found += block
         if len(found) >= size:
             break
     return found[:size]
 
 
-def lines(path: Source) -> Iterator[tuple[int, str]]:
+def read_lines(path: Source) -> Iterator[tuple[int, str]]:
     r"""The numbered lines of a UTF-8 text file, one after the other, without their line ends.
 
-    >>> list(lines(Blob("words.txt", b"one\r\ntwo\n")))
+    >>> list(read_lines(Blob("words.txt", b"one\r\ntwo\n")))
     [(1, 'one'), (2, 'two')]
     """
-    for number, text in lines_with_ends(path):
+    for number, text in read_lines_with_ends(path):
         line = text.removesuffix("\n").removesuffix("\r")
         if "\r" in line:
             problem = "a carriage return within a line, as old Macs end lines; save the file with line ends of Unix"
@@ -127,21 +127,21 @@ def lines(path: Source) -> Iterator[tuple[int, str]]:
         yield number, line
 
 
-def lines_with_ends(path: Source) -> Iterator[tuple[int, str]]:
+def read_lines_with_ends(path: Source) -> Iterator[tuple[int, str]]:
     """The same with their line ends as they are, for formats in which a line end can be inside a value."""
     number = 1
-    for whole in _whole_lines(path):
-        texts = decode(whole, path, first_line=number).split("\n")
+    for whole in _read_whole_lines(path):
+        texts = decode_utf8(whole, path, first_line=number).split("\n")
         yield from ((number + place, f"{text}\n") for place, text in enumerate(texts[:-1]))
         number += len(texts) - 1
         if texts[-1]:
             yield number, texts[-1]
 
 
-def _whole_lines(path: Source) -> Iterator[bytes]:
+def _read_whole_lines(path: Source) -> Iterator[bytes]:
     """The content in pieces that end where a line does; a line that is longer than many blocks is joined once."""
     waiting: list[bytes] = []
-    for block in blocks(path):
+    for block in read_blocks(path):
         end = block.rfind(b"\n") + 1
         if end:
             yield b"".join([*waiting, block[:end]])
@@ -151,23 +151,23 @@ def _whole_lines(path: Source) -> Iterator[bytes]:
         yield rest
 
 
-def _reason(error: OSError | ValueError) -> str:
+def _error_reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _damaged(suffix: str, path: object) -> InputError:
+def _damaged_error(suffix: str, path: object) -> InputError:
     return InputError(f"the {suffix[1:]} data is damaged or cut short; copy or download the file again", path=path)
 
 
 def read_text(path: Source) -> str:
     """The file's content as text: UTF-8, with or without a byte order mark."""
-    return decode(read_bytes(path), path)
+    return decode_utf8(read_bytes(path), path)
 
 
-def decode(data: bytes, path: object, *, first_line: int = 1) -> str:
+def decode_utf8(data: bytes, path: object, *, first_line: int = 1) -> str:
     r"""Bytes as UTF-8 text; anything else is an error that names the line.
 
-    >>> decode(b"\xef\xbb\xbfna\xc3\xafve", "words.txt")
+    >>> decode_utf8(b"\xef\xbb\xbfna\xc3\xafve", "words.txt")
     'naïve'
     """
     if first_line == 1:
@@ -186,7 +186,7 @@ def decode(data: bytes, path: object, *, first_line: int = 1) -> str:
         raise InputError(problem, path=path, line=line) from None
 
 
-def warn_of_lines(path: object, lines: Sequence[int], one: str, more: str) -> None:
+def warn_about_lines(path: object, lines: Sequence[int], one: str, more: str) -> None:
     """Say in one warning which lines of a file were passed over, and why; nothing if there are none."""
     if lines:
         some = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
@@ -210,15 +210,15 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
         if target.exists() and not target.is_file():
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            _replace_file(target, data)
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {_reason(error)}", path=path) from None
+        raise InputError(f"cannot be written: {_error_reason(error)}", path=path) from None
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace_file(target: Path, data: bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    beside = target.with_name(f"{BESIDE}{os.urandom(8).hex()}.tmp")
+    beside = target.with_name(f"{TEMPORARY_PREFIX}{os.urandom(8).hex()}.tmp")
     try:
         with beside.open("xb") as file:
             file.write(data)
@@ -233,10 +233,10 @@ def _replace(target: Path, data: bytes) -> None:
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
     """Write a UTF-8 text file whole or not at all, compressed as its suffix says."""
-    write_bytes(path, encode_text(path, text))
+    write_bytes(path, encode_utf8(path, text))
 
 
-def encode_text(path: object, text: str) -> bytes:
+def encode_utf8(path: object, text: str) -> bytes:
     """The text in UTF-8, as the file of this path holds it; an error if a part of it is not a character."""
     try:
         return text.encode()

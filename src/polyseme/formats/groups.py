@@ -7,7 +7,7 @@ from pathlib import Path
 
 from polyseme.errors import InputError
 from polyseme.formats.answer_key import read_key
-from polyseme.formats.files import read_text, suffix_of
+from polyseme.formats.files import format_suffix, read_text
 
 
 def read_groups(path: str | os.PathLike[str]) -> dict[str, list[str]]:
@@ -16,8 +16,8 @@ def read_groups(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     A ``.tsv`` has one ``unit group`` pair a line, tab-separated; any other file is an answer key, whose usages are one
     group named after the file (``spoken.key`` → ``spoken``, ``all.spoken.key.gz`` → ``all.spoken``).
     """
-    if suffix_of(path) != ".tsv":
-        name = Path(path).name.lower().rpartition(suffix_of(path))[0] if suffix_of(path) else ""
+    if format_suffix(path) != ".tsv":
+        name = Path(path).name.lower().rpartition(format_suffix(path))[0] if format_suffix(path) else ""
         return {Path(path).name[: len(name)] or Path(path).name: list(read_key(path))}
     groups: dict[str, list[str]] = {}
     for number, line in enumerate(read_text(path).split("\n"), start=1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from polyseme.errors import InputError, counted
+from polyseme.errors import InputError, count_noun
 from polyseme.formats.files import read_text
 
 
@@ -16,7 +16,7 @@ def read_hierarchy(path: str | os.PathLike[str]) -> dict[str, str]:
         if not words:
             continue
         if len(words) != 2:
-            problem = f"{counted(len(words), 'word')}. A hierarchy line reads: child parent"
+            problem = f"{count_noun(len(words), 'word')}. A hierarchy line reads: child parent"
             raise InputError(problem, path=path, line=number)
         child, parent = words
         if parents.setdefault(child, parent) != parent:

@@ -15,11 +15,11 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import Source, lines, write_text
-from polyseme.formats.format import Format
-from polyseme.formats.lexsub import check_words, first_line, holds_counts, number_of, split_items
-from polyseme.formats.unique import Unique
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import Source, read_lines, write_text
+from polyseme.formats.lexsub import check_substitutes, first_text_line, has_counts, split_substitutes, usage_number
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.labelling import Labelling
 
 BEST, OOT = "::", ":::"
@@ -31,23 +31,23 @@ OOT_ANSWERS = 10
 _LINE = re.compile(r"([^ \t]+)[ \t]+([0-9]+)[ \t]+(:::?)(?!:)(.*)", re.DOTALL)
 
 
-def read_answers(mark: str, source: Source) -> Labelling:
+def read_lexsub_answers(mark: str, source: Source) -> Labelling:
     """Read the answers of a system, whose lines have this mark, :data:`BEST` or :data:`OOT`."""
-    return Labelling(_answers(mark, source), ordered=mark == BEST)
+    return Labelling(_read_answer_rows(mark, source), ordered=mark == BEST)
 
 
-def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
-    seen = Unique("usage", source)
-    for number, text in lines(source):
+def _read_answer_rows(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, float]]]:
+    seen = UniqueNames("usage", source)
+    for number, text in read_lines(source):
         if not text.strip():
             continue
         row = _LINE.fullmatch(text)
-        if row is None or row[3] != mark or "" in split_items(row[4]):
+        if row is None or row[3] != mark or "" in split_substitutes(row[4]):
             allowed = f"A line of answers reads: lemma number {mark} substitute;substitute"
-            raise InputError(f"{shown(text)} is no line of answers. {allowed}", path=source, line=number)
+            raise InputError(f"{quote_value(text)} is no line of answers. {allowed}", path=source, line=number)
         usage = f"{row[1]}.{row[2]}"
         seen.add(usage, number)
-        substitutes = dict.fromkeys(split_items(row[4]))
+        substitutes = dict.fromkeys(split_substitutes(row[4]))
         yield (
             row[1],
             usage,
@@ -55,31 +55,31 @@ def _answers(mark: str, source: Source) -> Iterator[tuple[str, str, dict[str, fl
         )
 
 
-def write_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str]) -> None:
+def write_lexsub_answers(mark: str, labelling: Labelling, path: str | os.PathLike[str]) -> None:
     """Write substitutes, the heaviest first: all of them for *best*, the first ten for *oot*. Weights are lost."""
     most = OOT_ANSWERS if mark == OOT else None
-    write_text(path, "".join(_line(mark, *row, most, path) for row in labelling.heaviest_first().rows()))
+    write_text(path, "".join(_format_line(mark, *row, most, path) for row in labelling.heaviest_first().rows()))
 
 
-def _line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: int | None, path: object) -> str:
-    number = number_of(lemma, usage, path)
-    check_words(lemma, weights, path)
+def _format_line(mark: str, lemma: str, usage: str, weights: dict[str, float], most: int | None, path: object) -> str:
+    number = usage_number(lemma, usage, path)
+    check_substitutes(lemma, weights, path)
     heaviest = list(weights)[:most]
     return f"{lemma} {number} {mark} {';'.join(heaviest)}\n"
 
 
-def _recognises(mark: str, start: bytes) -> bool:
-    row = _LINE.fullmatch(first_line(start))
-    return row is not None and row[3] == mark and not holds_counts(start)
+def _recognise(mark: str, start: bytes) -> bool:
+    row = _LINE.fullmatch(first_text_line(start))
+    return row is not None and row[3] == mark and not has_counts(start)
 
 
 FORMATS = tuple(
-    Format(
+    FileFormat(
         f"lexsub-{name}",
         f"LexSub answers for {name}",
-        partial(_recognises, mark),
-        readers={"labelling": partial(read_answers, mark)},
-        writers={"labelling": partial(write_answers, mark)},
+        partial(_recognise, mark),
+        readers={"labelling": partial(read_lexsub_answers, mark)},
+        writers={"labelling": partial(write_lexsub_answers, mark)},
         suffixes=(f".{name}",),
     )
     for name, mark in (("best", BEST), ("oot", OOT))

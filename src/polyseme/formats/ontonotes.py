@@ -21,11 +21,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from polyseme.errors import shown
+from polyseme.errors import quote_value
 from polyseme.formats.files import Source
-from polyseme.formats.format import Format
-from polyseme.formats.unique import Unique
-from polyseme.formats.xml import Element, elements, root
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.unique_names import UniqueNames
+from polyseme.formats.xml import Element, read_elements, root_tag
 from polyseme.inventory import Inventory, Sense
 
 _LEMMA = re.compile(r"([^\s-].*)-([a-z]+)", re.DOTALL).fullmatch
@@ -41,27 +41,27 @@ class OntoNotesSense(NamedTuple):
     wordnet: Mapping[str, tuple[int, ...]]
 
 
-def read_ontonotes(source: Source) -> Iterator[OntoNotesSense]:
+def read_ontonotes_senses(source: Source) -> Iterator[OntoNotesSense]:
     r"""The senses of a file, one after the other.
 
     >>> from polyseme.formats.files import Blob
     >>> text = b'<inventory lemma="win-v"><sense n="1"><wn version="2.1">1, 3</wn></sense></inventory>'
-    >>> [(sense.lemma, sense.id, sense.wordnet) for sense in read_ontonotes(Blob("win-v.xml", text))]
+    >>> [(sense.lemma, sense.id, sense.wordnet) for sense in read_ontonotes_senses(Blob("win-v.xml", text))]
     [('win.v', '1', {'2.1': (1, 3)})]
     """
-    seen = Unique("sense", source)
-    for element in elements(source, 2):
+    seen = UniqueNames("sense", source)
+    for element in read_elements(source, 2):
         if element.tag == "sense":
             seen.add(element.attribute("n"), element.line)
-            yield _sense(element)
+            yield _parse_sense(element)
 
 
-def _sense(element: Element) -> OntoNotesSense:
+def _parse_sense(element: Element) -> OntoNotesSense:
     inventory = element.parent
     name = "" if inventory is None else inventory.attribute("lemma")
     found = _LEMMA(name)
     if found is None:
-        raise element.error(f"the lemma {shown(name)} does not end with a part of speech, as 'win-v' does")
+        raise element.error(f"the lemma {quote_value(name)} does not end with a part of speech, as 'win-v' does")
     numbers: dict[str, tuple[int, ...]] = {}
     for each in element.named("wn"):
         version = each.attributes.get("version", "")
@@ -73,16 +73,16 @@ def _sense(element: Element) -> OntoNotesSense:
     )
 
 
-def read_inventory(source: Source) -> Inventory:
+def read_ontonotes_inventory(source: Source) -> Inventory:
     """OntoNotes' own senses as an inventory."""
     return Inventory(
-        Sense(each.id, each.lemma, gloss=each.gloss, examples=each.examples) for each in read_ontonotes(source)
+        Sense(each.id, each.lemma, gloss=each.gloss, examples=each.examples) for each in read_ontonotes_senses(source)
     )
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "ontonotes",
     "a sense inventory of OntoNotes",
-    lambda start: root(start) == "inventory",
-    readers={"inventory": read_inventory},
+    lambda start: root_tag(start) == "inventory",
+    readers={"inventory": read_ontonotes_inventory},
 )

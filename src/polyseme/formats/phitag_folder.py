@@ -6,18 +6,18 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.phitag import write_senses, write_uses
-from polyseme.formats.phitag_judgments import write_judgments
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.phitag import write_phitag_senses, write_phitag_uses
+from polyseme.formats.phitag_judgments import write_phitag_judgments
 from polyseme.inventory import Inventory
 from polyseme.rating import Item, Rating, Scale
 from polyseme.usage import Usage
 
-FOLDERS = {"WSsim": "wssim", "WSbest": "wsbest", "SYNbest": "lexsub", "Usim": "urel"}
+FOLDER_BY_TASK = {"WSsim": "wssim", "WSbest": "wsbest", "SYNbest": "lexsub", "Usim": "urel"}
 """Task → the name of its folder, as in the public collections of this layout."""
 
 
-def write_phitag(
+def write_phitag_folder(
     folder: str | os.PathLike[str],
     usages: Iterable[Usage],
     ratings: Iterable[Rating] = (),
@@ -51,18 +51,20 @@ def write_phitag(
         listed.setdefault((item.task, item.lemma), {})[item] = None
     for (task, lemma), lemma_items in listed.items():
         place = _lemma_folder(Path(folder), task, lemma)
-        write_uses(_judged_usages(lemma_items, usages_by_id, place), place / "uses.tsv")
+        write_phitag_uses(_judged_usages(lemma_items, usages_by_id, place), place / "uses.tsv")
         if task in ("WSsim", "WSbest") and inventory is not None and lemma in inventory:
-            write_senses(Inventory(inventory[lemma]), place / "senses.tsv")
-        write_judgments(judged.get((task, lemma), ()), place / "judgments.tsv", scale, lemma_items)
+            write_phitag_senses(Inventory(inventory[lemma]), place / "senses.tsv")
+        write_phitag_judgments(judged.get((task, lemma), ()), place / "judgments.tsv", scale, lemma_items)
 
 
 def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
-    if task not in FOLDERS:
-        raise InputError(f"PhiTag has no task {shown(task)}; allowed are {', '.join(FOLDERS)}", path=folder)
+    if task not in FOLDER_BY_TASK:
+        raise InputError(
+            f"PhiTag has no task {quote_value(task)}; allowed are {', '.join(FOLDER_BY_TASK)}", path=folder
+        )
     if not lemma or lemma.startswith(".") or set(lemma) & set('/\\:*?"<>|\0'):
-        raise InputError(f"the lemma {shown(lemma)} cannot be the name of a folder; rename it", path=folder)
-    place = folder / FOLDERS[task] / lemma
+        raise InputError(f"the lemma {quote_value(lemma)} cannot be the name of a folder; rename it", path=folder)
+    place = folder / FOLDER_BY_TASK[task] / lemma
     place.mkdir(parents=True, exist_ok=True)
     return place
 
@@ -72,5 +74,7 @@ def _judged_usages(items: Iterable[Item], usages: Mapping[str, Usage], place: Pa
         name for item in items for name in (item.usage, *([item.target] if item.task == "Usim" else []))
     )
     if missing := [name for name in names if name not in usages]:
-        raise InputError(f"usage {shown(missing[0])} is judged, but not among the usages; give its text", path=place)
+        raise InputError(
+            f"usage {quote_value(missing[0])} is judged, but not among the usages; give its text", path=place
+        )
     return [usages[name] for name in names]

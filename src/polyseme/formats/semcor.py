@@ -26,24 +26,26 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, lines
-from polyseme.formats.format import Format
-from polyseme.formats.sense_keys import PARTS_OF_SPEECH
-from polyseme.formats.unique import Unique
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, read_lines
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.sense_keys import POS_BY_SYNSET_TYPE
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.labelling import Labelling
 from polyseme.sentence import Sentence, Token, part_of_speech
 from polyseme.usage import Usage
 
-LINE = "A line reads: <wf cmd=done pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>, or is <punc>, <p>, <s>, <context>"
+LINE_SYNTAX = (
+    "A line reads: <wf cmd=done pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>, or is <punc>, <p>, <s>, <context>"
+)
 
 _WORD = re.compile(r"<(wf|punc)((?: [a-z]+=[^ >]*)*)>([^<>]+)</\1>\s*").fullmatch
 _TAG = re.compile(r"<(/?)(contextfile|context|p|s)((?: [a-z]+=[^ >]*)*)>\s*").fullmatch
 
-Attributes = dict[str, str]
+TagAttributes = dict[str, str]
 
 
-class Analysis(NamedTuple):
+class WordAnalysis(NamedTuple):
     """What the attributes of a word say of it."""
 
     lemma: str
@@ -53,20 +55,20 @@ class Analysis(NamedTuple):
     features: dict[str, str]
 
 
-def read_semcor(source: Source) -> Iterator[Sentence]:
+def read_semcor_sentences(source: Source) -> Iterator[Sentence]:
     r"""The sentences of a tag file, one after the other, with the senses of their words.
 
     >>> from polyseme.formats.files import Blob
     >>> words = b"<wf pos=PRP>We</wf>\n<wf pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>"
     >>> file = b"<context filename=br-x01>\n<s snum=1>\n" + words + b"\n</s>\n</context>"
-    >>> sentence = next(read_semcor(Blob("br-x01", file)))
+    >>> sentence = next(read_semcor_sentences(Blob("br-x01", file)))
     >>> sentence.id, sentence.text, sentence.tokens[1].senses
     ('br-x01.snum=1', 'We won', ('win%2:33:00::',))
     """
-    return _Reading(source).sentences()
+    return _TagFileReader(source).sentences()
 
 
-class _Reading:
+class _TagFileReader:
     """The state of reading one file."""
 
     def __init__(self, source: Source) -> None:
@@ -75,13 +77,13 @@ class _Reading:
         self.open: list[str] = []
         self.meta: dict[str, str] = {}
         self.sentence = ""
-        self.words: list[tuple[str, Analysis]] = []
-        self.analyses: dict[str, Analysis] = {}
-        self.seen = Unique("sentence", source)
+        self.words: list[tuple[str, WordAnalysis]] = []
+        self.analyses: dict[str, WordAnalysis] = {}
+        self.seen = UniqueNames("sentence", source)
 
     def sentences(self) -> Iterator[Sentence]:
         analyses = self.analyses
-        for number, text in lines(self.source):
+        for number, text in read_lines(self.source):
             self.line = number
             if word := _WORD(text):
                 analysis = analyses.get(word[2]) or self.analysed(word[2])
@@ -99,7 +101,7 @@ class _Reading:
         """A line that opens or closes something; the end of a sentence gives it."""
         found = _TAG(text)
         if not found:
-            raise self.error(f"{shown(text)} is not a line of a tag file. {LINE}")
+            raise self.error(f"{quote_value(text)} is not a line of a tag file. {LINE_SYNTAX}")
         closes, name, attributes = found.groups()
         if self.words and (closes, name) != ("/", "s"):
             raise self.error(f"<{closes}{name}> after words; <s snum=…> and </s> must enclose the words of a sentence")
@@ -108,7 +110,7 @@ class _Reading:
         else:
             self.enter(name, self.pairs(attributes))
 
-    def enter(self, name: str, attributes: Attributes) -> None:
+    def enter(self, name: str, attributes: TagAttributes) -> None:
         if name == "context":
             self.meta = {"document": self.needed(name, attributes, "filename")}
         elif name == "p":
@@ -128,25 +130,25 @@ class _Reading:
             raise self.error(f"</{name}> closes nothing that is open")
         if name == "s":
             words, self.words = self.words, []
-            yield _sentence(self.sentence, words, self.meta)
+            yield _build_sentence(self.sentence, words, self.meta)
         elif name == "p":
             self.meta = {"document": self.meta.get("document", "")}
         elif name == "context":
             self.meta = {}
 
-    def needed(self, tag: str, attributes: Attributes, name: str) -> str:
+    def needed(self, tag: str, attributes: TagAttributes, name: str) -> str:
         if name not in attributes:
             there = ", ".join(attributes) or "none"
             raise self.error(f"<{tag}> lacks the attribute {name!r}; it has {there}")
         return attributes[name]
 
-    def pairs(self, written: str) -> Attributes:
+    def pairs(self, written: str) -> TagAttributes:
         given = written.split()
         if wrong := [pair for pair in given if "=" not in pair]:
-            raise self.error(f"{shown(wrong[0])} is not an attribute, which reads name=value without spaces")
+            raise self.error(f"{quote_value(wrong[0])} is not an attribute, which reads name=value without spaces")
         return dict(pair.split("=", 1) for pair in given)
 
-    def analysed(self, written: str) -> Analysis:
+    def analysed(self, written: str) -> WordAnalysis:
         """What attributes say; equal ones are looked at once in a file."""
         attributes = self.pairs(written)
         numbers, keys = (attributes.get(name, "").split(";") for name in ("wnsn", "lexsn"))
@@ -154,19 +156,19 @@ class _Reading:
             raise self.error(f"{len(numbers)} numbers in wnsn but {len(keys)} keys in lexsn; each sense has both")
         if "lexsn" in attributes and not ("lemma" in attributes and all(keys)):
             raise self.error("a sense in lexsn has no lemma or is empty; with its lemma it makes a sense key")
-        made = self.analyses[written] = _analysis(attributes, numbers, keys)
+        made = self.analyses[written] = _analyse(attributes, numbers, keys)
         return made
 
 
-def _analysis(attributes: Attributes, numbers: list[str], keys: list[str]) -> Analysis:
+def _analyse(attributes: TagAttributes, numbers: list[str], keys: list[str]) -> WordAnalysis:
     lemma, tag = attributes.get("lemma", ""), attributes.get("pos", "")
-    pos = PARTS_OF_SPEECH.get(keys[0][:1]) or part_of_speech(tag)
+    pos = POS_BY_SYNSET_TYPE.get(keys[0][:1]) or part_of_speech(tag)
     senses = [f"{lemma}%{key}" for number, key in zip(numbers, keys, strict=True) if key and number != "0"]
     features = {name: value for name, value in attributes.items() if name not in ("lemma", "pos", "lexsn")}
-    return Analysis(lemma, pos, tag, tuple(dict.fromkeys(senses)), features)
+    return WordAnalysis(lemma, pos, tag, tuple(dict.fromkeys(senses)), features)
 
 
-def _sentence(id: str, words: list[tuple[str, Analysis]], meta: dict[str, str]) -> Sentence:
+def _build_sentence(id: str, words: list[tuple[str, WordAnalysis]], meta: dict[str, str]) -> Sentence:
     tokens, at = [], 0
     for form, (lemma, pos, tag, senses, features) in words:
         end = at + len(form)
@@ -177,11 +179,11 @@ def _sentence(id: str, words: list[tuple[str, Analysis]], meta: dict[str, str]) 
 
 # -- usages and their senses ---------------------------------------------------------------------------------------
 
-Tagged = tuple[Usage, tuple[str, ...]]
+SenseTaggedUsage = tuple[Usage, tuple[str, ...]]
 """A usage and its senses."""
 
 
-def sense_tagged(sentences: Iterable[Sentence]) -> Iterator[Tagged]:
+def extract_tagged_usages(sentences: Iterable[Sentence]) -> Iterator[SenseTaggedUsage]:
     """The words that have senses, as usages with them; the n-th word's usage is called ``sentence.n``."""
     for sentence in sentences:
         for number, token in enumerate(sentence.tokens, start=1):
@@ -190,10 +192,10 @@ def sense_tagged(sentences: Iterable[Sentence]) -> Iterator[Tagged]:
                 yield Usage(id, lemma, sentence.text, token.start, token.end, token.pos, sentence.meta), token.senses
 
 
-def labelled(tagged: Iterable[Tagged]) -> Labelling:
+def label_tagged_usages(tagged: Iterable[SenseTaggedUsage]) -> Labelling:
     """A labelling of usages with their senses, each with weight 1.
 
-    >>> labelled([(Usage("s.2", "win.v", "We won", 3, 6), ("win%2:33:00::",))])["s.2"]
+    >>> label_tagged_usages([(Usage("s.2", "win.v", "We won", 3, 6), ("win%2:33:00::",))])["s.2"]
     {'win%2:33:00::': 1.0}
     """
     return Labelling((usage.lemma, usage.id, dict.fromkeys(senses, 1.0)) for usage, senses in tagged)
@@ -201,21 +203,21 @@ def labelled(tagged: Iterable[Tagged]) -> Labelling:
 
 def read_semcor_usages(source: Source) -> Iterator[Usage]:
     """The usages of a tag file: the words that have a sense."""
-    return (usage for usage, _ in sense_tagged(read_semcor(source)))
+    return (usage for usage, _ in extract_tagged_usages(read_semcor_sentences(source)))
 
 
 def read_semcor_labelling(source: Source) -> Labelling:
     """The senses of a tag file's words; for many files, or usages too, use :func:`sense_tagged`, which reads once."""
-    return labelled(sense_tagged(read_semcor(source)))
+    return label_tagged_usages(extract_tagged_usages(read_semcor_sentences(source)))
 
 
-def _recognises(start: bytes) -> bool:
+def _recognise(start: bytes) -> bool:
     return re.match(rb"\s*<contextfile[ >]", start.removeprefix(BOM)) is not None
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     name="semcor",
     title="a tag file of SemCor",
-    recognises=_recognises,
-    readers={"sentences": read_semcor, "usages": read_semcor_usages, "labelling": read_semcor_labelling},
+    recognises=_recognise,
+    readers={"sentences": read_semcor_sentences, "usages": read_semcor_usages, "labelling": read_semcor_labelling},
 )

@@ -12,63 +12,63 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source
-from polyseme.formats.format import Format
-from polyseme.formats.tables import Row, has_columns, quoted_rows
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.tables import TableRow, has_columns, read_csv_rows
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
 COLUMNS = ("sentence", "lemma", "lexsn", "pos", "position")
-PARTS = {"NN": "n", "VB": "v", "JJ": "a"}
+POS_BY_TAG = {"NN": "n", "VB": "v", "JJ": "a"}
 _POSITION = re.compile(r"\((\d{1,9}), ?(\d{1,9})\)")
 
 
-def read_semcor_wsi(source: Source) -> Iterator[Usage]:
+def read_semcor_wsi_usages(source: Source) -> Iterator[Usage]:
     r"""Read the usages.
 
     >>> from polyseme.formats.files import Blob
     >>> text = b'sentence,lemma,lexsn,pos,position\nWe won .,win,2:33:00::,VB,"(3, 6)"\n'
-    >>> [(usage.id, usage.target) for usage in read_semcor_wsi(Blob("dev.csv", text))]
+    >>> [(usage.id, usage.target) for usage in read_semcor_wsi_usages(Blob("dev.csv", text))]
     [('win.v.1', 'won')]
     """
-    return (usage for usage, _ in _rows(source))
+    return (usage for usage, _ in _read_usages_with_senses(source))
 
 
 def read_semcor_wsi_gold(source: Source) -> Labelling:
     """Read the WordNet sense of each usage."""
-    return Labelling((usage.lemma, usage.id, {sense: 1.0}) for usage, sense in _rows(source))
+    return Labelling((usage.lemma, usage.id, {sense: 1.0}) for usage, sense in _read_usages_with_senses(source))
 
 
-def _rows(source: Source) -> Iterator[tuple[Usage, str]]:
+def _read_usages_with_senses(source: Source) -> Iterator[tuple[Usage, str]]:
     """Each usage with its sense key."""
     counts: Counter[str] = Counter()
-    for row in quoted_rows(source, COLUMNS):
+    for row in read_csv_rows(source, COLUMNS):
         cells = row.cells
-        if cells["pos"] not in PARTS:
-            problem = f"pos {shown(cells['pos'])} is none of {', '.join(PARTS)}"
+        if cells["pos"] not in POS_BY_TAG:
+            problem = f"pos {quote_value(cells['pos'])} is none of {', '.join(POS_BY_TAG)}"
             raise InputError(f"{problem}; write one of these", path=source, line=row.line)
-        pos = PARTS[cells["pos"]]
+        pos = POS_BY_TAG[cells["pos"]]
         lemma = f"{cells['lemma']}.{pos}"
         counts[lemma] += 1
-        start, end = _span(row, source)
+        start, end = _parse_span(row, source)
         text = cells["sentence"].replace("_", " ")
         yield Usage(f"{lemma}.{counts[lemma]}", lemma, text, start, end, pos), f"{cells['lemma']}%{cells['lexsn']}"
 
 
-def _span(row: Row, source: object) -> tuple[int, int]:
+def _parse_span(row: TableRow, source: object) -> tuple[int, int]:
     """Where the target stands."""
     text, size = row.cells["position"], len(row.cells["sentence"])
     match = _POSITION.fullmatch(text)
     if match is None or not int(match[1]) <= int(match[2]) <= size:
-        problem = f"position {shown(text)} is not a part of the sentence, which has {size} characters"
+        problem = f"position {quote_value(text)} is not a part of the sentence, which has {size} characters"
         raise InputError(f"{problem}; it reads (first, end), counted from 0", path=source, line=row.line)
     return int(match[1]), int(match[2])
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "semcor-wsi",
     "usages of SemCor-WSI as CSV",
     has_columns(*COLUMNS),
-    readers={"usages": read_semcor_wsi, "labelling": read_semcor_wsi_gold},
+    readers={"usages": read_semcor_wsi_usages, "labelling": read_semcor_wsi_gold},
 )

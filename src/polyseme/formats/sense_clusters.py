@@ -13,28 +13,28 @@ from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, lines, write_text
-from polyseme.formats.format import Format
-from polyseme.formats.sense_keys import SENSE_KEY, lemma_of
-from polyseme.formats.unique import Unique
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, read_lines, write_text
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.sense_keys import SENSE_KEY, lemma_from_sense_key
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.inventory import Inventory, Sense
 
-LINE = "A line reads: sense keys such as win%2:33:00:: with a blank between each two"
+LINE_SYNTAX = "A line reads: sense keys such as win%2:33:00:: with a blank between each two"
 
 
 def read_sense_clusters(source: Source) -> Inventory:
     """Read groups of sense keys; the parent of each sense is its group."""
-    return Inventory(_senses(source))
+    return Inventory(_read_senses(source))
 
 
-def _senses(source: Source) -> Iterator[Sense]:
-    seen, groups = Unique("sense", source), Counter[str]()
-    for number, text in lines(source):
-        keys = [(key, lemma_of(key)) for key in text.split()]
+def _read_senses(source: Source) -> Iterator[Sense]:
+    seen, groups = UniqueNames("sense", source), Counter[str]()
+    for number, text in read_lines(source):
+        keys = [(key, lemma_from_sense_key(key)) for key in text.split()]
         for key, lemma in keys:
             if lemma is None:
-                raise InputError(f"{shown(key)} is not a sense key. {LINE}", path=source, line=number)
+                raise InputError(f"{quote_value(key)} is not a sense key. {LINE_SYNTAX}", path=source, line=number)
             seen.add(key, number)
         if keys:
             first = str(keys[0][1])
@@ -51,26 +51,26 @@ def write_sense_clusters(inventory: Inventory, path: str | os.PathLike[str]) -> 
     order: TopologicalSorter[str] = TopologicalSorter()
     for senses in inventory.values():
         for sense in senses:
-            _check(sense, path)
-            groups.setdefault(_group(sense), []).append(sense)
-            order.add(_group(sense))
-        for before, after in pairwise(dict.fromkeys(map(_group, senses))):
+            _check_sense(sense, path)
+            groups.setdefault(_group_name(sense), []).append(sense)
+            order.add(_group_name(sense))
+        for before, after in pairwise(dict.fromkeys(map(_group_name, senses))):
             order.add(after, before)
     place = {name: number for number, name in enumerate(groups)}
-    write_text(path, "".join(_line(name, groups[name]) for name in _sorted(order, place, path)))
+    write_text(path, "".join(_format_group(name, groups[name]) for name in _order_groups(order, place, path)))
 
 
-def _group(sense: Sense) -> str:
+def _group_name(sense: Sense) -> str:
     return sense.id if sense.parent is None else f"\n{sense.parent}"
 
 
-def _check(sense: Sense, path: object) -> None:
-    if lemma_of(sense.id) != sense.lemma:
-        problem = f"the sense {shown(sense.id)} of {shown(sense.lemma)} is not called by a sense key of that lemma"
-        raise InputError(f"{problem}. {LINE}", path=path)
+def _check_sense(sense: Sense, path: object) -> None:
+    if lemma_from_sense_key(sense.id) != sense.lemma:
+        problem = f"the sense {quote_value(sense.id)} of {quote_value(sense.lemma)} is not called by a sense key of that lemma"
+        raise InputError(f"{problem}. {LINE_SYNTAX}", path=path)
 
 
-def _sorted(order: TopologicalSorter[str], place: dict[str, int], path: object) -> list[str]:
+def _order_groups(order: TopologicalSorter[str], place: dict[str, int], path: object) -> list[str]:
     """The groups so that the senses of every lemma keep their order."""
     try:
         order.prepare()
@@ -87,21 +87,21 @@ def _sorted(order: TopologicalSorter[str], place: dict[str, int], path: object) 
     return found
 
 
-def _line(name: str, senses: list[Sense]) -> str:
+def _format_group(name: str, senses: list[Sense]) -> str:
     """The keys of a group, those of the lemma that it is called after first."""
     ordered = sorted(senses, key=lambda sense: not name.startswith(f"\n{sense.lemma}.group."))
     return " ".join(sense.id for sense in ordered) + "\n"
 
 
-def _recognises(start: bytes) -> bool:
+def _recognise(start: bytes) -> bool:
     first = start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").split()
     return bool(first) and all(map(SENSE_KEY.fullmatch, first))
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "sense-clusters",
     "a file of grouped sense keys",
-    _recognises,
+    _recognise,
     readers={"inventory": read_sense_clusters},
     writers={"inventory": write_sense_clusters},
     suffixes=(".senses",),

@@ -10,20 +10,20 @@ from polyseme.errors import InputError
 from polyseme.formats.answer_key import read_key
 from polyseme.labelling import Labelling
 
-SETTINGS = ("80_20", "60_40")
+SPLIT_SETTINGS = ("80_20", "60_40")
 
 
-class Split(NamedTuple):
+class MappingSplit(NamedTuple):
     """The usages to learn a mapping from, with their gold senses, and those to test it on."""
 
     mapping: Labelling
     test: Labelling
 
 
-def read_splits(folder: str | os.PathLike[str]) -> dict[str, list[Split]]:
+def read_splits(folder: str | os.PathLike[str]) -> dict[str, list[MappingSplit]]:
     """Setting → its (mapping, test) keys: ``FOLDER/80_20/all/mapping.1.key``, ``test.1.key``, …; or without ``all``."""
     splits = {}
-    for setting in SETTINGS:
+    for setting in SPLIT_SETTINGS:
         place = Path(folder, setting, "all") if Path(folder, setting, "all").is_dir() else Path(folder, setting)
         mappings = sorted(place.glob("mapping.*.key"))
         if not mappings:
@@ -31,7 +31,7 @@ def read_splits(folder: str | os.PathLike[str]) -> dict[str, list[Split]]:
                 f"no splits: looked for {setting}/all/mapping.1.key and {setting}/mapping.1.key", path=folder
             )
         splits[setting] = [
-            Split(read_key(path), read_key(path.with_name(path.name.replace("mapping", "test", 1))))
+            MappingSplit(read_key(path), read_key(path.with_name(path.name.replace("mapping", "test", 1))))
             for path in mappings
         ]
     return splits

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import BOM, Source, lines, lines_with_ends
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, read_lines, read_lines_with_ends
 
 DELIMITERS = ",;\t"
-LONGEST = 131_072
+MAX_CELL_CHARACTERS = 131_072
 """Characters in a cell, unless a reader allows more: a quotation mark that is not closed shows early."""
 
-_QUOTED = re.compile(r'[",;\t\n\r]|^[ \ufeff]| $')
-_NOT_BETWEEN_TABS = re.compile(r"[\t\n\r\0]")
+_NEEDS_QUOTES = re.compile(r'[",;\t\n\r]|^[ \ufeff]| $')
+_NOT_IN_TSV = re.compile(r"[\t\n\r\0]")
 _PROBLEMS = {
     "unexpected end of data": "a quotation mark that opens a cell here is never closed; close it, or double it",
     "field larger": "a cell is longer than {longest} characters; is a quotation mark open? If not, use JSON Lines",
@@ -28,7 +28,7 @@ _PROBLEMS = {
 }
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """One row: the line in which it begins, and its cells by column."""
 
     line: int
@@ -43,56 +43,60 @@ def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], 
     """
 
     def recognises(start: bytes) -> bool:
-        first = _first_line(start)
-        return any(set(names) <= set(_cells(first, delimiter)) for delimiter in delimiters)
+        first = _header_line(start)
+        return any(set(names) <= set(_split_cells(first, delimiter)) for delimiter in delimiters)
 
     return recognises
 
 
-def first_columns(start: bytes) -> list[str]:
+def header_columns(start: bytes) -> list[str]:
     r"""The columns that the first line of a table names, if it is one.
 
-    >>> first_columns(b"Text;Date\nWe won.;1900\n")
+    >>> header_columns(b"Text;Date\nWe won.;1900\n")
     ['Text', 'Date']
     """
-    first = _first_line(start)
-    return _cells(first, _delimiter(first, set()))
+    first = _header_line(start)
+    return _split_cells(first, _detect_delimiter(first, set()))
 
 
-def _first_line(start: bytes) -> str:
+def _header_line(start: bytes) -> str:
     return start.removeprefix(BOM).lstrip(b"\r\n").split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
 
 
-def quoted_rows(source: Source, needed: Iterable[str], longest: int = LONGEST) -> Iterator[Row]:
+def read_csv_rows(source: Source, needed: Iterable[str], longest: int = MAX_CELL_CHARACTERS) -> Iterator[TableRow]:
     """The rows of a CSV file, separated by comma, semicolon or tab, as the first line shows; a cell may be quoted."""
-    texts = (text for _, text in lines_with_ends(source))
+    texts = (text for _, text in read_lines_with_ends(source))
     first = next(texts, "")
-    return _rows(_records(chain([first], texts), _delimiter(first, set(needed)), source, longest), needed, source)
+    return _build_rows(
+        _read_records(chain([first], texts), _detect_delimiter(first, set(needed)), source, longest), needed, source
+    )
 
 
-def plain_rows(source: Source, needed: Iterable[str]) -> Iterator[Row]:
+def read_tsv_rows(source: Source, needed: Iterable[str]) -> Iterator[TableRow]:
     """The rows of a tab-separated file in which a quotation mark is a character as any other."""
-    return _rows(((number, text.split("\t")) for number, text in lines(source) if text), needed, source)
+    return _build_rows(((number, text.split("\t")) for number, text in read_lines(source) if text), needed, source)
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
+def _split_cells(line: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter), [])
     except csv.Error:
         return []
 
 
-def _delimiter(first: str, needed: set[str]) -> str:
+def _detect_delimiter(first: str, needed: set[str]) -> str:
     """The one between the most of the needed columns."""
     line = first.rstrip("\r\n")
-    return max(DELIMITERS, key=lambda each: (len(needed & set(_cells(line, each))), line.count(each)))
+    return max(DELIMITERS, key=lambda each: (len(needed & set(_split_cells(line, each))), line.count(each)))
 
 
-def _records(texts: Iterator[str], delimiter: str, source: Source, longest: int) -> Iterator[tuple[int, list[str]]]:
+def _read_records(
+    texts: Iterator[str], delimiter: str, source: Source, longest: int
+) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(texts, delimiter=delimiter, strict=True)
     line = 0
     try:
-        while (cells := _next(reader, longest)) is not None:
+        while (cells := _next_record(reader, longest)) is not None:
             if cells:
                 yield line + 1, cells
             line = reader.line_num
@@ -102,7 +106,7 @@ def _records(texts: Iterator[str], delimiter: str, source: Source, longest: int)
         raise InputError(problem.replace("{longest}", str(longest)), path=source, line=line + 1) from None
 
 
-def _next(reader: Iterator[list[str]], longest: int) -> list[str] | None:
+def _next_record(reader: Iterator[list[str]], longest: int) -> list[str] | None:
     """The next row; the limit is one of the whole module, so it is left as it was."""
     before = csv.field_size_limit(longest)
     try:
@@ -111,77 +115,77 @@ def _next(reader: Iterator[list[str]], longest: int) -> list[str] | None:
         csv.field_size_limit(before)
 
 
-def _rows(records: Iterator[tuple[int, list[str]]], needed: Iterable[str], source: Source) -> Iterator[Row]:
+def _build_rows(records: Iterator[tuple[int, list[str]]], needed: Iterable[str], source: Source) -> Iterator[TableRow]:
     line, names = next(records, (1, []))
     _check_columns(names, list(needed), source, line)
     for number, cells in records:
         if len(cells) != len(names):
-            problem = f"{_counted(len(cells), 'cell')}, but the first line names {_counted(len(names), 'column')}"
+            problem = f"{_count(len(cells), 'cell')}, but the first line names {_count(len(names), 'column')}"
             raise InputError(f"{problem}; give each row a cell for each column", path=source, line=number)
-        yield Row(number, dict(zip(names, cells, strict=True)))
+        yield TableRow(number, dict(zip(names, cells, strict=True)))
 
 
 def _check_columns(names: list[str], needed: list[str], source: Source, line: int) -> None:
     missing = [name for name in needed if name not in names]
     if missing:
-        there = ", ".join(map(shown, names[:40])) or "nothing"
+        there = ", ".join(map(quote_value, names[:40])) or "nothing"
         problem = f"there is no column {', '.join(map(repr, missing))}; the first line names {there}"
         raise InputError(f"{problem}. Needed are {', '.join(needed)}", path=source, line=line)
     if twice := [name for name in names if names.count(name) > 1]:
-        raise InputError(f"two columns are called {shown(twice[0])}; rename one", path=source, line=line)
+        raise InputError(f"two columns are called {quote_value(twice[0])}; rename one", path=source, line=line)
 
 
-def _counted(count: int, noun: str) -> str:
+def _count(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def number_in(row: Row, column: str, path: object) -> float:
+def parse_number(row: TableRow, column: str, path: object) -> float:
     """A cell's number; anything else is an error."""
     text = row.cells[column]
     try:
         return float(text.replace("_", "?"))
     except ValueError:
-        raise InputError(f"{column} {shown(text)} is not a number", path=path, line=row.line) from None
+        raise InputError(f"{column} {quote_value(text)} is not a number", path=path, line=row.line) from None
 
 
-def digits(value: float) -> str:
+def format_number(value: float) -> str:
     """A number as it is written: whole numbers without a point.
 
-    >>> digits(4.0), digits(2.5)
+    >>> format_number(4.0), format_number(2.5)
     ('4', '2.5')
     """
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
-def format_quoted(columns: Sequence[str], rows: Iterable[Mapping[str, str]], delimiter: str = ",") -> str:
+def format_csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]], delimiter: str = ",") -> str:
     r"""A table as CSV, or with another delimiter; a cell that a row lacks is empty.
 
-    >>> format_quoted(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
+    >>> format_csv(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
     'id,text\n1,"They said ""no""."\n'
     """
     cells = chain([columns], ([row.get(name, "") for name in columns] for row in rows))
-    return "".join(delimiter.join(map(_quoted, row)) + "\n" for row in cells)
+    return "".join(delimiter.join(map(_format_csv_cell, row)) + "\n" for row in cells)
 
 
-def _quoted(cell: str) -> str:
+def _format_csv_cell(cell: str) -> str:
     if "\0" in cell or len(cell) >= csv.field_size_limit():
         what = "a zero byte" if "\0" in cell else f"more than {csv.field_size_limit()} characters"
-        raise InputError(f"{shown(cell)} holds {what}, which a cell of a CSV file cannot; write JSON Lines")
-    return '"' + cell.replace('"', '""') + '"' if _QUOTED.search(cell) else cell
+        raise InputError(f"{quote_value(cell)} holds {what}, which a cell of a CSV file cannot; write JSON Lines")
+    return '"' + cell.replace('"', '""') + '"' if _NEEDS_QUOTES.search(cell) else cell
 
 
-def format_plain(columns: Sequence[str], rows: Iterable[Mapping[str, str]], empty: str = "") -> str:
+def format_tsv(columns: Sequence[str], rows: Iterable[Mapping[str, str]], empty: str = "") -> str:
     r"""A table with tabs between its cells and no quotes; ``empty`` stands in cells that hold nothing.
 
-    >>> format_plain(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
+    >>> format_tsv(["id", "text"], [{"id": "1", "text": 'They said "no".'}])
     'id\ttext\n1\tThey said "no".\n'
     """
     cells = chain([columns], ([row.get(name, "") or empty for name in columns] for row in rows))
-    return "".join("\t".join(map(_unquoted, row)) + "\n" for row in cells)
+    return "".join("\t".join(map(_format_tsv_cell, row)) + "\n" for row in cells)
 
 
-def _unquoted(cell: str) -> str:
-    if wrong := _NOT_BETWEEN_TABS.search(cell):
-        problem = f"{shown(cell)} holds {wrong[0]!r}, which a tab-separated cell without quotes cannot"
+def _format_tsv_cell(cell: str) -> str:
+    if wrong := _NOT_IN_TSV.search(cell):
+        problem = f"{quote_value(cell)} holds {wrong[0]!r}, which a tab-separated cell without quotes cannot"
         raise InputError(f"{problem}; replace it, or write CSV or JSON Lines")
     return cell

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import NamedTuple
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import Source, lines
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import Source, read_lines
 
 _FIELDS = "uvtsdw"
-_RELATION = "A line reads: u:ID v:ID [t:TYPE] [s:SOURCE] [d:0|1] [w:WEIGHT]"
-_ENTRY = "A line reads: lemma ID:weight ID:weight …"
+_RELATION_LINE_SYNTAX = "A line reads: u:ID v:ID [t:TYPE] [s:SOURCE] [d:0|1] [w:WEIGHT]"
+_ENTRY_LINE_SYNTAX = "A line reads: lemma ID:weight ID:weight …"
 
 
-class Relation(NamedTuple):
+class UkbRelation(NamedTuple):
     """A relation from one concept to another; if it is not directed, it leads back too."""
 
     source: str
@@ -29,30 +29,30 @@ class Relation(NamedTuple):
     weight: float = 1.0
 
 
-Concepts = dict[str, float]
+ConceptWeights = dict[str, float]
 """The concepts of a lemma, with weights."""
 
 
-def read_relations(source: Source) -> Iterator[Relation]:
+def read_ukb_relations(source: Source) -> Iterator[UkbRelation]:
     r"""The relations of a file, one after the other.
 
     >>> from polyseme.formats.files import Blob
-    >>> list(read_relations(Blob("wn.txt", b"u:01-n v:02-n t:hyper d:1 w:0.5\n")))
+    >>> list(read_ukb_relations(Blob("wn.txt", b"u:01-n v:02-n t:hyper d:1 w:0.5\n")))
     [Relation(source='01-n', target='02-n', type='hyper', directed=True, weight=0.5)]
     """
-    for number, line in _said(source):
+    for number, line in _content_lines(source):
         try:
-            yield _relation(line)
+            yield _parse_relation(line)
         except ValueError as error:
-            raise InputError(f"{error}. {_RELATION}", path=source, line=number) from None
+            raise InputError(f"{error}. {_RELATION_LINE_SYNTAX}", path=source, line=number) from None
 
 
-def _relation(line: str) -> Relation:
+def _parse_relation(line: str) -> UkbRelation:
     given: dict[str, str] = {}
     for word in line.split():
         name, colon, value = word.partition(":")
         if name not in _FIELDS or len(name) != 1 or not colon or not value:
-            raise ValueError(f"{shown(word)} is none of its fields")
+            raise ValueError(f"{quote_value(word)} is none of its fields")
         if name in given and name != "s":  # a relation may be known from several sources
             raise ValueError(f"it has {name}: twice")
         given[name] = value
@@ -60,42 +60,42 @@ def _relation(line: str) -> Relation:
         raise ValueError(f"{missing[0]}: is missing")
     if given.get("d", "0") not in ("0", "1"):
         raise ValueError(f"d:{given['d']} is neither d:0 nor d:1")
-    weight = _number(given.get("w", "1"))
-    return Relation(given["u"], given["v"], given.get("t", ""), given.get("d") == "1", weight)
+    weight = _parse_weight(given.get("w", "1"))
+    return UkbRelation(given["u"], given["v"], given.get("t", ""), given.get("d") == "1", weight)
 
 
-def read_dictionary(source: Source) -> dict[str, Concepts]:
+def read_ukb_dictionary(source: Source) -> dict[str, ConceptWeights]:
     r"""Each lemma with its concepts; a lemma on several lines has all of them.
 
     >>> from polyseme.formats.files import Blob
-    >>> read_dictionary(Blob("dict.txt", b"bank 01-n:25 02-n:20\nriver 03-n\n"))
+    >>> read_ukb_dictionary(Blob("dict.txt", b"bank 01-n:25 02-n:20\nriver 03-n\n"))
     {'bank': {'01-n': 25.0, '02-n': 20.0}, 'river': {'03-n': 1.0}}
     """
-    found: dict[str, Concepts] = {}
-    for number, line in _said(source):
+    found: dict[str, ConceptWeights] = {}
+    for number, line in _content_lines(source):
         lemma, *given = line.split()
         if not given:
-            raise InputError(f"{shown(lemma)} has no concept. {_ENTRY}", path=source, line=number)
+            raise InputError(f"{quote_value(lemma)} has no concept. {_ENTRY_LINE_SYNTAX}", path=source, line=number)
         concepts = found.setdefault(lemma, {})
         for word in given:
             name, colon, weight = word.partition(":")
             try:
-                concepts[name] = concepts.get(name, 0.0) + (_number(weight) if colon else 1.0)
+                concepts[name] = concepts.get(name, 0.0) + (_parse_weight(weight) if colon else 1.0)
             except ValueError as error:
-                raise InputError(f"{error}. {_ENTRY}", path=source, line=number) from None
+                raise InputError(f"{error}. {_ENTRY_LINE_SYNTAX}", path=source, line=number) from None
     return found
 
 
-def _number(written: str) -> float:
+def _parse_weight(written: str) -> float:
     try:
         value = float(written)
     except ValueError:
-        raise ValueError(f"the weight {shown(written)} is not a number") from None
+        raise ValueError(f"the weight {quote_value(written)} is not a number") from None
     if not (isfinite(value) and value >= 0):
-        raise ValueError(f"the weight {shown(written)} is not 0 or more")
+        raise ValueError(f"the weight {quote_value(written)} is not 0 or more")
     return value
 
 
-def _said(source: Source) -> Iterator[tuple[int, str]]:
+def _content_lines(source: Source) -> Iterator[tuple[int, str]]:
     """The numbered lines that say something."""
-    return ((number, line) for number, line in lines(source) if line.strip() and not line.startswith("#"))
+    return ((number, line) for number, line in read_lines(source) if line.strip() and not line.startswith("#"))

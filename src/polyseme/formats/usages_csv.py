@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source, write_text
-from polyseme.formats.format import Format
-from polyseme.formats.tables import Row, digits, format_quoted, has_columns, quoted_rows
-from polyseme.formats.unique import Unique
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.tables import TableRow, format_csv, format_number, has_columns, read_csv_rows
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.usage import Usage
 
-NEEDED = ("id", "lemma", "text", "start", "end")
-COLUMNS = (*NEEDED, "pos")
+REQUIRED_COLUMNS = ("id", "lemma", "text", "start", "end")
+COLUMNS = (*REQUIRED_COLUMNS, "pos")
 
 
 def read_usages_csv(source: Source) -> Iterator[Usage]:
@@ -29,15 +29,15 @@ def read_usages_csv(source: Source) -> Iterator[Usage]:
     >>> [(usage.target, usage.meta["year"]) for usage in read_usages_csv(file)]
     [('won', '1999')]
     """
-    seen = Unique("usage", source)
-    for row in quoted_rows(source, NEEDED):
+    seen = UniqueNames("usage", source)
+    for row in read_csv_rows(source, REQUIRED_COLUMNS):
         seen.add(row.cells["id"], row.line)
-        yield _usage(row, source)
+        yield _parse_usage(row, source)
 
 
-def _usage(row: Row, source: object) -> Usage:
+def _parse_usage(row: TableRow, source: object) -> Usage:
     cells = row.cells
-    start, end = _place(row, "start", source), _place(row, "end", source)
+    start, end = _parse_offset(row, "start", source), _parse_offset(row, "end", source)
     if not start <= end <= len(cells["text"]):
         problem = f"the target {start}:{end} is not a part of the text, which has {len(cells['text'])} characters"
         raise InputError(f"{problem}; count characters from 0", path=source, line=row.line)
@@ -45,36 +45,36 @@ def _usage(row: Row, source: object) -> Usage:
     return Usage(cells["id"], cells["lemma"], cells["text"], start, end, cells.get("pos", ""), meta)
 
 
-def _place(row: Row, name: str, source: object) -> int:
+def _parse_offset(row: TableRow, name: str, source: object) -> int:
     text = row.cells[name]
     if not (text.isascii() and text.isdigit() and len(text) < 12):
-        problem = f"{name} {shown(text)} is not a whole number; it counts the characters of the text from 0"
+        problem = f"{name} {quote_value(text)} is not a whole number; it counts the characters of the text from 0"
         raise InputError(problem, path=source, line=row.line)
     return int(text)
 
 
 def write_usages_csv(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
     """Write usages; texts and numbers in ``meta`` become columns, and are read back as texts."""
-    rows, columns, seen = [], dict.fromkeys(COLUMNS), Unique("usage", path)
+    rows, columns, seen = [], dict.fromkeys(COLUMNS), UniqueNames("usage", path)
     for number, usage in enumerate(usages, start=1):
         seen.add(usage.id, number)
         own = (usage.id, usage.lemma, usage.text, str(usage.start), str(usage.end), usage.pos)
-        meta = {name: _cell(name, value, usage, path) for name, value in usage.meta.items()}
+        meta = {name: _meta_cell(name, value, usage, path) for name, value in usage.meta.items()}
         rows.append(meta | dict(zip(COLUMNS, own, strict=True)))
         columns |= dict.fromkeys(meta)
-    write_text(path, format_quoted(list(columns), rows))
+    write_text(path, format_csv(list(columns), rows))
 
 
-def _cell(name: str, value: object, usage: Usage, path: object) -> str:
+def _meta_cell(name: str, value: object, usage: Usage, path: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or name in COLUMNS:
-        problem = f"usage {shown(usage.id)}: its meta {shown(name)}, {shown(value)}, cannot be a column of a CSV file"
+        problem = f"usage {quote_value(usage.id)}: its meta {quote_value(name)}, {quote_value(value)}, cannot be a column of a CSV file"
         raise InputError(
             f"{problem}, which holds text and numbers under names of their own; write JSON Lines", path=path
         )
-    return value if isinstance(value, str) else digits(value) if isinstance(value, float) else str(value)
+    return value if isinstance(value, str) else format_number(value) if isinstance(value, float) else str(value)
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "usages-csv",
     "a table of usages (CSV)",
     has_columns("id", "lemma", "text"),

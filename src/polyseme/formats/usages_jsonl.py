@@ -12,23 +12,37 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from polyseme.errors import InputError, shown
-from polyseme.formats.files import Source, lines, write_bytes
-from polyseme.formats.format import Format
-from polyseme.formats.json_text import SPLIT_PAIR, NotAsAgreed, check_fields, first_fields, given_object
-from polyseme.formats.unique import Unique
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import Source, read_lines, write_bytes
+from polyseme.formats.json_records import (
+    SPLIT_SURROGATES,
+    RecordError,
+    first_object_fields,
+    parse_object,
+    require_fields,
+)
+from polyseme.formats.registry import FileFormat
+from polyseme.formats.unique_names import UniqueNames
 from polyseme.usage import Usage
 
-LINE = (
+LINE_SYNTAX = (
     'A line reads: {"id": "win.v.1", "lemma": "win.v", "text": "We won.", "start": 3, "end": 6, "pos": "v", "meta": {}}'
 )
-FIELDS: Mapping[str, type] = {"id": str, "lemma": str, "text": str, "start": int, "end": int, "pos": str, "meta": dict}
+FIELD_TYPES: Mapping[str, type] = {
+    "id": str,
+    "lemma": str,
+    "text": str,
+    "start": int,
+    "end": int,
+    "pos": str,
+    "meta": dict,
+}
 """The fields and the types of their values."""
 
-OPTIONAL: Mapping[str, object] = {"pos": "", "meta": {}}
+OPTIONAL_FIELDS: Mapping[str, object] = {"pos": "", "meta": {}}
 """What a field that is missing stands for."""
 
-_CALLED = {str: "text in quotes", int: "a whole number", dict: "an object"}
+_TYPE_NAMES = {str: "text in quotes", int: "a whole number", dict: "an object"}
 
 
 def read_usages_jsonl(source: Source) -> Iterator[Usage]:
@@ -39,66 +53,64 @@ def read_usages_jsonl(source: Source) -> Iterator[Usage]:
     >>> [(usage.target, usage.meta["year"]) for usage in read_usages_jsonl(Blob("wins.jsonl", text))]
     [('won', 1999)]
     """
-    seen = Unique("usage", source)
-    for number, text in lines(source):
+    seen = UniqueNames("usage", source)
+    for number, text in read_lines(source):
         if text.strip():
             try:
-                usage = _usage(text)
-            except NotAsAgreed as error:
-                raise InputError(f"{error}. {LINE}", path=source, line=number) from None
+                usage = _parse_usage(text)
+            except RecordError as error:
+                raise InputError(f"{error}. {LINE_SYNTAX}", path=source, line=number) from None
             seen.add(usage.id, number)
             yield usage
 
 
-def _usage(text: str) -> Usage:
-    given: dict[str, Any] = {**OPTIONAL, **given_object(text)}
-    check_fields(given, *FIELDS)
-    for name, kind in FIELDS.items():
+def _parse_usage(text: str) -> Usage:
+    given: dict[str, Any] = {**OPTIONAL_FIELDS, **parse_object(text)}
+    require_fields(given, *FIELD_TYPES)
+    for name, kind in FIELD_TYPES.items():
         if type(given[name]) is not kind:
-            raise NotAsAgreed(f"{name} {shown(given[name])} must be {_CALLED[kind]}")
+            raise RecordError(f"{name} {quote_value(given[name])} must be {_TYPE_NAMES[kind]}")
     if not 0 <= given["start"] <= given["end"] <= len(given["text"]):
         place = f"{given['start']}:{given['end']}"
-        raise NotAsAgreed(f"the target {place} is not a part of the text of {len(given['text'])} characters")
-    others = {name: value for name, value in given.items() if name not in FIELDS}
+        raise RecordError(f"the target {place} is not a part of the text of {len(given['text'])} characters")
+    others = {name: value for name, value in given.items() if name not in FIELD_TYPES}
     if twice := [name for name in others if name in given["meta"]]:
-        raise NotAsAgreed(f"{shown(twice[0])} is given in meta and beside it")
-    return Usage(**{name: given[name] for name in FIELDS} | {"meta": given["meta"] | others})
+        raise RecordError(f"{quote_value(twice[0])} is given in meta and beside it")
+    return Usage(**{name: given[name] for name in FIELD_TYPES} | {"meta": given["meta"] | others})
 
 
 def write_usages_jsonl(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
     """Write usages; what JSON cannot hold in a ``meta`` is an error."""
-    seen = Unique("usage", path)
+    seen = UniqueNames("usage", path)
     written = []
     for number, usage in enumerate(usages, start=1):
         seen.add(usage.id, number)
-        written.append(_line(usage, path))
+        written.append(_format_line(usage, path))
     write_bytes(path, "".join(written).encode())
 
 
-def _line(usage: Usage, path: object) -> str:
-    fields = {name: getattr(usage, name) for name in FIELDS} | {"meta": dict(usage.meta)}
+def _format_line(usage: Usage, path: object) -> str:
+    fields = {name: getattr(usage, name) for name in FIELD_TYPES} | {"meta": dict(usage.meta)}
     try:
         text = json.dumps(fields, ensure_ascii=False, allow_nan=False)
-        same = json.loads(text) == fields and not SPLIT_PAIR.search(text)
+        same = json.loads(text) == fields and not SPLIT_SURROGATES.search(text)
     except (TypeError, ValueError, RecursionError):
         same = False
     if not same:
-        problem = (
-            f"usage {shown(usage.id)} holds what JSON cannot: its meta must be of text, numbers, lists and objects"
-        )
+        problem = f"usage {quote_value(usage.id)} holds what JSON cannot: its meta must be of text, numbers, lists and objects"
         raise InputError(f"{problem} with text as names, and no text may hold half a character", path=path)
     return text.encode(errors="backslashreplace").decode() + "\n"  # a lone surrogate becomes its JSON escape
 
 
-def _recognises(start: bytes) -> bool:
-    fields = first_fields(start)
+def _recognise(start: bytes) -> bool:
+    fields = first_object_fields(start)
     return "text" in fields and not {"usage", "senses"} <= fields
 
 
-FORMAT = Format(
+FORMAT = FileFormat(
     "usages-json-lines",
     "usages as JSON Lines",
-    _recognises,
+    _recognise,
     readers={"usages": read_usages_jsonl},
     writers={"usages": write_usages_jsonl},
     suffixes=(".jsonl", ".ndjson"),

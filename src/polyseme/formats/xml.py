@@ -17,13 +17,13 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
 from polyseme.errors import InputError
-from polyseme.formats.files import Source, blocks
+from polyseme.formats.files import Source, read_blocks
 
-DEPTH = 100
+MAX_DEPTH = 100
 """Elements within elements; more than this is no data of the field."""
 
 
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_CHARACTER = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _REFERENCE = re.compile(rb"&([A-Za-z][\w.-]*);")
 _TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
@@ -78,25 +78,25 @@ class Element:
         return InputError(problem, path=self.source, line=self.line)
 
 
-def elements(source: Source, depth: int) -> Iterator[Element]:
+def read_elements(source: Source, depth: int) -> Iterator[Element]:
     r"""The elements that lie ``depth`` levels deep (the document's own is at 1), one after the other.
 
     Each is whole when it is given, and is not kept; what lies above it has its name and attributes only.
 
     >>> from polyseme.formats.files import Blob
     >>> xml = Blob("x.xml", b"<all><one id='a'>x <b>y</b></one>\n<one id='c'/></all>")
-    >>> [(one.line, one.attribute("id"), one.text) for one in elements(xml, 2)]
+    >>> [(one.line, one.attribute("id"), one.text) for one in read_elements(xml, 2)]
     [(1, 'a', 'x y'), (2, 'c', '')]
     """
-    reading = _Reading(source, depth)
-    for block in blocks(source):
+    reading = _ElementParser(source, depth)
+    for block in read_blocks(source):
         reading.feed(block)
         yield from reading.taken()
     reading.feed(b"", final=True)
     yield from reading.taken()
 
 
-class _Reading:
+class _ElementParser:
     """The state of reading one file."""
 
     def __init__(self, source: Source, depth: int) -> None:
@@ -116,11 +116,13 @@ class _Reading:
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
 
     def feed(self, block: bytes, *, final: bool = False) -> None:
-        self.unknown = any(name.decode() not in _names() for name in set(_REFERENCE.findall(block)))
+        self.unknown = any(name.decode() not in _character_names() for name in set(_REFERENCE.findall(block)))
         try:
             self.parser.Parse(block, final)
         except expat.ExpatError as error:
-            raise InputError(f"not well-formed XML: {_why(error)}", path=self.source, line=error.lineno) from None
+            raise InputError(
+                f"not well-formed XML: {_describe_error(error)}", path=self.source, line=error.lineno
+            ) from None
         except (LookupError, UnicodeError, ValueError) as error:  # an encoding that Python does not know
             line = self.parser.CurrentLineNumber
             raise InputError(
@@ -136,8 +138,8 @@ class _Reading:
             self.check_attributes()
         parent = self.stack[-1] if self.stack else None
         made = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
-        if len(self.stack) == DEPTH:
-            raise made.error(f"elements lie within one another more than {DEPTH} deep")
+        if len(self.stack) == MAX_DEPTH:
+            raise made.error(f"elements lie within one another more than {MAX_DEPTH} deep")
         if parent is not None and len(self.stack) >= self.depth:
             parent.parts.append(made)
         self.stack.append(made)
@@ -164,32 +166,32 @@ class _Reading:
         """Where a document type is named, expat drops unknown entities from attributes and tells nobody."""
         written = _TAG.match(self.parser.GetInputContext() or b"")
         for name in _REFERENCE.findall(written[0]) if written else ():
-            if name.decode() not in _names():
+            if name.decode() not in _character_names():
                 self.refuse_unknown(name.decode())
 
     def document_type(self, context: str, *_: object) -> int:
         """In place of the document type that the file names: the characters that HTML names, and nothing else."""
         ours = self.parser.ExternalEntityParserCreate(context)
         ours.EntityDeclHandler = None
-        ours.Parse(_characters(), True)
+        ours.Parse(_character_declarations(), True)
         return 1
 
 
 @cache
-def _names() -> dict[str, str]:
+def _character_names() -> dict[str, str]:
     """The characters that can be referred to by name: HTML's, among which are XML's own."""
     return {name[:-1]: text for name, text in html5.items() if name.endswith(";")}
 
 
 @cache
-def _characters() -> bytes:
+def _character_declarations() -> bytes:
     """HTML's names of characters as declarations; XML's own five are left out."""
-    names = {name: text for name, text in _names().items() if name not in ("amp", "lt", "gt", "quot", "apos")}
+    names = {name: text for name, text in _character_names().items() if name not in ("amp", "lt", "gt", "quot", "apos")}
     values = {name: "".join(f"&#{ord(character)};" for character in text) for name, text in names.items()}
     return "".join(f'<!ENTITY {name} "{value}">' for name, value in values.items()).encode()
 
 
-def _why(error: expat.ExpatError) -> str:
+def _describe_error(error: expat.ExpatError) -> str:
     advice = {
         "no element found": "the file is empty or cut short",
         "undefined entity": "write the character itself",
@@ -200,10 +202,10 @@ def _why(error: expat.ExpatError) -> str:
     return f"{what} in column {error.offset + 1}" + (f" ({advice[what]})" if what in advice else "")
 
 
-def root(start: bytes) -> str:
+def root_tag(start: bytes) -> str:
     """The name of the first element in the first bytes of a file, or nothing where they are no XML.
 
-    >>> root(b'<?xml version="1.0"?> <!-- a file --> <corpus lang="en">')
+    >>> root_tag(b'<?xml version="1.0"?> <!-- a file --> <corpus lang="en">')
     'corpus'
     """
     found: list[str] = []
@@ -214,32 +216,32 @@ def root(start: bytes) -> str:
     return found[0] if found else ""
 
 
-def tag(name: str, attributes: Iterable[tuple[str, object]] = (), *, closed: bool = False) -> str:
+def format_tag(name: str, attributes: Iterable[tuple[str, object]] = (), *, closed: bool = False) -> str:
     """An opening tag, or one closed in itself.
 
-    >>> tag("instance", [("id", "a.1"), ("token", "R&B")])
+    >>> format_tag("instance", [("id", "a.1"), ("token", "R&B")])
     '<instance id="a.1" token="R&amp;B">'
     """
-    written = "".join(f" {key}={quoted(str(value))}" for key, value in attributes)
+    written = "".join(f" {key}={quote_attribute(str(value))}" for key, value in attributes)
     return f"<{name}{written}{'/' if closed else ''}>"
 
 
-def quoted(value: str) -> str:
+def quote_attribute(value: str) -> str:
     """A value as an attribute has it: in quotes, with what would not survive written as references."""
-    return quoteattr(checked(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+    return quoteattr(check_xml_text(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     r"""Text as an element has it.
 
-    >>> escaped("cats & dogs\r")
+    >>> escape_text("cats & dogs\r")
     'cats &amp; dogs&#13;'
     """
-    return escape(checked(text), {"\r": "&#13;"})
+    return escape(check_xml_text(text), {"\r": "&#13;"})
 
 
-def checked(text: str) -> str:
+def check_xml_text(text: str) -> str:
     """The same text, if XML can hold it: most control characters it cannot."""
-    if bad := _NOT_XML.search(text):
+    if bad := _INVALID_CHARACTER.search(text):
         raise InputError(f"XML cannot hold the character {bad[0]!r} of {text[:40]!r}; remove it")
     return text

@@ -10,11 +10,17 @@ import numpy as np
 
 from polyseme.agreement.judgements import Judgements
 from polyseme.arrays import Floats
-from polyseme.gold.estimated import Annotator, Estimated, Figure
-from polyseme.gold.fitting import Fitted, Steps, estimated, fit, incidence
+from polyseme.gold.estimates import AnnotatorEstimate, AnnotatorFigure, ItemEstimates
+from polyseme.gold.expectation_maximisation import (
+    Convergence,
+    FittedEmissions,
+    build_incidence,
+    estimate_items,
+    maximise_expectation,
+)
 from polyseme.parts import check_options, check_ranges
 
-COVER = 1.96
+Z_95 = 1.96
 
 
 @dataclass(frozen=True)
@@ -37,13 +43,13 @@ class DawidSkene:
         check_options(self)
         check_ranges(self, smoothing=(1e-3, math.inf), rounds=(1, math.inf), tolerance=(0, 1))
 
-    def fit(self, judgements: Judgements) -> Estimated:
+    def fit(self, judgements: Judgements) -> ItemEstimates:
         """The values of the items, and of each annotator how often a value is said of an item that has it."""
-        return estimated(judgements, self._fitted)
+        return estimate_items(judgements, self._fitted)
 
-    def _fitted(self, judgements: Judgements) -> tuple[Fitted, Floats]:
+    def _fitted(self, judgements: Judgements) -> tuple[FittedEmissions, Floats]:
         values = judgements.levels
-        given = incidence(judgements, judgements.level, len(values))
+        given = build_incidence(judgements, judgements.level, len(values))
         people, levels = len(judgements.annotators), len(values)
         votes = given @ np.tile(np.eye(levels), (people, 1)) + 1 / levels
         votes /= votes.sum(axis=1, keepdims=True)
@@ -51,8 +57,8 @@ class DawidSkene:
         empty = np.full((people, levels, levels), 1 / levels)
         prior = votes.mean(axis=0)
         start = _Confusions(values, empty, np.zeros((people, levels)), self.smoothing).learnt(counts, prior)
-        steps = Steps(self.rounds, self.tolerance * float(values[-1] - values[0]), smoothing=1.0)
-        return fit(given, start, prior, values, steps), values
+        steps = Convergence(self.rounds, self.tolerance * float(values[-1] - values[0]), smoothing=1.0)
+        return maximise_expectation(given, start, prior, values, steps), values
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,17 +77,17 @@ class _Confusions:
         smoothed = counts + self.smoothing * together
         return replace(self, table=smoothed / smoothed.sum(axis=1, keepdims=True), seen=smoothed.sum(axis=1))
 
-    def annotator(self, number: int, name: str, judged: int) -> Annotator:
+    def annotator(self, number: int, name: str, judged: int) -> AnnotatorEstimate:
         right, seen = np.diag(self.table[number]), self.seen[number]
         figures = {
-            f"says {value:g} of {value:g}": _share(share, count)
+            f"says {value:g} of {value:g}": _wilson_interval(share, count)
             for value, share, count in zip(self.values.tolist(), right.tolist(), seen.tolist(), strict=True)
         }
-        return Annotator(name, judged, figures)
+        return AnnotatorEstimate(name, judged, figures)
 
 
-def _share(share: float, count: float) -> Figure:
+def _wilson_interval(share: float, count: float) -> AnnotatorFigure:
     """A share with Wilson's interval. (Wilson 1927)"""
-    middle = (share + COVER**2 / (2 * count)) / (1 + COVER**2 / count)
-    half = COVER / (1 + COVER**2 / count) * math.sqrt(share * (1 - share) / count + COVER**2 / (4 * count**2))
-    return Figure(share, middle - half, middle + half)
+    middle = (share + Z_95**2 / (2 * count)) / (1 + Z_95**2 / count)
+    half = Z_95 / (1 + Z_95**2 / count) * math.sqrt(share * (1 - share) / count + Z_95**2 / (4 * count**2))
+    return AnnotatorFigure(share, middle - half, middle + half)

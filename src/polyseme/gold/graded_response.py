@@ -10,27 +10,33 @@ import numpy as np
 
 from polyseme.agreement.judgements import Judgements
 from polyseme.arrays import Floats
-from polyseme.gold.estimated import Annotator, Estimated, Figure
-from polyseme.gold.fitting import Fitted, Steps, estimated, fit, incidence
+from polyseme.gold.estimates import AnnotatorEstimate, AnnotatorFigure, ItemEstimates
+from polyseme.gold.expectation_maximisation import (
+    Convergence,
+    FittedEmissions,
+    build_incidence,
+    estimate_items,
+    maximise_expectation,
+)
 from polyseme.parts import check_options, check_ranges
 
-HALF = 2.0
+HALF_RANGE = 2.0
 """Inside the model, the scale runs from −2 to 2, whatever the ratings are called."""
 
-USUAL = np.array([1.0, 0.0, math.log(0.8)])
+PRIOR_MEANS = np.array([1.0, 0.0, math.log(0.8)])
 """Stretch, bias and the logarithm of the noise that annotators are expected to have before they are known."""
 
-APART = np.array([0.25, 0.35, 0.35])
+PRIOR_DEVIATIONS = np.array([0.25, 0.35, 0.35])
 """How far annotators are expected to lie apart in them."""
 
-IMAGINED = 2
+PRIOR_ANNOTATORS = 2
 """How many annotators' worth these expectations count when it is learnt how far annotators lie apart."""
 
-LONGEST_STEP = 0.5
-COVER = 1.96
+MAX_STEP = 0.5
+Z_95 = 1.96
 """An interval of so many standard errors to either side covers 95 %."""
 
-MANY = 21
+MAX_WHOLE_LEVELS = 21
 """With more values than these, a scale is what occurs, and not all whole numbers between."""
 
 
@@ -60,33 +66,39 @@ class GradedResponse:
         check_options(self)
         check_ranges(self, points=(3, 1000), lapse=(1e-6, 0.5), rounds=(1, math.inf), tolerance=(0, 1))
 
-    def fit(self, judgements: Judgements) -> Estimated:
+    def fit(self, judgements: Judgements) -> ItemEstimates:
         """The values of the items, and the bias, stretch, noise and reliability of the annotators.
 
         Bias is how much higher an annotator rates items in the middle of the scale, noise a standard deviation, both in
         units of the ratings; stretch is 1 for one who uses the scale as the others do, less for one who uses a part of
         it; reliability is the correlation of what the annotator perceives with the items' values.
         """
-        return estimated(judgements, self._fitted)
+        return estimate_items(judgements, self._fitted)
 
-    def _fitted(self, judgements: Judgements) -> tuple[Fitted, Floats]:
-        levels = _levels(judgements)
-        middle, unit = (levels[0] + levels[-1]) / 2, (levels[-1] - levels[0]) / (2 * HALF)
+    def _fitted(self, judgements: Judgements) -> tuple[FittedEmissions, Floats]:
+        levels = _scale_levels(judgements)
+        middle, unit = (levels[0] + levels[-1]) / 2, (levels[-1] - levels[0]) / (2 * HALF_RANGE)
         place = np.searchsorted(levels, judgements.value)
-        points = np.linspace(-HALF, HALF, self.points)
+        points = np.linspace(-HALF_RANGE, HALF_RANGE, self.points)
         scale = _Scale((levels - middle) / unit, points, self.lapse, unit)
-        start = _Annotators(scale, np.tile(USUAL, (len(judgements.annotators), 1)), USUAL, APART**2)
-        steps = Steps(self.rounds, self.tolerance * 2 * HALF, smoothing=1.0)
-        found = fit(
-            incidence(judgements, place, len(levels)), start, _histogram(judgements, levels, points), points, steps
+        start = _AnnotatorTraits(
+            scale, np.tile(PRIOR_MEANS, (len(judgements.annotators), 1)), PRIOR_MEANS, PRIOR_DEVIATIONS**2
+        )
+        steps = Convergence(self.rounds, self.tolerance * 2 * HALF_RANGE, smoothing=1.0)
+        found = maximise_expectation(
+            build_incidence(judgements, place, len(levels)),
+            start,
+            _histogram(judgements, levels, points),
+            points,
+            steps,
         )
         return found, middle + unit * points
 
 
-def _levels(judgements: Judgements) -> Floats:
+def _scale_levels(judgements: Judgements) -> Floats:
     """The values of the scale: all whole numbers between the lowest and the highest, if there are few such."""
     found = judgements.levels
-    whole = bool((found == np.rint(found)).all()) and found[-1] - found[0] < MANY
+    whole = bool((found == np.rint(found)).all()) and found[-1] - found[0] < MAX_WHOLE_LEVELS
     return np.arange(found[0], found[-1] + 1) if whole else found
 
 
@@ -108,7 +120,7 @@ class _Scale(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class _Annotators:
+class _AnnotatorTraits:
     """Stretch, bias and log noise of each annotator; what is usual, and the variances around it."""
 
     scale: _Scale
@@ -140,47 +152,47 @@ class _Annotators:
         slopes = np.stack([shift * points, shift, -share * np.diff(slant, axis=1)], axis=-1)
         return share * np.diff(below, axis=1) + lapse / len(levels), slopes
 
-    def learnt(self, counts: Floats, prior: Floats) -> _Annotators:
+    def learnt(self, counts: Floats, prior: Floats) -> _AnnotatorTraits:
         made = self._stepped(counts)._stepped(counts)
         around = (made.traits - made.usual) ** 2 + np.diagonal(made.errors, axis1=1, axis2=2)
-        people = IMAGINED + len(made.traits)
-        noise = (IMAGINED * USUAL[2] + made.traits[:, 2].sum()) / people
+        people = PRIOR_ANNOTATORS + len(made.traits)
+        noise = (PRIOR_ANNOTATORS * PRIOR_MEANS[2] + made.traits[:, 2].sum()) / people
         spread = math.sqrt(prior @ self.scale.points**2 - (prior @ self.scale.points) ** 2)
         return replace(
             made,
-            usual=np.array([*USUAL[:2], noise]),
-            variances=(IMAGINED * APART**2 + around.sum(axis=0)) / people,
+            usual=np.array([*PRIOR_MEANS[:2], noise]),
+            variances=(PRIOR_ANNOTATORS * PRIOR_DEVIATIONS**2 + around.sum(axis=0)) / people,
             spread=spread,
         )
 
-    def _stepped(self, counts: Floats) -> _Annotators:
+    def _stepped(self, counts: Floats) -> _AnnotatorTraits:
         """One step of Fisher scoring for all annotators at once."""
         table, slopes = self._with_slopes()
         score = np.einsum("jlg,jlgp->jp", counts / table, slopes) - (self.traits - self.usual) / self.variances
         relative = slopes * np.sqrt(counts.sum(axis=1)[:, None, :] / table)[..., None]
         information = np.einsum("jlgp,jlgq->jpq", relative, relative) + np.diag(1 / self.variances)
-        step = np.linalg.solve(information, score[..., None])[..., 0].clip(-LONGEST_STEP, LONGEST_STEP)
+        step = np.linalg.solve(information, score[..., None])[..., 0].clip(-MAX_STEP, MAX_STEP)
         return replace(self, traits=self.traits + step, errors=np.linalg.inv(information))
 
-    def annotator(self, number: int, name: str, judged: int) -> Annotator:
+    def annotator(self, number: int, name: str, judged: int) -> AnnotatorEstimate:
         (stretch, bias, noise), error = self.traits[number].tolist(), np.sqrt(np.diag(self.errors[number])).tolist()
         unit = self.scale.unit
         figures = {
-            "bias": _figure(bias * unit, error[1] * unit),
-            "stretch": _figure(stretch, error[0]),
-            "noise": Figure(*(unit * math.exp(noise + side * COVER * error[2]) for side in (0, -1, 1))),
+            "bias": _normal_interval(bias * unit, error[1] * unit),
+            "stretch": _normal_interval(stretch, error[0]),
+            "noise": AnnotatorFigure(*(unit * math.exp(noise + side * Z_95 * error[2]) for side in (0, -1, 1))),
             "reliability": self._reliability(number),
         }
-        return Annotator(name, judged, figures)
+        return AnnotatorEstimate(name, judged, figures)
 
-    def _reliability(self, number: int) -> Figure:
+    def _reliability(self, number: int) -> AnnotatorFigure:
         """a·sd(z) / √(a²·var(z) + σ²), with the interval of Fisher's transformation, artanh r = arsinh(a·sd(z)/σ)."""
         stretch, _, noise = self.traits[number].tolist()
         signal = stretch * self.spread / math.exp(noise)
         slope = np.array([self.spread / math.exp(noise), 0.0, -signal]) / math.sqrt(1 + signal**2)
         error = math.sqrt(slope @ self.errors[number] @ slope)
-        return Figure(*(math.tanh(math.asinh(signal) + side * COVER * error) for side in (0, -1, 1)))
+        return AnnotatorFigure(*(math.tanh(math.asinh(signal) + side * Z_95 * error) for side in (0, -1, 1)))
 
 
-def _figure(value: float, error: float) -> Figure:
-    return Figure(value, value - COVER * error, value + COVER * error)
+def _normal_interval(value: float, error: float) -> AnnotatorFigure:
+    return AnnotatorFigure(value, value - Z_95 * error, value + Z_95 * error)

@@ -7,20 +7,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from polyseme.agreement.judgements import Judgements, judgements
-from polyseme.gold.choices import usage_of_items
-from polyseme.gold.clusters import UsageClusters
-from polyseme.gold.combining import AnnotatorModel, model_for
-from polyseme.gold.estimated import Estimated
+from polyseme.agreement.judgements import Judgements, collect_judgements
+from polyseme.gold.choices import number_usages
+from polyseme.gold.combination import AnnotatorModel, select_annotator_model
+from polyseme.gold.estimates import ItemEstimates
 from polyseme.gold.rule import Gold
-from polyseme.gold.usage_graph import Clustering, graph_of_judgements, graph_of_pairs
+from polyseme.gold.usage_clusters import UsageClusters
+from polyseme.gold.usage_graph import UsageClustering, build_graph_from_judgements, build_graph_from_pairs
 from polyseme.labelling import Labelling
 from polyseme.rating import Ratings
 from polyseme.usage import UsagePair
 
 
 @dataclass(frozen=True, eq=False)
-class Made:
+class GoldStandard:
     """A gold labelling, how it was made, what could not be told, and the usages that are noise, with their lemmas."""
 
     labelling: Labelling
@@ -29,38 +29,42 @@ class Made:
     noise: Mapping[str, str] = field(default_factory=dict)
 
 
-def gold_of_ratings(rule: Gold, ratings: Ratings) -> Made:
+def gold_from_ratings(rule: Gold, ratings: Ratings) -> GoldStandard:
     """The gold of ratings of senses, with a record."""
     given = rule.prepared(ratings)
     found = rule.estimated(given)
     made = rule.labelling(given, found.value)
-    usages = len(usage_of_items(given)[0])
+    usages = len(number_usages(given)[0])
     record = {
-        **_counts(rule, ratings),
+        **_count_judgements(rule, ratings),
         "usages": {"rated": usages, "labelled": len(made), "unlabelled": usages - len(made)},
-        **_learnt(found, model_for(rule.combine, given)),
+        **_record_annotators(found, select_annotator_model(rule.combine, given)),
     }
-    return Made(made, record, found.notes)
+    return GoldStandard(made, record, found.notes)
 
 
-def clusters_of_ratings(part: UsageClusters, ratings: Ratings) -> Made:
+def clusters_from_ratings(part: UsageClusters, ratings: Ratings) -> GoldStandard:
     """The clusters of ratings of pairs of usages, with a record."""
-    given = judgements(ratings)
+    given = collect_judgements(ratings)
     found = Gold(part.combine).estimated(given)
-    clustering = part.clustering(graph_of_judgements(given, found.value))
-    record = {**_counts(part, ratings), **_clustered(clustering), **_learnt(found, model_for(part.combine, given))}
-    return Made(part.labelling(clustering), record, found.notes, clustering.noise)
+    clustering = part.clustering(build_graph_from_judgements(given, found.value))
+    record = {
+        **_count_judgements(part, ratings),
+        **_record_clustering(clustering),
+        **_record_annotators(found, select_annotator_model(part.combine, given)),
+    }
+    return GoldStandard(part.labelling(clustering), record, found.notes, clustering.noise)
 
 
-def clusters_of_pairs(part: UsageClusters, pairs: Iterable[UsagePair]) -> Made:
+def clusters_from_pairs(part: UsageClusters, pairs: Iterable[UsagePair]) -> GoldStandard:
     """The clusters of pairs of usages whose similarity is known, with a record."""
-    clustering = part.clustering(graph_of_pairs(pairs))
-    record = {"rule": repr(part), "pairs": len(clustering.graph.similarity), **_clustered(clustering)}
-    return Made(part.labelling(clustering), record, (), clustering.noise)
+    clustering = part.clustering(build_graph_from_pairs(pairs))
+    record = {"rule": repr(part), "pairs": len(clustering.graph.similarity), **_record_clustering(clustering)}
+    return GoldStandard(part.labelling(clustering), record, (), clustering.noise)
 
 
-def _counts(rule: object, ratings: Ratings) -> dict[str, Any]:
-    given: Judgements = judgements(ratings)
+def _count_judgements(rule: object, ratings: Ratings) -> dict[str, Any]:
+    given: Judgements = collect_judgements(ratings)
     return {
         "rule": repr(rule),
         "task": given.items[0].task if given.items else "",
@@ -76,7 +80,7 @@ def _counts(rule: object, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def _clustered(found: Clustering) -> dict[str, Any]:
+def _record_clustering(found: UsageClustering) -> dict[str, Any]:
     labelled = int((found.cluster >= 0).sum())
     return {
         "usages": {"rated": len(found.cluster), "labelled": labelled, "unlabelled": len(found.cluster) - labelled},
@@ -87,7 +91,7 @@ def _clustered(found: Clustering) -> dict[str, Any]:
     }
 
 
-def _learnt(found: Estimated, model: AnnotatorModel | None) -> dict[str, Any]:
+def _record_annotators(found: ItemEstimates, model: AnnotatorModel | None) -> dict[str, Any]:
     """What a model learnt; nothing of a rule."""
     if model is None:
         return {}

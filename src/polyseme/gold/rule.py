@@ -11,31 +11,31 @@ from typing import ClassVar
 
 import numpy as np
 
-from polyseme.agreement.judgements import Judgements, judgements
-from polyseme.arrays import Bools, Floats, add_up
-from polyseme.errors import InputError, InputWarning, shown
-from polyseme.gold.choices import are_choices, with_unchosen
-from polyseme.gold.combining import AnnotatorModel, check_combination, combined, model_for
-from polyseme.gold.estimated import Estimated
+from polyseme.agreement.judgements import Judgements, collect_judgements
+from polyseme.arrays import Bools, Floats, sum_at
+from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.gold.choices import add_unchosen_senses, are_choices
+from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings, select_annotator_model
+from polyseme.gold.estimates import ItemEstimates
 from polyseme.labelling import Labelling
 from polyseme.parts import check_ranges
 from polyseme.rating import CHOICE, WSSIM, Ratings
 
-WEIGHTS: dict[str, Callable[[dict[str, float]], float]] = {
+WEIGHT_RULES: dict[str, Callable[[dict[str, float]], float]] = {
     "rating": lambda _: 1.0,
     "sum": lambda rated: math.fsum(rated.values()),
     "max": lambda rated: max(rated.values()),
 }
 """What the ratings of a usage are divided by."""
 
-ROUNDED = 0.5
+ROUNDING_MARGIN = 0.5
 """A model's value that is nearer to the lowest of the scale than to the next is taken for the lowest."""
 
 
-def check_lemmas(usages: Iterable[tuple[str, str]]) -> None:
+def check_usage_lemmas(usages: Iterable[tuple[str, str]]) -> None:
     """An error if a usage is one of two lemmas."""
     if twice := [usage for usage, count in Counter(usage for usage, _ in set(usages)).items() if count > 1]:
-        raise InputError(f"usage {shown(twice[0])} is rated under two lemmas; give it two names")
+        raise InputError(f"usage {quote_value(twice[0])} is rated under two lemmas; give it two names")
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class Gold:
 
     def __post_init__(self) -> None:
         check_combination(self.combine)
-        if self.weights not in WEIGHTS:
-            raise InputError(f"weights {self.weights!r} is not known; allowed are {', '.join(WEIGHTS)}")
+        if self.weights not in WEIGHT_RULES:
+            raise InputError(f"weights {self.weights!r} is not known; allowed are {', '.join(WEIGHT_RULES)}")
         check_ranges(self, threshold=(0, math.inf), support=(0, math.inf))
 
     def __call__(self, ratings: Ratings) -> Labelling:
@@ -91,17 +91,17 @@ class Gold:
 
     def prepared(self, ratings: Ratings) -> Judgements:
         """The judgements that are combined; an error if they do not go together."""
-        given = judgements(ratings)
+        given = collect_judgements(ratings)
         self._check(given)
-        return with_unchosen(given) if are_choices(given) else given
+        return add_unchosen_senses(given) if are_choices(given) else given
 
-    def estimated(self, given: Judgements) -> Estimated:
+    def estimated(self, given: Judgements) -> ItemEstimates:
         """The combined rating of each item, and, of a model, what was learnt of the annotators."""
-        if model := model_for(self.combine, given):
+        if model := select_annotator_model(self.combine, given):
             return model.fit(given)
         assert isinstance(self.combine, str), "what is no model is a rule, which has a name"
-        value = combined(self.combine, given)
-        return Estimated(value, np.full(len(value), math.nan), ())
+        value = combine_ratings(self.combine, given)
+        return ItemEstimates(value, np.full(len(value), math.nan), ())
 
     def labelling(self, given: Judgements, value: Floats) -> Labelling:
         """The usages with those senses that apply, weighted."""
@@ -118,10 +118,10 @@ class Gold:
         applies: Bools = value > lowest
         if self.threshold:
             applies &= value >= self.threshold
-        elif model_for(self.combine, given):
-            applies &= value >= lowest + ROUNDED
+        elif select_annotator_model(self.combine, given):
+            applies &= value >= lowest + ROUNDING_MARGIN
         if self.support:
-            applies &= add_up(given.item, given.value > lowest, len(given.items)) >= self.support
+            applies &= sum_at(given.item, given.value > lowest, len(given.items)) >= self.support
         return applies
 
     def _lowest(self, given: Judgements) -> float:
@@ -136,8 +136,8 @@ class Gold:
         lowest, least = self._lowest(given), float(given.value.min(initial=math.inf))
         if least < lowest:
             raise InputError(f"a rating is {least:g}, lower than the scale's {lowest:g}; give lowest={least:g}")
-        check_lemmas((item.usage, item.lemma) for item in given.items)
+        check_usage_lemmas((item.usage, item.lemma) for item in given.items)
 
     def _weighed(self, rated: dict[str, float]) -> dict[str, float]:
-        whole = WEIGHTS[self.weights](rated)
+        whole = WEIGHT_RULES[self.weights](rated)
         return {sense: rating / whole for sense, rating in rated.items()}

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from polyseme.agreement.judgements import Judgements
-from polyseme.arrays import Bools, Floats, Ints, tally
+from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
-from polyseme.gold.correlation import Edges, Partition
-from polyseme.gold.rule import check_lemmas
+from polyseme.gold.correlation_clustering import SignedEdges, SignedPartition
+from polyseme.gold.rule import check_usage_lemmas
 from polyseme.rating import WSSIM
 from polyseme.usage import UsagePair
 
@@ -33,27 +33,27 @@ class UsageGraph:
         """Halfway between the lowest value, 1, and the highest: 2.5 on a scale to 4, and 3 on one to 5."""
         return (WSSIM.lowest + self.highest) / 2 if math.isfinite(self.highest) else math.nan
 
-    def edges(self, threshold: float) -> Edges:
+    def edges(self, threshold: float) -> SignedEdges:
         """Positive weights for pairs above the threshold, and negative ones for those below."""
-        return Edges(self.first, self.second, self.similarity - threshold, len(self.usages))
+        return SignedEdges(self.first, self.second, self.similarity - threshold, len(self.usages))
 
     @property
     def judged(self) -> Bools:
         """Whether somebody decided on any pair of each usage."""
-        found: Bools = tally(np.concatenate([self.first, self.second]), len(self.usages)) > 0
+        found: Bools = count_at(np.concatenate([self.first, self.second]), len(self.usages)) > 0
         return found
 
 
-def graph_of_judgements(judgements: Judgements, similarity: Floats) -> UsageGraph:
+def build_graph_from_judgements(judgements: Judgements, similarity: Floats) -> UsageGraph:
     """The graph of judgements of Usim, with a similarity of each item; one that nobody decided has no edge."""
     if judgements.items and (task := judgements.items[0].task) != "Usim":
         raise InputError(f"the ratings are of {task}, and clusters are made of pairs of usages, which Usim rates")
     pairs = zip(judgements.items, similarity.tolist(), strict=True)
     made = (UsagePair(item.lemma, item.usage, item.target, value) for item, value in pairs)
-    return graph_of_pairs(made, float(judgements.value.max(initial=-np.inf)))
+    return build_graph_from_pairs(made, float(judgements.value.max(initial=-np.inf)))
 
 
-def graph_of_pairs(pairs: Iterable[UsagePair], highest: float | None = None) -> UsageGraph:
+def build_graph_from_pairs(pairs: Iterable[UsagePair], highest: float | None = None) -> UsageGraph:
     """The graph of pairs of usages; not a number is the similarity of those that nobody decided.
 
     The highest value of the scale is the next whole number to the highest similarity unless it is given.
@@ -62,7 +62,7 @@ def graph_of_pairs(pairs: Iterable[UsagePair], highest: float | None = None) -> 
     number: dict[tuple[str, str], int] = {}
     first = [number.setdefault((pair.lemma, pair.first), len(number)) for pair in given]
     second = [number.setdefault((pair.lemma, pair.second), len(number)) for pair in given]
-    check_lemmas((usage, lemma) for lemma, usage in number)
+    check_usage_lemmas((usage, lemma) for lemma, usage in number)
     value = np.array([pair.similarity for pair in given], float)
     decided = ~np.isnan(value)
     one, two = (np.array(each, np.intp)[decided] for each in (first, second))
@@ -71,13 +71,13 @@ def graph_of_pairs(pairs: Iterable[UsagePair], highest: float | None = None) -> 
 
 
 @dataclass(frozen=True, eq=False)
-class Clustering:
+class UsageClustering:
     """The clusters of a graph of usages, by lemma and size; −1 for a usage that is in none."""
 
     graph: UsageGraph
     threshold: float
     cluster: Ints
-    partition: Partition
+    partition: SignedPartition
 
     @property
     def noise(self) -> dict[str, str]:

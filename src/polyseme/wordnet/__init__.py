@@ -13,43 +13,53 @@ import os
 from pathlib import Path
 
 from polyseme.errors import InputError
-from polyseme.wordnet import cache
-from polyseme.wordnet.carrying import Carried, carry
-from polyseme.wordnet.columns import Columns
-from polyseme.wordnet.database import NEEDED, read_database
-from polyseme.wordnet.installing import install
+from polyseme.wordnet import column_cache
+from polyseme.wordnet.columns import WordNetColumns
+from polyseme.wordnet.database import REQUIRED_FILES, read_database
+from polyseme.wordnet.installation import install_wordnet
 from polyseme.wordnet.lexicon import WordNet
-from polyseme.wordnet.places import find, given, located, repairable
+from polyseme.wordnet.locations import check_database_folder, find_wordnet, repair_advice, require_wordnet
 from polyseme.wordnet.relations import RELATIONS
+from polyseme.wordnet.sense_key_mapping import SenseKeyMapping, map_sense_keys
 from polyseme.wordnet.synset import Synset
-from polyseme.wordnet.versions import VERSIONS, check_version, version_with
+from polyseme.wordnet.versions import VERSIONS, check_version, version_by_sense_count
 
-__all__ = ["RELATIONS", "VERSIONS", "Carried", "Synset", "WordNet", "carry", "find", "install", "load"]
+__all__ = [
+    "RELATIONS",
+    "VERSIONS",
+    "SenseKeyMapping",
+    "Synset",
+    "WordNet",
+    "find_wordnet",
+    "install_wordnet",
+    "load",
+    "map_sense_keys",
+]
 
 
 def load(version: str | None = "3.1", folder: str | os.PathLike[str] | None = None) -> WordNet:
     """Load WordNet from a folder of database files, or from where :func:`find` finds it.
 
-    What was read is kept in the user's cache (:func:`polyseme.home.cache`), from where it is loaded the next time.
+    What was read is kept in the user's cache (:func:`polyseme.home.user_cache_folder`), from where it is loaded the next time.
     Version ``None`` takes any version that the folder holds.
     """
     if version is not None:
         check_version(version)
     if folder is not None:
-        place = given(Path(folder), version)
+        place = check_database_folder(Path(folder), version)
     elif version is not None:
-        place = located(version)
+        place = require_wordnet(version)
     else:
         raise InputError(f"name a version ({', '.join(VERSIONS)}) or a folder of WordNet's database files")
-    with repairable(place, version):
-        columns = _columns(place)
-    return WordNet(columns, version_with(len(columns.key)), place)
+    with repair_advice(place, version):
+        columns = _load_columns(place)
+    return WordNet(columns, version_by_sense_count(len(columns.key)), place)
 
 
-def _columns(folder: Path) -> Columns:
-    path, stamped = cache.place(folder), cache.stamp([folder / name for name in NEEDED])
-    columns = cache.read(path, stamped)
+def _load_columns(folder: Path) -> WordNetColumns:
+    path, stamped = column_cache.cache_path(folder), column_cache.file_stamp([folder / name for name in REQUIRED_FILES])
+    columns = column_cache.read(path, stamped)
     if columns is None:
         columns = read_database(folder)
-        cache.write(path, stamped, columns)
+        column_cache.write(path, stamped, columns)
     return columns

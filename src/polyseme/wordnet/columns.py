@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 
-class Strings(Sequence[str]):
+class PackedStrings(Sequence[str]):
     """Many strings in one piece of memory, each decoded when it is asked for.
 
-    >>> words = Strings.of(["ant", "bee"])
+    >>> words = PackedStrings.of(["ant", "bee"])
     >>> words[1], words[-2], len(words), list(words[:1])
     ('bee', 'ant', 2, ['ant'])
     """
@@ -31,7 +31,7 @@ class Strings(Sequence[str]):
         self._view = data.data
 
     @classmethod
-    def of(cls, strings: Sequence[str]) -> Strings:
+    def of(cls, strings: Sequence[str]) -> PackedStrings:
         """From strings of Python."""
         encoded = [string.encode() for string in strings]
         offsets = np.cumsum([0, *map(len, encoded)]).astype(np.int32)
@@ -60,7 +60,7 @@ class Strings(Sequence[str]):
     def find(self, string: str, order: Array | None = None) -> int:
         """The place of a string, −1 if it is not there; they are sorted by their bytes, or in the given order.
 
-        >>> Strings.of(["bee", "ant"]).find("ant", np.array([1, 0])), Strings.of(["ant", "bee"]).find("cow")
+        >>> PackedStrings.of(["bee", "ant"]).find("ant", np.array([1, 0])), PackedStrings.of(["ant", "bee"]).find("cow")
         (1, -1)
         """
         wanted = string.encode("utf-8", "surrogatepass")
@@ -72,7 +72,7 @@ class Strings(Sequence[str]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class WordNetColumns:
     """All that is read of a WordNet's database files.
 
     Synsets stand in the order of the files (nouns, verbs, adjectives, adverbs), senses in the order of the synsets and
@@ -87,7 +87,7 @@ class Columns:
     """The number of the lexicographer's file."""
     synset_senses: Array
     """Synset ``i`` has the senses ``synset_senses[i]:synset_senses[i + 1]``."""
-    gloss: Strings
+    gloss: PackedStrings
     """Definition and examples of each synset, as written."""
     sense_synset: Array
     """The synset of each sense."""
@@ -95,13 +95,13 @@ class Columns:
     """The sense's number among those of its lemma, from 1."""
     sense_count: Array
     """How often the sense is tagged in SemCor."""
-    word: Strings
+    word: PackedStrings
     """The word of each sense as written, with underscores, without the marker of an adjective's place."""
-    key: Strings
+    key: PackedStrings
     """The sense key."""
     by_key: Array
     """The senses sorted by key."""
-    lemma: Strings
+    lemma: PackedStrings
     """Every ``word.pos``, sorted."""
     lemma_senses: Array
     """Lemma ``i`` has the senses ``by_lemma[lemma_senses[i]:lemma_senses[i + 1]]``."""
@@ -123,18 +123,18 @@ class Columns:
         found: dict[str, Array] = {}
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, Strings):
+            if isinstance(value, PackedStrings):
                 found |= {f"{field.name}.offsets": value.offsets, f"{field.name}.data": value.data}
             else:
                 found[field.name] = value
         return found
 
     @classmethod
-    def from_arrays(cls, arrays: dict[str, Array]) -> Columns:
+    def from_arrays(cls, arrays: dict[str, Array]) -> WordNetColumns:
         """The inverse of :meth:`arrays`; ``KeyError`` if one is missing."""
         values: dict[str, Any] = {}
         for field in fields(cls):
             name = field.name
             is_text = field.type == "Strings"
-            values[name] = Strings(arrays[f"{name}.offsets"], arrays[f"{name}.data"]) if is_text else arrays[name]
+            values[name] = PackedStrings(arrays[f"{name}.offsets"], arrays[f"{name}.data"]) if is_text else arrays[name]
         return cls(**values)

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex
 import numpy as np
 
 from polyseme import morphology
-from polyseme.errors import InputError, shown
+from polyseme.errors import InputError, quote_value
 from polyseme.inventory import Inventory, Sense
-from polyseme.wordnet.columns import Array, Columns
-from polyseme.wordnet.database import KINDS
-from polyseme.wordnet.exceptions import Exceptions, exceptions_in
-from polyseme.wordnet.morphy import morphy
-from polyseme.wordnet.places import repairable
-from polyseme.wordnet.relations import numbers, pointers, sense_graph, synset_graph
-from polyseme.wordnet.synset import Synset, file_name, spaced, split_gloss
+from polyseme.wordnet.columns import Array, WordNetColumns
+from polyseme.wordnet.database import SYNSET_TYPES
+from polyseme.wordnet.exceptions import ExceptionList, read_exception_lists
+from polyseme.wordnet.locations import repair_advice
+from polyseme.wordnet.morphy import look_up_lemmas
+from polyseme.wordnet.relations import relation_numbers, select_pointers, sense_relation_graph, synset_relation_graph
+from polyseme.wordnet.synset import Synset, lexicographer_file, replace_underscores, split_gloss
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-_LETTERS = {number: letter for letter, number in KINDS.items()}
+_LETTERS = {number: letter for letter, number in SYNSET_TYPES.items()}
 
 
 class WordNet(Inventory):
@@ -37,7 +37,7 @@ class WordNet(Inventory):
     Made by :func:`polyseme.wordnet.load`.
     """
 
-    def __init__(self, columns: Columns, version: str | None, folder: Path) -> None:
+    def __init__(self, columns: WordNetColumns, version: str | None, folder: Path) -> None:
         self.columns = columns
         self.version = version
         """``"3.0"`` or ``"3.1"``; ``None`` for any other."""
@@ -113,7 +113,7 @@ class WordNet(Inventory):
         columns = self.columns
         synset = columns.sense_synset.item(row)
         definition, examples = split_gloss(columns.gloss[synset])
-        words = tuple(spaced(columns.word[other]) for other in self._rows_of(synset) if other != row)
+        words = tuple(replace_underscores(columns.word[other]) for other in self._rows_of(synset) if other != row)
         return Sense(columns.key[row], lemma, definition, words, examples, float(columns.sense_count[row]))
 
     # -- synsets ---------------------------------------------------------------------------------------------------
@@ -130,8 +130,8 @@ class WordNet(Inventory):
             id=f"{columns.synset_offset.item(row):08}-{letter}",
             row=row,
             pos=letter,
-            file=file_name(columns.synset_file.item(row)),
-            words=tuple(spaced(columns.word[sense]) for sense in senses),
+            file=lexicographer_file(columns.synset_file.item(row)),
+            words=tuple(replace_underscores(columns.word[sense]) for sense in senses),
             keys=tuple(columns.key[sense] for sense in senses),
             definition=definition,
             examples=examples,
@@ -144,7 +144,7 @@ class WordNet(Inventory):
         if "%" in name:
             return int(self.columns.sense_synset[self.sense_row(name)])
         digits, _, letter = name.rpartition("-")
-        kinds = [KINDS[kind] for kind in ("as" if letter in ("a", "s") else letter) if kind in KINDS]
+        kinds = [SYNSET_TYPES[kind] for kind in ("as" if letter in ("a", "s") else letter) if kind in SYNSET_TYPES]
         is_number = digits.isascii() and digits.isdigit() and len(digits) <= 9
         rows = np.flatnonzero(self.columns.synset_offset == int(digits)) if is_number else np.zeros(0, np.intp)
         for row in rows.tolist():
@@ -161,7 +161,7 @@ class WordNet(Inventory):
         rows = {columns.sense_synset.item(sense) for sense in senses}
         if len(rows) != 1:
             found = f"belong to {len(rows)} synsets" if rows else "are not in it"
-            raise InputError(f"{shown(synset.id)} is not a synset of this WordNet, and its sense keys {found}")
+            raise InputError(f"{quote_value(synset.id)} is not a synset of this WordNet, and its sense keys {found}")
         return int(rows.pop())
 
     # -- relations -------------------------------------------------------------------------------------------------
@@ -176,8 +176,8 @@ class WordNet(Inventory):
         ``of="senses"`` it alone counts, and the rows are those of :attr:`sense_keys`.
         """
         if of not in _GRAPHS:
-            raise InputError(f"there is no graph of {shown(of)}; allowed are {', '.join(_GRAPHS)}")
-        return _GRAPHS[of](self.columns, numbers(relations))
+            raise InputError(f"there is no graph of {quote_value(of)}; allowed are {', '.join(_GRAPHS)}")
+        return _GRAPHS[of](self.columns, relation_numbers(relations))
 
     def related(self, synset: Synset | str, relation: str | Iterable[str]) -> tuple[Synset, ...]:
         """The synsets that a relation leads to, in the order of the database.
@@ -185,13 +185,13 @@ class WordNet(Inventory):
         The synset may be given by its name, as to :meth:`synset`. One of another WordNet is found by its sense keys.
         """
         row = self._own_row(synset) if isinstance(synset, Synset) else self._synset_row(synset)
-        places = pointers(self.columns, numbers(relation), row, row + 1)
+        places = select_pointers(self.columns, relation_numbers(relation), row, row + 1)
         return tuple(map(self.synset, dict.fromkeys(self.columns.pointer_target[places].tolist())))
 
     def related_senses(self, key: str, relation: str | Iterable[str]) -> tuple[Sense, ...]:
         """The senses that a relation between words leads to: antonyms, derivations, pertainyms and some others."""
         row, synset = self.sense_row(key), self._synset_row(key)
-        places = pointers(self.columns, numbers(relation), synset, synset + 1)
+        places = select_pointers(self.columns, relation_numbers(relation), synset, synset + 1)
         targets = self.columns.pointer_to[places[self.columns.pointer_from[places] == row]]
         return tuple(self.by_key(self.columns.key[target]) for target in dict.fromkeys(targets.tolist()) if target >= 0)
 
@@ -204,16 +204,16 @@ class WordNet(Inventory):
         itself; nothing is detached from it. Any other has itself, then what the rules of detachment give. Of a phrasal
         verb the first word changes; another form of several words that is not found as a whole is looked up word by
         word. Where the lists are missing, as in many copies, irregular forms and rules are those of
-        :func:`polyseme.morphology.lemmas`. The order says nothing of which lemma is likely.
+        :func:`polyseme.morphology.possible_lemmas`. The order says nothing of which lemma is likely.
         """
-        letter = morphology.letter(pos)
+        letter = morphology.normalise_pos(pos)
         word = "_".join(form.lower().split())
-        return morphy(word, letter, self._exceptions[letter], lambda lemma: f"{lemma}.{letter}" in self)
+        return look_up_lemmas(word, letter, self._exceptions[letter], lambda lemma: f"{lemma}.{letter}" in self)
 
     @cached_property
-    def _exceptions(self) -> dict[str, Exceptions | None]:
-        with repairable(self.folder, self.version):
-            return exceptions_in(self.folder)
+    def _exceptions(self) -> dict[str, ExceptionList | None]:
+        with repair_advice(self.folder, self.version):
+            return read_exception_lists(self.folder)
 
 
-_GRAPHS = {"synsets": synset_graph, "senses": sense_graph}
+_GRAPHS = {"synsets": synset_relation_graph, "senses": sense_relation_graph}

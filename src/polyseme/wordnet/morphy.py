@@ -7,31 +7,31 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from polyseme import morphology
-from polyseme.wordnet.exceptions import Exceptions
+from polyseme.wordnet.exceptions import ExceptionList
 
-Candidates = Callable[[str], tuple[str, ...]]
+LemmaCandidates = Callable[[str], tuple[str, ...]]
 """The lemmas that a form may belong to by some rules, words or not."""
-IsWord = Callable[[str], bool]
+WordTest = Callable[[str], bool]
 
 
-def morphy(form: str, pos: str, exceptions: Exceptions | None, is_word: IsWord) -> tuple[str, ...]:
+def look_up_lemmas(form: str, pos: str, exceptions: ExceptionList | None, is_word: WordTest) -> tuple[str, ...]:
     """Of the lemmas that a form may belong to, those that are words; its own words are joined by underscores.
 
-    Without exceptions (``None``), irregular forms and rules are those of :func:`polyseme.morphology.lemmas`.
+    Without exceptions (``None``), irregular forms and rules are those of :func:`polyseme.morphology.possible_lemmas`.
 
-    >>> morphy("attorneys_general", "n", {}, {"attorney", "attorney_general"}.__contains__)
+    >>> look_up_lemmas("attorneys_general", "n", {}, {"attorney", "attorney_general"}.__contains__)
     ('attorney_general',)
     """
-    candidates: Candidates = partial(morphology.lemmas, pos=pos)
+    candidates: LemmaCandidates = partial(morphology.possible_lemmas, pos=pos)
     if exceptions is not None:
-        candidates = partial(morphology.candidates, pos=pos, exceptions=exceptions)
+        candidates = partial(morphology.wordnet_candidates, pos=pos, exceptions=exceptions)
     whole = tuple(filter(is_word, candidates(form)))
     if whole or form in (exceptions or ()):
         return whole
-    return tuple(filter(is_word, dict.fromkeys(_by_words(form, candidates, is_word))))
+    return tuple(filter(is_word, dict.fromkeys(_change_words(form, candidates, is_word))))
 
 
-def _by_words(form: str, candidates: Candidates, is_word: IsWord) -> Iterator[str]:
+def _change_words(form: str, candidates: LemmaCandidates, is_word: WordTest) -> Iterator[str]:
     """A form of several words with each of them changed that has a lemma; then with one of them changed."""
     parts = re.split("([_-])", form)
     if len(parts) > 1:

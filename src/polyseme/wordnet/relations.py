@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyseme.errors import InputError, shown
-from polyseme.wordnet.columns import Array, Columns
+from polyseme.errors import InputError, quote_value
+from polyseme.wordnet.columns import Array, WordNetColumns
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-SYMBOLS: dict[str, str] = {
+RELATION_BY_SYMBOL: dict[str, str] = {
     "!": "antonym",
     "@": "hypernym",
     "@i": "instance hypernym",
@@ -45,14 +45,14 @@ SYMBOLS: dict[str, str] = {
 """How the database files write a relation → its name; a backslash in an adverb is "derived from adjective", here
 ``pertainym`` too."""
 
-RELATIONS: tuple[str, ...] = tuple(SYMBOLS.values())
+RELATIONS: tuple[str, ...] = tuple(RELATION_BY_SYMBOL.values())
 """The names of all relations; a column holds places in this list."""
 
 
-def numbers(names: str | Iterable[str] | None) -> Array:
+def relation_numbers(names: str | Iterable[str] | None) -> Array:
     """The numbers of relations given by name, all of them for ``None``.
 
-    >>> numbers(["antonym", "hypernym"]).tolist()
+    >>> relation_numbers(["antonym", "hypernym"]).tolist()
     [0, 1]
     """
     if names is None:
@@ -62,30 +62,30 @@ def numbers(names: str | Iterable[str] | None) -> Array:
         if name not in RELATIONS:
             near = get_close_matches(name, RELATIONS, 1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InputError(f"there is no relation {shown(name)}; {hint}allowed are {', '.join(RELATIONS)}")
+            raise InputError(f"there is no relation {quote_value(name)}; {hint}allowed are {', '.join(RELATIONS)}")
     return np.array([RELATIONS.index(name) for name in given], np.intp)
 
 
-def pointers(columns: Columns, relations: Array, start: int, end: int) -> Array:
+def select_pointers(columns: WordNetColumns, relations: Array, start: int, end: int) -> Array:
     """Which pointers of the synsets from ``start`` to ``end`` are of the given relations."""
     first, last = np.searchsorted(columns.pointer_source, [start, end]).tolist()
     found: Array = np.flatnonzero(np.isin(columns.pointer_relation[first:last], relations)) + first
     return found
 
 
-def synset_graph(columns: Columns, relations: Array) -> csr_array:
+def synset_relation_graph(columns: WordNetColumns, relations: Array) -> csr_array:
     """Synsets × synsets, 1 where a pointer leads from the row's to the column's; word-level pointers count too."""
     chosen = np.isin(columns.pointer_relation, relations)
-    return _graph(columns.pointer_source[chosen], columns.pointer_target[chosen], len(columns.synset_offset))
+    return _adjacency_matrix(columns.pointer_source[chosen], columns.pointer_target[chosen], len(columns.synset_offset))
 
 
-def sense_graph(columns: Columns, relations: Array) -> csr_array:
+def sense_relation_graph(columns: WordNetColumns, relations: Array) -> csr_array:
     """Senses × senses, 1 where a word-level pointer leads from the row's to the column's."""
     chosen = np.isin(columns.pointer_relation, relations) & (columns.pointer_from >= 0) & (columns.pointer_to >= 0)
-    return _graph(columns.pointer_from[chosen], columns.pointer_to[chosen], len(columns.sense_synset))
+    return _adjacency_matrix(columns.pointer_from[chosen], columns.pointer_to[chosen], len(columns.sense_synset))
 
 
-def _graph(rows: Array, targets: Array, size: int) -> csr_array:
+def _adjacency_matrix(rows: Array, targets: Array, size: int) -> csr_array:
     from scipy.sparse import csr_array
 
     pairs = np.unique(rows.astype(np.int64) * size + targets)

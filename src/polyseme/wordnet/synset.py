@@ -24,7 +24,7 @@ _EXAMPLE = re.compile(
     r'(?:^|[;:]|(?<=")|(?<=" )|(?<=",))\s*"([^"]*)(?:"(?=\s*(?:$|[;"(-]|[A-Z]|,\s*"))(?:,(?=\s*")|[^;"]*)|$)'
 )
 # The only quotation of what is left then, at its end, after a comma or a bracket instead of a semicolon.
-_LAST = re.compile(r'([^"]*(?:(?<!e\.g\.),|\)))\s*"([^"]*)"')
+_LAST_QUOTATION = re.compile(r'([^"]*(?:(?<!e\.g\.),|\)))\s*"([^"]*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +63,24 @@ def split_gloss(gloss: str) -> Gloss:
     Gloss(definition='roll around', examples=('pigs were wallowing in the mud',))
     """
     definition, examples = _EXAMPLE.sub("", gloss).strip(" ;:"), _EXAMPLE.findall(gloss)
-    if last := _LAST.fullmatch(definition):
+    if last := _LAST_QUOTATION.fullmatch(definition):
         definition, examples = last[1].rstrip(","), [last[2], *examples]
     return Gloss(definition, tuple(examples))
 
 
-def file_name(number: int) -> str:
+def lexicographer_file(number: int) -> str:
     """The name of a lexicographer's file.
 
-    >>> file_name(5), file_name(99)
+    >>> lexicographer_file(5), lexicographer_file(99)
     ('noun.animal', '99')
     """
     return LEXICOGRAPHER_FILES[number] if number < len(LEXICOGRAPHER_FILES) else str(number)
 
 
-def spaced(word: str) -> str:
+def replace_underscores(word: str) -> str:
     """A word of several parts as people write it.
 
-    >>> spaced("ice_cream")
+    >>> replace_underscores("ice_cream")
     'ice cream'
     """
     return word.replace("_", " ")

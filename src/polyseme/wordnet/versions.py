@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.arrays import runs
-from polyseme.errors import InputError, shown
-from polyseme.wordnet.columns import Array, Columns
-from polyseme.wordnet.database import INDEX, NEEDED
+from polyseme.arrays import expand_runs
+from polyseme.errors import InputError, quote_value
+from polyseme.wordnet.columns import Array, WordNetColumns
+from polyseme.wordnet.database import REQUIRED_FILES, SENSE_INDEX
 
 
-class Version(NamedTuple):
+class WordNetVersion(NamedTuple):
     """What is the same in every copy of a version."""
 
     senses: int
@@ -25,8 +25,8 @@ class Version(NamedTuple):
     """What :func:`fingerprint` gives for the copies that are known: Princeton's first."""
 
 
-VERSIONS: dict[str, Version] = {
-    "3.0": Version(
+VERSIONS: dict[str, WordNetVersion] = {
+    "3.0": WordNetVersion(
         206_941,
         (
             "a7911afdf5b8e8470ca30d7c3d27f20ce4fb2bd35ea55f77be6e7e7961252c14",
@@ -34,7 +34,7 @@ VERSIONS: dict[str, Version] = {
             "e94089274f57254010c4ba648eb1538a85175664fc947b56c00beca33b64eb41",
         ),
     ),
-    "3.1": Version(207_235, ("ef076dd8ed7fe6106a033a5c3f3d1a8ed6089bf20b9ee4a482fa8cc29629bc3f",)),
+    "3.1": WordNetVersion(207_235, ("ef076dd8ed7fe6106a033a5c3f3d1a8ed6089bf20b9ee4a482fa8cc29629bc3f",)),
 }
 
 
@@ -43,30 +43,32 @@ def check_version(version: str) -> None:
     if version not in VERSIONS:
         near = get_close_matches(version, VERSIONS, 1, 0)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InputError(f"there is no version {shown(version)} of WordNet here, only {', '.join(VERSIONS)}{hint}")
+        raise InputError(
+            f"there is no version {quote_value(version)} of WordNet here, only {', '.join(VERSIONS)}{hint}"
+        )
 
 
-def version_with(senses: int) -> str | None:
+def version_by_sense_count(senses: int) -> str | None:
     """The version that has this many senses.
 
-    >>> version_with(207_235), version_with(12)
+    >>> version_by_sense_count(207_235), version_by_sense_count(12)
     ('3.1', None)
     """
     return next((name for name, version in VERSIONS.items() if version.senses == senses), None)
 
 
-def is_complete(folder: Path) -> bool:
+def has_required_files(folder: Path) -> bool:
     """Whether a folder has all database files that are needed."""
-    return all((folder / name).is_file() for name in NEEDED)
+    return all((folder / name).is_file() for name in REQUIRED_FILES)
 
 
-def version_of(folder: Path) -> str | None:
+def detect_version(folder: Path) -> str | None:
     """The version that a complete folder holds, from the number of lines of ``index.sense``; nothing else is read."""
-    data = (folder / INDEX).read_bytes()
-    return version_with(data.count(b"\n") + (not data.endswith(b"\n")))
+    data = (folder / SENSE_INDEX).read_bytes()
+    return version_by_sense_count(data.count(b"\n") + (not data.endswith(b"\n")))
 
 
-def fingerprint(columns: Columns) -> str:
+def compute_fingerprint(columns: WordNetColumns) -> str:
     """A digest of all that is used of a WordNet, whatever its files look like.
 
     Synsets stand in the order of their first sense keys. Of each there are its words in order, with sense key, sense
@@ -75,42 +77,42 @@ def fingerprint(columns: Columns) -> str:
     other offsets.
     """
     digest = hashlib.sha256()
-    for part in _content(columns):
+    for part in _fingerprint_parts(columns):
         digest.update(part if isinstance(part, bytes) else part.astype("<i4").tobytes())
     return digest.hexdigest()
 
 
-def _content(columns: Columns) -> Iterator[bytes | Array]:
+def _fingerprint_parts(columns: WordNetColumns) -> Iterator[bytes | Array]:
     """All that is used, as text and numbers, with synsets in the order of their first keys."""
     firsts = columns.synset_senses[:-1]
     synsets = columns.sense_synset[columns.by_key[np.isin(columns.by_key, firsts)]]
-    senses = _runs(columns.synset_senses, synsets)
-    pointers = _runs(np.searchsorted(columns.pointer_source, np.arange(len(firsts) + 1)), synsets)
-    yield _text(columns.key, senses)
-    yield _text(columns.word, senses)
-    yield _text(["".join(gloss.split()) for gloss in columns.gloss], synsets)
+    senses = _reordered_runs(columns.synset_senses, synsets)
+    pointers = _reordered_runs(np.searchsorted(columns.pointer_source, np.arange(len(firsts) + 1)), synsets)
+    yield _join_strings(columns.key, senses)
+    yield _join_strings(columns.word, senses)
+    yield _join_strings(["".join(gloss.split()) for gloss in columns.gloss], synsets)
     yield np.diff(columns.synset_senses)[synsets]
     yield columns.synset_file[synsets]
     yield columns.sense_number[senses]
     yield columns.sense_count[senses]
     yield columns.pointer_relation[pointers]
-    yield _places(synsets)[columns.pointer_source[pointers]]
-    yield _places(synsets)[columns.pointer_target[pointers]]
-    yield _places(senses)[columns.pointer_from[pointers]]
-    yield _places(senses)[columns.pointer_to[pointers]]
+    yield _new_positions(synsets)[columns.pointer_source[pointers]]
+    yield _new_positions(synsets)[columns.pointer_target[pointers]]
+    yield _new_positions(senses)[columns.pointer_from[pointers]]
+    yield _new_positions(senses)[columns.pointer_to[pointers]]
 
 
-def _runs(bounds: Array, order: Array) -> Array:
+def _reordered_runs(bounds: Array, order: Array) -> Array:
     """What lies between each bound and the next, in another order."""
-    return runs(bounds[:-1][order], np.diff(bounds)[order])
+    return expand_runs(bounds[:-1][order], np.diff(bounds)[order])
 
 
-def _text(strings: Sequence[str], order: Array) -> bytes:
+def _join_strings(strings: Sequence[str], order: Array) -> bytes:
     every = list(strings)
     return "\n".join([every[row] for row in order.tolist()]).encode()
 
 
-def _places(order: Array) -> Array:
+def _new_positions(order: Array) -> Array:
     """The new place of each row; −1, which is nothing, keeps its own."""
     places: Array = np.full(len(order) + 1, -1)
     places[order] = np.arange(len(order))

@@ -15,9 +15,9 @@ import pytest
 if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
-    from polyseme.annotate.items import Page
-    from polyseme.annotate.store import Store
-    from polyseme.annotate.study import Study
+    from polyseme.studio.store.store import Store
+    from polyseme.studio.study.pages import Page
+    from polyseme.studio.study.settings import Study
 
 
 @dataclass
@@ -81,11 +81,11 @@ def visit() -> Visits:
     """Invites someone, who then comes to the studio; without a name, a stranger comes."""
     from starlette.testclient import TestClient
 
-    from polyseme.annotate.web.app import application
+    from polyseme.studio.web.app import create_application
 
     def visited(store: Store, name: str = "ann", kind: str = "annotator", inside: bool = True) -> Visit:
         token = store.add_annotator(name, kind=kind) if name else ""
-        client = TestClient(application(store, secure=False), raise_server_exceptions=True)
+        client = TestClient(create_application(store, secure=False), raise_server_exceptions=True)
         made = Visit(store, client, token)
         if name and inside:
             assert made.accept().status_code == 303
@@ -130,13 +130,13 @@ def program() -> Programs:
     from starlette.testclient import TestClient
 
     from annotate.conftest import add
-    from polyseme.annotate.accounts import Accounts
-    from polyseme.annotate.web.app import application
+    from polyseme.studio.store.accounts import Accounts
+    from polyseme.studio.web.app import create_application
 
     def made(store: Store, name: str, kind: str = "annotator") -> Program:
         known = {each.name: each.id for each in store.annotators()}
         who = known.get(name) or add(store, name, kind=kind)
-        return Program(TestClient(application(store, secure=False)), Accounts(store).api_token(who))
+        return Program(TestClient(create_application(store, secure=False)), Accounts(store).api_token(who))
 
     return made
 
@@ -149,7 +149,7 @@ WSSIM, INVALID = "WSsim/1/bank.n.1", "WSsim/1/bank.n.2"
 
 def work(store: Store, name: str, values: Callable[[int, int], float] | None = None, **more: Any) -> int:
     """Someone new who answers all pages; ``values`` says what is given to which target of which usage."""
-    from polyseme.annotate.items import Judgement
+    from polyseme.studio.study.pages import Judgement
     from studies import SENSES
 
     store.add_annotator(name)

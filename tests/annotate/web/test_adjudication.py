@@ -10,8 +10,8 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from annotate.web.conftest import INVALID, SCRIPT, WSSIM, text
-from polyseme.annotate.store import Store
-from polyseme.annotate.web.manager import SAID
+from polyseme.studio.store.store import Store
+from polyseme.studio.web.manager_pages import NOTICES
 from studies import SENSES
 
 
@@ -54,7 +54,7 @@ def test_adjudication_adds_and_deletes_nothing(
     sent = {"csrf": shown[0], "form": shown[1], "page": page, "comment": "the context\r\nsays so", **fields}
     answer = boss.client.post("/manage/item", data=sent)
     said = text(answer)
-    assert SAID["recorded"] in said
+    assert NOTICES["recorded"] in said
     assert "decided" in said
     after = list(busy.events())
     assert after[: len(events)] == events
@@ -77,7 +77,7 @@ def test_a_decision_can_be_changed_and_all_stay_on_record(busy: Store, visit: An
     assert "sense 1: 5 " in said
     assert "sense 1: 2 " in said
     answer = boss.send("/manage/item", at=address, page=WSSIM, follow=True)
-    assert SAID["unchanged"] in text(answer)
+    assert NOTICES["unchanged"] in text(answer)
     (decided,) = busy.adjudications()
     assert decided.value == 2
 

@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 
-from polyseme.annotate.store import Store
+from polyseme.studio.store.store import Store
 from studies import INSTRUCTIONS, SENSES, pages_of, study_of
 
 RATED = {"rating1": "2", "rating2": "5", "rating3": "1", "rating4": "1"}

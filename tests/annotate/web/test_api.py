@@ -14,12 +14,12 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from annotate.conftest import Begin, add, answer_all, page, study_of
 from annotate.web.conftest import Program, Programs, Visits
-from polyseme.annotate.accounts import Accounts
-from polyseme.annotate.database import now
-from polyseme.annotate.exchange import EXPORTS, exported
-from polyseme.annotate.paging import events_after
-from polyseme.annotate.store import Store
 from polyseme.formats import read_ratings
+from polyseme.studio.exchange.exports import EXPORTS, export_bytes
+from polyseme.studio.store.accounts import Accounts
+from polyseme.studio.store.database import utc_timestamp
+from polyseme.studio.store.paging import read_events_after
+from polyseme.studio.store.store import Store
 
 
 def test_an_annotator_from_beginning_to_end(studio: Callable[..., Store], program: Programs) -> None:
@@ -56,7 +56,7 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
     some = boss.get("/answers", params={"limit": 5}).json()
     more = boss.get("/answers", params={"after": some["last"], "limit": 1000}).json()
     assert [*some["answers"], *more["answers"]] == json.loads(
-        "[" + ",".join(exported(store, "events").decode().splitlines()) + "]"
+        "[" + ",".join(export_bytes(store, "events").decode().splitlines()) + "]"
     )
     assert boss.get("/answers", params={"after": more["last"]}).json() == {"answers": [], "last": more["last"]}
     assert (
@@ -120,9 +120,9 @@ def test_tokens_expire_and_end(
     assert [row.purpose for row in kept] == ["api"]
     assert ann.token not in str(kept)
     assert ann.get("/study").status_code == 200
-    later = now(366 * 86_400)
+    later = utc_timestamp(366 * 86_400)
     with monkeypatch.context() as patch:
-        patch.setattr("polyseme.annotate.accounts.now", lambda _=0: later)
+        patch.setattr("polyseme.studio.store.accounts.utc_timestamp", lambda _=0: later)
         assert ann.get("/study").status_code == 401
     Accounts(store).invite("ann")
     assert ann.get("/study").status_code == 401
@@ -174,8 +174,8 @@ def test_no_answer_is_passed_over(begin: Begin) -> None:
         thread.start()
     got: list[int] = []
     while any(thread.is_alive() for thread in threads):
-        got += [each.id for each in events_after(store, got[-1] if got else 0, 20)]
-    while more := events_after(store, got[-1] if got else 0, 100):
+        got += [each.id for each in read_events_after(store, got[-1] if got else 0, 20)]
+    while more := read_events_after(store, got[-1] if got else 0, 100):
         got += [each.id for each in more]
     assert got == [each.id for each in store.events()]
     assert len(got) == 29 * 3 * 3

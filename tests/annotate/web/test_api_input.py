@@ -12,9 +12,9 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from annotate.conftest import add, answer_all
 from annotate.web.conftest import Programs, Visits
-from polyseme.annotate.accounts import Accounts
-from polyseme.annotate.store import Store
-from polyseme.annotate.web.app import application
+from polyseme.studio.store.accounts import Accounts
+from polyseme.studio.store.store import Store
+from polyseme.studio.web.app import create_application
 
 HARD = (
     "<script>alert(1)</script>",
@@ -172,7 +172,7 @@ def test_whatever_is_sent_the_answer_is_one_of_those_described(
     answer_all(store, add(store, "cay"))
     who = program(store, "ann", kind)
     who.get("/pages/current")
-    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application(store, secure=False))
+    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_application(store, secure=False))
     wanted = [
         not_a_server_error,
         checks.status_code_conformance,

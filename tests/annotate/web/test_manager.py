@@ -11,13 +11,13 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from annotate.web.conftest import SCRIPT, WSSIM, text, work
-from polyseme.annotate import overview as overview_module
-from polyseme.annotate.exchange import EXPORTS
-from polyseme.annotate.items import Page
-from polyseme.annotate.overview import Overview, last_event
-from polyseme.annotate.store import Store
-from polyseme.annotate.study import parse_study
-from polyseme.annotate.web.manager import SAID
+from polyseme.studio.exchange.exports import EXPORTS
+from polyseme.studio.monitoring import overview as overview_module
+from polyseme.studio.monitoring.overview import StudyOverview, read_last_event
+from polyseme.studio.store.store import Store
+from polyseme.studio.study.pages import Page
+from polyseme.studio.study.settings import parse_study
+from polyseme.studio.web.manager_pages import NOTICES
 from studies import SENSES, pages_of, study_of
 
 PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/manage/log")
@@ -98,11 +98,11 @@ def test_progress_and_pace(busy: Store, visit: Any) -> None:
 
 
 def test_agreement_is_that_of_the_library(busy: Store, visit: Any) -> None:
-    from polyseme.agreement.overview import agreement
+    from polyseme.agreement.overview import measure_agreement
 
     boss = visit(busy, "boss", "manager")
     said = text(boss.get("/manage/agreement"))
-    found = agreement(busy.ratings(), resamples=0)
+    found = measure_agreement(busy.ratings(), resamples=0)
     assert set(found) == {"WSsim", "Usim", "WSbest", "SYNbest"}
     for task, each in found.items():
         assert task in said
@@ -185,7 +185,7 @@ def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
     cy = visit(store, "")
     assert cy.send(f"/invitation/{link}", follow=True).status_code == 200
     answer = boss.send("/manage/state", at="/manage", name="cy lee", state="paused", follow=True)
-    assert SAID["state"] in text(answer)
+    assert NOTICES["state"] in text(answer)
     assert "Let go on: cy lee" in answer.text
     assert cy.get("/page/1").status_code == 403
     boss.send("/manage/state", at="/manage", name="cy lee", state="active")
@@ -215,7 +215,7 @@ def test_groups_are_shown_and_chosen(studio: Any, visit: Any) -> None:
     assert "b: Usim, then WSsim" in text(boss.get("/manage"))
     assert "group b" in text(boss.send("/manage/invite", at="/manage", name="ann", group="b"))
     assert "group a" in text(boss.send("/manage/invite", at="/manage", name="bob", group=""))
-    assert [each.group for each in store.annotators() if not each.manages] == ["b", "a"]
+    assert [each.group for each in store.annotators() if not each.is_manager] == ["b", "a"]
 
 
 @pytest.mark.parametrize(
@@ -284,16 +284,16 @@ def test_tables_of_other_tasks_are_not_offered(studio: Any, visit: Any) -> None:
 
 
 def test_what_was_worked_out_is_kept_until_somebody_speaks(busy: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    overview = Overview(busy)
+    overview = StudyOverview(busy)
     first = overview.agreement()
     assert overview.agreement() is first
-    assert first.after == last_event(busy)
+    assert first.after == read_last_event(busy)
     work(busy, "cy")
     second = overview.agreement()
     assert second is not first
     assert len(second.value["WSsim"].annotators) == 3
-    monkeypatch.setattr(overview_module, "LONG", 0.0)  # as if it had taken long: then it rests for a while
-    monkeypatch.setattr(overview_module, "REST", 1e9)
+    monkeypatch.setattr(overview_module, "SLOW_SECONDS", 0.0)  # as if it had taken long: then it rests for a while
+    monkeypatch.setattr(overview_module, "SLOW_CACHE_FACTOR", 1e9)
     work(busy, "dee")
     assert overview.agreement() is second
 

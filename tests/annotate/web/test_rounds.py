@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from finished import finished
-from polyseme.annotate.web.rounds import MOST, Rounds
+from polyseme.studio.web.batch_executor import MAX_BATCH, BatchExecutor
 
 
 def test_what_comes_meanwhile_is_done_together() -> None:
@@ -24,17 +24,17 @@ def test_what_comes_meanwhile_is_done_together() -> None:
         return [piece * 10 for piece in pieces]
 
     async def everybody() -> list[int]:
-        rounds = Rounds(work)
+        rounds = BatchExecutor(work)
         tasks = [asyncio.create_task(rounds.do(0))]
         while not seen:
             await asyncio.sleep(0.001)
-        tasks += [asyncio.create_task(rounds.do(number)) for number in range(1, MOST + 3)]
+        tasks += [asyncio.create_task(rounds.do(number)) for number in range(1, MAX_BATCH + 3)]
         await asyncio.sleep(0)
         go.set()
         return await asyncio.gather(*tasks)
 
-    assert finished(everybody()) == [number * 10 for number in range(MOST + 3)]
-    assert list(map(len, seen)) == [1, MOST, 2]
+    assert finished(everybody()) == [number * 10 for number in range(MAX_BATCH + 3)]
+    assert list(map(len, seen)) == [1, MAX_BATCH, 2]
 
 
 def test_an_error_is_told_to_whom_it_belongs() -> None:
@@ -42,7 +42,7 @@ def test_an_error_is_told_to_whom_it_belongs() -> None:
         return [ValueError(piece) if piece % 2 else piece for piece in pieces]
 
     async def everybody() -> list[int | BaseException]:
-        rounds = Rounds(work)
+        rounds = BatchExecutor(work)
         return await asyncio.gather(*(rounds.do(number) for number in range(4)), return_exceptions=True)
 
     found = finished(everybody())
@@ -57,7 +57,7 @@ def test_work_that_fails_is_told_to_all_and_the_next_goes_on() -> None:
         return list(pieces)
 
     async def everybody() -> tuple[Sequence[int | BaseException], int]:
-        rounds = Rounds(work)
+        rounds = BatchExecutor(work)
         first = await asyncio.gather(rounds.do(0), rounds.do(1), return_exceptions=True)
         return first, await rounds.do(2)
 
@@ -68,7 +68,7 @@ def test_work_that_fails_is_told_to_all_and_the_next_goes_on() -> None:
 
 def test_work_without_its_results_is_told_too() -> None:
     async def everybody() -> Sequence[int | BaseException]:
-        rounds: Rounds[int, int] = Rounds(lambda _: [])
+        rounds: BatchExecutor[int, int] = BatchExecutor(lambda _: [])
         return await asyncio.gather(rounds.do(0), rounds.do(1), return_exceptions=True)
 
     assert [type(each) for each in finished(everybody())] == [RuntimeError] * 2
@@ -83,7 +83,7 @@ def test_who_is_gone_keeps_nobody_waiting() -> None:
         return list(pieces)
 
     async def everybody() -> int:
-        rounds = Rounds(work)
+        rounds = BatchExecutor(work)
         gone = asyncio.create_task(rounds.do(1))
         while not begun.is_set():
             await asyncio.sleep(0.001)

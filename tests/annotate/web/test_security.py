@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
-from polyseme.annotate.accounts import TRIES, Accounts
-from polyseme.annotate.schema import ANNOTATOR, SESSION
-from polyseme.annotate.web.app import application
-from polyseme.web.limits import HEADERS, LARGEST_BODY
+from polyseme.studio.store.accounts import FAILURE_LIMITS, Accounts
+from polyseme.studio.store.schema import ANNOTATOR, SESSION
+from polyseme.studio.web.app import create_application
+from polyseme.web.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
 from studies import begin, pages_of, study_of
 
 PASSWORD = "a long enough one"
@@ -30,7 +30,7 @@ def test_every_answer_has_the_headers(studio: Any, visit: Any) -> None:
     ann = visit(studio("Usim"))
     for address in ("/login", "/page/1", "/nowhere", "/static/page.js", "/healthz", "/invitation/x"):
         answer = ann.get(address, follow_redirects=False)
-        for name, value in HEADERS.items():
+        for name, value in SECURITY_HEADERS.items():
             assert answer.headers[name] == value, (address, name)
     assert ann.get("/page/1").headers["cache-control"] == "no-store"
     assert ann.get("/static/page.js").headers["cache-control"] == "no-cache"
@@ -53,7 +53,7 @@ def test_nothing_is_written_into_the_pages_that_the_policy_forbids() -> None:
 def test_cookies_are_for_https_alone(studio: Any) -> None:
     store = studio("Usim")
     token = store.add_annotator("ann")
-    client = TestClient(application(store), base_url="https://testserver")
+    client = TestClient(create_application(store), base_url="https://testserver")
     page = client.get(f"/invitation/{token}")
     form = page.headers["set-cookie"]
     assert form.startswith("__Host-polyseme-form=")
@@ -156,7 +156,7 @@ def test_logins_are_throttled(studio: Any, visit: Any) -> None:
     ann = visit(studio("Usim"), inside=False)
     ann.accept(password=PASSWORD, again=PASSWORD)
     ann.client.cookies.clear()
-    for _ in range(TRIES["name"]):
+    for _ in range(FAILURE_LIMITS["name"]):
         assert ann.send("/login", name="ann", password="guessed it").status_code == 401
     throttled = ann.send("/login", name="ann", password=PASSWORD)
     assert throttled.status_code == 429
@@ -192,11 +192,11 @@ def test_too_much_is_refused(studio: Any, visit: Any) -> None:
     ann = visit(store)
     token = ann.hidden("/page/1")
     headers = {"X-CSRF-Token": token, "Content-Type": "application/json"}
-    huge = b"x" * (LARGEST_BODY + 1)
+    huge = b"x" * (MAX_BODY_BYTES + 1)
     assert ann.client.post("/page/1/answer", content=huge, headers=headers).status_code == 413
-    pieces = (huge[:1000] for _ in range(LARGEST_BODY // 1000 + 2))
+    pieces = (huge[:1000] for _ in range(MAX_BODY_BYTES // 1000 + 2))
     assert ann.client.post("/page/1/answer", content=pieces, headers=headers).status_code == 413
-    assert ann.client.post("/page/1", data={"csrf": token, "comment": "x" * LARGEST_BODY}).status_code == 413
+    assert ann.client.post("/page/1", data={"csrf": token, "comment": "x" * MAX_BODY_BYTES}).status_code == 413
     fields = {"csrf": token, **{f"f{number}": "" for number in range(2000)}}
     assert ann.client.post("/page/1", data=fields).status_code == 400
     files = {"comment": ("a.txt", b"text")}
@@ -284,7 +284,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Any:
     for task in ("WSsim", "Usim", "WSbest", "SYNbest"):
         store = begin(tmp_path_factory.mktemp(task), study_of(task), pages_of(task))
         token = store.add_annotator("ann")
-        client = TestClient(application(store, secure=False))
+        client = TestClient(create_application(store, secure=False))
         csrf = client.get(f"/invitation/{token}").headers["set-cookie"].partition("=")[2].partition(";")[0]
         client.post(f"/invitation/{token}", data={"csrf": csrf})
         session = Accounts(store).session(client.cookies["polyseme"])

@@ -9,10 +9,10 @@ from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from induce.clusters.made import planted
+from polyseme.clustering import _linkage
+from polyseme.clustering.agglomerative import Agglomerative, build_tree, cut_tree
 from polyseme.errors import InputError
-from polyseme.induce.clusters import _linkage
-from polyseme.induce.clusters.agglomerative import Agglomerative, cut, tree_of
-from polyseme.induce.clusters.rows import unit
+from polyseme.matrices import unit_rows
 
 LINKAGES = ["average", "complete", "single", "ward"]
 METRICS = ["cosine", "euclidean"]
@@ -30,31 +30,31 @@ def theirs(rows: Any, method: Any, metric: Any) -> Any:
 def test_trees_are_those_of_scipy(method: Any, metric: Any, size: int, dimensions: int) -> None:
     rows = np.random.default_rng(size).normal(size=(size, dimensions)) + 0.3
     expected = theirs(rows, method, metric)
-    seen = rows if metric == "euclidean" else unit(rows)
+    seen = rows if metric == "euclidean" else unit_rows(rows)
     for given in (rows, sp.csr_array(rows)):
         np.testing.assert_allclose(Agglomerative(method, metric).merges(given), expected, atol=1e-7)
     for given in (seen, sp.csr_array(seen)):
-        found = tree_of(*_linkage.merged(given, method, metric))
+        found = build_tree(*_linkage.merge_rows(given, method, metric))
         np.testing.assert_allclose(found, expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("method", LINKAGES)
 def test_single_precision_is_enough(method: Any, metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_linkage, "SMALL", 0)
+    monkeypatch.setattr(_linkage, "SCIPY_LIMIT", 0)
     rows, labels = planted(4, 300, noise=0.15)
     found = Agglomerative(method, metric).merges(rows)
     assert is_valid_linkage(found)
     np.testing.assert_allclose(found[:, 2], theirs(rows, method, metric)[:, 2], atol=1e-5)
     if method in ("average", "ward"):
-        assert adjusted_rand_score(labels, cut(found, 4)) == 1
+        assert adjusted_rand_score(labels, cut_tree(found, 4)) == 1
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("method", LINKAGES)
 @pytest.mark.parametrize("small", [0, 8192])
 def test_rows_that_are_the_same(method: Any, metric: Any, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_linkage, "SMALL", small)
+    monkeypatch.setattr(_linkage, "SCIPY_LIMIT", small)
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(40, 5))[rng.integers(40, size=120)]
     heights = theirs(rows, method, metric)[:, 2]
@@ -66,7 +66,7 @@ def test_rows_that_are_the_same(method: Any, metric: Any, small: int, monkeypatc
 
 def test_many_ties_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """A grid, in which almost all distances are the same: any tree will do, if it is one."""
-    monkeypatch.setattr(_linkage, "SMALL", 0)
+    monkeypatch.setattr(_linkage, "SCIPY_LIMIT", 0)
     grid = np.stack(np.meshgrid(np.arange(12.0), np.arange(12.0)), axis=-1).reshape(-1, 2)
     for method in LINKAGES:
         found = Agglomerative(method, "euclidean").merges(grid)  # type: ignore[arg-type]

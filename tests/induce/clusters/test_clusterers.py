@@ -11,13 +11,13 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
 from induce.clusters.made import planted, texts
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.clusterer import Clusterer, as_clusterer, decides_number, solutions
+from polyseme.clustering.consensus import Consensus
+from polyseme.clustering.repeated_bisections import RepeatedBisections
+from polyseme.clustering.scikit_learn import HDBSCAN, KMeans, Mixture, Spectral
 from polyseme.errors import InputError
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.clusterer import Clusterer, clusterer, decides_number, solutions
-from polyseme.induce.clusters.consensus import Consensus
-from polyseme.induce.clusters.partitions import HDBSCAN, KMeans, Mixture, Spectral
-from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
-from polyseme.parts import build, found
+from polyseme.parts import build, parts_by_name
 
 EVERY: list[Any] = [
     KMeans(),
@@ -36,7 +36,7 @@ EVERY: list[Any] = [
 
 
 def test_every_kind_is_tested() -> None:
-    assert {type(part) for part in EVERY} == {part for part in found().values() if part.kind == "clusterer"}
+    assert {type(part) for part in EVERY} == {part for part in parts_by_name().values() if part.kind == "clusterer"}
 
 
 @pytest.mark.parametrize("part", EVERY, ids=repr)
@@ -146,33 +146,35 @@ def test_what_are_no_rows(rows: Any) -> None:
 def test_estimators_plug_in(estimator: Any) -> None:
     rows, labels = planted(4, noise=0.05)
     before = estimator.get_params()
-    found = clusterer(estimator)(rows, 4)
+    found = as_clusterer(estimator)(rows, 4)
     assert adjusted_rand_score(labels, found) == 1
     assert found[0] == 0
     assert estimator.get_params() == before
     assert not hasattr(estimator, "labels_")
-    assert clusterer(estimator)(np.eye(2), 5).tolist() == [0, 1]
+    assert as_clusterer(estimator)(np.eye(2), 5).tolist() == [0, 1]
 
 
 def test_estimators_without_a_number_and_with_weights() -> None:
     rows, labels = planted(3, noise=0.02)
-    assert adjusted_rand_score(labels, clusterer(DBSCAN(eps=0.5))(rows, 9)) == 1
-    assert clusterer(TheirKMeans(2, random_state=0))(rows).max() == 1
-    weighed = clusterer(TheirKMeans(random_state=0))(np.array([[0.0], [1], [10], [13]]), 3, np.array([50.0, 50, 1, 1]))
+    assert adjusted_rand_score(labels, as_clusterer(DBSCAN(eps=0.5))(rows, 9)) == 1
+    assert as_clusterer(TheirKMeans(2, random_state=0))(rows).max() == 1
+    weighed = as_clusterer(TheirKMeans(random_state=0))(
+        np.array([[0.0], [1], [10], [13]]), 3, np.array([50.0, 50, 1, 1])
+    )
     assert weighed.tolist() == [0, 1, 2, 2]
     with pytest.raises(InputError, match="knows no weights"):
-        clusterer(AgglomerativeClustering())(rows, 2, np.ones(len(rows)))
+        as_clusterer(AgglomerativeClustering())(rows, 2, np.ones(len(rows)))
 
 
 def test_what_can_cluster() -> None:
-    assert clusterer("KMeans(restarts=3)") == KMeans(3)
-    assert clusterer(KMeans()) == KMeans()
-    assert clusterer(KMeans().__call__)(np.eye(2), 2).tolist() == [0, 1]
+    assert as_clusterer("KMeans(restarts=3)") == KMeans(3)
+    assert as_clusterer(KMeans()) == KMeans()
+    assert as_clusterer(KMeans().__call__)(np.eye(2), 2).tolist() == [0, 1]
     for wrong in (3, KMeans, None):
         with pytest.raises(InputError, match="cannot cluster"):
-            clusterer(wrong)
+            as_clusterer(wrong)
     with pytest.raises(InputError, match="is not a clusterer"):
-        clusterer("PK2")
+        as_clusterer("PK2")
 
 
 @pytest.mark.parametrize("part", [RepeatedBisections(trials=2), Agglomerative(), KMeans()], ids=repr)
@@ -196,7 +198,7 @@ def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
 )
 def test_estimators_keep_their_own_number(estimator: Any) -> None:
     rows = np.repeat(np.eye(3) * 9, 8, axis=0) + np.random.default_rng(0).random((24, 3)) / 10
-    work = clusterer(estimator)
+    work = as_clusterer(estimator)
     assert decides_number(work)
     assert len(np.unique(work(rows))) == 3
 
@@ -204,12 +206,12 @@ def test_estimators_keep_their_own_number(estimator: Any) -> None:
 def test_a_number_of_numpy_counts_as_any_other() -> None:
     rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
     number: Any = np.int64(3)
-    assert clusterer(AgglomerativeClustering(n_clusters=2))(rows, number).tolist() == [0, 1, 2, 2]
-    assert clusterer(AgglomerativeClustering(n_clusters=np.int64(9)))(rows).tolist() == [0, 1, 2, 3]
+    assert as_clusterer(AgglomerativeClustering(n_clusters=2))(rows, number).tolist() == [0, 1, 2, 2]
+    assert as_clusterer(AgglomerativeClustering(n_clusters=np.int64(9)))(rows).tolist() == [0, 1, 2, 3]
 
 
 def test_a_number_that_is_asked_for_wins_over_a_distance() -> None:
     rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
     estimator = AgglomerativeClustering(n_clusters=None, distance_threshold=1e9)
-    assert clusterer(estimator)(rows, 3).tolist() == [0, 1, 2, 2]
-    assert not decides_number(clusterer("KMeans"))
+    assert as_clusterer(estimator)(rows, 3).tolist() == [0, 1, 2, 2]
+    assert not decides_number(as_clusterer("KMeans"))

@@ -7,10 +7,10 @@ from sklearn.metrics import adjusted_rand_score
 
 from induce.clusters.made import planted
 from polyseme.arrays import Floats, Ints
+from polyseme.clustering import consensus
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.consensus import Consensus
 from polyseme.errors import InputError
-from polyseme.induce.clusters import consensus
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.consensus import Consensus
 from polyseme.parts import build
 
 
@@ -72,7 +72,7 @@ def test_seeds_and_solutions() -> None:
 def test_many_sparse_rows_are_as_few_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, _ = blurred(60)
     few = Consensus(draws=20)(sp.csr_array(rows), 4).tolist()
-    monkeypatch.setattr(consensus, "FEW", 10)
+    monkeypatch.setattr(consensus, "COMPACTION_LIMIT", 10)
     assert Consensus(draws=20)(sp.csr_array(rows), 4).tolist() == few
     assert Consensus(draws=20)(rows, 4).tolist() == few
 
@@ -86,7 +86,7 @@ def test_rows_of_zeros_are_like_nothing_but_each_other() -> None:
 
 
 def test_too_many_rows_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consensus, "MOST", 20)
+    monkeypatch.setattr(consensus, "ROW_LIMIT", 20)
     with pytest.raises(InputError, match="compares each two of 21 rows; 20 are the most"):
         Consensus()(np.eye(21), 2)
 

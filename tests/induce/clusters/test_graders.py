@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from polyseme.errors import InputError
-from polyseme.induce.clusters.graders import (
+from polyseme.clustering.graders import (
     InverseDistance,
     Nearest,
     PositiveCosine,
@@ -17,7 +16,8 @@ from polyseme.induce.clusters.graders import (
     Votes,
     Within,
 )
-from polyseme.parts import build, found
+from polyseme.errors import InputError
+from polyseme.parts import build, parts_by_name
 
 EVERY: list[Any] = [
     Nearest(),
@@ -42,7 +42,7 @@ SENSES = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0.5, 1]])
 
 
 def test_every_kind_is_tested() -> None:
-    assert {type(part) for part in EVERY} == {part for part in found().values() if part.kind == "grader"}
+    assert {type(part) for part in EVERY} == {part for part in parts_by_name().values() if part.kind == "grader"}
 
 
 @pytest.mark.parametrize("part", EVERY, ids=repr)

@@ -7,11 +7,10 @@ import pytest
 import scipy.sparse as sp
 
 from induce.clusters.made import planted, texts
-from polyseme.errors import InputError
-from polyseme.induce.clusters import number
-from polyseme.induce.clusters.agglomerative import Agglomerative
-from polyseme.induce.clusters.clusterer import clusterer
-from polyseme.induce.clusters.number import (
+from polyseme.clustering import number_of_clusters
+from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.clusterer import as_clusterer
+from polyseme.clustering.number_of_clusters import (
     PK1,
     PK2,
     PK3,
@@ -21,12 +20,13 @@ from polyseme.induce.clusters.number import (
     Silhouette,
     Sizeable,
     criterion_values,
-    shuffled,
+    shuffle_columns,
 )
-from polyseme.induce.clusters.partitions import KMeans
-from polyseme.induce.clusters.references import with_marginals
-from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
-from polyseme.parts import found
+from polyseme.clustering.reference_data import draw_with_marginals
+from polyseme.clustering.repeated_bisections import RepeatedBisections
+from polyseme.clustering.scikit_learn import KMeans
+from polyseme.errors import InputError
+from polyseme.parts import parts_by_name
 
 QUICK = RepeatedBisections(trials=3)
 GAP = AdaptedGap(references=5, most=7)
@@ -34,7 +34,7 @@ EVERY = [Fixed(3), Sizeable(3), PK1(), PK2(), PK2(around="mean"), PK3(), GAP, Si
 
 
 def test_every_kind_is_tested() -> None:
-    assert {type(part) for part in EVERY} == {part for part in found().values() if part.kind == "number"}
+    assert {type(part) for part in EVERY} == {part for part in parts_by_name().values() if part.kind == "number"}
 
 
 @pytest.mark.parametrize("part", [part for part in EVERY if not isinstance(part, PK3)], ids=repr)
@@ -73,7 +73,7 @@ def test_with_other_clusterers(part: Any, clustering: Any) -> None:
 def test_with_estimators() -> None:
     from sklearn.cluster import AgglomerativeClustering
 
-    assert PK2()(planted(4)[0], clusterer(AgglomerativeClustering())) == 4
+    assert PK2()(planted(4)[0], as_clusterer(AgglomerativeClustering())) == 4
 
 
 def test_one_cluster_only() -> None:
@@ -119,12 +119,14 @@ def test_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
     At 18.61 there is a plateau, after which nothing counts.
     """
-    monkeypatch.setattr(number, "criterion_values", lambda *_: np.array([10, 15, 18, 18.5, 18.6, 18.61, 30]))
-    assert number.PK1()(None, QUICK) == 2
-    assert number.PK1(threshold=0.4)(None, QUICK) == 3
-    assert number.PK2()(None, QUICK) == 3
-    assert number.PK2(around="mean")(None, QUICK) == 2, "1.15 + 0.19"
-    assert number.PK3()(None, QUICK) in (2, 3)
+    monkeypatch.setattr(
+        number_of_clusters, "criterion_values", lambda *_: np.array([10, 15, 18, 18.5, 18.6, 18.61, 30])
+    )
+    assert number_of_clusters.PK1()(None, QUICK) == 2
+    assert number_of_clusters.PK1(threshold=0.4)(None, QUICK) == 3
+    assert number_of_clusters.PK2()(None, QUICK) == 3
+    assert number_of_clusters.PK2(around="mean")(None, QUICK) == 2, "1.15 + 0.19"
+    assert number_of_clusters.PK3()(None, QUICK) in (2, 3)
 
 
 @pytest.mark.parametrize("criterion", ["I1", "I2", "E1", "H1", "H2"])
@@ -144,12 +146,12 @@ def test_weights_are_passed_on() -> None:
 
 def test_references_have_the_same_columns() -> None:
     rows = texts(3)[0]
-    made = shuffled(rows, np.random.default_rng(0))
+    made = shuffle_columns(rows, np.random.default_rng(0))
     assert made.sum(axis=0).tolist() == rows.sum(axis=0).tolist()
     assert sorted(made.data.tolist()) == sorted(rows.data.tolist())
     assert (made != rows).nnz
     dense = rows.toarray()
-    assert shuffled(dense, np.random.default_rng(0)).sum(axis=0).tolist() == dense.sum(axis=0).tolist()
+    assert shuffle_columns(dense, np.random.default_rng(0)).sum(axis=0).tolist() == dense.sum(axis=0).tolist()
 
 
 def test_a_gap_is_the_same_again() -> None:
@@ -166,7 +168,7 @@ def test_references_with_the_sums_of_rows_and_columns(sparse: bool) -> None:
     rng = np.random.default_rng(3)
     for rows in (rng.random((9, 5)), np.eye(6), np.zeros((2, 3)), rng.normal(size=(7, 4))):
         given = sp.csr_array(rows) if sparse else rows
-        made = with_marginals(given, np.random.default_rng(1))
+        made = draw_with_marginals(given, np.random.default_rng(1))
         assert hasattr(made, "toarray") == sparse
         plain = made.toarray() if sparse else made
         assert plain.sum(axis=0) == pytest.approx(rows.sum(axis=0))

@@ -8,9 +8,9 @@ import pytest
 import scipy.sparse as sp
 
 from induce.clusters.made import planted, texts
+from polyseme.clustering.criteria import criterion_value
+from polyseme.clustering.repeated_bisections import RepeatedBisections
 from polyseme.errors import InputError
-from polyseme.induce.clusters.criteria import criterion_value
-from polyseme.induce.clusters.repeated_bisections import RepeatedBisections
 
 CRITERIA = ["I1", "I2", "E1", "H1", "H2"]
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from polyseme.arrays import Ints
+from polyseme.clustering.scode import PairEmbedding, SCode, log_likelihood
 from polyseme.errors import InputError
-from polyseme.induce.clusters.scode import Embedding, SCode, log_likelihood
 
 
 def pairs(groups: int = 15, each: int = 5, count: int = 4000, seed: int = 0) -> tuple[Ints, Ints]:
@@ -80,7 +80,7 @@ def test_one_step_by_hand() -> None:
 
 
 def test_interpreted_and_compiled_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    compiled = importlib.import_module("polyseme.induce.clusters._compiled")
+    compiled = importlib.import_module("polyseme.clustering._scode_loop")
     expected = SCode(passes=3)(*pairs(count=300))
     for name in ("_moved", "embedded"):
         function = getattr(compiled, name)
@@ -102,4 +102,4 @@ def test_pairs_that_cannot_be() -> None:
 
 def test_without_pairs_and_passes() -> None:
     assert SCode()([], [], sizes=(2, 3)).y.shape == (3, 25)
-    assert isinstance(SCode(passes=0)([0], [0]), Embedding)
+    assert isinstance(SCode(passes=0)([0], [0]), PairEmbedding)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.induce.language.model import masked_model
-from polyseme.induce.language.onnx import OnnxModel
-from polyseme.induce.substitutes.masked import MaskedLM
-from polyseme.induce.vectors.encoders import TokenEncoder
+from polyseme.lm.language_model import load_masked_model
+from polyseme.lm.masked import MaskedLM
+from polyseme.lm.onnx import OnnxModel
 from polyseme.usage import Usage
+from polyseme.vectors.encoders import TokenEncoder
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed; type: pip install 'polyseme[small]'")
 pytest.importorskip("onnx", reason="onnx is not installed; type: pip install 'polyseme[training]'")
@@ -131,7 +131,7 @@ def test_it_is_asked_like_any_other(made: Made) -> None:
     vectors = TokenEncoder(str(made.single), centred=False).vectors(usages)
     assert vectors.shape == (2, 64)
     assert TokenEncoder(str(made.single)).vectors([]).shape == (0, 64)
-    hidden = made.by_torch(masked_model(str(made.single)).read([usages[0].text])[0].tokens, 0)[1][2]
+    hidden = made.by_torch(load_masked_model(str(made.single)).read([usages[0].text])[0].tokens, 0)[1][2]
     assert vectors[0] == pytest.approx(hidden / np.linalg.norm(hidden), abs=1e-4)
 
 
@@ -147,11 +147,11 @@ def test_what_it_cannot_do_is_said(made: Made, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the last one alone"):
         model.vectors(ROWS, -2)
     with pytest.raises(InputError, match="on a CPU"):
-        masked_model(str(made.single), "cuda")
+        load_masked_model(str(made.single), "cuda")
     (tmp_path / "model.onnx").write_bytes(b"nothing")
     (tmp_path / "config.json").write_text(json.dumps({"max_position_embeddings": 8, "hidden_size": 4}))
     with pytest.raises(InputError, match="cannot be loaded"):
-        masked_model(str(tmp_path))
+        load_masked_model(str(tmp_path))
 
 
 @pytest.mark.parametrize("kind, near", [("single", 1e-3), ("bytes", 0.02)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from polyseme.induce.language.words import Words, lemmatised
+from polyseme.lm.word_tokens import WordTokens, lemmatise_tokens
 
 PIECES = "ga bu len new economic corp br nee she th fee tri carrie academie tend bit h"
 """Tokens that look like lemmas of other words, and some of which are words."""
@@ -25,13 +25,13 @@ LEMMAS = {
 def test_lemmas(pos: str) -> None:
     pairs = {form: lemma or form for form, _, lemma in (each.partition(">") for each in LEMMAS[pos].split())}
     names = tuple(dict.fromkeys([*pairs, *pairs.values(), *PIECES.split()]))
-    made = lemmatised(Words(names, np.arange(len(names))), pos)
-    found = dict(zip(names, (made.words[number] for number in made.of_token), strict=True))
+    made = lemmatise_tokens(WordTokens(names, np.arange(len(names))), pos)
+    found = dict(zip(names, (made.words[number] for number in made.word_numbers), strict=True))
     assert {form: found[form] for form in pairs} == pairs
 
 
 def test_lemmas_that_are_not_known_are_none() -> None:
-    words = Words(("cats", "[mask]"), np.array([0, -1, 1]))
-    assert lemmatised(words, "n").words == words.words
-    assert lemmatised(words, "n").of_token.tolist() == [0, -1, 1]
-    assert lemmatised(words, "") is words
+    words = WordTokens(("cats", "[mask]"), np.array([0, -1, 1]))
+    assert lemmatise_tokens(words, "n").words == words.words
+    assert lemmatise_tokens(words, "n").word_numbers.tolist() == [0, -1, 1]
+    assert lemmatise_tokens(words, "") is words

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from polyseme.induce.substitutes import answers
-from polyseme.induce.substitutes.answers import label_with_substitutes
-from polyseme.induce.substitutes.fastsubs import every_score
-from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes, gap_of
-from polyseme.induce.substitutes.ngrams import NGrams
 from polyseme.inventory import Inventory
+from polyseme.lm import substitute_labelling
+from polyseme.lm.ngram_substitutes import NGramSubstitutes, find_gap
+from polyseme.lm.ngrams.fastsubs import score_words
+from polyseme.lm.ngrams.model import NGrams
+from polyseme.lm.substitute_labelling import label_with_substitutes
 from substitution import GOLD, USAGES, write
 
 
@@ -25,7 +25,7 @@ def test_lemmas_have_the_probabilities_of_their_forms(model: str) -> None:
     [found] = NGramSubstitutes(model, own=False, lemmas=True).substitutes([usage], 50)
     assert "shop" in found.words
     assert not {"shops", "bank", "banks"} & set(found.words)
-    scores = 10 ** every_score(ngrams, gap_of(usage), np.array([ngrams.number(word) for word in ngrams.words]))
+    scores = 10 ** score_words(ngrams, find_gap(usage), np.array([ngrams.number(word) for word in ngrams.words]))
     probability = dict(zip(ngrams.words, scores.tolist(), strict=True))
     shares = dict(zip(found.words, found.probabilities.tolist(), strict=True))
     shop, lender = (probability[word] + probability[f"{word}s"] for word in ("shop", "lender"))
@@ -59,7 +59,7 @@ def test_the_likeliest_words_and_the_candidates(model: str) -> None:
 def test_how_far_it_is_and_batches_change_nothing(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     part = NGramSubstitutes(model, own=False)
     whole = label_with_substitutes(part, USAGES, 3)
-    monkeypatch.setattr(answers, "BATCH", 2)
+    monkeypatch.setattr(substitute_labelling, "USAGE_BATCH", 2)
     done: list[int] = []
     assert label_with_substitutes(part, USAGES, 3, show=done.append) == whole
     assert done == [2, 3]

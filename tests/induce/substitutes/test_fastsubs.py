@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from induce.substitutes.texts import gaps, model
-from polyseme.induce.substitutes.fastsubs import Best, Gap, every_score, exhaustive, fastsubs, permitted
-from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.lm.ngrams.fastsubs import BestWords, Gap, fastsubs, ordinary_words, score_words, search_exhaustively
+from polyseme.lm.ngrams.model import NGrams
 
 
-def same(found: Best, expected: Best) -> bool:
+def same(found: BestWords, expected: BestWords) -> bool:
     return np.array_equal(found.words, expected.words) and np.array_equal(found.scores, expected.scores)
 
 
@@ -23,7 +23,7 @@ def check(made: NGrams, some: list[Gap], count: int, **options: Any) -> float:
     """That both are equal, to the last bit; and how many words were scored, as a share."""
     found = list(fastsubs(made, some, count, **options))
     for gap, best in zip(some, found, strict=True):
-        assert same(best, exhaustive(made, gap, count, **options)), gap
+        assert same(best, search_exhaustively(made, gap, count, **options)), gap
     return float(np.mean([best.tried for best in found]) / len(made.words))
 
 
@@ -44,7 +44,7 @@ def test_with_pruned_models(count: int) -> None:
 
 def test_only_words_that_are_allowed() -> None:
     made = model()
-    allowed = permitted(made) & (np.arange(len(made.words)) % 3 == 0)
+    allowed = ordinary_words(made) & (np.arange(len(made.words)) % 3 == 0)
     check(made, gaps(50), 10, allowed=allowed)
     assert all((best.words % 3 == 0).all() for best in fastsubs(made, gaps(50), 10, allowed))
 
@@ -67,15 +67,15 @@ def test_a_score_is_that_of_the_whole_sentence() -> None:
     made = model()
     words = np.arange(3, 60)
     for gap in gaps(20, seed=3):
-        scores = every_score(made, gap, words)
-        whole = made.logprobs([(*gap.left, made.words[word], *gap.right) for word in words.tolist()])
+        scores = score_words(made, gap, words)
+        whole = made.log_probabilities([(*gap.left, made.words[word], *gap.right) for word in words.tolist()])
         assert np.ptp(whole - scores) < 1e-9
 
 
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The loops as they are where numba is not installed."""
-    search = importlib.import_module("polyseme.induce.substitutes._search")
+    search = importlib.import_module("polyseme.lm.ngrams._fastsubs_loops")
     with monkeypatch.context() as patched:
         patched.setitem(sys.modules, "numba", None)
         importlib.reload(search)

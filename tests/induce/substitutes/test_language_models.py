@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from polyseme.errors import InputError, MissingExtra
-from polyseme.induce.language.hugging_face import HuggingFace, causal_model
-from polyseme.induce.language.model import masked_model
-from polyseme.induce.substitutes.causal import CausalLM
-from polyseme.induce.substitutes.masked import MaskedLM
-from polyseme.induce.substitutes.substituter import substituter
+from polyseme.lm.causal import CausalLM
+from polyseme.lm.hugging_face import HuggingFaceModel, load_causal_model
+from polyseme.lm.language_model import load_masked_model
+from polyseme.lm.masked import MaskedLM
+from polyseme.lm.substitutes import build_substituter
 from polyseme.usage import Usage
 
 TEXT = "the bank raised its rates . The Bank of the river , we sat on a shore and ate . Banks lend money to people"
@@ -99,8 +99,8 @@ def test_masked_by_hand(bert: str) -> None:
     """The tokens at the mask, of which Bank and bank, The and the, are one word each."""
     import torch
 
-    given = masked_model(bert)
-    assert isinstance(given, HuggingFace)
+    given = load_masked_model(bert)
+    assert isinstance(given, HuggingFaceModel)
     ids = given.tokenizer("[CLS] The [MASK] raised its rates . [SEP]", add_special_tokens=False).input_ids
     with torch.no_grad():
         row = given.model(torch.tensor([ids])).logits[0, 2].softmax(0).numpy()
@@ -127,7 +127,7 @@ def test_causal_by_hand(gpt: str) -> None:
     """Every candidate in its place: the probability of it and of what follows."""
     import torch
 
-    given = causal_model(gpt)
+    given = load_causal_model(gpt)
     left, right = (given.tokenizer(text).input_ids for text in ("The", " raised its rates."))
     scores = {}
     for token, number in given.tokenizer.get_vocab().items():
@@ -163,8 +163,8 @@ def test_own_forms_and_numbers(bert: str) -> None:
 
 
 def test_a_folder_says_what_it_is(bert: str, gpt: str) -> None:
-    assert substituter(bert) == MaskedLM(bert)
-    assert substituter(gpt) == CausalLM(gpt)
+    assert build_substituter(bert) == MaskedLM(bert)
+    assert build_substituter(gpt) == CausalLM(gpt)
 
 
 def test_models_that_are_not_there(tmp_path: Path, gpt: str) -> None:

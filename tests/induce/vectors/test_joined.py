@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from polyseme.arrays import Floats
-from polyseme.corpus.passages import Passages, passages
-from polyseme.corpus.simple import Simple
+from polyseme.corpus.passages import Passages, analyse_passages
+from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
-from polyseme.induce.clusters.rows import unit
-from polyseme.induce.pipeline import Pipeline
-from polyseme.induce.vector_model import VectorModel
-from polyseme.induce.vectors.joined import Joined
-from polyseme.induce.vectors.words import Bag
+from polyseme.induction.pipeline import Pipeline
+from polyseme.induction.vector_model import VectorModel
+from polyseme.matrices import unit_rows
 from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.concatenation import Joined
 
 TEXTS = ["the bank lends money", "the bank lends cash", "the river bank floods", "a wide river bank floods"]
 WORDS = Bag(minimum=1, stop=0)
@@ -28,7 +28,7 @@ def given() -> Passages:
     usages = [
         Usage(f"u{at}", "bank", text, text.index("bank"), text.index("bank") + 4) for at, text in enumerate(TEXTS)
     ]
-    return passages(usages, Simple(lemmatise=False))["bank"]
+    return analyse_passages(usages, Simple(lemmatise=False))["bank"]
 
 
 def cosines(rows: Any) -> Floats:
@@ -38,15 +38,17 @@ def cosines(rows: Any) -> Floats:
 
 def test_products_are_weighted_sums_of_cosines(given: Passages) -> None:
     joined = Joined((WORDS, PAIRS), (1.0, 0.25)).fit(given)
-    wanted = cosines(unit(WORDS.fit(given)(given))) + 0.25 * cosines(unit(PAIRS.fit(given)(given)))
+    wanted = cosines(unit_rows(WORDS.fit(given)(given))) + 0.25 * cosines(unit_rows(PAIRS.fit(given)(given)))
     assert np.allclose(cosines(joined(given)), wanted)
-    assert np.allclose(cosines(Joined((WORDS, WORDS)).fit(given)(given)), 2 * cosines(unit(WORDS.fit(given)(given))))
+    assert np.allclose(
+        cosines(Joined((WORDS, WORDS)).fit(given)(given)), 2 * cosines(unit_rows(WORDS.fit(given)(given)))
+    )
 
 
 def test_restored_it_is_the_same(given: Passages) -> None:
     spec = Joined((WORDS, PAIRS), (1.0, 0.5))
     fitted = spec.fit(given)
-    again = spec.restored(dict(fitted.state))
+    again = spec.restore(dict(fitted.state))
     assert np.allclose(cosines(again(given)), cosines(fitted(given)))
 
 

@@ -11,17 +11,17 @@ import pytest
 import scipy.sparse as sp
 
 from induce.corpora import MONEY, RIVER, usages
-from polyseme.corpus.english import English
-from polyseme.corpus.passages import Passages, passages, unread
+from polyseme.corpus.english_analyser import English
+from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
 from polyseme.errors import InputError
-from polyseme.induce.fitting import TooLittle
-from polyseme.induce.vectors.orders import SVD, FirstOrder, SecondOrder
-from polyseme.induce.vectors.random import Random
-from polyseme.induce.vectors.surface import SurfaceForms
-from polyseme.induce.vectors.topics import HDP, LDA, proportions
-from polyseme.induce.vectors.words import Bag
+from polyseme.induction.fitting import TooLittleData
 from polyseme.parts import build
 from polyseme.usage import Usage
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.context_vectors import SVD, FirstOrder, SecondOrder
+from polyseme.vectors.random_vectors import Random
+from polyseme.vectors.surface_forms import SurfaceForms
+from polyseme.vectors.topics import HDP, LDA, infer_proportions
 
 TOPICS = pytest.mark.skipif(
     find_spec("tomotopy") is None, reason="topics need tomotopy: pip install 'polyseme[topics]'"
@@ -49,7 +49,7 @@ each = pytest.mark.parametrize("given", EVERY, ids=repr)
 
 @pytest.fixture(scope="module")
 def found() -> Passages:
-    return passages(usages(), English(), processes=1)["bank.n"]
+    return analyse_passages(usages(), English(), processes=1)["bank.n"]
 
 
 def dense(matrix: Any) -> Any:
@@ -62,7 +62,7 @@ def test_a_row_for_each_usage_again_and_again(given: Any, found: Passages) -> No
     matrix = dense(fitted(found))
     assert matrix.shape[0] == len(found)
     assert np.isfinite(matrix).all()
-    again = given.restored(fitted.state)
+    again = given.restore(fitted.state)
     assert np.array_equal(dense(again(found)), matrix)
     assert np.array_equal(dense(given.fit(found)(found)), matrix)
     some = dense(fitted(found.chosen(np.array([5, 3]))))
@@ -95,11 +95,11 @@ def test_a_bag_says_what_is_allowed() -> None:
 
 
 def test_too_little(found: Passages) -> None:
-    with pytest.raises(TooLittle, match="no word is in 9999 of its 240 passages"):
+    with pytest.raises(TooLittleData, match="no word is in 9999 of its 240 passages"):
         Bag(minimum=9999).fit(found)
-    with pytest.raises(TooLittle, match="no word is near it"):
+    with pytest.raises(TooLittleData, match="no word is near it"):
         FirstOrder(BAG, association=1e9).fit(found)
-    with pytest.raises(TooLittle, match="no two words"):
+    with pytest.raises(TooLittleData, match="no two words"):
         SecondOrder(BAG, association=1e9).fit(found)
 
 
@@ -117,7 +117,7 @@ def test_proportions_sum_to_one() -> None:
     dice = np.random.default_rng(0)
     topics = dice.dirichlet(np.ones(8), 3)
     counts = sp.csr_array(dice.poisson(1.0, (20, 8)))
-    assert proportions(counts, topics, np.full(3, 0.1)).sum(axis=1) == pytest.approx(np.ones(20))
+    assert infer_proportions(counts, topics, np.full(3, 0.1)).sum(axis=1) == pytest.approx(np.ones(20))
 
 
 def test_the_rank_limits_the_dimensions(found: Passages) -> None:
@@ -133,7 +133,9 @@ def test_lots_differ_by_seed_and_usage(found: Passages) -> None:
 
 def test_forms_of_words_and_of_the_target() -> None:
     texts = ["The bank lends.", "The banks lend.", "The banks lend."]
-    given = unread([Usage(f"u{number}", "bank.n", text, 4, 8) for number, text in enumerate(texts)])["bank.n"]
+    given = passages_without_words([Usage(f"u{number}", "bank.n", text, 4, 8) for number, text in enumerate(texts)])[
+        "bank.n"
+    ]
     fitted: Any = SurfaceForms(Bag(minimum=1, stop=0)).fit(given)
     assert fitted.inner.names == ("bank", "banks", "lend", "lends")
     assert dense(fitted(given)).tolist() == [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]]
@@ -151,7 +153,7 @@ def test_stop_words_are_fetched_once_for_all_words(monkeypatch: pytest.MonkeyPat
             return frozenset({"the", "of"})
 
     monkeypatch.setitem(sys.modules, "sklearn.feature_extraction.text", Text("text"))
-    unanalysed = unread([Usage("u", "bank.n", "The bank of the town lends money.", 4, 8)])["bank.n"]
+    unanalysed = passages_without_words([Usage("u", "bank.n", "The bank of the town lends money.", 4, 8)])["bank.n"]
     words = SurfaceForms().read(unanalysed).words
     assert {"·the", "·of", "bank", "town"} < set(words)
     assert len(fetched) == 1
@@ -159,13 +161,15 @@ def test_stop_words_are_fetched_once_for_all_words(monkeypatch: pytest.MonkeyPat
 
 def test_a_window_has_no_order() -> None:
     texts = ["old bank", "bank old", "old bank", "new shore", "shore new", "new shore"]
-    given = unread([Usage(f"u{number}", "bank.n", text, 0, 3) for number, text in enumerate(texts)])["bank.n"]
+    given = passages_without_words([Usage(f"u{number}", "bank.n", text, 0, 3) for number, text in enumerate(texts)])[
+        "bank.n"
+    ]
     words = SurfaceForms(SecondOrder(Bag(minimum=1, stop=0), by="window", minimum=3, scale=False))
     vectors = cast(Any, words.fit(given)).inner.vectors.toarray()
     assert np.array_equal(vectors, vectors.T)
     assert vectors.max() > 1
     bigrams = replace(words, of=replace(cast(SecondOrder, words.of), by="bigram"))
-    with pytest.raises(TooLittle):
+    with pytest.raises(TooLittleData):
         bigrams.fit(given)
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from polyseme.evaluate.partitions import VMeasure
-from polyseme.induce.vectors._sampler import samples
 from polyseme.labelling import Labelling
+from polyseme.measures.partitions import VMeasure
+from polyseme.vectors._hdp_sampler import sample_topics
 
 ROUNDS = 20_000
 
@@ -27,7 +27,7 @@ def test_where_words_tell_nothing_the_prior_comes_back(means: tuple[float, float
     each other are alike, so the mean of thousands is about as sure as that of a hundred.
     """
     rows = np.repeat(np.arange(4), 3)
-    rounds = samples(np.zeros(len(rows), np.intp), rows, 1, means, 0.5, seed=1)
+    rounds = sample_topics(np.zeros(len(rows), np.intp), rows, 1, means, 0.5, seed=1)
     drawn = np.log([(each.gamma, each.alpha) for each in islice(rounds, ROUNDS)])
     assert drawn.mean(axis=0) == pytest.approx(np.log(means) - 0.577, abs=0.25)
     assert drawn.std(axis=0) == pytest.approx([1.28, 1.28], abs=0.25)
@@ -43,7 +43,7 @@ def test_planted_topics_are_found_whatever_their_number(topics: int, gamma: floa
     of = np.where(rng.random((len(planted), 40)) < 0.8, planted[:, None], rng.integers(topics, size=(len(planted), 40)))
     tokens = (of * 20 + rng.integers(20, size=of.shape)).ravel()
     rows = np.repeat(np.arange(len(planted)), 40)
-    last = next(islice(samples(tokens, rows, 20 * topics, (gamma, 1.0), 0.5, seed=0), 199, None))
+    last = next(islice(sample_topics(tokens, rows, 20 * topics, (gamma, 1.0), 0.5, seed=0), 199, None))
     large = np.flatnonzero(last.total > 0.01 * last.total.sum())
     assert len(large) == topics
     owner = last.words[:, tokens].argmax(axis=0)
@@ -56,15 +56,15 @@ def test_planted_topics_are_found_whatever_their_number(topics: int, gamma: floa
 def test_the_seed_decides() -> None:
     tokens, rows = np.arange(30) % 5, np.repeat(np.arange(10), 3)
     first, again, other = (
-        [each.words.tolist() for each in islice(samples(tokens, rows, 5, (10.0, 1.0), 0.5, seed), 5)]
+        [each.words.tolist() for each in islice(sample_topics(tokens, rows, 5, (10.0, 1.0), 0.5, seed), 5)]
         for seed in (1, 1, 2)
     )
     assert first == again != other
 
 
 def test_there_is_always_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyseme.induce.vectors._sampler.MOST", 1)
+    monkeypatch.setattr("polyseme.vectors._hdp_sampler.INITIAL_ROOM", 1)
     tokens, rows = np.arange(40) % 4, np.repeat(np.arange(10), 4)
-    last = next(islice(samples(tokens, rows, 4, (10.0, 5.0), 0.1, seed=0), 9, None))
+    last = next(islice(sample_topics(tokens, rows, 4, (10.0, 5.0), 0.1, seed=0), 9, None))
     assert last.total.sum() == last.words.sum() == 40
     assert len(last.total) > 1

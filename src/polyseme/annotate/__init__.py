@@ -1,5 +1,0 @@
-"""The annotation studio: a study as a file describes it, the store of its judgements, and the pages to judge on.
-
-Its modules need the extra ``annotate``; only :mod:`~polyseme.annotate.study`, :mod:`~polyseme.annotate.items` and what
-they use do without.
-"""

@@ -1,0 +1,24 @@
+"""Loops that numba compiles, where it is installed; elsewhere they run as they are, with the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntegerArray = NDArray[np.integer[Any]]
+FloatArray = NDArray[np.float64]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compile_loop(function: Function) -> Function:
+    """The function, compiled if there is numba."""
+    try:
+        import numba
+    except ImportError:
+        return function
+    made: Any = numba.njit(cache=True, nogil=True)(function)
+    return cast(Function, made)

@@ -1,0 +1,74 @@
+"""The fast analyser for many languages: words and lemmas, no parts of speech."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from polyseme.corpus.analysers import SentenceColumns, number_sentences
+from polyseme.corpus.tokenisation import find_sentences, straighten_apostrophes
+from polyseme.errors import InputError, MissingExtra
+from polyseme.sentence import Sentence
+
+Lemmatiser = Callable[[str], str]
+
+
+@dataclass(frozen=True)
+class Simple:
+    """Words by patterns, lemmas by simplemma's lists and rules (Barbaresi 2023); no parts of speech.
+
+    Without ``lemmatise`` the lemma is the form in small letters: for any language that puts spaces between its words.
+
+    >>> [(start, sentence.text) for start, sentence in Simple("de", lemmatise=False).analyse("Am 3. Mai. Ein Satz.")]
+    [(0, 'Am 3. Mai.'), (11, 'Ein Satz.')]
+    """
+
+    kind: ClassVar[str] = "analyser"
+    language: str = "en"
+    lemmatise: bool = True
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """What its answers depend on."""
+        return ("simplemma",) if self.lemmatise else ()
+
+    def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
+        """The sentences of a document, each with the place where it starts."""
+        return number_sentences(self.rows(text), name)
+
+    def rows(self, text: str) -> Iterator[SentenceColumns]:
+        """The same as columns."""
+        lemma = _load_lemmatiser(self.language) if self.lemmatise else str.lower
+        for spans in find_sentences(text, self.language):
+            start = spans[0][0]
+            forms = [text[at:to] for at, to in spans]
+            starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
+            nothing = [""] * len(forms)
+            yield SentenceColumns(
+                start, text[start : spans[-1][1]], forms, starts, ends, list(map(lemma, forms)), nothing, nothing
+            )
+
+
+@lru_cache(maxsize=8)
+def _load_lemmatiser(language: str) -> Lemmatiser:
+    """What gives the lemma of a form in a language; each form is asked for once."""
+    try:
+        simplemma: Any = importlib.import_module("simplemma")
+        factory: Any = importlib.import_module("simplemma.strategies.dictionaries.dictionary_factory")
+    except ImportError:
+        raise MissingExtra("simple", "simplemma") from None
+    if language not in factory.SUPPORTED_LANGUAGES:
+        allowed = ", ".join(sorted(factory.SUPPORTED_LANGUAGES))
+        raise InputError(
+            f"simplemma has no lemmas for the language {language!r}; it has {allowed}."
+            f" Without lemmas: Simple(language={language!r}, lemmatise=False)"
+        )
+
+    @lru_cache(maxsize=1_000_000)
+    def lemma(form: str) -> str:
+        return simplemma.lemmatize(straighten_apostrophes(form), lang=language) or form.lower()
+
+    return lemma

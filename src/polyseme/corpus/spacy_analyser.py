@@ -1,0 +1,78 @@
+"""Any spaCy pipeline as an analyser."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from polyseme.corpus.tokenisation import text_blocks
+from polyseme.errors import InputError, MissingExtra
+from polyseme.sentence import Sentence, Token, part_of_speech
+
+SENTENCE_COMPONENTS = ("parser", "senter", "sentencizer")
+"""The components of spaCy that say where sentences end."""
+
+
+@dataclass(frozen=True)
+class Spacy:
+    """What a spaCy pipeline (Honnibal et al. 2020) says of a text: a model's name or folder.
+
+    Lemma, part of speech, tag, head and relation are there if the pipeline has what says them. Sentences end as it
+    says, or at full stops if it says nothing. Tokens of white space are left out.
+
+    >>> Spacy()
+    Spacy(model='en_core_web_sm')
+    """
+
+    kind: ClassVar[str] = "analyser"
+    libraries: ClassVar[tuple[str, ...]] = ("spacy",)
+    model: str = "en_core_web_sm"
+
+    def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
+        """The sentences of a document, each with the place where it starts."""
+        prefix, number = f"{name}." if name else "", 0
+        for begin, document in self._documents(text):
+            parsed = document.has_annotation("DEP")
+            for found in document.sents:
+                words = [word for word in found if not word.is_space]
+                if words:
+                    number += 1
+                    start, end = words[0].idx, words[-1].idx + len(words[-1])
+                    tokens = tuple(_convert_tokens(words, start, parsed))
+                    yield begin + start, Sentence(f"{prefix}{number}", text[begin + start : begin + end], tokens)
+
+    def _documents(self, text: str) -> Iterator[tuple[int, Any]]:
+        """What the pipeline makes of each block, with the place where the block starts."""
+        pipeline = _load_pipeline(self.model)
+        for start, end in text_blocks(text):
+            pipeline.max_length = max(pipeline.max_length, end - start)
+            yield start, pipeline(text[start:end])
+
+
+def _convert_tokens(words: list[Any], start: int, parsed: bool) -> Iterator[Token]:
+    places = {word.i: place for place, word in enumerate(words, start=1)}
+    for word in words:
+        at = word.idx - start
+        head = None if not parsed else 0 if word.head.i == word.i else places.get(word.head.i)
+        yield Token(word.text, at, at + len(word), word.lemma_, part_of_speech(word.pos_), word.tag_, head, word.dep_)
+
+
+@lru_cache(maxsize=2)
+def _load_pipeline(model: str) -> Any:
+    """A pipeline, read once, without the search for names, and with an end of sentences if it has none."""
+    try:
+        spacy: Any = importlib.import_module("spacy")
+    except ImportError:
+        raise MissingExtra("spacy", "spacy") from None
+    try:
+        pipeline = spacy.load(model, exclude=["ner"])
+    except OSError:
+        raise InputError(
+            f"spaCy has no model {model!r} here, nor is it a folder with one. Type: python -m spacy download {model}"
+        ) from None
+    if not any(name in pipeline.pipe_names for name in SENTENCE_COMPONENTS):
+        pipeline.add_pipe("sentencizer", first=True)
+    return pipeline

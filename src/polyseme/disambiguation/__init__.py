@@ -1,0 +1,23 @@
+"""Graded senses of a dictionary: what WordNet, its graph, its glosses and sense-tagged text say of a usage.
+
+::
+
+    from polyseme.disambiguation import disambiguate
+    print(disambiguate("He sat on the bank of the river", target="bank"))
+"""
+
+from polyseme.disambiguation.calibration import Calibration, calibrate
+from polyseme.disambiguation.disambiguated_text import DisambiguatedText, DisambiguatedWord, WeightedSense, disambiguate
+from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.sources import Sources
+
+__all__ = [
+    "Calibration",
+    "DictionaryModel",
+    "DisambiguatedText",
+    "DisambiguatedWord",
+    "Sources",
+    "WeightedSense",
+    "calibrate",
+    "disambiguate",
+]

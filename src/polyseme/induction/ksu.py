@@ -1,0 +1,115 @@
+"""KSU KDD: usages by their topics, in clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any, ClassVar
+
+from polyseme.clustering.graders import Nearest
+from polyseme.clustering.number_of_clusters import Fixed
+from polyseme.clustering.scikit_learn import KMeans
+from polyseme.corpus.index import Index
+from polyseme.corpus.vocabulary import normalise_lemma, pos_of_lemma
+from polyseme.induction.fitting import Corpus, NothingInduced
+from polyseme.induction.pipeline import Pipeline
+from polyseme.induction.vector_fitting import INTERRUPTED, fit_vector_model
+from polyseme.induction.vector_model import VectorModel
+from polyseme.inventory import Inventory
+from polyseme.parts import check_ranges
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.topics import LDA
+
+NOUN_CLUSTERS, OTHER_CLUSTERS = 23, 12
+"""How many clusters each noun of the submitted key has, and each verb."""
+
+TOPIC_PRIOR_SUM = 50.0
+"""The sum of the priors of topics in a usage. (Griffiths & Steyvers 2004)"""
+
+
+@dataclass(frozen=True)
+class KSU:
+    """The proportions of topics in a usage, in clusters by k-means. (Elshamy, Caragea & Hsu 2010)
+
+    Latent Dirichlet allocation is learnt from the corpus, once for all lemmas of a part of speech; then the usages to
+    be labelled are clustered, where these are known. The numbers of clusters are those of the submitted key: 23 of each
+    noun and 12 of each verb, most of them of one usage beside a large one. The other options are ours, chosen by the
+    sizes of its clusters: many topics with a strong prior that is not learnt come near them; 50 topics with a learnt
+    prior give clusters of about the same size.
+
+    Args:
+        topics: How many topics.
+        clusters: How many clusters of a lemma; 0 stands for 23 of a noun and 12 of other words.
+        most: At most so many usages of each lemma are learnt from.
+        iterations: Rounds of Gibbs sampling.
+        seed: The random seed.
+    """
+
+    kind: ClassVar[str] = "inducer"
+    topics: int = 400
+    clusters: int = 0
+    most: int = 1000
+    iterations: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_ranges(self, topics=(1, inf), clusters=(0, inf), most=(1, inf), iterations=(1, inf))
+        check_ranges(self, seed=(0, inf))
+
+    def steps(self) -> Pipeline:
+        """Topics, then clusters."""
+        alpha = TOPIC_PRIOR_SUM / self.topics
+        return Pipeline(
+            LDA(Bag(), self.topics, alpha, iterations=self.iterations, seed=self.seed, learn_alpha=False),
+            cluster=KMeans(seed=self.seed),
+            number=Fixed(self.clusters or OTHER_CLUSTERS),
+            grade=Nearest("euclidean"),
+            on="usages",
+            most=self.most,
+            mixed=True,
+        )
+
+    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
+        """Induce the senses of lemmas, those of a part of speech together.
+
+        See :func:`~polyseme.induction.vector_fitting.fit_vector_model`.
+        """
+        groups: dict[str, list[str]] = {}
+        for lemma in lemmas:
+            groups.setdefault(pos_of_lemma(normalise_lemma(lemma)), []).append(lemma)
+        text = corpus if isinstance(corpus, Index) else list(corpus)
+        options["usages"] = list(options.get("usages", ()))
+        models: list[VectorModel] = []
+        missed: dict[str, str] = {}
+        for part, group in groups.items():
+            if any(INTERRUPTED in model.missed.values() for model in models):
+                missed.update(dict.fromkeys(group, INTERRUPTED))
+                continue
+            here = replace(self, clusters=self.clusters or (NOUN_CLUSTERS if part == "n" else OTHER_CLUSTERS))
+            try:
+                models.append(fit_vector_model(here, text, group, **options))
+            except NothingInduced as problem:
+                missed.update(problem.missed)
+            except KeyboardInterrupt:
+                if not models:
+                    raise
+                missed.update(dict.fromkeys(group, INTERRUPTED))
+                break
+        if not models:
+            raise NothingInduced(self, missed)
+        return _merge_models(self, models, missed)
+
+
+def _merge_models(inducer: KSU, models: list[VectorModel], missed: dict[str, str]) -> VectorModel:
+    """One model of all lemmas."""
+    facts = dict(models[0].corpus)
+    facts["labelled"] = {lemma: share for model in models for lemma, share in model.corpus["labelled"].items()}
+    return VectorModel(
+        inducer,
+        models[0].analyser,
+        Inventory(sense for model in models for senses in model.inventory.values() for sense in senses),
+        {lemma: learnt for model in models for lemma, learnt in model.learnt.items()},
+        {**missed, **{lemma: why for model in models for lemma, why in model.missed.items()}},
+        facts,
+    )

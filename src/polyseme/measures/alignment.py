@@ -1,0 +1,142 @@
+"""Gold and system laid side by side: one table of (usage, sense, gold weight, system weight)."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from polyseme.arrays import Bools, Floats, Ints, count_at, run_starts, sum_at
+from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.labelling import Labelling
+from polyseme.scores import Scores
+
+
+def shared_columns(gold: Labelling, system: Labelling) -> tuple[tuple[tuple[str, str], ...], Ints]:
+    """All (lemma, sense) columns, gold's first, and where each of the system's columns stands among them."""
+    number = {column: row for row, column in enumerate(gold.columns)}
+    placed = [number.setdefault(column, len(number)) for column in system.columns]
+    return tuple(number), np.array(placed, np.intp)
+
+
+def sense_order(names: Iterable[str]) -> Ints:
+    """For each name its rank in the order in which the original (Java) scorers sort strings: by UTF-16 code unit.
+
+    >>> sense_order(["b", "a", "c"]).tolist()
+    [1, 0, 2]
+    """
+    keys = [name.encode("utf-16-be", "surrogatepass") for name in names]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    ranks = np.empty(len(keys), np.intp)
+    ranks[order] = np.arange(len(keys))
+    return ranks
+
+
+def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labelling]:
+    """Both labellings as a file would have them, heaviest sense first: so sums are the same to the last digit.
+
+    Raises:
+        polyseme.errors.InputError: The two share no usage, or disagree on a lemma.
+
+    Warns:
+        polyseme.errors.InputWarning: The system labels usages outside the gold key.
+    """
+    if not (common := common_usages(gold, system, "the system's key")):
+        example = f"; gold has e.g. {quote_value(gold.usages[0])}" if len(gold) else "; the gold key is empty"
+        theirs = f", the system {quote_value(system.usages[0])}" if len(system) else ", and the system labels nothing"
+        raise InputError(f"gold and system have no usage in common{example}{theirs}")
+    outside = len(system) - len(common)
+    if outside:
+        what = "usage of the system is" if outside == 1 else "usages of the system are"
+        warnings.warn(f"{outside} {what} not in the gold key", InputWarning, stacklevel=3)
+    return gold.heaviest_first(), system.heaviest_first()
+
+
+def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
+    """The usages that both have; an error if one of them has another lemma in the other labelling, called ``name``."""
+    common = [usage for usage in other.usages if usage in gold]
+    for usage in common:
+        if gold.lemma(usage) != other.lemma(usage):
+            raise InputError(
+                f"usage {quote_value(usage)} belongs to {quote_value(gold.lemma(usage))} in the gold key"
+                f" and to {quote_value(other.lemma(usage))} in {name}; a usage has one lemma"
+            )
+    return common
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """For each gold usage the union of its gold and system senses, entry by entry, sorted by usage.
+
+    ``rank`` orders the names of senses as the original scorers do, so that ties can be broken their way.
+    """
+
+    usage: Ints
+    rank: Ints
+    gold: Floats
+    system: Floats
+    in_gold: Bools
+    in_system: Bools
+    starts: Ints
+    sizes: Ints
+    answered: Bools
+    usages: tuple[str, ...]
+    lemmas: tuple[str, ...]
+
+    @classmethod
+    def of(cls, gold: Labelling, system: Labelling) -> Alignment:
+        """Lay the system's labelling beside the gold one; the system's usages outside gold are passed over."""
+        columns, placed = shared_columns(gold, system)
+        rows = gold.rows_of(system.usages)
+        system_rows = rows[system.entry_rows]
+        inside = system_rows >= 0
+        width = len(columns)
+        gold_keys = gold.entry_rows * width + gold.indices
+        system_keys = system_rows[inside] * width + placed[system.indices[inside]]
+        keys, where = np.unique(np.concatenate([gold_keys, system_keys]), return_inverse=True)
+        in_gold, in_system = np.zeros(len(keys), np.bool_), np.zeros(len(keys), np.bool_)
+        gold_weights, system_weights = np.zeros(len(keys)), np.zeros(len(keys))
+        at_gold, at_system = where[: len(gold_keys)], where[len(gold_keys) :]
+        in_gold[at_gold], in_system[at_system] = True, True
+        gold_weights[at_gold], system_weights[at_system] = gold.weights, system.weights[inside]
+        usage = keys // max(width, 1)
+        sizes = count_at(usage, len(gold))
+        answered = np.zeros(len(gold), np.bool_)
+        answered[rows[rows >= 0]] = True
+        ranks = sense_order(sense for _, sense in columns)
+        return cls(
+            usage.astype(np.intp),
+            ranks[keys % max(width, 1)],
+            gold_weights,
+            system_weights,
+            in_gold,
+            in_system,
+            run_starts(sizes),
+            sizes,
+            answered,
+            gold.usages,
+            gold.usage_lemmas,
+        )
+
+    def per_usage(self, values: Floats | Bools) -> Floats:
+        """Entry values summed over each usage."""
+        return sum_at(self.usage, values, len(self.sizes))
+
+    def scores(self, measure: object, values: Floats) -> Scores:
+        """A value for each gold usage as scores; a usage that the system left unlabelled has none."""
+        self.check(measure, values)
+        return Scores.from_units(repr(measure), self.usages, self.lemmas, np.where(self.answered, values, np.nan))
+
+    def check(self, measure: object, values: Floats) -> None:
+        """An error if a value that must be a number is none, because weights were too large."""
+        wrong = np.flatnonzero(self.answered & ~np.isfinite(values))
+        if len(wrong):
+            raise InputError(f"usage {quote_value(self.usages[wrong[0]])}: its weights are too large for {measure!r}")
+
+    def positions(self, order: Ints) -> Ints:
+        """For each entry its position (from 0) within its usage, when entries are taken in the given order."""
+        positions = np.empty(len(order), np.intp)
+        positions[order] = np.arange(len(order)) - np.repeat(self.starts, self.sizes)
+        return positions

@@ -1,0 +1,232 @@
+"""In what order do the senses apply? Measures of the *ranking* of a usage's senses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from polyseme.arrays import Floats, Ints, count_at, positions_by_value, sum_at
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.measures.alignment import Alignment
+from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
+from polyseme.parts import check_options
+from polyseme.scores import Scores
+
+PAIRS = 1 << 22
+"""How many pairs of senses are compared at a time."""
+DIRECT = 256
+"""Up to how many senses all pairs of a usage are looked at."""
+
+
+@dataclass(frozen=True)
+class Ksim:
+    """Ranking: positionally weighted Kendall similarity, which makes a swap among the first ranks cost more.
+
+    Both labellings rank the n senses of their union by weight (absent = 0, ties by name in reverse order). With
+    δ_i = 1 − i/N, p_i = 1 + Σ_{k<i} δ_k and p̄_i = (p_i − p_σ(i)) / (i − σ(i)), or 1 where i = σ(i),
+
+        K = Σ over inverted pairs of p̄_i · p̄_j,   Ksim = 1 − K / K_max,
+
+    where K_max is the K of the reversed gold ranking and N the number of the lemma's senses, in gold and system
+    together. ``variant="paper"`` uses the printed δ_i = (n − (i + 1)) / n. A sense that stays in its place while others
+    move costs more than in the reversed ranking, so some rankings score below 0. (Jurgens & Klapaftis 2013, §3.1.3)
+
+    >>> gold = Labelling.from_dict({"u": {"a": 0.6, "b": 0.4}}, lemma="x")
+    >>> system = Labelling.from_dict({"u": {"a": 0.4, "b": 0.6}}, lemma="x")
+    >>> Ksim()(gold, gold).total()["f1"], Ksim()(gold, system).total()["f1"]
+    (1.0, 0.0)
+    """
+
+    variant: Variant = "official"
+    kind: ClassVar[str] = "measure"
+    properties: ClassVar[MeasureProperties] = MeasureProperties(
+        citation=f"{TASK_13}, §3.1.3; Kumar & Vassilvitskii 2010", low=-0.5, symmetric=True
+    )
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def __call__(self, gold: Labelling, system: Labelling) -> Scores:
+        """Score each gold usage."""
+        table = Alignment.of(gold, system)
+        by_gold, by_system = (
+            table.positions(np.lexsort((-table.rank, -weights, table.usage))) for weights in (table.gold, table.system)
+        )
+        known = _lemma_sizes(gold, system)[gold.row_lemmas]
+        values = np.ones(len(gold))
+        for usages, entries in _by_size(table, at_least=2):
+            sigma = np.empty_like(entries)
+            np.put_along_axis(sigma, by_gold[entries], by_system[entries], axis=1)
+            values[usages] = self._similarity(sigma, known[usages])
+        return table.scores(self, values)
+
+    def _similarity(self, sigma: Ints, known: Ints) -> Floats:
+        """``sigma[u, i]``: where the system ranks what gold ranks i-th; ``known[u]``: how many senses the lemma has."""
+        size = sigma.shape[1]
+        place = np.arange(size)
+        delta = 1 - place / known[:, None] if self.variant == "official" else (size - (place + 1)) / size
+        delta = np.broadcast_to(delta, sigma.shape)
+        p = 1 + np.cumsum(delta, axis=1) - delta
+        return 1 - _kendall(p, sigma) / _kendall(p, np.broadcast_to(place[::-1], sigma.shape))
+
+
+def _kendall(p: Floats, sigma: Ints) -> Floats:
+    """K: Σ over inverted pairs of p̄_i · p̄_j, for each row."""
+    moved = np.arange(sigma.shape[1]) - sigma
+    stayed = moved == 0
+    p_bar = np.where(stayed, 1.0, (p - np.take_along_axis(p, sigma, axis=1)) / np.where(stayed, 1, moved))
+    return inversions(sigma, p_bar)
+
+
+def inversions(values: Floats | Ints, weights: Floats) -> Floats:
+    """Σ w_i · w_j over the pairs i < j with v_i > v_j, for each row; long rows are halved, so that n log n steps do.
+
+    >>> inversions(np.array([[2, 0, 1]]), np.array([[1.0, 10.0, 100.0]])).tolist()
+    [110.0]
+    """
+    size = values.shape[1]
+    if size <= DIRECT:
+        first, second = np.triu_indices(size, 1)
+        inverted = values[:, first] > values[:, second]
+        total: Floats = np.where(inverted, weights[:, first] * weights[:, second], 0.0).sum(axis=1)
+        return total
+    half = size // 2
+    within = [inversions(values[:, part], weights[:, part]) for part in (slice(half), slice(half, None))]
+    across = [
+        _across(row[:half], weight[:half], row[half:], weight[half:])
+        for row, weight in zip(values, weights, strict=True)
+    ]
+    sums: Floats = within[0] + within[1] + np.array(across)
+    return sums
+
+
+def _across(left: Floats | Ints, left_weight: Floats, right: Floats | Ints, right_weight: Floats) -> float:
+    """Σ w_i · w_j over i on the left and j on the right with v_i > v_j."""
+    order = np.argsort(left, kind="stable")
+    up_to = np.concatenate(([0.0], np.cumsum(left_weight[order])))
+    larger = up_to[-1] - up_to[np.searchsorted(left[order], right, "right")]
+    return float(np.dot(larger, right_weight))
+
+
+def _opposed(ours: Floats, theirs: Floats) -> Floats:
+    """In each row, the number of pairs that the two series put in opposite order; ties in either do not count."""
+    order = np.lexsort((theirs, ours), axis=1)
+    sorted_theirs = np.take_along_axis(theirs, order, axis=1)
+    return inversions(sorted_theirs, np.ones_like(sorted_theirs))
+
+
+@dataclass(frozen=True)
+class GoodmanKruskal:
+    """Ranking: Goodman & Kruskal's γ = (c − d) / (c + d) over all pairs of the lemma's senses.
+
+    The m applicable senses (w > 0) are ranked by weight, ties equal; every other sense of the lemma has rank m + 1. A
+    pair that is tied in either ranking counts neither way; without an untied pair γ is 0. The lemma's senses come from
+    the inventory, or are those seen in gold and system. (Jurgens 2012, "Ranking")
+
+    >>> gold = Labelling.from_dict({"win.v.i": {"1": 0.6, "2": 0.4, "3": 0, "4": 0}}, lemma="win.v")
+    >>> system = Labelling.from_dict({"win.v.i": {"3": 0.5, "1": 0.3, "4": 0.2}}, lemma="win.v")
+    >>> round(GoodmanKruskal()(gold, system).total()["f1"], 3)
+    -0.2
+    """
+
+    inventory: Inventory | None = field(default=None, repr=False, hash=False)
+    kind: ClassVar[str] = "measure"
+    properties: ClassVar[MeasureProperties] = MeasureProperties(
+        citation="Jurgens 2012, §2; Goodman & Kruskal 1954", low=-1.0, symmetric=True, self_is_best=False
+    )
+
+    def __call__(self, gold: Labelling, system: Labelling) -> Scores:
+        """Score each gold usage."""
+        table = Alignment.of(gold, system)
+        known = _lemma_sizes(gold, system, self.inventory)[gold.row_lemmas]
+        # A sense that neither lists is last in both rankings: it is concordant with each sense that both apply.
+        concordant = table.per_usage((table.gold > 0) & (table.system > 0)) * (known - table.sizes)
+        discordant = np.zeros(len(gold))
+        for usages, entries in _by_size(table, at_least=2):
+            ours, theirs = table.gold[entries], table.system[entries]
+            concordant[usages] += _opposed(ours, -theirs)
+            discordant[usages] += _opposed(ours, theirs)
+        untied = concordant + discordant
+        return table.scores(self, (concordant - discordant) / np.where(untied == 0, 1, untied))
+
+
+@dataclass(frozen=True)
+class Spearman:
+    """Spearman's ρ of gold and system weights over all usages × senses of a lemma; the total is the mean of lemmas.
+
+    A sense that is not listed weighs 0, and so does every sense of a usage that the system left unlabelled. A lemma
+    whose weights are all equal on one side has no ρ and is left out of the mean. ``pooled`` ranks all lemmas'
+    usages × senses together. (Erk & McCarthy 2009)
+
+    >>> gold = Labelling.from_dict({"u1": {"a": 5, "b": 1}, "u2": {"a": 2, "b": 4}}, lemma="x")
+    >>> Spearman()(gold, gold).total()
+    {'score': 1.0}
+    """
+
+    kind: ClassVar[str] = "measure"
+    properties: ClassVar[MeasureProperties] = MeasureProperties(
+        citation="Erk & McCarthy 2009, Graded word sense assignment", low=-1.0, symmetric=True, missing="zero"
+    )
+
+    def __call__(self, gold: Labelling, system: Labelling) -> Scores:
+        """Score each of gold's lemmas."""
+        table = Alignment.of(gold, system)
+        unlisted = self._unlisted(gold, system, table)
+        parts = positions_by_value(gold.row_lemmas[table.usage], len(gold.lemmas))
+        values = [
+            rank_correlation(table.gold[entries], table.system[entries], zeros)
+            for entries, zeros in zip(parts, unlisted.tolist(), strict=True)
+        ]
+        return Scores.of_lemmas(repr(self), gold.lemmas, values)
+
+    def pooled(self, gold: Labelling, system: Labelling) -> float:
+        """ρ over the usages × senses of all lemmas together."""
+        table = Alignment.of(gold, system)
+        return rank_correlation(table.gold, table.system, int(self._unlisted(gold, system, table).sum()))
+
+    def _unlisted(self, gold: Labelling, system: Labelling, table: Alignment) -> Ints:
+        """For each lemma, how many usage × sense pairs neither side lists."""
+        cells = _lemma_sizes(gold, system)[gold.row_lemmas] - table.sizes
+        return sum_at(gold.row_lemmas, cells, len(gold.lemmas)).astype(np.intp)
+
+
+def rank_correlation(x: Floats, y: Floats, zeros: int = 0) -> float:
+    """Spearman's ρ of two series, to which ``zeros`` more pairs (0, 0) are added without being written out.
+
+    >>> rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([10.0, 30.0, 20.0]))
+    0.5
+    """
+    weights = np.concatenate([np.ones(len(x)), [zeros]])
+    ranks = [_mean_ranks(np.append(series, 0.0), weights) for series in (x, y)]
+    total = weights.sum()
+    a, b = (rank - np.dot(weights, rank) / total for rank in ranks) if total else ranks
+    spread = float(np.sqrt(np.dot(weights, a * a) * np.dot(weights, b * b)))
+    return float(np.dot(weights, a * b)) / spread if spread > 0 else float("nan")
+
+
+def _mean_ranks(values: Floats, weights: Floats) -> Floats:
+    """Mean ranks of values that each stand for several (``weights``) equal ones."""
+    distinct, where = np.unique(values, return_inverse=True)
+    counts = sum_at(where, weights, len(distinct))
+    return (np.cumsum(counts) - (counts - 1) / 2)[where]
+
+
+def _lemma_sizes(gold: Labelling, system: Labelling, inventory: Inventory | None = None) -> Ints:
+    """How many senses each of gold's lemmas has: in gold, system and the inventory together."""
+    names = {*gold.columns, *system.columns}
+    if inventory is not None:
+        names |= {(lemma, sense.id) for lemma in gold.lemmas for sense in inventory.get(lemma, ())}
+    number = {lemma: row for row, lemma in enumerate(gold.lemmas)}
+    return count_at(np.array([number[lemma] for lemma, _ in names if lemma in number], np.intp), len(number))
+
+
+def _by_size(table: Alignment, at_least: int) -> Iterator[tuple[Ints, Ints]]:
+    """Usages with equally many senses, and their entries as a matrix: a bounded number of sense pairs at a time."""
+    for size in np.unique(table.sizes[table.sizes >= at_least]).tolist():
+        usages = np.flatnonzero(table.sizes == size)
+        for some in np.array_split(usages, len(usages) * size * min(size, DIRECT) // PAIRS + 1):
+            yield some, table.starts[some][:, None] + np.arange(size)

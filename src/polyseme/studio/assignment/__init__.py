@@ -1,0 +1,1 @@
+"""Which annotator sees which page, and in which order."""

@@ -1,0 +1,1 @@
+"""Export and import of studies, and folders in the formats of other tools."""

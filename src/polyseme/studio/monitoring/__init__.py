@@ -1,0 +1,1 @@
+"""What a manager sees of a study in progress."""

@@ -1,0 +1,1 @@
+"""The studio's pages: a web application on a :class:`~polyseme.studio.store.store.Store`."""

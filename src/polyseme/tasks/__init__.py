@@ -1,0 +1,1 @@
+"""The tasks of the field, a module a protocol."""

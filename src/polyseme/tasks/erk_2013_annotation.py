@@ -1,0 +1,205 @@
+"""§3 and §4 of Erk, McCarthy & Gaylord (2013), but for §4.7: the data, how people agree, and how they use the scale."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import combinations
+
+import numpy as np
+
+from polyseme.agreement.chosen_sets import collect_chosen_sets
+from polyseme.agreement.correlation import correlate_annotators, correlate_with_others
+from polyseme.agreement.scale_use import compute_item_ranges, compute_item_variances, count_several_senses
+from polyseme.agreement.triangles import check_triangle_inequality
+from polyseme.tasks.erk_2013_data import ROUND_2, TRIAL, ErkData, Figures, WssimRound, state_verdict
+
+DISMISS, NEAT = "dismiss.v.902", "neat.a.103"
+"""The usages of Tables 6 and 8."""
+
+
+def data(study: ErkData) -> Figures:
+    """§3: how many usages, lemmas, annotators and pairs there are."""
+    first, second = study.load(TRIAL).usages, study.load(ROUND_2).usages
+    from_semcor = Counter(usage.lemma for usage in first if usage.id in study.tags)
+    sizes = Counter(usage.lemma for usage in first)
+    pairs = [pair for lemma in {usage.lemma for usage in second} for pair in _pairs(study, lemma)]
+    return {
+        ("WSsim-1", "usages"): len(first),
+        ("WSsim-1", "lemmas"): len(sizes),
+        ("WSsim-1", "annotators"): len(study.first.ratings.annotators),
+        ("WSsim-1", "lemmas with 50 usages"): sum(size == 50 for size in sizes.values()),
+        ("WSsim-1", "usages of such a lemma from SemCor, fewest"): min(from_semcor.values()),
+        ("WSsim-2", "usages"): len(second),
+        ("WSsim-2", "usages of a lemma, fewest"): min(Counter(usage.lemma for usage in second).values()),
+        ("WSsim-2", "annotators"): len(study.second.ratings.annotators),
+        ("Usim-2", "pairs of usages"): len(pairs),
+    }
+
+
+def _pairs(study: ErkData, lemma: str) -> list[tuple[str, str]]:
+    return list(combinations(study.second.senses[lemma].usages, 2))
+
+
+# -- WSsim ---------------------------------------------------------------------------------------------------------
+
+
+def wssim(study: ErkData) -> Figures:
+    """§4.2: agreement, and the use of the scale, in both rounds; and the usages of Tables 6 and 8."""
+    rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
+    of_rounds = {
+        (system, name): value for system, ratings in rounds.items() for name, value in _ratings(ratings).items()
+    }
+    both = {("WSsim-1 and WSsim-2", name): value for name, value in _compared(study).items()}
+    return {**of_rounds, **both, **_example_dismiss(study), **_example_neat(study)}
+
+
+def _ratings(ratings: WssimRound) -> dict[str, float | str]:
+    people = correlate_annotators(ratings.judged)
+    rhos = [pair.value for pair in people]
+    first, second, *_ = sorted(ratings.shares().items(), key=lambda share: -share[1])
+    middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in ratings.judged.matrix().T)
+    return {
+        "ρ of two annotators, lowest": min(rhos),
+        "ρ of two annotators, highest": max(rhos),
+        "ρ of two annotators, mean": people.mean.value,
+        "ρ of an annotator with the mean of the others, lowest": min(
+            other.rho for other in correlate_with_others(ratings.judged).values()
+        ),
+        "p < .001 for every two annotators": state_verdict(all(pair.p < 0.001 for pair in people)),
+        "most frequent rating": f"{first[0]:g}",
+        "second most frequent rating": f"{second[0]:g}",
+        "every annotator gives 2, 3 and 4 too": state_verdict(middle),
+        "most items have a range below 2": state_verdict(bool((compute_item_ranges(ratings.judged) < 2).mean() > 0.5)),
+    }
+
+
+def _compared(study: ErkData) -> dict[str, float | str]:
+    """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
+    one, two = study.first.shares(), study.second.shares()
+    several = [count_several_senses(ratings.judged, [5])[0].share_of_answers for ratings in (study.first, study.second)]
+    tagged = np.mean([len(senses) > 1 for senses in study.tags.values()])
+    middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
+    return {
+        "several senses at 5 more often in WSsim-1": state_verdict(several[0] > several[1]),
+        "several senses at 5 more often than SemCor has several tags": state_verdict(bool(min(several) > tagged)),
+        "more ratings of 1 in WSsim-2": state_verdict(two[1] > one[1]),
+        "fewer ratings of 2 to 4 in WSsim-2": state_verdict(middle[1] < middle[0]),
+    }
+
+
+def _numbered(study: ErkData, usage: str) -> dict[str, tuple[float, ...]]:
+    """Annotator → the ratings of a usage's senses, in WordNet's order."""
+    lemma = usage.rpartition(".")[0]
+    by_sense: dict[str, dict[str, float]] = {}
+    for row in study.second.ratings:
+        if row.usage == usage:
+            by_sense.setdefault(row.annotator, {})[row.target] = row.value
+    order = [sense.id for sense in study.load(ROUND_2).inventory[lemma]]
+    return {name: tuple(rated[sense] for sense in order) for name, rated in by_sense.items()}
+
+
+def _example_dismiss(study: ErkData) -> Figures:
+    rows = _numbered(study, DISMISS).values()
+    alone = sum(sorted(row) == [*[1] * (len(row) - 1), 5] for row in rows)
+    columns = list(zip(*rows, strict=True))
+    near = sum(sorted(row)[-2] == 2 for row in rows)
+    figures: dict[str, float | str] = {
+        "annotators with one sense at 5 and all others at 1": alone,
+        "annotators with all senses but one at 1 or 2, and not all at 1": near,
+        "annotators with several senses at 3 or higher": sum(sum(value >= 3 for value in row) > 1 for row in rows),
+        "all give sense 1 a 5": state_verdict(set(columns[0]) == {5}),
+        "all give senses 3 and 5 less than 3": state_verdict(max(columns[2] + columns[4]) < 3),
+        "lowest rating of sense 2": min(columns[1]),
+        "highest rating of sense 2": max(columns[1]),
+        "annotators who give sense 6 a 1": columns[5].count(1),
+        "annotators who give sense 6 a 4": columns[5].count(4),
+    }
+    return {("WSsim-2, dismiss.v.902", name): value for name, value in figures.items()}
+
+
+def _example_neat(study: ErkData) -> Figures:
+    rows = [[value >= 3 for value in row] for row in _numbered(study, NEAT).values()]
+    agreed = [sum(column) for column in zip(*rows, strict=True)]
+    figures: dict[str, float | str] = {
+        "annotators with one sense at 3 or higher": sum(sum(row) == 1 for row in rows),
+        "annotators with all senses at 3 or higher": sum(map(all, rows)),
+        "senses that several annotators, but not all, rate 3 or higher": sum(1 < count < len(rows) for count in agreed),
+        "senses that one annotator alone rates 3 or higher": agreed.count(1),
+    }
+    return {("WSsim-2, neat.a.103", name): value for name, value in figures.items()}
+
+
+# -- Usim ----------------------------------------------------------------------------------------------------------
+
+
+def usim(study: ErkData) -> Figures:
+    """§4.3: the averages of Usim-2, and the spread of WSsim's ratings beside it."""
+    pairs = study.pairs
+    means = {f"mean of {pair.first} and {pair.second}": pair.similarity for pair in pairs}
+    variance = float(compute_item_variances(study.first.judged).mean())
+    ranges = [float(compute_item_ranges(ratings.judged).mean()) for ratings in (study.first, study.second)]
+    every = sum(len(_pairs(study, lemma)) for lemma in study.second.senses)
+    return {
+        **{("Usim-2", figure): value for figure, value in means.items()},
+        ("Usim-2", "pairs of usages that all could judge"): len(pairs),
+        ("Usim-2", "pairs of usages that someone could not judge"): every - len(pairs),
+        ("Usim-2", "triples of averages that miss the triangle inequality"): check_triangle_inequality(
+            pairs
+        ).averages.missed,
+        ("WSsim-1", "mean variance of an item, by n − 1, above that of Usim-2, 1.12"): state_verdict(variance > 1.12),
+        ("WSsim-1 and WSsim-2", "mean range of an item lower in WSsim-2"): state_verdict(ranges[1] < ranges[0]),
+    }
+
+
+# -- choices -------------------------------------------------------------------------------------------------------
+
+
+def wsbest(study: ErkData) -> Figures:
+    """§4.4: pairs of answers are pooled over usages, and only answers with one sense compared."""
+    choices = collect_chosen_sets(study.best_senses)
+    several = float((choices.sizes[choices.judged.value.astype(int)] > 1).mean())
+    chosen = sum(row.value for row in study.best_senses)
+    graded = count_several_senses(study.second.judged, [5])[0].share_of_answers
+    rarely = "several senses chosen less often than several are rated 5 in WSsim-2"
+    return {
+        ("WSbest", "agreement, where both chose one sense"): study.agreement(study.best_senses, single=True),
+        ("WSbest", "fewer senses chosen than not"): state_verdict(chosen < len(study.best_senses) / 2),
+        ("WSbest", rarely): state_verdict(several < graded),
+    }
+
+
+def synbest(study: ErkData) -> Figures:
+    """§4.5: substitutes, and how many there are."""
+    sizes = [sum(study.synonyms[usage].values()) for usage in study.synonyms]
+    several = sum(sum(counts.values()) > 1 for counts in study.load("lexsub").substitutes.values())
+    return {
+        ("SYNbest", "agreement"): study.agreement(study.best_synonyms),
+        ("SYNbest", "substitutes of a usage, fewest"): min(sizes),
+        ("LexSub", "usages"): study.lexsub_usages,
+        ("LexSub", "usages without two substitutes"): study.lexsub_usages - several,
+    }
+
+
+def annotators(study: ErkData) -> Figures:
+    """§4.6: what is said of C and D."""
+    rho = {name: other.rho for name, other in correlate_with_others(study.second.judged).items()}
+    figures = {
+        ("WSsim-2", "C agrees least with the mean of the others"): min(rho, key=lambda name: rho[name]) == "C",
+        ("WSsim-2", "D agrees more with the mean of the others than C"): rho["D"] > rho["C"],
+    }
+    for task, ratings in {"WSbest": study.best_senses, "SYNbest": study.best_synonyms}.items():
+        rest = ratings.where(lambda row: row.annotator != "C")
+        figures[task, "people agree less without C"] = study.agreement(rest) < study.agreement(ratings)
+    return {name: state_verdict(bool(holds)) for name, holds in figures.items()}
+
+
+SECTIONS: Mapping[str, Callable[[ErkData], Figures]] = {
+    "§3": data,
+    "§4.2": wssim,
+    "§4.3": usim,
+    "§4.4": wsbest,
+    "§4.5": synbest,
+    "§4.6": annotators,
+}
+"""Section → its figures."""
