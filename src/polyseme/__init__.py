@@ -21,6 +21,8 @@ from polyseme.scores import Scores
 from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage, UsagePair
 
+__version__ = "0.2.0"
+
 __all__ = [
     "InputError",
     "InputWarning",
@@ -37,6 +39,7 @@ __all__ = [
     "Token",
     "Usage",
     "UsagePair",
+    "__version__",
     "build",
     "load",
     "read_inventory",
