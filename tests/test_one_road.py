@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run, cli
-from experiment.made import of_two_words
+from experiments.banks import of_two_words
 from induce.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index

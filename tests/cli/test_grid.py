@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.conftest import Ran, Run
-from experiment.made import key, of_two_words, trees, write
+from experiments.banks import key, of_two_words, trees, write
 from induce.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index

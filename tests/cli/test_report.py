@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from experiment.made import plan, write
+from experiments.banks import plan, write
 from polyseme.cli.agreement import read_agreement_ratings
 
 

@@ -43,7 +43,7 @@ def count_figures(task: str | None = None) -> list[FigureCount]:
 
 
 def _entries() -> Iterator[dict[str, Any]]:
-    folder = files("polyseme.measures").joinpath("figures")
+    folder = files("polyseme.tasks").joinpath("figures")
     tables = {path.name.removesuffix(".toml"): path for path in folder.iterdir() if path.name.endswith(".toml")}
     for name, path in sorted(tables.items()):
         if name.startswith("coverage"):
@@ -53,6 +53,6 @@ def _entries() -> Iterator[dict[str, Any]]:
 def count_computed_figures(task: str) -> Counter[str]:
     """How many figures of each source of a task we compute: worked examples, and rows that lack no data."""
     examples = [cell.source for cell in compute_worked_examples(task)] if task in EXAMPLES else []
-    table = files("polyseme.measures").joinpath("figures", f"{task}.tsv")
+    table = files("polyseme.tasks").joinpath("figures", f"{task}.tsv")
     printed = read_printed_figures(task) if table.is_file() else []
     return Counter([*examples, *(figure.source for figure in printed if not find_missing_data(task, figure))])

@@ -67,7 +67,7 @@ class ReproducedFigure(NamedTuple):
 @cache
 def known_differences() -> dict[tuple[str, str, str, str], dict[str, Any]]:
     """The shipped list of figures that the published data do not give, each with its reason."""
-    text = files("polyseme.measures").joinpath("figures", "known_differences.toml").read_text(encoding="utf-8")
+    text = files("polyseme.tasks").joinpath("figures", "known_differences.toml").read_text(encoding="utf-8")
     return {
         (entry["task"], entry["source"], entry["system"], entry["figure"]): entry
         for entry in tomllib.loads(text)["difference"]

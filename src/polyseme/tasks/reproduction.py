@@ -40,7 +40,7 @@ class PrintedFigure(NamedTuple):
 
 def read_printed_figures(task: str) -> list[PrintedFigure]:
     """The shipped figures of a task: the paper's tables, and what its scorer prints."""
-    text = files("polyseme.measures").joinpath("figures", f"{task}.tsv").read_text(encoding="utf-8")
+    text = files("polyseme.tasks").joinpath("figures", f"{task}.tsv").read_text(encoding="utf-8")
     _, *lines = text.splitlines()
     return [PrintedFigure(*line.split("\t")) for line in lines]
 

@@ -23,7 +23,7 @@ def compute_worked_examples(task: str) -> list[ReproducedFigure]:
     >>> [cell.ours for cell in compute_worked_examples("semeval-2010") if cell.figure == "sense"]
     ['G3']
     """
-    text = files("polyseme.measures").joinpath("figures", "worked_examples.toml").read_text(encoding="utf-8")
+    text = files("polyseme.tasks").joinpath("figures", "worked_examples.toml").read_text(encoding="utf-8")
     return list(EXAMPLES[task](tomllib.loads(text)[task]))
 
 

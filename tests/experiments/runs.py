@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from experiment.made import plan
+from experiments.banks import plan
 from polyseme.experiments.corpora import Load
 from polyseme.experiments.induction import RunResults, run_inducers
 from polyseme.experiments.plan import read_plan

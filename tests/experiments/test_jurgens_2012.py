@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from experiment.made import MODEL, TESTED, plan
+from experiments.banks import MODEL, TESTED, plan
 from polyseme.errors import InputError
 from polyseme.experiments.corpora import Load
 from polyseme.experiments.induction import RunResults, RunRow

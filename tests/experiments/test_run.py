@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cli.conftest import Ran, Run
-from experiment.made import MODEL, TESTED, UNLEARNT, plan
-from experiment.running import LEARNT, ran, unable
+from experiments.banks import MODEL, TESTED, UNLEARNT, plan
+from experiments.runs import LEARNT, ran, unable
 from polyseme.datasets import load
 from polyseme.errors import InputError
 from polyseme.experiments.corpora import Load

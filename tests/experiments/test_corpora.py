@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.made import TESTED, UNLEARNT
+from experiments.banks import TESTED, UNLEARNT
 from polyseme.corpus.documents import CorpusFile
 from polyseme.corpus.indexing import IndexingProgress
 from polyseme.errors import InputError

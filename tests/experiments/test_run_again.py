@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from experiment.made import MODEL, TESTED, UNLEARNT
-from experiment.running import LEARNT, ran, unable
+from experiments.banks import MODEL, TESTED, UNLEARNT
+from experiments.runs import LEARNT, ran, unable
 from polyseme.datasets import load
 from polyseme.experiments.corpora import Load
 from polyseme.experiments.induction import run_inducers

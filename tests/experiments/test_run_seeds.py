@@ -5,8 +5,8 @@ from statistics import fmean, stdev
 
 import pytest
 
-from experiment.made import MODEL
-from experiment.running import LEARNT, ran
+from experiments.banks import MODEL
+from experiments.runs import LEARNT, ran
 from polyseme.experiments.corpora import Load
 from polyseme.reports.experiment_tables import experiment_table
 

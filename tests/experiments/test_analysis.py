@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiment.made import MODEL
-from experiment.running import ran
+from experiments.banks import MODEL
+from experiments.runs import ran
 from polyseme.errors import InputError
 from polyseme.experiments.analysis import AnalysisOptions, analyse_run
 from polyseme.experiments.corpora import Load

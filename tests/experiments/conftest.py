@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import cli
-from experiment.made import plan, write
+from experiments.banks import plan, write
 from polyseme.datasets import load
 from polyseme.experiments.corpora import Load
 from polyseme.experiments.induction import run_inducers

@@ -94,7 +94,7 @@ def test_what_else_is_found(loaded: Load) -> None:
 
 
 def test_the_coverage_lists_every_section_with_no_fewer_figures_than_there_are() -> None:
-    text = files("polyseme.measures").joinpath("figures", f"coverage-{TASK}.toml").read_text(encoding="utf-8")
+    text = files("polyseme.tasks").joinpath("figures", f"coverage-{TASK}.toml").read_text(encoding="utf-8")
     listed = {entry["source"]: entry for entry in tomllib.loads(text)["cells"]}
     figures = read_printed_figures(TASK)
     assert {figure.source for figure in figures} == {source for source in listed if source.startswith("§")}

@@ -25,7 +25,7 @@ from polyseme.words.certainty import DETERMINISTIC, NO_SHARED_USAGES, ON_HALVES,
 from polyseme.words.summary import summarise_word
 from polyseme.words.word_report import WordReport
 from polyseme.words.word_reports import add_dictionary, describe_runs, make_word_report, make_word_reports, profile_runs
-from portraits import planted
+from word_profiles import planted
 
 SPEC = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
 CLUSTERS = "Pipeline(Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1, on='usages')"

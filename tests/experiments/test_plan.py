@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.made import MODEL, plan
+from experiments.banks import MODEL, plan
 from polyseme.corpus.analysers import as_analyser
 from polyseme.datasets.index import find_data_set_entry
 from polyseme.errors import InputError

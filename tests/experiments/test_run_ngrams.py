@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from experiment.made import of_two_words
-from experiment.running import LEARNT, ran, unable
+from experiments.banks import of_two_words
+from experiments.runs import LEARNT, ran, unable
 from polyseme.experiments.corpora import Load
 from polyseme.home import user_cache_folder
 from polyseme.induction.aiku import AIKU

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from experiment.running import ran
+from experiments.runs import ran
 from polyseme.errors import InputError
 from polyseme.experiments.corpora import Load
 from polyseme.experiments.induction import RunResults
