@@ -16,6 +16,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
 from numbers import Real
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -23,7 +24,7 @@ import numpy as np
 
 from polyseme.errors import InputError
 
-PACKAGES_WITHOUT_PARTS = ("cli", "explore", "experiment", "report", "portrait", "annotate", "web")
+PACKAGES_WITHOUT_PARTS = ("cli", "explorer", "experiments", "reports", "words", "studio", "web")
 """The packages that hold no parts but use them."""
 
 CHECKED_TYPES = frozenset({bool, int, str, NoneType})
@@ -111,6 +112,37 @@ def relocate_folders(part: Any, move: Callable[[str], str]) -> Any:
     'plans/ngrams'
     """
     return rebuild(part, lambda each: {option: move(name) for option, name in _folder_options(each).items()})
+
+
+def resolve_folders(part: Any) -> Any:
+    """The part, and the parts in it, with absolute paths for the folders that exist; other names stay."""
+    return relocate_folders(part, lambda name: str(Path(name).resolve()) if Path(name).is_dir() else name)
+
+
+def seed_variants(part: Any, seeds: int) -> list[Any]:
+    """Build one variant of a part for each random seed.
+
+    Args:
+        part: An inducer or a disambiguator; the parts in it get the seed, too.
+        seeds: The number of variants.
+
+    Returns:
+        The variants, or the part itself if it is deterministic or if one seed is enough.
+
+    >>> seed_variants(build("UoY"), 3) == [build("UoY")], len(seed_variants(build("Unimelb"), 3))
+    (True, 3)
+    """
+
+    def with_seed(seed: int) -> Any:
+        return rebuild(part, lambda inner: {o.name: seed for o in dataclasses.fields(inner) if o.name == "seed"})
+
+    first, second = (_steps(with_seed(seed)) for seed in (0, 1))
+    return [part] if seeds == 1 or first == second else [with_seed(seed) for seed in range(seeds)]
+
+
+def _steps(part: Any) -> Any:
+    """The steps of an inducer, since one that has a seed need not use it; other parts stay as they are."""
+    return part.steps() if hasattr(part, "steps") else part
 
 
 def _folder_options(part: Any) -> dict[str, str]:

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="the explorer needs polyseme[explore]")
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 
-from explored import MODEL, Server, planted
+from explorer_corpus import MODEL, Server, planted
 from polyseme import home
 from polyseme.explorer.app import create_explorer_app
 from polyseme.explorer.explorer import Explorer

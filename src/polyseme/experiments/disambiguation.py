@@ -27,8 +27,6 @@ from polyseme.experiments.induction import (
     Show,
     cache_name,
     count_labels,
-    resolve_folder,
-    seed_variants,
     select_lemmas,
     select_systems,
     summarise_seeds,
@@ -36,7 +34,7 @@ from polyseme.experiments.induction import (
 from polyseme.experiments.plan import BASELINE, Plan
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.labelling import Labelling
-from polyseme.parts import build, relocate_folders, short_specification
+from polyseme.parts import build, resolve_folders, seed_variants, short_specification
 from polyseme.usage import Usage
 
 NEWEST_WORDNET = "3.1"
@@ -128,7 +126,7 @@ def label_with_disambiguator(
     part: Any, usages: Sequence[Usage], sources: Sources, folder: Path, show: Show
 ) -> tuple[Labelling, str]:
     """The usages as a model labels them, and the file of that; from it, if it is there."""
-    short, part = short_specification(part), relocate_folders(part, resolve_folder)
+    short, part = short_specification(part), resolve_folders(part)
     asked = [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in usages]
     documents = [str(usage.meta.get("document", "")) for usage in usages]
     made_from = [version("polyseme"), repr(part), repr(sources.analyser), sources.wordnet.version]

@@ -11,7 +11,7 @@ import hashlib
 import json
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -31,7 +31,7 @@ from polyseme.induction.loading import Model, load_model
 from polyseme.induction.vector_fitting import INTERRUPTED
 from polyseme.induction.vector_model import clusters_labelled_usages
 from polyseme.labelling import Labelling
-from polyseme.parts import build, rebuild, relocate_folders, short_specification
+from polyseme.parts import build, resolve_folders, seed_variants, short_specification
 from polyseme.tasks import protocols
 from polyseme.usage import Usage
 
@@ -120,24 +120,6 @@ def run_inducers(plan: Plan, folder: Path, load: Load, show: Show = lambda _: No
 # -- models --------------------------------------------------------------------------------------------------------
 
 
-def seed_variants(inducer: Any, seeds: int) -> list[Any]:
-    """The inducer with each seed; as it is, if it draws no lots, or if one seed is enough."""
-    first, second = (_steps(_with_seed(inducer, seed)) for seed in (0, 1))
-    if seeds == 1 or first == second:
-        return [inducer]
-    return [_with_seed(inducer, seed) for seed in range(seeds)]
-
-
-def _steps(inducer: Any) -> Any:
-    """What an inducer does: one that has a seed need not use it."""
-    return inducer.steps() if hasattr(inducer, "steps") else inducer
-
-
-def _with_seed(part: Any, seed: int) -> Any:
-    """The part, and the parts in it, with a seed, if they have any."""
-    return rebuild(part, lambda each: {option.name: seed for option in fields(each) if option.name == "seed"})
-
-
 def summarise_seeds(same: Sequence[RunRow]) -> list[RunRow]:
     """Rows of one model with different seeds as one; and how far they are apart."""
     if len(same) == 1:
@@ -157,7 +139,7 @@ def label_with_inducer(
     inducer: Any, index: Index, usages: Sequence[Usage], folder: Path, show: Show
 ) -> tuple[Labelling, Model, str]:
     """The usages as a model labels them, the model, and the file of the former; from their files, if they are there."""
-    short, inducer = short_specification(inducer), relocate_folders(inducer, resolve_folder)
+    short, inducer = short_specification(inducer), resolve_folders(inducer)
     lemmas = sorted({usage.lemma for usage in usages})
     asked = [[usage.id, usage.lemma, usage.text, usage.start, usage.end] for usage in usages]
     given = {"usages": usages} if clusters_labelled_usages(inducer) else {}
@@ -176,11 +158,6 @@ def label_with_inducer(
         key.parent.mkdir(parents=True, exist_ok=True)
         write_labelling(model.label(usages), key)
     return read_labelling(key), model, key.name
-
-
-def resolve_folder(name: str) -> str:
-    """A folder as it is called from everywhere, as a model is kept for runs from elsewhere; other names as they are."""
-    return str(Path(name).resolve()) if Path(name).is_dir() else name
 
 
 def cache_name(inducer: Any, made_from: list[Any]) -> str:

@@ -16,10 +16,10 @@ from typing import Any
 
 from polyseme.errors import InputError, count_noun
 from polyseme.experiments.corpora import PACKAGE
-from polyseme.experiments.induction import RunResults, RunRow, resolve_folder
+from polyseme.experiments.induction import RunResults, RunRow
 from polyseme.experiments.plan import Plan
 from polyseme.formats.files import read_text, write_text
-from polyseme.parts import build, relocate_folders, short_specification
+from polyseme.parts import build, resolve_folders, short_specification
 
 RECORDS_FOLDER = "experiments"
 
@@ -81,7 +81,7 @@ def resolve_plan(plan: Plan) -> Plan:
         usages=absolute(plan.usages),
         gold=absolute(plan.gold),
         sources=tuple(map(absolute, plan.sources)),
-        models=tuple(short_specification(relocate_folders(build(model), resolve_folder)) for model in plan.models),
+        models=tuple(short_specification(resolve_folders(build(model))) for model in plan.models),
     )
 
 

@@ -25,7 +25,6 @@ from polyseme.experiments.induction import (
     RunRow,
     Show,
     cache_name,
-    resolve_folder,
     select_lemmas,
     select_systems,
 )
@@ -36,7 +35,7 @@ from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.lm.ngrams.corpus_model import train_corpus_model
 from polyseme.lm.substitute_labelling import label_with_substitutes
-from polyseme.parts import build, relocate_folders, short_specification
+from polyseme.parts import build, resolve_folders, short_specification
 from polyseme.tasks.lexsub import SUBSTITUTE_BASELINES, lexsub
 from polyseme.tasks.result import TaskResult
 from polyseme.usage import Usage
@@ -128,7 +127,7 @@ def run_substituters(plan: Plan, folder: Path, load: Load, show: Show = lambda _
 
 def _of_model(model: Any, plan: Plan, task: SubstitutionSetting, folder: Path, load: Load, show: Show) -> RunRow:
     """The row of a substituter, which may ask for an n-gram model of the corpus."""
-    ready = relocate_folders(model, resolve_folder)
+    ready = resolve_folders(model)
     made_from = [repr(ready)]
     if getattr(model, "model", "") == CORPUS_MODEL:
         show("indexing")

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from polyseme.corpus.index import Index
-from polyseme.experiments.induction import resolve_folder
 from polyseme.induction.defaults import (
     READ_USAGES,
     SUBSTITUTE_INDUCER,
@@ -15,7 +14,7 @@ from polyseme.induction.defaults import (
     missing_small_model,
     uses_language_model,
 )
-from polyseme.parts import build, relocate_folders, short_specification
+from polyseme.parts import build, resolve_folders, short_specification
 
 SAMPLED_USAGES = 2000
 """So many usages of a word are looked at, drawn at random; a language model reads some of these."""
@@ -95,4 +94,4 @@ def full_specification(text: str) -> str:
 
     What is kept of a model must not be taken for that of a folder with the same name elsewhere.
     """
-    return repr(relocate_folders(build_inducer(text), resolve_folder))
+    return repr(resolve_folders(build_inducer(text)))

@@ -14,7 +14,7 @@ from polyseme.disambiguation.disambiguated_text import build_disambiguator
 from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError, PolysemeError
-from polyseme.experiments.induction import seed_variants
+from polyseme.parts import seed_variants
 from polyseme.induction.defaults import get_inducer, is_fitted, uses_language_model
 from polyseme.induction.fitting import match_lemmas
 from polyseme.induction.vector_model import clusters_labelled_usages

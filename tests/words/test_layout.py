@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from polyseme.words.layout import lay_out_usages, sample_rows
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 
 def test_senses_lie_apart() -> None:

@@ -23,7 +23,7 @@ from polyseme.explorer.models import (
 )
 from polyseme.induction import defaults
 from polyseme.usage import Usage
-from portraits import planted
+from word_profiles import planted
 
 
 def test_our_language_model_comes_first_if_it_is_there(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:

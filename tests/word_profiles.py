@@ -1,4 +1,4 @@
-"""Portraits of made-up words, whose figures can be checked by hand; import with ``from portraits import planted``."""
+"""Portraits of made-up words, whose figures can be checked by hand; import with ``from word_profiles import planted``."""
 
 from collections.abc import Sequence
 

@@ -20,7 +20,7 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 
-from explored import EVIL, MODEL, MONEY, SHORE, planted
+from explorer_corpus import EVIL, MODEL, MONEY, SHORE, planted
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer.app import ROUTES, create_explorer_app

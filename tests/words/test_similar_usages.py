@@ -4,7 +4,7 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.words.similar_usages import find_similar_usages
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 
 def test_contexts_and_senses_count() -> None:

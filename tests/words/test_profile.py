@@ -8,7 +8,7 @@ from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile, make_profile, profile_usages
-from portraits import portrait, usage
+from word_profiles import portrait, usage
 
 USAGES = [usage(number, f"the {{}} number {number}") for number in range(4)]
 

@@ -10,7 +10,7 @@ from polyseme.words.dictionary import (
     compare_labels_with_dictionary,
     make_description_usages,
 )
-from portraits import portrait, usage
+from word_profiles import portrait, usage
 
 SENSES = [Sense(name, "bank.n", gloss=name) for name in ("institution", "slope", "row")]
 USAGES = [usage(number, f"the {{}} {number}") for number in range(4)]

@@ -20,7 +20,7 @@ from polyseme.words.periods import Period, SenseChange, detect_changes, detect_p
 from polyseme.words.profile import WordProfile
 from polyseme.words.summary import headline, summarise_word
 from polyseme.words.word_report import WordReport, cite_source, name_senses
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
 

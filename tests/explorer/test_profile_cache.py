@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from explored import MODEL
+from explorer_corpus import MODEL
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer import profile_cache

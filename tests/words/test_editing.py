@@ -4,7 +4,7 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.words.editing import merge_senses, profile_inventory, rename_senses
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 USAGES = [usage(number, f"the {{}} {number}") for number in range(3)]
 

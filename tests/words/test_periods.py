@@ -15,7 +15,7 @@ from polyseme.words.periods import (
     year_span,
 )
 from polyseme.words.profile import WordProfile
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 
 def changed(given: WordProfile) -> list[SenseChange]:

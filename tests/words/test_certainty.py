@@ -3,7 +3,7 @@
 import pytest
 
 from polyseme.words.certainty import measure_certainty
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 USAGES = [usage(number, f"the {{}} {number}") for number in range(40)]
 HALVES = [(1.0, 0.0)] * 20 + [(0.0, 1.0)] * 20

@@ -11,7 +11,7 @@ from polyseme.errors import InputError
 from polyseme.parts import build
 from polyseme.words.index_profiles import profile_in_index, sample_passages
 from polyseme.words.profile import profile_usages
-from portraits import planted
+from word_profiles import planted
 
 FEATURES = "Squares(delta=0.1, sigma=0.0, minimum=0)"
 PIPELINE = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"

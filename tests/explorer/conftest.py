@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from explored import MODEL, planted
+from explorer_corpus import MODEL, planted
 from polyseme.corpus.index import Index
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Which usages are shown, and in which order."""
 
 from polyseme.words.examples import ambiguous_examples, best_examples, order_usages
-from portraits import planted, portrait, usage
+from word_profiles import planted, portrait, usage
 
 SHORT, MODERATE, LONG = "the {}", "the {} of the town " + "and more " * 6, "the {} " + "of it all " * 60
 
