@@ -37,6 +37,10 @@ class MissingExtra(PolysemeError):
         super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{here}")
 
 
+class TooLittleData(PolysemeError):
+    """A word has too few usages, or none that fit, to learn anything about it."""
+
+
 class InputWarning(UserWarning):
     """Something in the input is tolerated, but the user should know: said once, as a summary."""
 

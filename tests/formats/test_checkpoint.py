@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,7 @@ def test_a_damaged_cache_is_computed_again(tmp_path: Path) -> None:
     for text, number in [(None, 1), (None, 1), ("damaged", 2)]:
         if text is not None:
             path.write_text(text)
-        value = load_or_compute(path, lambda target: int(target.read_text()), lambda number=number: number, save)
+        value = load_or_compute(path, lambda target: int(target.read_text()), partial(int, number), save)
         assert value == number == int(path.read_text())
 
 

@@ -13,8 +13,8 @@ from polyseme.clustering.graders import Votes
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.clustering.scode import SCode
 from polyseme.corpus.index import Index
-from polyseme.errors import InputError
-from polyseme.induction.fitting import Corpus, TooLittleData
+from polyseme.errors import InputError, TooLittleData
+from polyseme.induction.fitting import Corpus
 from polyseme.induction.vector_fitting import fit_vector_model
 from polyseme.induction.vector_model import VectorModel
 from polyseme.lm.ngrams.corpus_model import train_corpus_model

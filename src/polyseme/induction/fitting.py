@@ -22,17 +22,18 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.concordance import read_usages_at
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.context_bags import ContextBags
 from polyseme.corpus.cooccurrence import count_contexts_by_word
 from polyseme.corpus.counts import UsageContexts
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.corpus.vocabulary import Vocabulary, normalise_lemma, pos_of_lemma
 from polyseme.corpus.windows import SentenceWindow, Window
-from polyseme.corpus.word_selection import WordSelection, get_word_numbers, suggest_words
-from polyseme.errors import InputError, InputWarning, PolysemeError
+from polyseme.corpus.word_selection import suggest_words
+from polyseme.errors import InputError, InputWarning, TooLittleData
 from polyseme.induction.model import FeatureWeigher, SenseModel, weigh_senses
 from polyseme.inventory import Inventory, Sense
+from polyseme.lemma import normalise_lemma, pos_of_lemma, strip_pos
 from polyseme.usage import Usage
 from polyseme.workers import parallel_map
 
@@ -47,13 +48,6 @@ EXAMPLE_COUNT = 3
 
 EXAMPLE_CANDIDATES = 100
 """Among how many of the best usages they are chosen."""
-
-FREQUENT_WORDS = 150
-"""How many of the most frequent words are left out where nothing else says which words have content."""
-
-
-class TooLittleData(PolysemeError):
-    """The corpus says too little of a lemma to induce its senses."""
 
 
 class NothingInduced(InputError):
@@ -144,7 +138,7 @@ def match_lemmas(index: Index, lemmas: Sequence[str]) -> tuple[dict[str, str], d
     missed: dict[str, str] = {}
     for lemma in lemmas:
         word = normalise_lemma(lemma)
-        plain = word[:-2] if pos_of_lemma(word) else word
+        plain = strip_pos(word)
         called = next((each for each in (word, plain) if each in index.vocabulary), None)
         if called is None:
             near = suggest_words(word, index.vocabulary)
@@ -166,34 +160,6 @@ def _warn_of_shared_words(words: Mapping[str, str]) -> None:
             named = " and ".join(several.values())
             problem = f"{named} are one word in this corpus, {word}, and have the same senses"
             warnings.warn(f"{problem}; with parts of speech they would be two", InputWarning, stacklevel=3)
-
-
-def select_content_words(vocabulary: Vocabulary, pos: str = "nva", minimum: int = 1) -> WordSelection:
-    """Nouns, verbs and adjectives, or some of these; without parts of speech all words but the most frequent.
-
-    >>> select_content_words(Vocabulary(["the", "bank.n"], [9, 2]))
-    Selection(pos='nva', minimum=1, maximum=None, among=None)
-    """
-    if vocabulary.has_pos:
-        return WordSelection(pos=pos, minimum=minimum)
-    order = np.argsort(-vocabulary.counts, kind="stable")[FREQUENT_WORDS:].tolist()
-    return WordSelection(
-        minimum=minimum, among=[word for word in map(vocabulary.__getitem__, order) if word[:1].isalpha()]
-    )
-
-
-def add_words(selection: WordSelection, vocabulary: Vocabulary, words: Iterable[str]) -> WordSelection:
-    """The words of a selection, and some that are wanted whatever they are.
-
-    >>> vocabulary = Vocabulary(["often.r", "bank.n", "the"], [2, 3, 9])
-    >>> add_words(WordSelection(pos="n"), vocabulary, ["often.r"]).among
-    ['often.r', 'bank.n']
-    """
-    selected, wanted = selection.numbers(vocabulary), get_word_numbers(words, vocabulary)
-    every = np.union1d(selected, wanted)
-    if len(every) == len(selected):
-        return selection
-    return WordSelection(among=[vocabulary[number] for number in every.tolist()])
 
 
 # -- inducing ------------------------------------------------------------------------------------------------------

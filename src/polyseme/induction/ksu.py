@@ -11,12 +11,12 @@ from polyseme.clustering.graders import Nearest
 from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import normalise_lemma, pos_of_lemma
 from polyseme.induction.fitting import Corpus, NothingInduced
 from polyseme.induction.pipeline import Pipeline
 from polyseme.induction.vector_fitting import INTERRUPTED, fit_vector_model
 from polyseme.induction.vector_model import VectorModel
 from polyseme.inventory import Inventory
+from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.parts import check_ranges
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.topics import LDA

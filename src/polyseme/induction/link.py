@@ -11,18 +11,13 @@ import numpy as np
 
 from polyseme.arrays import Ints
 from polyseme.corpus.association import G2
+from polyseme.corpus.content_words import add_words, select_content_words
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.corpus.word_graph import WordGraph, build_word_graph
+from polyseme.errors import TooLittleData
 from polyseme.graphs.link_communities import EdgeCommunities, LinkCommunities
-from polyseme.induction.fitting import (
-    Corpus,
-    SenseFeatures,
-    TooLittleData,
-    add_words,
-    fit_graph_model,
-    select_content_words,
-)
+from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
 from polyseme.induction.model import SenseModel, overlap
 from polyseme.parts import check_ranges
 

@@ -11,11 +11,13 @@ import numpy as np
 
 from polyseme.arrays import Ints
 from polyseme.corpus.association import Dice
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.index import Index
 from polyseme.corpus.neighbourhoods import Neighbourhood, get_neighbourhoods
 from polyseme.corpus.windows import SentenceWindow, Window
+from polyseme.errors import TooLittleData
 from polyseme.graphs.cycles import keep_edges, square_ratio
-from polyseme.induction.fitting import Corpus, SenseFeatures, TooLittleData, fit_graph_model, select_content_words
+from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
 from polyseme.induction.model import SenseModel, overlap
 from polyseme.parts import check_ranges
 

@@ -11,15 +11,16 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.corpus.association import G2, NPMI, association_matrix
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.cooccurrence import count_contexts_by_word, count_cooccurrences
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import POS_LETTERS, pos_of_lemma
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window, WordWindow
 from polyseme.corpus.word_selection import WordSelection
-from polyseme.errors import InputError
+from polyseme.errors import InputError, TooLittleData
 from polyseme.graphs.maxmax import MaxMax
-from polyseme.induction.fitting import Corpus, SenseFeatures, TooLittleData, fit_graph_model, select_content_words
+from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
 from polyseme.induction.model import SenseModel, overlap
+from polyseme.lemma import POS_LETTERS, pos_of_lemma
 from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:

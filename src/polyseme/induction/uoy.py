@@ -11,11 +11,13 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.corpus.association import G2
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.cooccurrence import count_contexts_by_word, count_cooccurrences
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import SentenceWindow, Window
+from polyseme.errors import TooLittleData
 from polyseme.graphs.chinese_whispers import ChineseWhispers
-from polyseme.induction.fitting import Corpus, SenseFeatures, TooLittleData, fit_graph_model, select_content_words
+from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
 from polyseme.induction.model import SenseModel, overlap
 from polyseme.parts import check_ranges
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.passages import analyse_passages, passages_without_words
-from polyseme.errors import InputError
-from polyseme.induction.fitting import TooLittleData
+from polyseme.errors import InputError, TooLittleData
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.usage import Usage, UsagePair
 from polyseme.vectors.representation import Representation

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words, read_passages, replace_lemma
-from polyseme.corpus.vocabulary import normalise_lemma
 from polyseme.corpus.word_selection import suggest_words
 from polyseme.induction.fitting import Corpus, match_lemmas
 from polyseme.induction.vector_model import InductionSteps
+from polyseme.lemma import normalise_lemma
 from polyseme.usage import Usage
 
 

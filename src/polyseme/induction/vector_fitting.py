@@ -12,14 +12,8 @@ from polyseme.arrays import Floats
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.association import G2
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
-from polyseme.induction.fitting import (
-    EXAMPLE_COUNT,
-    Corpus,
-    FittingProgress,
-    NothingInduced,
-    ShowFitting,
-    TooLittleData,
-)
+from polyseme.errors import TooLittleData
+from polyseme.induction.fitting import EXAMPLE_COUNT, Corpus, FittingProgress, NothingInduced, ShowFitting
 from polyseme.induction.usage_sources import UsageSource, needs_no_analysis, open_usage_source
 from polyseme.induction.vector_model import InductionSteps, SenseVectors, VectorInducer, VectorModel, grade_usages
 from polyseme.inventory import Inventory, Sense

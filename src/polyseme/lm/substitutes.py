@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.corpus.vocabulary import POS_LETTERS, normalise_lemma, pos_of_lemma
 from polyseme.errors import InputError
+from polyseme.lemma import POS_LETTERS, normalise_lemma, pos_of_lemma, split_lemma
 from polyseme.lm.ngrams.storage import NGRAM_MANIFEST
 from polyseme.morphology import possible_forms
 from polyseme.parts import build, parts_by_name
@@ -127,9 +127,7 @@ def target_forms(usage: Usage) -> frozenset[str]:
     >>> sorted(target_forms(Usage("1", "win.v", "They won it", 5, 8)))
     ['win', 'winning', 'wins', 'won']
     """
-    word = normalise_lemma(usage.lemma, usage.pos)
-    pos = pos_of_lemma(word)
-    lemma = word[:-2] if pos else word
+    lemma, pos = split_lemma(normalise_lemma(usage.lemma, usage.pos))
     inflected = frozenset(form for part in (pos or POS_LETTERS) for form in possible_forms(lemma, part))
     return inflected | {lemma.lower(), usage.target.lower()}
 
