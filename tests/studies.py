@@ -71,7 +71,7 @@ def pages_of(task: str, count: int = 3, several: bool = True) -> list[Page]:
             "bank.n",
             each,
             SENSES if task in ("WSsim", "WSbest") else (),
-            most=len(SENSES) if task == "WSbest" and several else 1,
+            max_choices=len(SENSES) if task == "WSbest" and several else 1,
             undecided=task == "Usim",
         )
         for each in shown

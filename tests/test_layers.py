@@ -24,6 +24,7 @@ VALUES = {
     "rating",
     "scores",
     "sentence",
+    "settings",
     "usage",
     "workers",
 }

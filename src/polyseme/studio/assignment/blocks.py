@@ -225,7 +225,7 @@ class TrainingMarks(NamedTuple):
     """How many answers of a training page were right, of how many."""
 
     good: int
-    of: int
+    total: int
 
 
 def next_training_page(block: Block, shown: Sequence[TrainingMarks], pass_mark: float) -> ScheduledPage | None:
@@ -246,8 +246,8 @@ def has_failed_training(block: Block, shown: Sequence[TrainingMarks], pass_mark:
 
 def reaches_pass_mark(marks: Iterable[TrainingMarks], pass_mark: float) -> bool:
     """Whether enough answers were right."""
-    good, of = map(sum, zip(*marks, strict=True))
-    return good >= pass_mark * of
+    good, total = map(sum, zip(*marks, strict=True))
+    return good >= pass_mark * total
 
 
 # -- who judges what -------------------------------------------------------------------------------------------------

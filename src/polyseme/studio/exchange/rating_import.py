@@ -143,7 +143,7 @@ def _check_page(given: _ImportedPage, page: Page) -> None:
     """An error if the page does not take what is said of it."""
     said = [_judgement(rating) for rating in given.ratings]
     try:
-        taken = page.taken(said, PageAnswers())
+        taken = page.accept(said, PageAnswers())
         check_text(given.comment, "comment")
         for rating in given.ratings:
             check_text(rating.time, "time", 64)

@@ -18,6 +18,7 @@ from polyseme.rating import Rating, Ratings
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.usage import Usage
+from polyseme.lemma import split_lemma
 
 GRAPH_TASKS = ("WSsim", "Usim")
 _BREAK = re.compile(r"[\t\n\r\0]")
@@ -53,9 +54,9 @@ def collect_shown_usages(pages: Iterable[Page]) -> tuple[Usage, ...]:
     """The usages that pages show, with blanks for tabs and line ends."""
     found: dict[str, Usage] = {}
     for page in pages:
-        _, dot, pos = page.lemma.rpartition(".")
+        pos = split_lemma(page.lemma).pos
         for each in page.passages:
-            text, part = _BREAK.sub(" ", each.text), pos if dot and pos in ("n", "v", "a", "r") else ""
+            text, part = _BREAK.sub(" ", each.text), pos
             found.setdefault(each.usage, Usage(each.usage, page.lemma, text, each.start, each.end, part))
     return tuple(found.values())
 

@@ -47,13 +47,13 @@ class PageHistory:
     """A page with how it stands for each annotator and each manager, and with all that was said, in order."""
 
     page: Page
-    given: tuple[AnnotatorAnswers, ...]
-    decided: tuple[AnnotatorAnswers, ...]
-    remarks: tuple[PageEvent, ...]
+    answers: tuple[AnnotatorAnswers, ...]
+    decisions: tuple[AnnotatorAnswers, ...]
+    events: tuple[PageEvent, ...]
 
     def get_decision(self, manager: int) -> PageAnswers:
         """What a manager decided so far."""
-        return next((each.answered for each in self.decided if each.annotator == manager), PageAnswers())
+        return next((each.answered for each in self.decisions if each.annotator == manager), PageAnswers())
 
 
 def read_page_history(store: Store, name: str) -> PageHistory:

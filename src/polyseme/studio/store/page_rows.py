@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from hashlib import sha256
 
 from sqlalchemy import Connection, func, insert, select
@@ -36,7 +35,7 @@ def study_digest(study: Study, pages: Sequence[Page]) -> str:
         "seed": study.seed,
         "order": study.items.order,
         "rounds": [(each.name, list(each.groups.items())) for each in study.rounds],
-        "overlap": asdict(study.overlap),
+        "overlap": study.overlap.model_dump(),
         "training": study.training and (study.training.pass_mark, study.training.attempts),
         "controls": study.controls and study.controls.every,
         "repeats": study.repeats,

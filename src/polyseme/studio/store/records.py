@@ -23,7 +23,7 @@ class AnnotatorProgress:
     group: str
     state: str
     complete: int
-    of: int
+    total: int
     judgements: int
     comments: int
     invalid: int

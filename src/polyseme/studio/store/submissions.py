@@ -137,7 +137,7 @@ class _NewEvent(NamedTuple):
 
 
 def _new_events(page: Page, said: Submission, before: PageAnswers, kind: str) -> list[_NewEvent]:
-    found = [_NewEvent(kind, each.target, each.value, "") for each in page.taken(said.judgements, before)]
+    found = [_NewEvent(kind, each.target, each.value, "") for each in page.accept(said.judgements, before)]
     texts = {"comment": (said.comment, before.comment), "invalid": (said.invalid, before.invalid)}
     for name, (text, current) in texts.items():
         if text is not None and (text or current):  # an empty comment where there is none says nothing

@@ -102,7 +102,7 @@ def _find_answer_problems(page: Page) -> Iterator[str]:
     """What is wrong with the right answers of a page: that they are not allowed, or not enough."""
     judgements = [Judgement(target, value) for target, value in page.right.items()]
     try:
-        page.taken(judgements, PageAnswers())
+        page.accept(judgements, PageAnswers())
     except InputError as error:
         yield f"{page.task} of {quote_value(page.usage)}: {error}"
         return

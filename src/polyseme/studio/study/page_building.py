@@ -9,10 +9,10 @@ from typing import TypeVar
 from polyseme.errors import PolysemeError
 from polyseme.inventory import Inventory, Sense
 from polyseme.rating import CHOICE
+from polyseme.settings import suggest_name
 from polyseme.studio.study.pages import Page, Passage
 from polyseme.studio.study.settings import Study
 from polyseme.studio.study.tasks import TASKS
-from polyseme.studio.study.toml_table import suggest_name
 
 Value = TypeVar("Value")
 
@@ -55,7 +55,7 @@ def build_page(
         passages=passages,
         senses=tuple(_strip_sense(sense) for sense in senses) if rules.senses else (),
         scale=CHOICE if rules.is_choice else study.scale,
-        most=most,
+        max_choices=most,
         undecided=task in study.undecided,
     )
 

@@ -92,7 +92,7 @@ class TargetFeedback(NamedTuple):
     """What an annotator in training is told of one target."""
 
     target: str
-    given: float | None
+    answer: float | None
     right: float | None
     good: bool
 
@@ -114,7 +114,7 @@ class Page:
     passages: tuple[Passage, ...]
     senses: tuple[Sense, ...] = ()
     scale: Scale = WSSIM
-    most: int = 1
+    max_choices: int = 1
     undecided: bool = False
     role: str = ""
     right: TargetValues = field(default_factory=dict)
@@ -138,23 +138,23 @@ class Page:
     @property
     def several(self) -> bool:
         """Whether several may be chosen."""
-        return self.most > 1
+        return self.max_choices > 1
 
     @property
     def targets(self) -> tuple[str, ...]:
         """What is judged: the senses, or the other usage; nothing where the annotator writes a substitute."""
         return tuple(sense.id for sense in self.senses) or ((self.other,) if self.other else ())
 
-    def taken(self, judgements: Sequence[Judgement], answered: PageAnswers) -> list[Judgement]:
+    def accept(self, judgements: Sequence[Judgement], answered: PageAnswers) -> list[Judgement]:
         """What is to be recorded of what a client sends: checked, tidied, and with what it withdraws.
 
         A target that is not of this page, or a value off the scale, is an :class:`~polyseme.errors.InputError`.
         """
-        return self.rules.taken(self, judgements, answered.values)
+        return self.rules.accept(self, judgements, answered.values)
 
-    def unanswered(self, answered: PageAnswers) -> tuple[str, ...]:
+    def missing_targets(self, answered: PageAnswers) -> tuple[str, ...]:
         """The targets that still want an answer; of WSbest all senses, if none is chosen."""
-        return () if answered.invalid else self.rules.unanswered(self, answered.values)
+        return () if answered.invalid else self.rules.missing_targets(self, answered.values)
 
     def missing(self, answered: PageAnswers) -> list[str]:
         """What is still missing, in words for the annotator; nothing if the page is complete."""
@@ -183,7 +183,7 @@ class Page:
             "passages": [asdict(passage) for passage in self.passages],
             "senses": senses,
             "scale": asdict(self.scale),
-            "most": self.most,
+            "most": self.max_choices,
             "undecided": self.undecided,
             "right": dict(self.right),
             "tolerance": self.tolerance,

@@ -18,7 +18,7 @@
     per_lemma = 10                        # so many usages of each, drawn at random; all, if this is left out
     by = "genre"                          # the draw takes as many of each genre, a field of the usages' meta
     senses = "wordnet-3.0"                # or a file of senses; for WSsim and WSbest
-    context = 1                           # sentences shown on either side; the rest of the text on demand
+    context = 1                           # sentences quote_value on either side; the rest of the text on demand
     pairs = "all"                         # Usim: all pairs of a lemma, so many, or "triangle": those that no two
                                           # others are likely to imply
     several = true                        # WSbest: whether several senses may be chosen
@@ -49,7 +49,7 @@
     every = 20                            # one after so many others
     tolerance = 1
 
-    [repeats]                             # pages that are shown once more, much later
+    [repeats]                             # pages that are quote_value once more, much later
     share = 0.05
 
 Paths are those from the folder of the study. There are no secrets in it.
@@ -58,44 +58,247 @@ Paths are those from the folder of the study. There are no secrets in it.
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, get_args
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from polyseme.errors import InputError, quote_value
 from polyseme.rating import WSSIM, Scale
+from polyseme.settings import Settings, list_allowed, parse_settings
 from polyseme.studio.study.tasks import TASKS
-from polyseme.studio.study.toml_table import TomlTable
 
-DESIGNS = ("everyone", "per item", "second")
-ORDERS = ("random", "lemma")
+Design = Literal["everyone", "per item", "second"]
+DESIGNS: tuple[str, ...] = get_args(Design)
 PAIR_CHOICES = ("all", "triangle")
 
 TasksByGroup = Mapping[str, tuple[str, ...]]
 """Group of annotators → its tasks, in their order."""
 
 
-@dataclass(frozen=True)
-class ItemSettings:
-    """What is judged: which usages, with which senses, and how they are shown."""
+# -- the values of keys ----------------------------------------------------------------------------------------------
 
-    usages: str
-    lemmas: tuple[str, ...] = ()
-    per_lemma: int = 0
-    by: str = ""
-    senses: str = ""
-    context: int = 1
-    pairs: str | int = "all"
-    several: bool = True
-    substitutes: int = 1
-    order: str = "random"
+
+def _check_distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that no name is listed twice."""
+    if len(set(names)) < len(names):
+        raise ValueError("nothing may be named twice")
+    return names
+
+
+def _check_names(names: tuple[str, ...], allowed: Iterable[str]) -> tuple[str, ...]:
+    """Check that all names are allowed."""
+    for name in names:
+        if name not in allowed:
+            raise ValueError(f"{quote_value(name)} is not known; {list_allowed(name, allowed)}")
+    return names
+
+
+def _check_tasks(tasks: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that a group has tasks, and that these exist."""
+    if not tasks:
+        raise ValueError(f"a group does at least one of {', '.join(TASKS)}")
+    return _check_names(tasks, TASKS)
+
+
+def _check_rated_tasks(tasks: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that all tasks have a scale."""
+    return _check_names(tasks, [name for name, task in TASKS.items() if not task.is_choice])
+
+
+def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """Check that a scale has as many values as there are keys for them."""
+    if not 2 <= len(labels) <= 9:
+        raise ValueError("a scale has 2 to 9 values, one key each")
+    return labels
+
+
+def _check_pairs(pairs: object) -> object:
+    """Check that pairs of usages are chosen by a name, or are so many."""
+    if pairs in PAIR_CHOICES or (type(pairs) is int and pairs > 0):
+        return pairs
+    raise ValueError(f"allowed are {', '.join(PAIR_CHOICES)}, or how many pairs of each lemma, 1 or more")
+
+
+Text = Annotated[str, Field(description="text in quotes")]
+Name = Annotated[str, Field(min_length=1, description="text in quotes")]
+Names = Annotated[
+    tuple[Name, ...],
+    Field(strict=False, description='a list of texts, as ["a", "b"]'),
+    AfterValidator(_check_distinct),
+]
+TaskNames = Annotated[Names, AfterValidator(_check_tasks)]
+GroupTable = Annotated[dict[str, TaskNames], Field(description='a table of lists of tasks, as a = ["WSsim"]')]
+Whole = Annotated[int, Field(ge=0, lt=2**31, description="a whole number, 0 or more")]
+Count = Annotated[int, Field(ge=1, lt=2**31, description="a whole number, 1 or more")]
+Share = Annotated[float, Field(ge=0, le=1, description="a number from 0 to 1")]
+Tolerance = Annotated[float, Field(ge=0, le=100, description="a number from 0 to 100")]
+Pairs = Annotated[str | int, BeforeValidator(_check_pairs)]
+
+
+# -- the tables of the file ------------------------------------------------------------------------------------------
+
+
+class ItemSettings(Settings):
+    """Which usages are judged, with which senses, and how pages show them.
+
+    Args:
+        usages: A file or folder in any format, the name of a data set, or an index.
+        lemmas: The lemmas to judge; empty for all lemmas of the usages.
+        per_lemma: How many usages of each lemma to draw at random; 0 for all.
+        by: A field of the usages' ``meta``, of each value of which the draw takes as many usages.
+        senses: The name of a data set with senses, or a file of senses.
+        context: How many sentences a page shows on either side.
+        pairs: Which pairs of usages Usim asks for: ``all``, ``triangle``, or how many of each lemma.
+        several: Whether annotators may choose several senses in WSbest.
+        substitutes: How many substitutes annotators may write in SYNbest.
+        order: The order of pages: ``random``, or ``lemma`` for one lemma after the other.
+    """
+
+    usages: Name = Field(examples=['usages = "FILE, DATA SET OR INDEX"'])
+    lemmas: Names = ()
+    per_lemma: Count = 0
+    by: Text = ""
+    senses: Text = ""
+    context: Whole = 1
+    pairs: Pairs = "all"
+    several: bool = Field(True, description="true or false")
+    substitutes: Count = 1
+    order: Literal["random", "lemma"] = "random"
+
+
+class OverlapSettings(Settings):
+    """Who judges which page.
+
+    Args:
+        design: ``everyone`` judges everything; ``per item``: pages are assigned on demand until each has enough
+            judgements; ``second``: one annotator judges everything, and a second one a share of each lemma.
+        judgements: How many judgements of each page the design ``per item`` collects.
+        share: The share of each lemma that a second annotator judges in the design ``second``.
+        first: The name of the annotator who judges everything in the design ``second``; empty for the first added.
+    """
+
+    design: Design = "everyone"
+    judgements: Count = 3
+    share: Share = 0.1
+    first: Text = ""
+
+    @model_validator(mode="after")
+    def _check_design(self) -> OverlapSettings:
+        """Check that no key belongs to another design."""
+        keys = {"per item": {"judgements"}, "second": {"share", "first"}}.get(self.design, set())
+        for key in sorted(self.model_fields_set - keys - {"design"}):
+            advice = "leave it out, or choose another design"
+            raise ValueError(f"the design {self.design!r} has no {key}: {advice}")
+        return self
+
+
+class TrainingSettings(Settings):
+    """Pages with right answers that come first, with feedback.
+
+    Args:
+        answers: A file of ratings with the right answers.
+        usages: Where the usages of these pages are; empty for those of the items.
+        pass_mark: The share of answers that must be right (``pass`` in the file).
+        tolerance: How far a rating may be from the right answer.
+        attempts: After how many failures an annotator is paused.
+    """
+
+    answers: Name
+    usages: Text = ""
+    pass_mark: Share = Field(0.8, alias="pass")
+    tolerance: Tolerance = 1.0
+    attempts: Count = 3
+
+
+class ControlSettings(Settings):
+    """Pages with right answers, hidden among the others.
+
+    Args:
+        answers: A file of ratings with the right answers.
+        usages: Where the usages of these pages are; empty for those of the items.
+        every: A control page follows this many other pages.
+        tolerance: How far a rating may be from the right answer.
+    """
+
+    answers: Name
+    usages: Text = ""
+    every: int = Field(20, ge=2, lt=2**31, description="a whole number, 2 or more")
+    tolerance: Tolerance = 1.0
+
+
+class ScaleTable(Settings):
+    """The scale of the rated tasks, as the file has it."""
+
+    lowest: Whole = WSSIM.lowest
+    labels: Annotated[Names, AfterValidator(_check_labels)] = WSSIM.labels
+    undecided: Annotated[Names, AfterValidator(_check_rated_tasks)] = ("Usim",)
+
+
+class RoundTable(Settings):
+    """A round, as the file has it: what it leaves out is as in the whole study."""
+
+    name: Name
+    usages: Text = ""
+    lemmas: Names = ()
+    per_lemma: Count = 0
+    pairs: Pairs = "all"
+    tasks: GroupTable = Field({})
+
+
+class RepeatTable(Settings):
+    """Pages that annotators see twice, as the file has it."""
+
+    share: float = Field(0.05, ge=0, le=0.5, description="a number from 0 to 0.5")
+
+
+class StudyTable(Settings):
+    """A whole study file."""
+
+    items: ItemSettings = Field(
+        description="a table: [items]", examples=['[items] and then usages = "FILE, DATA SET OR INDEX"']
+    )
+    tasks: GroupTable = Field(
+        examples=[f'[tasks] and then, for each group, a = ["WSsim"]; tasks are {", ".join(TASKS)}'], min_length=1
+    )
+    title: Name
+    instructions: Text = ""
+    seed: Whole = 1
+    annotators: Whole = 0
+    scale: ScaleTable = Field(ScaleTable(), description="a table: [scale]")
+    rounds: tuple[RoundTable, ...] = Field((), strict=False, description="one table or several, each after [[rounds]]")
+    overlap: OverlapSettings = Field(OverlapSettings(), description="a table: [overlap]")
+    training: TrainingSettings | None = Field(None, description="a table: [training]")
+    controls: ControlSettings | None = Field(None, description="a table: [controls]")
+    repeats: RepeatTable = Field(RepeatTable(share=0), description="a table: [repeats]")
+
+    @model_validator(mode="after")
+    def _check_rounds(self) -> StudyTable:
+        """Check that rounds have different names, and tasks for all groups."""
+        names = [table.name for table in self.rounds]
+        for number, table in enumerate(self.rounds):
+            if table.name in names[:number]:
+                raise ValueError(f"two rounds have the name {quote_value(table.name)}; give each its own")
+            if table.tasks and table.tasks.keys() != self.tasks.keys():
+                groups = f"the groups {', '.join(table.tasks)}, and the study for {', '.join(self.tasks)}"
+                raise ValueError(f"round {quote_value(table.name)} has tasks for {groups}; give tasks for each of them")
+        return self
+
+
+# -- the study -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class RoundSettings:
-    """A round of the study: its items, and the tasks of each group."""
+    """A round of the study.
+
+    Args:
+        name: Its name.
+        items: What is judged in it.
+        groups: The tasks of each group, in their order.
+    """
 
     name: str
     items: ItemSettings
@@ -108,42 +311,26 @@ class RoundSettings:
 
 
 @dataclass(frozen=True)
-class OverlapSettings:
-    """Who judges what.
-
-    ``judgements`` is of the design "per item"; ``share`` and ``first``, who judges all, are of "second".
-    """
-
-    design: str = "everyone"
-    judgements: int = 3
-    share: float = 0.1
-    first: str = ""
-
-
-@dataclass(frozen=True)
-class TrainingSettings:
-    """Pages with right answers that come first."""
-
-    answers: str
-    usages: str = ""
-    pass_mark: float = 0.8
-    tolerance: float = 1.0
-    attempts: int = 3
-
-
-@dataclass(frozen=True)
-class ControlSettings:
-    """Pages with known answers, hidden among the others."""
-
-    answers: str
-    usages: str = ""
-    every: int = 20
-    tolerance: float = 1.0
-
-
-@dataclass(frozen=True)
 class Study:
-    """What is asked of whom. ``source`` is the file as it was written, ``instructions`` is Markdown."""
+    """What a study asks, and of whom.
+
+    Args:
+        title: What the study is called.
+        items: What is judged.
+        groups: The tasks of each group of annotators, in their order.
+        rounds: The rounds, one after the other; there is at least one.
+        instructions: What annotators read first, in Markdown.
+        seed: The random seed of all draws.
+        annotators: How many annotators are expected; 0 if unknown.
+        scale: The scale of the rated tasks.
+        undecided: The rated tasks in which "cannot decide" is an answer.
+        overlap: Who judges which page.
+        training: The training pages, if there are any.
+        controls: The control pages, if there are any.
+        repeats: The share of pages that annotators see twice.
+        folder: The folder of the file; paths start from it.
+        source: The text of the file.
+    """
 
     title: str
     items: ItemSettings
@@ -167,12 +354,18 @@ class Study:
         return tuple(task for task in TASKS if any(task in each.tasks for each in self.rounds))
 
     def path(self, name: str) -> Path:
-        """Where a file that the study names lies."""
+        """Return the path of a file that the study names."""
         return self.folder / Path(name).expanduser()
 
 
 def read_study(path: str | os.PathLike[str]) -> Study:
-    """Read a study, and check what can be checked without its data; :mod:`polyseme.studio.study.checks` has the rest."""
+    """Read a study file, and check what can be checked without its data.
+
+    :mod:`polyseme.studio.study.checks` checks the rest.
+
+    Raises:
+        InputError: The file or its instructions cannot be read, or the file describes no study.
+    """
     file = Path(path)
     try:
         source = file.read_text(encoding="utf-8")
@@ -187,175 +380,54 @@ def read_study(path: str | os.PathLike[str]) -> Study:
 
 
 def parse_study(source: str, path: object = None, folder: Path = Path()) -> Study:
-    """A study from its text, the instructions as they stand there.
+    """Parse the text of a study file; the instructions stay as they stand there.
+
+    Args:
+        source: The text, in TOML.
+        path: The file, for error messages.
+        folder: The folder from which the paths in it start.
+
+    Raises:
+        InputError: The text describes no study.
 
     >>> study = parse_study('title = "Winning"' + chr(10) + 'items.usages = "u.jsonl"' + chr(10) + 'tasks.a = ["Usim"]')
     >>> study.tasks, study.overlap.design
     (('Usim',), 'everyone')
     """
-    try:
-        given: dict[str, Any] = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is not TOML: {error}", path=path) from None
-    top = TomlTable(given, path)
-    items, groups = _parse_items(top, path), _parse_groups(top)
-    if not groups:
-        allowed = f'write [tasks] and then, for each group, a = ["WSsim"]; tasks are {", ".join(TASKS)}'
-        raise InputError(f"no tasks are given; {allowed}", path=path)
-    scale, undecided = _parse_scale(top)
-    study = Study(
-        title=top.text("title"),
-        items=items,
-        groups=groups,
-        rounds=_parse_rounds(top, items, groups, path),
-        instructions=top.text("instructions", ""),
-        seed=top.whole("seed", 1),
-        annotators=top.whole("annotators", 0),
-        scale=scale,
-        undecided=undecided,
-        overlap=_parse_overlap(top),
-        training=_parse_training(top),
-        controls=_parse_controls(top),
-        repeats=_parse_repeats(top),
+    table = parse_settings(StudyTable, source, path)
+    rounds = tuple(_build_round(study_round, table) for study_round in table.rounds)
+    return Study(
+        title=table.title,
+        items=table.items,
+        groups=table.tasks,
+        rounds=rounds or (RoundSettings("1", table.items, table.tasks),),
+        instructions=table.instructions,
+        seed=table.seed,
+        annotators=table.annotators,
+        scale=Scale(table.scale.lowest, table.scale.labels),
+        undecided=table.scale.undecided,
+        overlap=table.overlap,
+        training=table.training,
+        controls=table.controls,
+        repeats=table.repeats.share,
         folder=folder,
         source=source,
     )
-    top.finish()
-    return study
+
+
+def _build_round(table: RoundTable, study: StudyTable) -> RoundSettings:
+    """Build a round; what its table leaves out is as in the whole study."""
+    changes = table.model_dump(include=table.model_fields_set - {"name", "tasks"})
+    return RoundSettings(table.name, study.items.model_copy(update=changes), table.tasks or study.tasks)
 
 
 def _read_instructions(study: Study, path: object) -> str:
-    """The Markdown of the instructions: that of the file of this name, where they are one line that names one."""
-    given = study.instructions
-    if "\n" in given or not given.lower().endswith((".md", ".markdown", ".txt")):
-        return given
+    """Read the instructions from a file, if they are one line that names a file; otherwise return them."""
+    name = study.instructions
+    if "\n" in name or not name.lower().endswith((".md", ".markdown", ".txt")):
+        return name
     try:
-        return study.path(given).read_text(encoding="utf-8")
+        return study.path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
-        problem = f"instructions is {quote_value(given)}, and there is no such file of text beside the study"
+        problem = f"instructions is {quote_value(name)}, and there is no such text file beside the study"
         raise InputError(f"{problem}; write it, or the instructions themselves", path=path) from None
-
-
-def _parse_scale(top: TomlTable) -> tuple[Scale, tuple[str, ...]]:
-    table = top.table("scale")
-    if table is None:
-        return WSSIM, ("Usim",)
-    labels, lowest = table.texts("labels", WSSIM.labels), table.whole("lowest", WSSIM.lowest)
-    if not 2 <= len(labels) <= 9:
-        raise table.problem("labels", "a scale has 2 to 9 values, one key each")
-    rated = {name: task for name, task in TASKS.items() if not task.is_choice}
-    undecided = table.texts("undecided", ("Usim",), rated)
-    table.finish()
-    return Scale(lowest, labels), undecided
-
-
-def _parse_items(top: TomlTable, path: object) -> ItemSettings:
-    table = top.table("items")
-    if table is None:
-        raise InputError('[items] is missing; write [items] and then usages = "FILE, DATA SET OR INDEX"', path=path)
-    items = ItemSettings(
-        usages=table.text("usages"),
-        lemmas=table.texts("lemmas"),
-        per_lemma=table.whole("per_lemma", 0, least=1 if "per_lemma" in table else 0),
-        by=table.text("by", ""),
-        senses=table.text("senses", ""),
-        context=table.whole("context", 1),
-        pairs=_parse_pairs(table, "all"),
-        several=table.flag("several", True),
-        substitutes=table.whole("substitutes", 1, least=1),
-        order=table.text("order", "random", ORDERS),
-    )
-    table.finish()
-    return items
-
-
-def _parse_pairs(table: TomlTable, default: str | int) -> str | int:
-    value: object = table.raw("pairs", default)
-    if isinstance(value, str) and value in PAIR_CHOICES:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
-    raise table.problem("pairs", f"allowed are {', '.join(PAIR_CHOICES)}, or how many pairs of each lemma, 1 or more")
-
-
-def _parse_groups(top: TomlTable) -> dict[str, tuple[str, ...]]:
-    table = top.table("tasks")
-    if table is None:
-        return {}
-    groups = {name: table.texts(name, (), TASKS) for name in table.names()}
-    for name, tasks in groups.items():
-        if not tasks:
-            raise table.problem(name, f"a group does at least one of {', '.join(TASKS)}")
-    return groups
-
-
-def _parse_rounds(top: TomlTable, items: ItemSettings, groups: TasksByGroup, path: object) -> tuple[RoundSettings, ...]:
-    found: list[RoundSettings] = []
-    for table in top.tables("rounds"):
-        name = table.text("name")
-        if any(name == before.name for before in found):
-            raise table.problem("name", "another round has this name; give each its own")
-        own = replace(
-            items,
-            usages=table.text("usages", items.usages),
-            lemmas=table.texts("lemmas", items.lemmas),
-            per_lemma=table.whole("per_lemma", items.per_lemma, least=1 if "per_lemma" in table else 0),
-            pairs=_parse_pairs(table, items.pairs),
-        )
-        found.append(RoundSettings(name, own, _check_groups(_parse_groups(table) or groups, groups, name, path)))
-        table.finish()
-    return tuple(found) or (RoundSettings("1", items, groups),)
-
-
-def _check_groups(own: TasksByGroup, groups: TasksByGroup, name: str, path: object) -> TasksByGroup:
-    """The groups of a round, which must be those of the study."""
-    if own.keys() != groups.keys():
-        problem = f"round {quote_value(name)} has tasks for the groups {', '.join(own)}, and the study for {', '.join(groups)}"
-        raise InputError(f"{problem}; give tasks for each of them", path=path)
-    return own
-
-
-def _parse_overlap(top: TomlTable) -> OverlapSettings:
-    table = top.table("overlap")
-    if table is None:
-        return OverlapSettings()
-    design = table.text("design", "everyone", DESIGNS)
-    of_design = {"per item": {"judgements"}, "second": {"share", "first"}}.get(design, set())
-    for key in ("judgements", "share", "first"):
-        if key in table and key not in of_design:
-            raise table.problem(key, f"the design {design!r} has no {key}: leave it out, or choose another design")
-    overlap = OverlapSettings(
-        design, table.whole("judgements", 3, least=1), table.number("share", 0.1, 1), table.text("first", "")
-    )
-    table.finish()
-    return overlap
-
-
-def _parse_training(top: TomlTable) -> TrainingSettings | None:
-    table = top.table("training")
-    if table is None:
-        return None
-    answers, usages = table.text("answers"), table.text("usages", "")
-    mark, tolerance = table.number("pass", 0.8, 1), table.number("tolerance", 1, 100)
-    found = TrainingSettings(answers, usages, mark, tolerance, table.whole("attempts", 3, least=1))
-    table.finish()
-    return found
-
-
-def _parse_controls(top: TomlTable) -> ControlSettings | None:
-    table = top.table("controls")
-    if table is None:
-        return None
-    answers, usages, tolerance = table.text("answers"), table.text("usages", ""), table.number("tolerance", 1, 100)
-    found = ControlSettings(answers, usages, table.whole("every", 20, least=2), tolerance)
-    table.finish()
-    return found
-
-
-def _parse_repeats(top: TomlTable) -> float:
-    table = top.table("repeats")
-    if table is None:
-        return 0.0
-    share = table.number("share", 0.05, 0.5)
-    table.finish()
-    return share

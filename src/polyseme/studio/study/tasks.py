@@ -48,11 +48,11 @@ class AnnotationTask(Protocol):
         """Whether something is chosen, and not rated."""
         ...
 
-    def taken(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
+    def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
         """What is to be recorded of what a client sends, beside these current values."""
         ...
 
-    def unanswered(self, page: Page, values: TargetValues) -> tuple[str, ...]:
+    def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
         """The targets that still want an answer."""
         ...
 
@@ -74,7 +74,7 @@ class RatingTask:
         """Whether the targets are senses."""
         return not self.pairs
 
-    def taken(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
+    def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
         """The judgements as they are, if they are allowed; of several of one target the last."""
         for judgement in judgements:
             _check_target(page, judgement.target)
@@ -89,16 +89,16 @@ class RatingTask:
         if value is not None and not (value == value and scale.allows(value)):
             raise InputError(f"the value {quote_value(value)} is not on the scale; allowed is {allowed}")
 
-    def unanswered(self, page: Page, values: TargetValues) -> tuple[str, ...]:
+    def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
         """The targets without a value."""
         return tuple(target for target in page.targets if target not in values)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
         """Which senses are not rated, or that the pair is not."""
         if self.pairs:
-            return ["Say how similar in meaning the two are."] if self.unanswered(page, values) else []
+            return ["Say how similar in meaning the two are."] if self.missing_targets(page, values) else []
         places = {target: number for number, target in enumerate(page.targets, start=1)}
-        return [f"Sense {places[target]} is not rated yet." for target in self.unanswered(page, values)]
+        return [f"Sense {places[target]} is not rated yet." for target in self.missing_targets(page, values)]
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class ChoiceTask:
     pairs: bool = False
     is_choice: bool = True
 
-    def taken(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
+    def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
         """The choices, each 1 or withdrawn (0), and the withdrawal of what cannot stand beside them."""
         given = [self._checked(page, judgement) for judgement in judgements]
         said = {judgement.target: judgement for judgement in given}
@@ -120,13 +120,13 @@ class ChoiceTask:
             for target, value in (dict(values) | {each.target: each.value for each in given}).items()
             if value != 0
         }
-        if page.most == 1 or last == NO_SUBSTITUTE:
+        if page.max_choices == 1 or last == NO_SUBSTITUTE:
             dropped = kept - {last} if last in kept else set()
         else:
             dropped = kept & {NO_SUBSTITUTE}
-            if len(kept - dropped) > page.most:
+            if len(kept - dropped) > page.max_choices:
                 raise InputError(
-                    f"{count_noun(len(kept - dropped), 'answer')} are chosen; allowed are at most {page.most}"
+                    f"{count_noun(len(kept - dropped), 'answer')} are chosen; allowed are at most {page.max_choices}"
                 )
         return self._with(said, dropped)
 
@@ -154,13 +154,13 @@ class ChoiceTask:
             raise InputError(f"the value {quote_value(value)} is no choice; allowed is {allowed} (withdrawn)")
         return Judgement(target, value)
 
-    def unanswered(self, page: Page, values: TargetValues) -> tuple[str, ...]:
+    def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
         """All targets, if none is chosen."""
         return () if any(value != 0 for value in values.values()) else page.targets or ("",)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
         """That nothing is chosen."""
-        if not self.unanswered(page, values):
+        if not self.missing_targets(page, values):
             return []
         if self.senses:
             return ["Choose the sense that fits best."]

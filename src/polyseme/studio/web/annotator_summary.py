@@ -47,7 +47,7 @@ def _build_feedback_line(page: Page, told: TargetFeedback) -> FeedbackLine:
     return FeedbackLine(
         name,
         sense.gloss if sense else "",
-        _describe_answer(page, told.given),
+        _describe_answer(page, told.answer),
         _describe_answer(page, told.right),
         told.good,
     )

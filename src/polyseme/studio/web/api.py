@@ -182,7 +182,7 @@ def list_answers(here: CurrentStudio, _: ManagerToken, after: After = 0, limit: 
 def list_progress(here: CurrentStudio, _: ManagerToken) -> list[ApiProgress]:
     """How far each annotator is."""
     return [
-        ApiProgress(**{**asdict(each), "seconds": each.seconds if math.isfinite(each.seconds) else None})
+        ApiProgress(**{**asdict(each), "of": each.total, "seconds": each.seconds if math.isfinite(each.seconds) else None})
         for each in here.store.progress()
     ]
 

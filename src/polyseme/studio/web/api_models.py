@@ -78,7 +78,7 @@ class ApiQuestion(BaseModel):
             targets=list(page.targets),
             lowest=page.scale.lowest,
             labels=list(page.scale.labels),
-            most=page.most,
+            most=page.max_choices,
             undecided=page.undecided,
         )
 
@@ -180,7 +180,7 @@ class ApiPage(BaseModel):
             complete=shown.complete,
             missing=shown.missing,
             training=shown.role == "training",
-            feedback=[ApiFeedback(**each._asdict()) for each in shown.feedback],
+            feedback=[ApiFeedback(target=each.target, given=each.answer, right=each.right, good=each.good) for each in shown.feedback],
         )
 
 

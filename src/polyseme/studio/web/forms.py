@@ -116,7 +116,7 @@ class RatingForm:
 
     def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
         """One for each target."""
-        wanted = page.unanswered(answered)
+        wanted = page.missing_targets(answered)
         senses: Sequence[Sense | None] = page.senses or (None,) * len(page.targets)
         return tuple(
             FormQuestion(
@@ -196,7 +196,7 @@ class ChoiceForm:
             for sense, key in zip(page.senses, keys, strict=False)
         )
         words = "Senses that fit best" if page.several else "The sense that fits best"
-        missing = bool(page.unanswered(answered))
+        missing = bool(page.missing_targets(answered))
         return (FormQuestion("best", words, choices, several=page.several, missing=missing),)
 
     def filled(self, page: Page, answered: PageAnswers) -> FormFields:
@@ -227,7 +227,7 @@ class WritingForm:
 
     def ask(self, page: Page) -> tuple[str, str]:
         """Which word could stand instead."""
-        hint = "Write the one that changes the meaning least." if page.most == 1 else "The best first."
+        hint = "Write the one that changes the meaning least." if page.max_choices == 1 else "The best first."
         return f"Which word could stand here instead of “{page.passages[0].target}”?", hint
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
@@ -237,11 +237,11 @@ class WritingForm:
     def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
         """As many fields as words are allowed."""
         written = [target for target in answered.chosen if target != NO_SUBSTITUTE]
-        texts = tuple([*written, *[""] * page.most][: page.most])
-        words = "The best substitute" if page.most == 1 else f"Up to {page.most} substitutes"
+        texts = tuple([*written, *[""] * page.max_choices][: page.max_choices])
+        words = "The best substitute" if page.max_choices == 1 else f"Up to {page.max_choices} substitutes"
         nothing = NO_SUBSTITUTE in answered.chosen
         return (
-            FormQuestion("substitute", words, texts=texts, nothing=nothing, missing=bool(page.unanswered(answered))),
+            FormQuestion("substitute", words, texts=texts, nothing=nothing, missing=bool(page.missing_targets(answered))),
         )
 
     def filled(self, page: Page, answered: PageAnswers) -> FormFields:

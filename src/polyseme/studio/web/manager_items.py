@@ -130,7 +130,7 @@ def judgement_chips(found: PageHistory) -> dict[str, list[JudgementChip]]:
     """Target → who said what of it; where substitutes are written, all under one target."""
     page = found.page
     made: dict[str, list[JudgementChip]] = {}
-    for each in (*found.given, *found.decided):
+    for each in (*found.answers, *found.decisions):
         for target, value in each.answered.values.items():
             if page.rules.is_choice and value == 0:
                 continue

@@ -267,7 +267,7 @@ def _render_item(request: Request, here: Studio, session: LoginSession, name: st
         questions=FORMS[page.task].questions(page, mine),
         chips=manager_items.judgement_chips(found),
         right=manager_items.expected_answers(page),
-        remarks=[(each, manager_items.describe_remark(page, each)) for each in found.remarks],
+        remarks=[(each, manager_items.describe_remark(page, each)) for each in found.events],
         comment=mine.comment,
         refused=refused,
         nonce=secrets.token_hex(16),

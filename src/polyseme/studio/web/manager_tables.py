@@ -88,7 +88,7 @@ def build_progress_rows(progress: Sequence[AnnotatorProgress], recent: Mapping[s
 
 def _build_progress_row(each: AnnotatorProgress, recent: int) -> AnnotatorProgressRow:
     known = not math.isnan(each.seconds)
-    left = max(0, each.of - each.complete) * each.seconds if known else math.nan
+    left = max(0, each.total - each.complete) * each.seconds if known else math.nan
     state, button = NEXT_STATE[each.state]
     return AnnotatorProgressRow(
         each,
@@ -103,7 +103,7 @@ def _build_progress_row(each: AnnotatorProgress, recent: int) -> AnnotatorProgre
 
 def study_totals(progress: Sequence[AnnotatorProgress]) -> list[tuple[str, str, str]]:
     """The study in a few figures, each with its name and a note."""
-    done, of = sum(each.complete for each in progress), sum(each.of for each in progress)
+    done, of = sum(each.complete for each in progress), sum(each.total for each in progress)
     working = sum(each.state == "active" for each in progress)
     return [
         ("Pages done", f"{done / of:.0%}" if of else "–", f"{done:,} of {of:,}"),

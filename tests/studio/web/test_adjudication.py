@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
-from annotate.web.conftest import INVALID, SCRIPT, WSSIM, text
+from studio.web.conftest import INVALID, SCRIPT, WSSIM, text
 from polyseme.studio.store.store import Store
 from polyseme.studio.web.manager_pages import NOTICES
 from studies import SENSES

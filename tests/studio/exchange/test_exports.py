@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.conftest import Begin, add, answer, answer_all, page, study_of
+from studio.conftest import Begin, add, answer, answer_all, page, study_of
 from cli.conftest import Run, cli  # noqa: F401 - a fixture
 from polyseme.errors import InputError
 from polyseme.formats import read_inventory, read_labelling, read_ratings, read_usages

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from annotate.conftest import Begin, add, page, right_answers, study_of
+from studio.conftest import Begin, add, page, right_answers, study_of
 from polyseme.errors import InputError
 from polyseme.studio.assignment.queue import PageQueue
 from polyseme.studio.store import submissions

@@ -129,7 +129,7 @@ def program() -> Programs:
     """A program that acts for somebody of a store."""
     from starlette.testclient import TestClient
 
-    from annotate.conftest import add
+    from studio.conftest import add
     from polyseme.studio.store.accounts import Accounts
     from polyseme.studio.web.app import create_application
 

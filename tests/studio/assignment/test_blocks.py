@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.conftest import study_of
 from polyseme.studio.assignment.blocks import (
     MIN_REPEAT_GAP,
     Block,
@@ -26,6 +26,7 @@ from polyseme.studio.assignment.blocks import (
     select_double_judged,
     smallest_group,
 )
+from studio.conftest import study_of
 
 TWO = 'a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]'
 
@@ -67,7 +68,7 @@ def test_the_order_is_like_a_shuffle() -> None:
 
 
 def test_pages_of_one_lemma_can_stay_together() -> None:
-    study = study_of().__class__(**{**vars(study_of()), "items": study_of().items.__class__("u", order="lemma")})
+    study = replace(study_of(), items=study_of().items.model_copy(update={"order": "lemma"}))
     block = plan_blocks(study, cards(20), "ann", "a")[0]
     lemmas = [page % 2 for page in block.ordinary]
     assert sum(one != other for one, other in pairwise(lemmas)) == 1

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from annotate.conftest import Begin, add, answer, answer_all, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
+from studio.conftest import Begin, add, answer, answer_all, page, study_of
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'
@@ -32,7 +32,7 @@ def test_so_many_judgements_of_each_item(begin: Begin) -> None:
     assert set(judges(store).values()) == {2}
     assert len(store.ratings()) == 7 * 2 * 3
     assert all(each.state == "finished" for each in store.annotators())
-    assert sum(each.of for each in store.progress()) == 14
+    assert sum(each.total for each in store.progress()) == 14
 
 
 def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
@@ -225,4 +225,4 @@ def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:
     ann, bob = add(store, "ann"), add(store, "bob")
     assert len(answer_all(store, ann, value=5)) == 4
     assert len(answer_all(store, bob, value=3)) == 10
-    assert [(each.complete, each.of) for each in store.progress()] == [(4, 4), (10, 10)]
+    assert [(each.complete, each.total) for each in store.progress()] == [(4, 4), (10, 10)]

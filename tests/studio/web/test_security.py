@@ -23,7 +23,7 @@ from polyseme.web.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
 from studies import begin, pages_of, study_of
 
 PASSWORD = "a long enough one"
-STATIC = Path(__file__).parents[3] / "src" / "polyseme" / "annotate" / "web"
+STATIC = Path(__file__).parents[3] / "src" / "polyseme" / "studio" / "web"
 
 
 def test_every_answer_has_the_headers(studio: Any, visit: Any) -> None:

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from annotate.conftest import Begin, add, answer, page, study_of
+from studio.conftest import Begin, add, answer, page, study_of
 from polyseme.studio.store.store import Store
 from polyseme.studio.store.submissions import read_answers
 

@@ -12,8 +12,8 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from annotate.conftest import Begin, add, answer_all, page, study_of
-from annotate.web.conftest import Program, Programs, Visits
+from studio.conftest import Begin, add, answer_all, page, study_of
+from studio.web.conftest import Program, Programs, Visits
 from polyseme.formats import read_ratings
 from polyseme.studio.exchange.exports import EXPORTS, export_bytes
 from polyseme.studio.store.accounts import Accounts

@@ -68,9 +68,9 @@ def test_all_tasks(written: Written) -> None:
     assert (first["WSsim"].targets, first["WSsim"].scale) == (("win.v%1", "win.v%2", "win.v%3"), WSSIM)
     assert (first["WSsim"].senses[0].gloss, first["WSsim"].senses[0].examples) == ("sense 1", ("y z",))
     assert (first["Usim"].targets, first["Usim"].undecided, first["Usim"].senses) == (("win.v.2",), True, ())
-    assert (first["WSbest"].most, first["WSbest"].scale, first["SYNbest"].most) == (1, CHOICE, 3)
+    assert (first["WSbest"].max_choices, first["WSbest"].scale, first["SYNbest"].max_choices) == (1, CHOICE, 3)
     assert all(passage.target in ("won", "asked") for page in made for passage in page.passages)
-    assert {page.most for page in draw_pages(written("", '"WSbest"'))} == {3}
+    assert {page.max_choices for page in draw_pages(written("", '"WSbest"'))} == {3}
 
 
 def test_the_same_study_has_the_same_pages(written: Written) -> None:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
-from annotate.web.conftest import SCRIPT, WSSIM, text, work
+from studio.web.conftest import SCRIPT, WSSIM, text, work
 from polyseme.studio.exchange.exports import EXPORTS
 from polyseme.studio.monitoring import overview as overview_module
 from polyseme.studio.monitoring.overview import StudyOverview, read_last_event

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from annotate.conftest import Begin, add, page, study_of
+from studio.conftest import Begin, add, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store.assigned_page import AssignedPage
 from polyseme.studio.store.submissions import Submission

@@ -105,9 +105,9 @@ def test_what_is_left_out_has_its_default() -> None:
         ("", "", "b = []", "a group does at least one of"),
         ("", "", '[overlap]\ndesign = "per items"', "Did you mean per item?"),
         ("", "", "[overlap]\njudgements = 2", "the design 'everyone' has no judgements"),
-        ("", "", '[[rounds]]\nname = "x"\n[[rounds]]\nname = "x"', "another round has this name"),
+        ("", "", '[[rounds]]\nname = "x"\n[[rounds]]\nname = "x"', "two rounds have the name 'x'"),
         ("", "", '[[rounds]]\nname = "x"\n[rounds.tasks]\nb = ["Usim"]', "round 'x' has tasks for the groups b"),
-        ("", "", "[training]\npass = 0.9", r"\[training\] answers must be given"),
+        ("", "", "[training]\npass = 0.9", r"\[training\] answers is missing"),
         ("", "", '[training]\nanswers = "t.csv"\npass = 80', "pass is 80; it must be a number from 0 to 1"),
         ("", "", '[controls]\nanswers = "t.csv"\nevery = 1', "a whole number, 2 or more"),
         ("", "", "[repeats]\nshare = 0.9", "a number from 0 to 0.5"),
@@ -126,9 +126,9 @@ def test_what_is_wrong_is_said(top: str, items: str, rest: str, said: str) -> No
     [
         ("title = ", "study.toml: this is not TOML"),
         ('title = "x"', r"study.toml: \[items\] is missing"),
-        ('title = "x"\n[items]\nusages = "u"', "study.toml: no tasks are given"),
-        ('[items]\nusages = "u"\n[tasks]\na = ["Usim"]', "study.toml: title must be given"),
-        ('title = "x"\n[items]\n[tasks]\na = ["Usim"]', r"\[items\] usages must be given"),
+        ('title = "x"\n[items]\nusages = "u"', r"study.toml: \[tasks\] is missing. Write: \[tasks\] and then"),
+        ('[items]\nusages = "u"\n[tasks]\na = ["Usim"]', "study.toml: title is missing. Write: title = "),
+        ('title = "x"\n[items]\n[tasks]\na = ["Usim"]', r"\[items\] usages is missing. Write: usages = "),
     ],
 )
 def test_what_is_missing_is_said(source: str, said: str) -> None:
@@ -139,7 +139,7 @@ def test_what_is_missing_is_said(source: str, said: str) -> None:
 def test_instructions_are_a_file_or_themselves(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     file.write_text(SHORT.format(top='instructions = "read.md"', items="", rest=""))
-    with pytest.raises(InputError, match=re.escape("instructions is 'read.md', and there is no such file")):
+    with pytest.raises(InputError, match=re.escape("instructions is 'read.md', and there is no such text file")):
         read_study(file)
     (tmp_path / "read.md").write_text("# Read\n")
     study = read_study(file)

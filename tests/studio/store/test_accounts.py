@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from annotate.conftest import Begin, add, page, study_of
+from studio.conftest import Begin, add, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store import accounts as module
 from polyseme.studio.store.accounts import FAILURE_LIMITS, Accounts, LoginRefused, LoginThrottled

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from annotate.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
+from studio.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store.page_service import PageService
 from polyseme.studio.store.store import Store
@@ -293,9 +293,9 @@ def test_progress(begin: Begin) -> None:
         assert shown is not None
         store.record(ann, shown.assignment, right_answers(shown), request=f"{number}", comment="c", milliseconds=took)
     mine, theirs = store.progress()
-    assert (mine.annotator, mine.complete, mine.of, mine.judgements, mine.comments) == ("ann", 3, 4, 9, 3)
+    assert (mine.annotator, mine.complete, mine.total, mine.judgements, mine.comments) == ("ann", 3, 4, 9, 3)
     assert (mine.seconds, mine.state, mine.started <= mine.last) == (3.0, "active", True)
-    assert (theirs.complete, theirs.of, theirs.state, theirs.started) == (0, 4, "invited", "")
+    assert (theirs.complete, theirs.total, theirs.state, theirs.started) == (0, 4, "invited", "")
     assert theirs.seconds != theirs.seconds
 
 

@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from annotate.conftest import add, answer_all
-from annotate.web.conftest import Programs, Visits
+from studio.conftest import add, answer_all
+from studio.web.conftest import Programs, Visits
 from polyseme.studio.store.accounts import Accounts
 from polyseme.studio.store.store import Store
 from polyseme.studio.web.app import create_application

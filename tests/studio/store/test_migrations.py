@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, insert, inspect, text
 
-from annotate.conftest import answer_all, page, study_of
+from studio.conftest import answer_all, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store import migrations, schema
 from polyseme.studio.store.database import Database

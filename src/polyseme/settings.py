@@ -1,0 +1,107 @@
+"""Settings files: TOML that pydantic validates, with errors that say where, what is allowed and what to write."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from polyseme.errors import InputError, quote_value
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+    from pydantic_core import ErrorDetails
+
+
+class Settings(BaseModel):
+    """A table of a settings file; unknown keys are errors.
+
+    Error messages quote the ``description`` of a field after "it must be". Where a required key is missing, they quote
+    the first of its ``examples``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+S = TypeVar("S", bound=Settings)
+
+
+def parse_settings(model: type[S], source: str, path: object = None) -> S:
+    """Parse and validate the text of a settings file.
+
+    Args:
+        model: What the whole file holds.
+        source: The text, in TOML.
+        path: The file, for error messages.
+
+    Raises:
+        InputError: The text is not TOML; or a key is missing, unknown, or has a value that is not allowed.
+    """
+    try:
+        table = tomllib.loads(source)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"this is not TOML: {error}", path=path) from None
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        raise InputError(_explain(error.errors()[0], model, table), path=path) from None
+
+
+def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:
+    """Say which key is wrong, what its value is, what is allowed and what to write."""
+    *tables, key = [part for part in error["loc"] if isinstance(part, str)] or [""]
+    fields, field = _fields(model), None
+    for part in error["loc"]:
+        if isinstance(part, int):  # an entry of a list: messages quote a table, but not a single text of several
+            value = value[part] if isinstance(value[part], dict) else value
+            continue
+        if part in fields:
+            field = fields[part]
+            fields = _fields(field.annotation)
+        value = value.get(part)
+    table = f"[{'.'.join(tables)}] " if tables else ""
+    if error["type"] == "extra_forbidden":
+        subject = f"{table}has the key {quote_value(key)}, which" if table else f"the key {quote_value(key)}"
+        return f"{subject} is not known; {list_allowed(key, fields)}"
+    if error["type"] == "missing":
+        example = field.examples[0] if field and field.examples else f'{key} = "…"'
+        return f"{f'[{key}]' if example.startswith('[') else table + key} is missing. Write: {example}"
+    if error["type"] == "value_error" and isinstance(value, dict):
+        return f"[{key}]: {error['ctx']['error']}" if key else str(error["ctx"]["error"])
+    if error["type"] == "value_error":
+        problem = str(error["ctx"]["error"])
+    elif error["type"] == "literal_error" and field:
+        problem = list_allowed(str(value), get_args(field.annotation))
+    else:
+        problem = f"it must be {field.description if field else error['msg']}"
+    return f"{table}{key} is {quote_value(value)}; {problem}"
+
+
+def _fields(annotation: Any) -> dict[str, FieldInfo]:
+    """Return the fields, by key, of the settings that an annotation names, also in a list or as an option."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return {field.alias or name: field for name, field in annotation.model_fields.items()}
+    return next(filter(None, map(_fields, get_args(annotation))), {})
+
+
+def list_allowed(name: str, allowed: Iterable[str]) -> str:
+    """List the names that are allowed, and suggest the one that was probably meant.
+
+    >>> list_allowed("WSim", ("WSsim", "Usim"))
+    'allowed are WSsim, Usim. Did you mean WSsim?'
+    """
+    return f"allowed are {', '.join(allowed)}{suggest_name(name, allowed)}"
+
+
+def suggest_name(name: str, allowed: Iterable[str]) -> str:
+    """Suggest the name that was probably meant, as the end of a message; empty if none is near.
+
+    >>> suggest_name("WSim", ("WSsim", "Usim"))
+    '. Did you mean WSsim?'
+    """
+    by_lowercase = {each.lower(): each for each in allowed}
+    matches = get_close_matches(name.lower(), by_lowercase, n=1, cutoff=0.6)
+    return f". Did you mean {by_lowercase[matches[0]]}?" if matches else ""
