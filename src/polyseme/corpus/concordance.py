@@ -13,8 +13,9 @@ import numpy as np
 from polyseme.arrays import Bools, Ints, expand_runs, positions_by_value
 from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import Vocabulary, pos_of_lemma
+from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import InputError, quote_value
+from polyseme.lemma import POS_LETTERS, pos_of_lemma, strip_pos
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class _WordSearch:
             for which, name in enumerate(self.names)
             for words in _spellings(name)
         ]
-        stems = (_strip_pos(word) if with_parts else word for word in vocabulary)
+        stems = (strip_pos(word) if with_parts else word for word in vocabulary)
         self._lemmas = np.array([self._numbers.get(stem.lower(), -1) for stem in stems], np.int64)
         self._parts = np.array(vocabulary.pos, "U1")
         self._last = np.zeros(len(self._numbers) + 1, np.bool_)  # the one more is of -1, which no word has
@@ -259,9 +260,6 @@ class _WordSearch:
         return numbers
 
 
-def _strip_pos(word: str) -> str:
-    """The word without its part of speech."""
-    return word[:-2] if pos_of_lemma(word) else word
 
 
 def _spellings(name: str) -> set[tuple[str, ...]]:
@@ -270,14 +268,14 @@ def _spellings(name: str) -> set[tuple[str, ...]]:
     >>> sorted(_spellings("credit_union.n"))
     [('credit', 'union'), ('credit_union',)]
     """
-    stem = _strip_pos(name).lower()
+    stem = strip_pos(name).lower()
     return {(stem,), tuple(filter(None, stem.split("_"))) or (stem,)}
 
 
 def _lemma_in_index(index: Index, lemma: str) -> str:
     """The lemma as the index has it: without its part of speech where words have none."""
     words = index.vocabulary
-    return lemma if lemma in words or words.has_pos else _strip_pos(lemma)
+    return lemma if lemma in words or words.has_pos else strip_pos(lemma)
 
 
 def get_word_number(index: Index, lemma: str) -> int:
@@ -285,7 +283,7 @@ def get_word_number(index: Index, lemma: str) -> int:
     words = index.vocabulary
     if lemma in words:
         return words.number(lemma)
-    same = [f"{lemma}.{pos}" for pos in "nvar" if f"{lemma}.{pos}" in words]
+    same = [f"{lemma}.{pos}" for pos in POS_LETTERS if f"{lemma}.{pos}" in words]
     near = same or get_close_matches(lemma, words, n=3, cutoff=0.8)
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
     raise InputError(f"{quote_value(lemma)} does not occur{meant}", path=index.folder)

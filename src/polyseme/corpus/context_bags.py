@@ -13,7 +13,8 @@ from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.counts import UsageContexts
 from polyseme.corpus.packed_documents import token_word
 from polyseme.corpus.parallel_analysis import PlacedSentence, map_documents
-from polyseme.corpus.vocabulary import have_pos, pos_of_lemma
+from polyseme.corpus.vocabulary import have_pos
+from polyseme.lemma import pos_of_lemma
 from polyseme.usage import Usage
 from polyseme.workers import available_processors
 

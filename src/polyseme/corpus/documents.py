@@ -18,7 +18,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from polyseme.arrays import Ints
-from polyseme.corpus.vocabulary import normalise_lemma, pos_of_lemma
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.archives import iterate_files
 from polyseme.formats.conllu import new_document_name
@@ -45,6 +44,7 @@ from polyseme.formats.registry import all_formats
 from polyseme.formats.tables import format_number, has_columns, header_columns, read_csv_rows
 from polyseme.formats.tokens_parquet import read_parquet_columns, read_parquet_rows
 from polyseme.formats.vrt import read_vrt_texts
+from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.sentence import Sentence
 from polyseme.usage import Usage
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from polyseme.corpus.analysers import SentenceColumns, number_sentences
-from polyseme.corpus.tagger import c5_to_pos, load_tagger
+from polyseme.corpus.tagger import load_tagger
 from polyseme.corpus.tokenisation import find_sentences, straighten_apostrophes
+from polyseme.lemma import pos_from_c5_tag
 from polyseme.sentence import Sentence
 
 QUOTES = dict.fromkeys(("``", "''", *"“”„‟«»‹›"), '"')
@@ -42,7 +43,7 @@ class English:
             said = tag([_normalise_form(form) for form in forms])
             starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
             lemmas, tags = [lemma for lemma, _ in said], [label for _, label in said]
-            parts = [c5_to_pos(label) if _is_word(form) else "" for form, label in zip(forms, tags, strict=True)]
+            parts = [pos_from_c5_tag(label) if _is_word(form) else "" for form, label in zip(forms, tags, strict=True)]
             yield SentenceColumns(start, text[start : spans[-1][1]], forms, starts, ends, lemmas, parts, tags)
 
 

@@ -56,7 +56,7 @@ def share_documents(
 ) -> Iterator[Result]:
     """What work of any kind with an analyser makes of documents, shared by processes."""
     return workers.parallel_map(
-        work, documents, processes=processes, size=_characters, chunk=CHUNK_CHARACTERS, called=repr(analyser)
+        work, documents, processes=processes, size=_characters, chunk=CHUNK_CHARACTERS, name=repr(analyser)
     )
 
 

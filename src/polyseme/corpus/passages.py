@@ -14,8 +14,8 @@ from polyseme.corpus.concordance import read_usages_at
 from polyseme.corpus.context_bags import SERIAL_LIMIT, TextWords, list_text_words
 from polyseme.corpus.index import Index
 from polyseme.corpus.parallel_analysis import map_documents
-from polyseme.corpus.vocabulary import normalise_lemma, pos_of_lemma
 from polyseme.corpus.word_selection import get_word_numbers
+from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.usage import Usage
 from polyseme.workers import available_processors
 

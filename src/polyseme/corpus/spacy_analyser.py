@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 
 from polyseme.corpus.tokenisation import text_blocks
 from polyseme.errors import InputError, MissingExtra
-from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.lemma import pos_from_tag
+from polyseme.sentence import Sentence, Token
 
 SENTENCE_COMPONENTS = ("parser", "senter", "sentencizer")
 """The components of spaCy that say where sentences end."""
@@ -57,7 +58,7 @@ def _convert_tokens(words: list[Any], start: int, parsed: bool) -> Iterator[Toke
     for word in words:
         at = word.idx - start
         head = None if not parsed else 0 if word.head.i == word.i else places.get(word.head.i)
-        yield Token(word.text, at, at + len(word), word.lemma_, part_of_speech(word.pos_), word.tag_, head, word.dep_)
+        yield Token(word.text, at, at + len(word), word.lemma_, pos_from_tag(word.pos_), word.tag_, head, word.dep_)
 
 
 @lru_cache(maxsize=2)

@@ -14,13 +14,8 @@ LENGTH_LIMIT = 60
 
 NOUN = "NN1"
 
-VERBS = ("VB", "VD", "VH", "VV")
-"""How the tags of verbs begin; modals, VM0, are none."""
 
-POS_BY_TAG = {"AV0": "r", "XX0": "r", "ORD": "a"}
-"""Adverbs, but no particles; *not*; ordinal numbers."""
 
-POS_BY_TAG_PREFIX = {"NN": "n", "NP": "n", "AJ": "a", **dict.fromkeys(VERBS, "v")}
 
 
 CACHED_FORMS = 1 << 17
@@ -50,10 +45,3 @@ def load_tagger() -> Tagger:
     return Tagger(importlib.import_module("HanTa.HanoverTagger").HanoverTagger(MODEL))
 
 
-def c5_to_pos(tag: str) -> str:
-    """A C5 tag as n, v, a, r, or nothing.
-
-    >>> [c5_to_pos(tag) for tag in ("NN2", "NP0", "VVD", "VBZ", "AJC", "ORD", "AV0", "XX0", "VM0", "AT0", "PUN")]
-    ['n', 'n', 'v', 'v', 'a', 'a', 'r', 'r', '', '', '']
-    """
-    return POS_BY_TAG.get(tag) or POS_BY_TAG_PREFIX.get(tag[:2], "")

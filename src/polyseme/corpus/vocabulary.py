@@ -9,33 +9,14 @@ import numpy as np
 
 from polyseme.arrays import Ints
 from polyseme.errors import count_noun
-
-POS_LETTERS = ("n", "v", "a", "r")
-ADJECTIVE_MARKS = (".j", ".s")
-"""How some data sets mark adjectives: SemEval-2013 Task 13 has common.j, WordNet's satellites are .s."""
+from polyseme.lemma import pos_of_lemma
 
 LEAST_POS_SHARE = 0.1
 """If fewer words than that seem to have a part of speech, none has."""
 
 
-def pos_of_lemma(word: str) -> str:
-    """The part of speech of a word: n, v, a, r or nothing.
-
-    >>> [pos_of_lemma(word) for word in ("bank.n", "the", ".", "p.m")]
-    ['n', '', '', '']
-    """
-    return word[-1] if len(word) > 2 and word[-2] == "." and word[-1] in POS_LETTERS else ""
 
 
-def normalise_lemma(lemma: str, pos: str = "") -> str:
-    """What a lemma of a data set is called in a vocabulary: adjectives may be marked j there, or s; or the part apart.
-
-    >>> normalise_lemma("common.j"), normalise_lemma("bank", "n"), normalise_lemma("bank.n"), normalise_lemma("bank")
-    ('common.a', 'bank.n', 'bank.n', 'bank')
-    """
-    if lemma[-2:] in ADJECTIVE_MARKS:
-        return f"{lemma[:-2]}.a"
-    return lemma if pos_of_lemma(lemma) or pos not in POS_LETTERS else f"{lemma}.{pos}"
 
 
 def have_pos(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from polyseme.arrays import Bools, Ints
-from polyseme.corpus.vocabulary import POS_LETTERS, Vocabulary, pos_of_lemma
+from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import InputError
+from polyseme.lemma import POS_LETTERS, pos_of_lemma, split_lemma
 from polyseme.morphology import possible_lemmas
 
 
@@ -31,7 +32,7 @@ class WordSelection:
     among: Collection[str] | None = None
 
     def __post_init__(self) -> None:
-        if wrong := set(self.pos) - set("nvar"):
+        if wrong := set(self.pos) - set(POS_LETTERS):
             raise InputError(f"{''.join(sorted(wrong))!r} is no part of speech; allowed are n, v, a, r, as in 'nva'")
 
     def numbers(self, vocabulary: Vocabulary) -> Ints:
@@ -63,7 +64,7 @@ def suggest_words(word: str, vocabulary: Container[str], most: int = 3) -> list[
     >>> suggest_words("Banks.n", Vocabulary(["bank.n", "bank.v", "the"], [3, 1, 9]))
     ['bank.n', 'bank.v']
     """
-    plain, part = (word[:-2], pos_of_lemma(word)) if pos_of_lemma(word) else (word, "")
+    plain, part = split_lemma(word)
     small = plain.lower()
     stems = dict.fromkeys([plain, small, *(lemma for pos in part or "nv" for lemma in possible_lemmas(small, pos))])
     named = (f"{stem}.{pos}" if pos else stem for stem in stems for pos in dict.fromkeys([part, *POS_LETTERS, ""]))

@@ -13,8 +13,7 @@ import scipy.sparse as sp
 from induce.corpora import MONEY, RIVER, usages
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
-from polyseme.errors import InputError
-from polyseme.induction.fitting import TooLittleData
+from polyseme.errors import InputError, TooLittleData
 from polyseme.parts import build
 from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag

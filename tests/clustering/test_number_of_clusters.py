@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from induce.clusters.made import planted, texts
+from clustering.planted import planted, texts
 from polyseme.clustering import number_of_clusters
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.clusterer import as_clusterer

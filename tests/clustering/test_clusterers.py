@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans as TheirKMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
-from induce.clusters.made import planted, texts
+from clustering.planted import planted, texts
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.clusterer import Clusterer, as_clusterer, decides_number, solutions
 from polyseme.clustering.consensus import Consensus

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 
-from induce.graphs_made import graphs, of_edges, planted
+from graphs.example_graphs import graphs, of_edges, planted
 from polyseme.errors import InputError
 from polyseme.graphs import cycles
 from polyseme.graphs.adjacency import as_undirected, degrees, renumber

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.cluster.hierarchy import fcluster, is_valid_linkage, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from induce.clusters.made import planted
+from clustering.planted import planted
 from polyseme.clustering import _linkage
 from polyseme.clustering.agglomerative import Agglomerative, build_tree, cut_tree
 from polyseme.errors import InputError

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.metrics import adjusted_rand_score
 
-from induce.clusters.made import planted
+from clustering.planted import planted
 from polyseme.arrays import Floats, Ints
 from polyseme.clustering import consensus
 from polyseme.clustering.agglomerative import Agglomerative

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from scipy.cluster.hierarchy import fcluster, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from induce.graphs_made import graphs, of_edges, planted
+from graphs.example_graphs import graphs, of_edges, planted
 from polyseme.graphs.chinese_whispers import ChineseWhispers
 from polyseme.graphs.link_communities import LinkCommunities
 from polyseme.graphs.maxmax import MaxMax

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from induce.clusters.made import planted, texts
+from clustering.planted import planted, texts
 from polyseme.clustering.criteria import criterion_value
 from polyseme.clustering.repeated_bisections import RepeatedBisections
 from polyseme.errors import InputError
