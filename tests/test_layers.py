@@ -18,6 +18,7 @@ VALUES = {
     "home",
     "inventory",
     "labelling",
+    "lemma",
     "matrices",
     "morphology",
     "parts",

@@ -1,4 +1,4 @@
-"""A sentence: words in order, with what an analysis says of each."""
+"""A sentence: words in order, with the analysis of each."""
 
 from __future__ import annotations
 
@@ -8,29 +8,22 @@ from types import MappingProxyType
 
 from polyseme.usage import Usage
 
-POS_BY_UNIVERSAL_TAG = {"NOUN": "n", "PROPN": "n", "VERB": "v", "AUX": "v", "ADJ": "a", "ADV": "r"}
-"""The open classes of Universal Dependencies."""
-
-POS_BY_TAG_PREFIX = {"NN": "n", "NP": "n", "VB": "v", "VV": "v", "VH": "v", "VD": "v", "JJ": "a", "RB": "r", "RR": "r"}
-"""How the tags of the open classes begin in the Penn, TreeTagger and CLAWS sets."""
-
-
-def part_of_speech(tag: str) -> str:
-    """A tag of the usual sets (Universal Dependencies, Penn, TreeTagger, CLAWS) as n, v, a, r, or nothing.
-
-    >>> [part_of_speech(tag) for tag in ("NOUN", "VBD", "VVZ", "JJR", "rr", "IN")]
-    ['n', 'v', 'v', 'a', 'r', '']
-    """
-    return POS_BY_UNIVERSAL_TAG.get(tag) or POS_BY_TAG_PREFIX.get(tag[:2].upper(), "")
-
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """One word of a sentence, ``sentence.text[start:end]``.
 
-    ``pos`` is n, v, a, r or nothing; ``tag`` the part of speech as the source has it. ``head`` is the number of the
-    word that this one depends on, counted from 1, with 0 for the root and ``None`` where nobody says. ``senses`` are
-    those that the source gives. ``features`` holds whatever else a source says, under its own names.
+    Args:
+        form: The word as it stands in the text.
+        start: The offset of its first character.
+        end: The offset after its last character.
+        lemma: The lemma, without a part of speech.
+        pos: The part of speech: n, v, a, r or nothing.
+        tag: The part of speech as the source writes it.
+        head: The number of the word that this one depends on, counted from 1. 0 is the root, ``None`` is unknown.
+        relation: The dependency relation to the head.
+        senses: The senses that the source gives.
+        features: Everything else that the source says, under its own names.
     """
 
     form: str
@@ -47,7 +40,13 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words with their text; ``meta`` holds what is known of it as a whole (document, paragraph, date).
+    """Words with their text.
+
+    Args:
+        id: The name of the sentence.
+        text: The text, in which the offsets of the tokens count.
+        tokens: The words in order.
+        meta: Properties of the sentence as a whole, such as its document, paragraph or date.
 
     >>> sentence = Sentence.from_words("s1", ["Banks", "lend", "money"], lemmas=["bank", "lend", "money"], pos="nvn")
     >>> sentence.text
@@ -80,23 +79,26 @@ class Sentence:
         pos: Iterable[str] | None = None,
         meta: Mapping[str, str] | None = None,
     ) -> Sentence:
-        """Words with a space between each two."""
+        """Join words with a space between each two."""
         forms = list(words)
         lemmas = [""] * len(forms) if lemmas is None else list(lemmas)
-        parts = [""] * len(forms) if pos is None else list(pos)
-        tokens, at = [], 0
-        for form, lemma, part in zip(forms, lemmas, parts, strict=True):
-            tokens.append(Token(form, at, at + len(form), lemma, part))
-            at += len(form) + 1
+        parts_of_speech = [""] * len(forms) if pos is None else list(pos)
+        tokens, start = [], 0
+        for form, lemma, letter in zip(forms, lemmas, parts_of_speech, strict=True):
+            tokens.append(Token(form, start, start + len(form), lemma, letter))
+            start += len(form) + 1
         return cls(id, " ".join(forms), tuple(tokens), meta or {})
 
     def usages(self, lemmas: Iterable[str] | None = None) -> Iterator[Usage]:
-        """The words that have a lemma and a part of speech as usages of ``lemma.pos``: of all lemmas, or of these.
+        """Yield the words that have a lemma and a part of speech as usages of ``lemma.pos``.
 
-        The n-th word's usage is called after the sentence, ``id.n``.
+        The usage of word ``n`` is called ``id.n`` after the sentence.
+
+        Args:
+            lemmas: The lemmas to yield; by default all.
         """
-        wanted = None if lemmas is None else set(lemmas)
+        selected = None if lemmas is None else set(lemmas)
         for number, token in enumerate(self.tokens, start=1):
             lemma = f"{token.lemma}.{token.pos}"
-            if token.lemma and token.pos and (wanted is None or lemma in wanted):
+            if token.lemma and token.pos and (selected is None or lemma in selected):
                 yield Usage(f"{self.id}.{number}", lemma, self.text, token.start, token.end, token.pos, self.meta)

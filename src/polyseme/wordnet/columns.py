@@ -135,6 +135,6 @@ class WordNetColumns:
         values: dict[str, Any] = {}
         for field in fields(cls):
             name = field.name
-            is_text = field.type == "Strings"
+            is_text = field.type == "PackedStrings"
             values[name] = PackedStrings(arrays[f"{name}.offsets"], arrays[f"{name}.data"]) if is_text else arrays[name]
         return cls(**values)
