@@ -74,9 +74,9 @@ def test_by_frequency(given: list[Sense]) -> None:
 
 @given(labellings())
 def test_observed(labelling: Labelling) -> None:
-    inventory = Inventory.observed(labelling)
+    inventory = Inventory.from_labelling(labelling)
     assert tuple(inventory) == labelling.lemmas
     for lemma, found in inventory.items():
-        counts = Counter(sense for given in labelling.of(lemma).values() for sense in given)  # listed zeros count
+        counts = Counter(sense for given in labelling.for_lemma(lemma).values() for sense in given)  # listed zeros count
         assert {sense.id: sense.frequency for sense in found} == counts
         assert [sense.id for sense in found] == sorted(counts, key=lambda name: (-counts[name], name))

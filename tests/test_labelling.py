@@ -38,7 +38,7 @@ def test_empty() -> None:
     empty = Labelling()
     assert len(empty) == 0
     assert dict(empty) == {}
-    assert empty == empty.top() == empty.single() == empty.normalise("sum") == empty | empty == empty.of("x")
+    assert empty == empty.top() == empty.single() == empty.normalise("sum") == empty | empty == empty.for_lemma("x")
     assert empty.matrix.shape == (0, 0)
     assert is_consistent(empty)
 
@@ -175,7 +175,7 @@ def test_arrays_are_read_only(labelling: Labelling) -> None:
         labelling.top(),
         labelling.single(),
         labelling.normalise("sum"),
-        labelling.of(labelling.lemmas[0]),
+        labelling.for_lemma(labelling.lemmas[0]),
     )
     for each in made:
         for array in (each.weights, each.indices, each.indptr, each.row_lemmas):
@@ -215,13 +215,13 @@ def test_reads_like_a_mapping(labelling: Labelling) -> None:
     assert list(labelling) == list(labelling.usages) == list(plain)
     assert dict(labelling) == {usage: senses for usage, (_, senses) in plain.items()}
     assert all(labelling.lemma(usage) == lemma for usage, (lemma, _) in plain.items())
-    assert labelling.rows_of(plain).tolist() == list(range(len(plain)))
+    assert labelling.row_numbers(plain).tolist() == list(range(len(plain)))
     assert is_consistent(labelling)
 
 
 def test_usage_that_is_not_there(labelling: Labelling) -> None:
     assert "win.v.9" not in labelling
-    assert labelling.rows_of(["win.v.9"]).tolist() == [-1]
+    assert labelling.row_numbers(["win.v.9"]).tolist() == [-1]
     assert labelling.get("win.v.9") is None
     with pytest.raises(KeyError, match=r"win\.v\.9"):
         labelling["win.v.9"]

@@ -22,7 +22,7 @@ def labelling() -> Labelling:
 
 @given(any_labellings)
 def test_lemmas_are_a_partition(labelling: Labelling) -> None:
-    parts = [labelling.of(lemma) for lemma in labelling.lemmas]
+    parts = [labelling.for_lemma(lemma) for lemma in labelling.lemmas]
     assert sum(map(len, parts)) == len(labelling)
     assert all(part.lemmas == (lemma,) for part, lemma in zip(parts, labelling.lemmas, strict=True))
     assert all(is_consistent(part) for part in parts)
@@ -33,11 +33,11 @@ def test_lemmas_are_a_partition(labelling: Labelling) -> None:
 
 
 def test_of_a_lemma_that_is_not_there(labelling: Labelling) -> None:
-    assert labelling.of("dog.n") == Labelling()
+    assert labelling.for_lemma("dog.n") == Labelling()
 
 
 def test_of_keeps_order(labelling: Labelling) -> None:
-    assert as_rows(labelling.of("win.v")) == [
+    assert as_rows(labelling.for_lemma("win.v")) == [
         ("win.v", "win.v.1", [("a", 0.6), ("b", 0.4)]),
         ("win.v", "win.v.2", [("c", 1.0), ("a", 0.0)]),
     ]
@@ -94,7 +94,7 @@ def test_the_answer_of_a_key_is_its_first_sense(labelling: Labelling) -> None:
 @given(labellings(weights=finite))
 def test_other_labellings_of_a_key_keep_its_order(labelling: Labelling) -> None:
     key = Labelling.from_arrays(*columns_of(labelling), ordered=True)
-    others = [key.restrict(key), key.normalise("max"), key.renamed({}), key | key, key.top(), key.heaviest_first()]
+    others = [key.restrict(key), key.normalise("max"), key.rename_senses({}), key | key, key.top(), key.heaviest_first()]
     assert all(other.ordered for other in others)
     assert not len(labelling) or not (key | labelling).ordered
     assert pickle.loads(pickle.dumps(key)).ordered
@@ -221,28 +221,28 @@ def test_union_with_something_else(labelling: Labelling) -> None:
 def test_renaming_and_back(labelling: Labelling) -> None:
     there = {sense: sense.upper() for sense in SENSES}
     back = {new: sense for sense, new in there.items()}
-    renamed = labelling.renamed(there)
+    renamed = labelling.rename_senses(there)
     assert {sense for _, sense in renamed.columns} <= set(back)
-    assert as_rows(renamed.renamed(back)) == as_rows(labelling)
-    assert renamed == labelling.renamed(str.upper)
+    assert as_rows(renamed.rename_senses(back)) == as_rows(labelling)
+    assert renamed == labelling.rename_senses(str.upper)
 
 
 @given(labellings())
 def test_names_that_are_not_in_the_mapping_stay(labelling: Labelling) -> None:
-    assert as_rows(labelling.renamed({})) == as_rows(labelling)
-    assert labelling.renamed({"nobody": "somebody"}) == labelling
+    assert as_rows(labelling.rename_senses({})) == as_rows(labelling)
+    assert labelling.rename_senses({"nobody": "somebody"}) == labelling
 
 
 @given(labellings())
 def test_swapping_two_names(labelling: Labelling) -> None:
     swap = {"a": "b", "b": "a"}
-    assert labelling.renamed(swap).renamed(swap) == labelling
+    assert labelling.rename_senses(swap).rename_senses(swap) == labelling
 
 
 @given(labellings())
 def test_merging(labelling: Labelling) -> None:
     coarse = {"a": "A", "b": "A", "c": "C", "d": "C"}
-    largest, total = labelling.renamed(coarse, merge=max), labelling.renamed(coarse, merge=lambda a, b: a + b)
+    largest, total = labelling.rename_senses(coarse, merge=max), labelling.rename_senses(coarse, merge=lambda a, b: a + b)
     for usage, senses in labelling.items():
         groups = {new: [weight for sense, weight in senses.items() if coarse[sense] == new] for new in ("A", "C")}
         assert largest[usage] == {new: max(weights) for new, weights in groups.items() if weights}
@@ -253,7 +253,7 @@ def test_merging(labelling: Labelling) -> None:
 def test_merging_must_be_asked_for() -> None:
     labelling = Labelling([("x", "u1", {"a": 1, "b": 1})])
     with pytest.raises(ValueError, match="usage 'u1': two senses become 'c'; say how to merge them"):
-        labelling.renamed(lambda _: "c")
+        labelling.rename_senses(lambda _: "c")
 
 
 # -- listed zeros --------------------------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ def test_listed_zeros_are_kept_everywhere(labelling: Labelling) -> None:
         labelling | labelling,
         labelling.restrict(labelling),
     ]
-    same += [Labelling(labelling.rows()), labelling.renamed({}), labelling.with_weights(labelling.weights)]
+    same += [Labelling(labelling.rows()), labelling.rename_senses({}), labelling.with_weights(labelling.weights)]
     assert all(len(each.weights) == size and each == labelling for each in same)
     assert labelling.matrix.nnz == size
     assert len(labelling.top().weights) == len(labelling)
-    assert sum(len(labelling.of(lemma).weights) for lemma in labelling.lemmas) == size
+    assert sum(len(labelling.for_lemma(lemma).weights) for lemma in labelling.lemmas) == size

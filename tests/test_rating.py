@@ -32,7 +32,7 @@ def test_nothing_is_merged() -> None:
     twice = Ratings([ANN, ANN._replace(value=4, round="2"), BOB])
     assert len(twice) == 3
     assert twice.items == (Item("WSsim", "win.v", "win.v.1", "a"),)
-    assert twice.by_item() == {twice.items[0]: {"ann": 4, "bob": 3}}
+    assert twice.group_by_item() == {twice.items[0]: {"ann": 4, "bob": 3}}
 
 
 def test_the_matrix_has_a_gap_where_nobody_judged_or_could_decide() -> None:
@@ -46,7 +46,7 @@ def test_counting_the_undecided() -> None:
 
 def test_completed_asks_of_every_annotator_and_usage_for_every_sense() -> None:
     senses = Inventory([Sense("a", "win.v"), Sense("b", "win.v"), Sense("c", "ask.v")])
-    full = Ratings([ANN, BOB, BOB._replace(usage="win.v.2", target="b")]).completed(senses, 1)
+    full = Ratings([ANN, BOB, BOB._replace(usage="win.v.2", target="b")]).complete(senses, 1)
     assert [(row.annotator, row.usage, row.target, row.value) for row in full][3:] == [
         ("ann", "win.v.1", "b", 1),
         ("bob", "win.v.1", "b", 1),
@@ -59,7 +59,7 @@ def test_equal_to_itself_even_if_undecided(table: Ratings) -> None:
     copy = Ratings(Rating(*row) for row in table)
     assert table == copy
     assert hash(table) == hash(copy)
-    assert len(table.where(lambda row: math.isnan(row.value))) == table.undecided
+    assert len(table.filter(lambda row: math.isnan(row.value))) == table.undecided
 
 
 def test_unequal() -> None:

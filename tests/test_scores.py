@@ -91,7 +91,7 @@ def test_of_lemmas(given: list[tuple[float, int]]) -> None:
     lemmas = [f"l{number}" for number in range(len(given))]
     values, weights = [value for value, _ in given], [float(weight) for _, weight in given]
     defined = [(value, weight) for value, weight in given if not math.isnan(value)]
-    plain, weighted = Scores.of_lemmas("V()", lemmas, values), Scores.of_lemmas("V()", lemmas, values, weights)
+    plain, weighted = Scores.from_lemmas("V()", lemmas, values), Scores.from_lemmas("V()", lemmas, values, weights)
     if defined:
         total = sum(weight for _, weight in defined)
         assert plain.total() == pytest.approx({"score": sum(value for value, _ in defined) / len(defined)})
@@ -108,7 +108,7 @@ def test_parts_must_match() -> None:
 
 
 def test_it_cannot_be_changed() -> None:
-    scores = Scores.of_lemmas("V()", ["a"], [0.5])
+    scores = Scores.from_lemmas("V()", ["a"], [0.5])
     with pytest.raises(AttributeError, match="cannot assign"):
         scores.measure = "F()"  # type: ignore[misc]
     with pytest.raises(ValueError, match="read-only"):
@@ -131,7 +131,7 @@ def test_equality(made: tuple[Scores, list[float]]) -> None:
 @given(unit_scores())
 def test_each(made: tuple[Scores, list[float]]) -> None:
     scores, values = made
-    each = scores.each()
+    each = scores.per_unit()
     assert list(each) == list(scores.units)
     for unit, value in zip(scores.units, values, strict=True):
         expected = 0.0 if math.isnan(value) else value
@@ -139,7 +139,7 @@ def test_each(made: tuple[Scores, list[float]]) -> None:
 
 
 def test_each_is_undefined_where_a_lemma_has_no_score() -> None:
-    each = Scores.of_lemmas("V()", ["a", "b"], [0.5, math.nan]).each()
+    each = Scores.from_lemmas("V()", ["a", "b"], [0.5, math.nan]).per_unit()
     assert each["a"] == {"score": 0.5}
     assert math.isnan(each["b"]["score"])
 
@@ -170,7 +170,7 @@ def test_select(made: tuple[Scores, list[float]], data: st.DataObject) -> None:
 @given(unit_scores())
 def test_by_lemma_is_a_partition(made: tuple[Scores, list[float]]) -> None:
     scores, _ = made
-    parts = scores.by_lemma()
+    parts = scores.group_by_lemma()
     assert list(parts) == list(dict.fromkeys(scores.lemmas))
     assert all(set(part.lemmas) == {lemma} for lemma, part in parts.items())
     assert sum(map(len, parts.values())) == len(scores)
@@ -180,29 +180,29 @@ def test_by_lemma_is_a_partition(made: tuple[Scores, list[float]]) -> None:
 @given(unit_scores())
 def test_groups_of_lemmas_and_of_units(made: tuple[Scores, list[float]]) -> None:
     scores, _ = made
-    by_pos = scores.by_lemma({"add.v": "verb", "win.v": "verb"})
+    by_pos = scores.group_by_lemma({"add.v": "verb", "win.v": "verb"})
     assert {lemma for part in by_pos.values() for lemma in part.lemmas} == set(scores.lemmas) - {"cat.n"}
-    by_unit = scores.by(lambda unit: unit[:5])
+    by_unit = scores.group_by(lambda unit: unit[:5])
     assert {name: part.total() for name, part in by_unit.items()} == {
-        name: part.total() for name, part in scores.by_lemma().items()
+        name: part.total() for name, part in scores.group_by_lemma().items()
     }
-    assert scores.by({}) == {}
+    assert scores.group_by({}) == {}
 
 
 @given(unit_scores())
 def test_lemma_sums(made: tuple[Scores, list[float]]) -> None:
     scores, _ = made
     sums = scores.lemma_sums(LEMMAS)
-    parts = scores.by_lemma()
+    parts = scores.group_by_lemma()
     for row, lemma in enumerate(LEMMAS):
         expected = parts[lemma].sums.sum(axis=0) if lemma in parts else [0, 0, 0]
         np.testing.assert_allclose(sums[row], expected)
 
 
 def test_lemma_sums_of_nothing() -> None:
-    nothing = Scores.of_lemmas("V()", ["a"], [0.5]).select(np.array([False]))
+    nothing = Scores.from_lemmas("V()", ["a"], [0.5]).select(np.array([False]))
     np.testing.assert_array_equal(nothing.lemma_sums(["a"]), [[0.0, 0.0]])
 
 
 def test_lemma_sums_leave_other_lemmas_out() -> None:
-    np.testing.assert_array_equal(Scores.of_lemmas("V()", ["a", "b"], [0.5, 1]).lemma_sums(["b"]), [[1.0, 1.0]])
+    np.testing.assert_array_equal(Scores.from_lemmas("V()", ["a", "b"], [0.5, 1]).lemma_sums(["b"]), [[1.0, 1.0]])

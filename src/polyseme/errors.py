@@ -1,4 +1,4 @@
-"""What polyseme says when something given to it cannot be used."""
+"""The errors and warnings of polyseme, and how their messages quote values."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ class PolysemeError(Exception):
 
 
 class InputError(PolysemeError):
-    """Something given by the user cannot be used: a file, a line of it, an option or a part's specification.
+    """An input cannot be used: a file, a line of a file, an option or the specification of a part.
 
     The message says what was given and where, what is allowed, and what to do.
+
+    Args:
+        message: The problem and the remedy.
+        path: The file or folder at fault.
+        line: The line of the file, from 1.
 
     >>> str(InputError("weight 'o.5' is not a number", path="out.key", line=17))
     "out.key:17: weight 'o.5' is not a number"
@@ -22,7 +27,7 @@ class InputError(PolysemeError):
 
 
 CHECKOUT_COMMANDS = {"small": ", or, in a checkout of polyseme, pip install ./models/small"}
-"""What to type for extras that are a package of their own beside polyseme."""
+"""The command to type for extras that are a package of their own beside polyseme."""
 
 
 class MissingExtra(PolysemeError):
@@ -33,8 +38,8 @@ class MissingExtra(PolysemeError):
     """
 
     def __init__(self, extra: str, library: str) -> None:
-        here = CHECKOUT_COMMANDS.get(extra, "")
-        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{here}")
+        alternative = CHECKOUT_COMMANDS.get(extra, "")
+        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{alternative}")
 
 
 class TooLittleData(PolysemeError):
@@ -42,22 +47,22 @@ class TooLittleData(PolysemeError):
 
 
 class InputWarning(UserWarning):
-    """Something in the input is tolerated, but the user should know: said once, as a summary."""
+    """The input is tolerated, but the user should know; one warning summarises all lines concerned."""
 
 
-def quote_value(given: object, limit: int = 60) -> str:
-    """What was given, quoted for a message, and cut where it is long.
+def quote_value(value: object, limit: int = 60) -> str:
+    """Quote a value for a message, cut off after ``limit`` characters.
 
     >>> quote_value("o.5"), quote_value("a" * 100, limit=4)
     ("'o.5'", "'aaaa…'")
     """
-    text = given if isinstance(given, str) else repr(given)
+    text = value if isinstance(value, str) else repr(value)
     cut = text if len(text) <= limit else text[:limit] + "…"
-    return repr(cut) if isinstance(given, str) else cut
+    return repr(cut) if isinstance(value, str) else cut
 
 
 def count_noun(count: int, one: str, many: str = "") -> str:
-    """So many of something, in words that are right for one, too.
+    """Write a number with its noun, in the singular or the plural.
 
     >>> count_noun(1, "lemma"), count_noun(1200, "sense"), count_noun(0, "entry", "entries")
     ('1 lemma', '1,200 senses', '0 entries')

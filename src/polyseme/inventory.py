@@ -1,4 +1,4 @@
-"""Senses and inventories: a dictionary's or an induced one, the same type."""
+"""Senses and inventories: those of a dictionary and induced ones are the same type."""
 
 from __future__ import annotations
 
@@ -14,9 +14,16 @@ from polyseme.usage import Usage
 class Sense:
     """One sense of a lemma.
 
-    ``frequency`` is a count or a share, in whatever unit the inventory uses; ``parent`` is the id of the broader
-    sense in a hierarchy of senses, or ``None`` at the top. An induced sense has no gloss, but ``features``, the words
-    that tell it with their weights, and ``usages``, its best examples.
+    Args:
+        id: The name of the sense, unique within its lemma.
+        lemma: The lemma.
+        gloss: The definition; induced senses have none.
+        synonyms: Words with the same meaning.
+        examples: Sentences that use the sense.
+        frequency: A count or a share, in the unit of the inventory.
+        parent: The id of the broader sense in a hierarchy of senses, ``None`` at the top.
+        features: The descriptive words of an induced sense, with their weights.
+        usages: The best examples of an induced sense.
 
     >>> Sense("win%2:33:00::", "win.v", gloss="be the winner in a contest").gloss
     'be the winner in a contest'
@@ -34,10 +41,10 @@ class Sense:
 
 
 class Inventory(Mapping[str, tuple[Sense, ...]]):
-    """Lemma → its senses, in the inventory's own order (in WordNet: by sense number).
+    """Lemma → its senses, in the order of the inventory (in WordNet: by sense number).
 
-    A subclass that keeps its senses in another way has its own ``__getitem__``, ``__iter__`` and ``__len__``; the rest
-    goes through them.
+    A subclass that stores its senses in another way defines ``__getitem__``, ``__iter__`` and ``__len__``; the other
+    methods use these.
 
     >>> inventory = Inventory([Sense("win.v.1", "win.v"), Sense("win.v.2", "win.v"), Sense("ask.v.1", "ask.v")])
     >>> [sense.id for sense in inventory["win.v"]]
@@ -49,28 +56,28 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
     __slots__ = ("_senses",)
 
     def __init__(self, senses: Iterable[Sense]) -> None:
-        by_lemma: dict[str, dict[str, Sense]] = {}
+        senses_by_lemma: dict[str, dict[str, Sense]] = {}
         for sense in senses:
-            known = by_lemma.setdefault(sense.lemma, {})
-            if sense.id in known:
+            lemma_senses = senses_by_lemma.setdefault(sense.lemma, {})
+            if sense.id in lemma_senses:
                 raise ValueError(f"lemma {sense.lemma!r} has the sense {sense.id!r} twice")
-            known[sense.id] = sense
-        self._senses = by_lemma
+            lemma_senses[sense.id] = sense
+        self._senses = senses_by_lemma
 
     @staticmethod
-    def observed(labelling: Labelling) -> Inventory:
-        """The senses seen in a labelling, the most frequent first; frequency = number of usages listing it.
+    def from_labelling(labelling: Labelling) -> Inventory:
+        """Collect the senses of a labelling, the most frequent first; a frequency counts the usages that list it.
 
         >>> gold = Labelling.from_dict({"win.v.1": {"b": 1}, "win.v.2": {"a": 1, "b": 1}}, lemma="win.v")
-        >>> [(sense.id, sense.frequency) for sense in Inventory.observed(gold)["win.v"]]
+        >>> [(sense.id, sense.frequency) for sense in Inventory.from_labelling(gold)["win.v"]]
         [('b', 2.0), ('a', 1.0)]
         """
         senses = [
             Sense(name, lemma, frequency=float(count))
             for (lemma, name), count in zip(labelling.columns, labelling.column_counts(), strict=True)
         ]
-        place = {lemma: number for number, lemma in enumerate(labelling.lemmas)}
-        return Inventory(sorted(senses, key=lambda sense: (place[sense.lemma], -sense.frequency, sense.id)))
+        ranks = {lemma: rank for rank, lemma in enumerate(labelling.lemmas)}
+        return Inventory(sorted(senses, key=lambda sense: (ranks[sense.lemma], -sense.frequency, sense.id)))
 
     def __getitem__(self, lemma: str) -> tuple[Sense, ...]:
         return tuple(self._senses[lemma].values())
@@ -85,14 +92,14 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
         return f"<Inventory of {count_noun(sum(map(len, self.values())), 'sense')} of {count_noun(len(self), 'lemma')}>"
 
     def sense(self, lemma: str, sense: str) -> Sense:
-        """One sense by lemma and id; ``KeyError`` if the lemma has none of that name."""
-        for known in self[lemma]:
-            if known.id == sense:
-                return known
+        """Return one sense by lemma and id; ``KeyError`` if the lemma has none of that name."""
+        for candidate in self[lemma]:
+            if candidate.id == sense:
+                return candidate
         raise KeyError(sense)
 
     def by_frequency(self, lemma: str) -> tuple[Sense, ...]:
-        """The lemma's senses, most frequent first; equal frequencies keep the inventory's order.
+        """Return the senses of a lemma, most frequent first; ties keep the order of the inventory.
 
         >>> inventory = Inventory([Sense("a", "x", frequency=1), Sense("b", "x", frequency=5)])
         >>> [sense.id for sense in inventory.by_frequency("x")]

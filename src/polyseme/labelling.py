@@ -1,4 +1,4 @@
-"""The currency of polyseme: which senses each usage has, and how strongly."""
+"""The central value of polyseme: the senses of each usage, with their weights."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from polyseme._csr import (
     LabellingFields,
     assemble,
-    number_by_first_appearance,
     number_rows,
     order_by_weight,
     rename_row_senses,
     row_bounds,
 )
-from polyseme.arrays import count_at, expand_runs, normalise_rows
+from polyseme.arrays import Bools, Floats, Ints, count_at, expand_runs, normalise_rows, number_by_first_appearance
 from polyseme.errors import count_noun
 
 if TYPE_CHECKING:
@@ -29,16 +28,20 @@ SenseRenaming = Mapping[str, str] | Callable[[str], str]
 
 
 class Labelling(Mapping[str, dict[str, float]]):
-    """Usage → {sense: weight ≥ 0}, knowing each usage's lemma.
+    """Usage → {sense: weight ≥ 0}, with the lemma of each usage.
 
-    Gold annotation, a system's output and mapped output are all labellings. It is immutable and reads like a
-    mapping; inside it is a sparse matrix of usages × (lemma, sense), because sense names belong to a lemma.
+    Gold annotation, the output of a system and mapped output are all labellings. A labelling is immutable and reads
+    like a mapping. Inside it is a sparse matrix of usages × (lemma, sense), because sense names belong to a lemma.
 
-    * A sense listed with weight 0 is kept: it is not the same as a sense that is not listed.
-    * A usage without any sense is not labelled, and so is not in the mapping.
-    * Usages, and the senses of a usage, keep the order in which they were given. Equality does not look at order.
-    * A usage's single answer is its heaviest sense; in a labelling read from an answer key (``ordered``) it is the
-      first on the line, which is SemEval-2010's rule.
+    * A listed sense may have weight 0; an unlisted sense has none.
+    * A usage without any sense is unlabelled and not in the mapping.
+    * Usages and their senses keep the order of the input. Equality ignores order.
+    * The single answer of a usage is its heaviest sense. In a labelling read from an answer key (``ordered``) it is the
+      first sense on the line, the rule of SemEval-2010.
+
+    Args:
+        rows: The lemma, the usage and {sense: weight} of each usage.
+        ordered: Whether the first sense of a usage is its answer.
 
     >>> gold = Labelling.from_dict({"win.v.1": {"a": 0.6, "b": 0.4}, "win.v.2": {"b": 1.0}}, lemma="win.v")
     >>> gold["win.v.1"]
@@ -55,26 +58,26 @@ class Labelling(Mapping[str, dict[str, float]]):
     """The distinct lemmas, in order of first appearance."""
     columns: tuple[tuple[str, str], ...]
     """The (lemma, sense) of each column."""
-    row_lemmas: NDArray[np.intp]
+    row_lemmas: Ints
     """For each row, the position of its lemma in ``lemmas``."""
-    indptr: NDArray[np.intp]
+    indptr: Ints
     """Row ``i`` holds the entries ``indptr[i]:indptr[i + 1]`` (compressed sparse rows)."""
-    indices: NDArray[np.intp]
-    """The column of each entry, in the order given."""
-    weights: NDArray[np.float64]
+    indices: Ints
+    """The column of each entry, in the order of the input."""
+    weights: Floats
     """The weight of each entry."""
     ordered: bool
     """Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the heaviest."""
     _index: dict[str, int]
 
     def __init__(self, rows: Iterable[LabellingRow] = (), *, ordered: bool = False) -> None:
-        given = [row for row in rows if row[2]]
+        labelled = [row for row in rows if row[2]]
         fields = assemble(
-            [usage for _, usage, _ in given],
-            [lemma for lemma, _, _ in given],
-            [len(senses) for _, _, senses in given],
-            [sense for _, _, senses in given for sense in senses],
-            [weight for _, _, senses in given for weight in senses.values()],
+            [usage for _, usage, _ in labelled],
+            [lemma for lemma, _, _ in labelled],
+            [len(senses) for _, _, senses in labelled],
+            [sense for _, _, senses in labelled for sense in senses],
+            [weight for _, _, senses in labelled for weight in senses.values()],
         )
         self._fill(fields._replace(ordered=ordered))
 
@@ -92,19 +95,23 @@ class Labelling(Mapping[str, dict[str, float]]):
     def from_dict(
         cls, senses: Mapping[str, Mapping[str, float]], *, lemma: str | Mapping[str, str] | Callable[[str], str]
     ) -> Labelling:
-        """From a mapping of usages; ``lemma`` is one for all, a mapping from usages, or a function of the usage.
+        """Build a labelling from a mapping of usages.
+
+        Args:
+            senses: Usage → {sense: weight}.
+            lemma: One lemma for all usages, a mapping from usages to lemmas, or a function of the usage.
 
         >>> Labelling.from_dict({"win.v.1": {"a": 1}}, lemma=lambda usage: usage.rpartition(".")[0]).lemmas
         ('win.v',)
         """
         if isinstance(lemma, str):
-            return cls((lemma, usage, given) for usage, given in senses.items())
-        name = lemma.__getitem__ if isinstance(lemma, Mapping) else lemma
-        return cls((name(usage), usage, given) for usage, given in senses.items())
+            return cls((lemma, usage, weights) for usage, weights in senses.items())
+        get_lemma = lemma.__getitem__ if isinstance(lemma, Mapping) else lemma
+        return cls((get_lemma(usage), usage, weights) for usage, weights in senses.items())
 
     @classmethod
     def hard(cls, usages: Sequence[str], labels: Sequence[object] | NDArray[np.generic], *, lemma: str) -> Labelling:
-        """One sense per usage, with weight 1: a clustering as scikit-learn gives it. Fast for millions.
+        """Build a labelling with one sense per usage, weight 1, from cluster labels as scikit-learn gives them.
 
         >>> Labelling.hard(["u1", "u2"], [7, 7], lemma="win.v")["u2"]
         {'7': 1.0}
@@ -119,16 +126,23 @@ class Labelling(Mapping[str, dict[str, float]]):
         cls,
         usages: Sequence[str],
         lemmas: Sequence[str],
-        sizes: Sequence[int] | NDArray[np.intp],
+        sizes: Sequence[int] | Ints,
         senses: Sequence[str],
-        weights: Sequence[float] | NDArray[np.float64],
+        weights: Sequence[float] | Floats,
         *,
         ordered: bool = False,
     ) -> Labelling:
-        """From flat columns, fast for millions: the senses of all usages one after the other, ``sizes`` of them each.
+        """Build a labelling from flat columns; this is fast for millions of usages.
 
-        There is one lemma for each usage and one weight for each sense. A sense given twice to one usage has its
-        weights added; a usage with no sense is left out. If ``ordered``, a usage's first sense is its answer.
+        The weights of a sense that a usage lists twice are added. A usage without a sense is left out.
+
+        Args:
+            usages: The usages.
+            lemmas: The lemma of each usage.
+            sizes: How many senses each usage has.
+            senses: The senses of all usages, one usage after the other.
+            weights: The weight of each of these senses.
+            ordered: Whether the first sense of a usage is its answer.
 
         >>> Labelling.from_arrays(["u1", "u2"], ["x", "x"], [2, 1], ["a", "b", "a"], [0.2, 0.8, 1])["u1"]
         {'a': 0.2, 'b': 0.8}
@@ -140,24 +154,29 @@ class Labelling(Mapping[str, dict[str, float]]):
         cls,
         like: Labelling,
         columns: Sequence[tuple[str, str]],
-        rows: NDArray[np.intp],
-        indices: NDArray[np.intp],
-        weights: NDArray[np.float64],
+        rows: Ints,
+        indices: Ints,
+        weights: Floats,
     ) -> Labelling:
-        """Other senses for the usages of ``like``: entry ``i`` gives row ``rows[i]`` the column ``indices[i]``.
+        """Give the usages of ``like`` other senses; usages without an entry are left out.
 
-        Entries are sorted by row, no (row, column) comes twice, and usages without an entry are left out.
+        Args:
+            like: The labelling whose usages and lemmas are used.
+            columns: The (lemma, sense) of each column.
+            rows: The row of each entry, in rising order; no (row, column) comes twice.
+            indices: The column of each entry.
+            weights: The weight of each entry.
         """
         sizes = count_at(rows, len(like))
-        kept = np.flatnonzero(sizes)
-        lemmas, row_lemmas = number_by_first_appearance(like.row_lemmas[kept])
+        labelled = np.flatnonzero(sizes)
+        lemmas, row_lemmas = number_by_first_appearance(like.row_lemmas[labelled])
         return cls._make(
             LabellingFields(
-                tuple([like.usages[row] for row in kept.tolist()]),
+                tuple([like.usages[row] for row in labelled.tolist()]),
                 tuple(like.lemmas[lemma] for lemma in lemmas.tolist()),
                 tuple(columns),
                 row_lemmas,
-                row_bounds(sizes[kept]),
+                row_bounds(sizes[labelled]),
                 indices.copy(),
                 weights.copy(),
             )
@@ -165,9 +184,9 @@ class Labelling(Mapping[str, dict[str, float]]):
 
     @classmethod
     def _make(cls, fields: LabellingFields) -> Labelling:
-        made = cls.__new__(cls)
-        made._fill(fields)
-        return made
+        labelling = cls.__new__(cls)
+        labelling._fill(fields)
+        return labelling
 
     def _fields(self) -> LabellingFields:
         return LabellingFields(*(getattr(self, name) for name in LabellingFields._fields))
@@ -175,7 +194,7 @@ class Labelling(Mapping[str, dict[str, float]]):
     def __reduce__(self) -> tuple[Callable[[LabellingFields], Labelling], tuple[LabellingFields]]:
         return Labelling._make, (self._fields(),)
 
-    # -- reading like a mapping ---------------------------------------------------------------------------------
+    # -- mapping ---------------------------------------------------------------------------------
 
     def __getitem__(self, usage: str) -> dict[str, float]:
         row = self._index[usage]
@@ -206,7 +225,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         size = f"{count_noun(len(self), 'usage')} of {count_noun(len(self.lemmas), 'lemma')}"
         return f"<Labelling of {size} with {count_noun(len(self.columns), 'sense')}>"
 
-    # -- what it knows -------------------------------------------------------------------------------------------
+    # -- properties -------------------------------------------------------------------------------------------
 
     @property
     def matrix(self) -> csr_array:
@@ -216,17 +235,17 @@ class Labelling(Mapping[str, dict[str, float]]):
         return csr_array((self.weights, self.indices, self.indptr), shape=(len(self.usages), len(self.columns)))
 
     @property
-    def sizes(self) -> NDArray[np.intp]:
+    def sizes(self) -> Ints:
         """How many senses each usage lists."""
         return np.diff(self.indptr)
 
     @property
-    def entry_rows(self) -> NDArray[np.intp]:
+    def entry_rows(self) -> Ints:
         """The row of each entry."""
         return np.repeat(np.arange(len(self.usages)), self.sizes)
 
     def lemma(self, usage: str) -> str:
-        """The lemma that a usage is an occurrence of."""
+        """Return the lemma of a usage."""
         return self.lemmas[int(self.row_lemmas[self._index[usage]])]
 
     @property
@@ -234,25 +253,25 @@ class Labelling(Mapping[str, dict[str, float]]):
         """The lemma of each usage, row by row."""
         return tuple([self.lemmas[lemma] for lemma in self.row_lemmas.tolist()])
 
-    def rows_of(self, usages: Iterable[str]) -> NDArray[np.intp]:
-        """The row of each of the given usages, −1 for one that is not labelled."""
+    def row_numbers(self, usages: Iterable[str]) -> Ints:
+        """Return the row of each of these usages, −1 where one is unlabelled."""
         row = self._index.get
         return np.array([row(usage, -1) for usage in usages], np.intp)
 
     def senses(self, lemma: str) -> tuple[str, ...]:
-        """The names of the lemma's senses, in order of first appearance.
+        """Return the names of a lemma's senses, in order of first appearance.
 
         >>> Labelling.from_dict({"u1": {"b": 1}, "u2": {"a": 1, "b": 1}}, lemma="x").senses("x")
         ('b', 'a')
         """
-        return tuple(sense for of_lemma, sense in self.columns if of_lemma == lemma)
+        return tuple(sense for sense_lemma, sense in self.columns if sense_lemma == lemma)
 
-    def column_counts(self) -> NDArray[np.intp]:
-        """For each column, how many usages list it."""
+    def column_counts(self) -> Ints:
+        """Count the usages that list each column."""
         return count_at(self.indices, len(self.columns))
 
     def rows(self) -> Iterator[tuple[str, str, dict[str, float]]]:
-        """(lemma, usage, {sense: weight}) for each usage in order: what the constructor takes."""
+        """Yield (lemma, usage, {sense: weight}) of each usage in order, as the constructor takes them."""
         names = [sense for _, sense in self.columns]
         columns, weights = self.indices.tolist(), self.weights.tolist()
         ends = pairwise(self.indptr.tolist())
@@ -260,10 +279,10 @@ class Labelling(Mapping[str, dict[str, float]]):
             senses = {names[columns[entry]]: weights[entry] for entry in range(start, end)}
             yield self.lemmas[lemma], usage, senses
 
-    def answers(self) -> NDArray[np.intp]:
-        """For each row, the entry that is the usage's single answer.
+    def answer_entries(self) -> Ints:
+        """Return for each row the entry that is the single answer of its usage.
 
-        That is the heaviest sense, of equal ones the first listed; in an ``ordered`` labelling, the first listed.
+        It is the heaviest sense, and the first of several equal ones; in an ``ordered`` labelling, the first listed.
 
         >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").answers().tolist()
         [1]
@@ -271,23 +290,21 @@ class Labelling(Mapping[str, dict[str, float]]):
         starts = self.indptr[:-1]
         return starts if self.ordered else order_by_weight(self.weights, self.entry_rows)[starts]
 
-    # -- other labellings made from it ---------------------------------------------------------------------------
+    # -- derived labellings ---------------------------------------------------------------------------
 
-    def _entries(
-        self, rows: NDArray[np.intp] | NDArray[np.bool_], entries: NDArray[np.intp] | NDArray[np.bool_] | None = None
-    ) -> Labelling:
-        """The given rows (a mask or positions), and of their entries only the given ones."""
-        kept = np.arange(len(self.usages))[rows]
+    def _entries(self, rows: Ints | Bools, entries: Ints | Bools | None = None) -> Labelling:
+        """Select rows (a mask or positions) and, if given, some of their entries."""
+        selected = np.arange(len(self.usages))[rows]
         if entries is None:
-            sizes = self.sizes[kept]
-            entries = expand_runs(self.indptr[kept], sizes)
+            sizes = self.sizes[selected]
+            entries = expand_runs(self.indptr[selected], sizes)
         else:
-            sizes = count_at(self.entry_rows[entries], len(self.usages))[kept]
-        lemmas, row_lemmas = number_by_first_appearance(self.row_lemmas[kept])
+            sizes = count_at(self.entry_rows[entries], len(self.usages))[selected]
+        lemmas, row_lemmas = number_by_first_appearance(self.row_lemmas[selected])
         columns, indices = number_by_first_appearance(self.indices[entries])
         return Labelling._make(
             LabellingFields(
-                tuple([self.usages[row] for row in kept.tolist()]),
+                tuple([self.usages[row] for row in selected.tolist()]),
                 tuple(self.lemmas[lemma] for lemma in lemmas.tolist()),
                 tuple(self.columns[column] for column in columns.tolist()),
                 row_lemmas,
@@ -298,8 +315,8 @@ class Labelling(Mapping[str, dict[str, float]]):
             )
         )
 
-    def with_weights(self, weights: Sequence[float] | NDArray[np.float64]) -> Labelling:
-        """The same usages and senses with other weights, one for each entry.
+    def with_weights(self, weights: Sequence[float] | Floats) -> Labelling:
+        """Return the same usages and senses with other weights, one for each entry.
 
         >>> Labelling.from_dict({"u1": {"a": 0.2, "b": 0.8}}, lemma="x").with_weights([1, 0])["u1"]
         {'a': 1.0, 'b': 0.0}
@@ -309,21 +326,21 @@ class Labelling(Mapping[str, dict[str, float]]):
             raise ValueError(f"{len(self.weights)} entries but weights of shape {values.shape}")
         return self._weighted(values)
 
-    def _weighted(self, weights: NDArray[np.float64]) -> Labelling:
+    def _weighted(self, weights: Floats) -> Labelling:
         return Labelling._make(self._fields()._replace(weights=weights))
 
-    def of(self, lemma: str) -> Labelling:
-        """Only the usages of one lemma.
+    def for_lemma(self, lemma: str) -> Labelling:
+        """Return the usages of one lemma only.
 
         >>> both = Labelling([("a.n", "a.n.1", {"x": 1}), ("b.n", "b.n.1", {"x": 1})])
-        >>> list(both.of("b.n"))
+        >>> list(both.for_lemma("b.n"))
         ['b.n.1']
         """
         number = self.lemmas.index(lemma) if lemma in self.lemmas else -1
         return self._entries(self.row_lemmas == number)
 
     def restrict(self, usages: Iterable[str]) -> Labelling:
-        """Only the given usages, in this labelling's order; those it does not label are passed over.
+        """Return these usages only, in the order of this labelling; unlabelled ones are skipped.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 1}, "u2": {"b": 1}}, lemma="x")
         >>> list(labelling.restrict(["u2", "u3"]))
@@ -333,7 +350,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         return self._entries(np.unique(np.array(rows, np.intp)))
 
     def top(self) -> Labelling:
-        """Only each usage's heaviest sense, with its weight; of equal ones the first listed.
+        """Keep the heaviest sense of each usage, with its weight; of equal ones the first listed.
 
         >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").top()["u1"]
         {'b': 0.6}
@@ -343,18 +360,18 @@ class Labelling(Mapping[str, dict[str, float]]):
         )
 
     def single(self) -> Labelling:
-        """Only each usage's answer, with weight 1; see :meth:`answers`.
+        """Keep the single answer of each usage, with weight 1; see :meth:`answer_entries`.
 
         >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6}}, lemma="x").single()["u1"]
         {'b': 1.0}
         """
-        single = self._entries(np.arange(len(self.usages)), self.answers())
+        single = self._entries(np.arange(len(self.usages)), self.answer_entries())
         return single._weighted(np.ones(len(single)))
 
     def heaviest_first(self) -> Labelling:
-        """The senses of each usage by falling weight, equal ones as listed, as files have them.
+        """Sort the senses of each usage by falling weight, as files list them; ties keep their order.
 
-        An ``ordered`` labelling stays as it is: its order says which sense is the answer.
+        An ``ordered`` labelling stays as it is, because its order says which sense is the answer.
 
         >>> list(Labelling.from_dict({"u1": {"a": 0.2, "b": 0.6, "c": 0.2}}, lemma="x").heaviest_first()["u1"])
         ['b', 'a', 'c']
@@ -364,18 +381,18 @@ class Labelling(Mapping[str, dict[str, float]]):
         return self._entries(np.arange(len(self.usages)), order_by_weight(self.weights, self.entry_rows))
 
     def normalise(self, by: Literal["sum", "max"]) -> Labelling:
-        """Weights divided by the usage's sum, or by its largest; a usage whose weights are all 0 stays as it is.
+        """Divide the weights of each usage by their sum or their maximum; weights that are all 0 stay.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 1, "b": 4}}, lemma="x")
         >>> labelling.normalise("max")["u1"], labelling.normalise("sum")["u1"]
         ({'a': 0.25, 'b': 1.0}, {'a': 0.2, 'b': 0.8})
         """
         if by not in ("sum", "max"):
-            raise ValueError(f"normalised by {by!r}: allowed are 'sum' and 'max'")
+            raise ValueError(f"cannot normalise by {by!r}: allowed are 'sum' and 'max'")
         return self._weighted(normalise_rows(self.weights, self.indptr, by)) if len(self) else self
 
     def __or__(self, other: Labelling) -> Labelling:
-        """The union: all usages of both; a usage in both is labelled as in ``other``, as with dictionaries.
+        """Return the union; a usage in both is labelled as in ``other``, as with dictionaries.
 
         >>> a, b = Labelling.from_dict({"u1": {"a": 1}}, lemma="x"), Labelling.from_dict({"u2": {"b": 1}}, lemma="x")
         >>> dict(a | b)
@@ -385,22 +402,28 @@ class Labelling(Mapping[str, dict[str, float]]):
             return NotImplemented
         merged = {usage: (lemma, senses) for lemma, usage, senses in self.rows()}
         for lemma, usage, senses in other.rows():
-            known, _ = merged.get(usage, (lemma, None))
-            if known != lemma:
-                raise ValueError(f"usage {usage!r} belongs to {known!r} in one labelling and to {lemma!r} in the other")
+            first, _ = merged.get(usage, (lemma, None))
+            if first != lemma:
+                raise ValueError(f"usage {usage!r} belongs to {first!r} in one labelling and to {lemma!r} in the other")
             merged[usage] = (lemma, senses)
         rows = ((lemma, usage, senses) for usage, (lemma, senses) in merged.items())
         return Labelling(rows, ordered=all(part.ordered for part in (self, other) if len(part)))
 
-    def renamed(self, senses: SenseRenaming, *, merge: Callable[[float, float], float] | None = None) -> Labelling:
-        """Senses under other names; names not in a mapping stay. ``merge`` joins the weights of senses that become one.
+    def rename_senses(
+        self, senses: SenseRenaming, *, merge: Callable[[float, float], float] | None = None
+    ) -> Labelling:
+        """Give senses other names.
+
+        Args:
+            senses: A mapping from old names to new ones, or a function of the old name. Unmapped names stay.
+            merge: How to join the weights of two senses of a usage that get the same name; by default an error.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 0.2, "b": 0.3}}, lemma="x")
-        >>> labelling.renamed({"a": "A"})["u1"]
+        >>> labelling.rename_senses({"a": "A"})["u1"]
         {'A': 0.2, 'b': 0.3}
-        >>> labelling.renamed(lambda sense: "coarse", merge=max)["u1"]
+        >>> labelling.rename_senses(lambda sense: "coarse", merge=max)["u1"]
         {'coarse': 0.3}
         """
         name = (lambda sense: senses.get(sense, sense)) if isinstance(senses, Mapping) else senses
-        rows = ((lemma, usage, rename_row_senses(usage, given, name, merge)) for lemma, usage, given in self.rows())
+        rows = ((lemma, usage, rename_row_senses(usage, weights, name, merge)) for lemma, usage, weights in self.rows())
         return Labelling(rows, ordered=self.ordered)

@@ -1,7 +1,7 @@
-"""The one registry: a part is named by its specification, which is also its ``repr``.
+"""The registry of parts, which are built from their specifications.
 
-A part is a frozen dataclass with a ``kind`` (measure, mapping, baseline, …). Nothing is registered by hand: the parts
-are whatever such classes the packages of polyseme hold.
+A part is a frozen dataclass with a ``kind`` (measure, mapping, baseline, …). Its fields are its options, and its
+``repr`` is its specification. Every such class in the packages of polyseme is a part; nothing is registered by hand.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from functools import cache
 from numbers import Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from polyseme.errors import InputError
 
 PACKAGES_WITHOUT_PARTS = ("cli", "explorer", "experiments", "reports", "words", "studio", "web")
-"""The packages that hold no parts but use them."""
+"""The packages that use parts but define none."""
 
 CHECKED_TYPES = frozenset({bool, int, str, NoneType})
 """The types that an option's value is checked against."""
 
-FolderName = Annotated[str, "a folder, or the name of what is none"]
+FolderName = Annotated[str, "a folder, or another name"]
 """The type of an option that can name a folder."""
 
 
 @cache
 def parts_by_name() -> dict[str, type[Any]]:
-    """All parts, by name.
+    """Return all parts by name.
 
     >>> parts_by_name()["FuzzyNMI"].kind
     'measure'
@@ -48,9 +48,16 @@ def parts_by_name() -> dict[str, type[Any]]:
 
 
 def build(specification: str, kind: str | None = None) -> Any:
-    """The part that a specification names: ``build(repr(part)) == part``. Only names and literals are read.
+    """Build a part from its specification, so that ``build(repr(part)) == part``.
 
-    Small letters may stand for large ones in the name of a part, and the other way round.
+    The specification is parsed, not executed: it holds only names of parts and literals.
+
+    Args:
+        specification: ``Name`` or ``Name(option=value, …)``. The name may be written in any case.
+        kind: The kind that the part must have.
+
+    Raises:
+        polyseme.errors.InputError: There is no such part, or an option does not fit.
 
     >>> build("FuzzyBCubed(variant='paper')")
     FuzzyBCubed(variant='paper', outside=True)
@@ -58,9 +65,9 @@ def build(specification: str, kind: str | None = None) -> Any:
     (Agirre(), 400.0)
     """
     try:
-        tree = ast.parse(specification.strip(), mode="eval").body
+        tree: ast.expr | None = ast.parse(specification.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)") from None
+        tree = None
     if not isinstance(tree, ast.Name | ast.Call):
         raise InputError(f"{specification!r} is not a part: write Name or Name(option=value, …)")
     try:
@@ -69,14 +76,14 @@ def build(specification: str, kind: str | None = None) -> Any:
         problem = "a number in it is too large, or it is nested too deeply"
         raise InputError(f"{specification[:200]!r} is not a part: {problem}") from None
     if kind is not None and getattr(part, "kind", None) != kind:
-        allowed = ", ".join(name for name, known in parts_by_name().items() if known.kind == kind)
+        allowed = ", ".join(name for name, part_class in parts_by_name().items() if part_class.kind == kind)
         article = "an" if kind[:1] in "aeiou" else "a"
         raise InputError(f"{specification!r} is not {article} {kind}; allowed are {allowed}")
     return part
 
 
 def short_specification(part: Any) -> str:
-    """A part for people to read: the options that are not the usual ones. It builds the same part.
+    """Return the specification of a part with only the options that differ from their defaults.
 
     >>> short_specification(build("UoY(p1=10, p2=20)"))
     'UoY(p1=10)'
@@ -90,32 +97,36 @@ def short_specification(part: Any) -> str:
 
 
 def rebuild(part: Any, change: Callable[[Any], Mapping[str, Any]]) -> Any:
-    """The part, and the parts in it, each with the options that ``change`` gives for it.
+    """Change options of a part and of the parts in it.
+
+    Args:
+        part: The part.
+        change: A function from a part to the options to change, with their new values.
 
     >>> rebuild(build("Softmax"), lambda part: {"temperature": 2 * part.temperature})
     Softmax(temperature=0.2, metric='cosine')
     """
 
-    def within(value: Any) -> Any:
+    def rebuild_value(value: Any) -> Any:
         if isinstance(value, tuple):
-            return tuple(map(within, value))
+            return tuple(map(rebuild_value, value))
         return rebuild(value, change) if dataclasses.is_dataclass(value) else value
 
-    inner = {option.name: within(getattr(part, option.name)) for option in dataclasses.fields(part)}
+    inner = {option.name: rebuild_value(getattr(part, option.name)) for option in dataclasses.fields(part)}
     return dataclasses.replace(part, **{**inner, **change(part)})
 
 
 def relocate_folders(part: Any, move: Callable[[str], str]) -> Any:
-    """The part, and the parts in it, with other names of folders: what ``move`` makes of each that is given.
+    """Change the names of folders in the options of a part and of the parts in it.
 
     >>> relocate_folders(build("NGramSubstitutes('ngrams')"), lambda name: f"plans/{name}").model
     'plans/ngrams'
     """
-    return rebuild(part, lambda each: {option: move(name) for option, name in _folder_options(each).items()})
+    return rebuild(part, lambda inner: {option: move(name) for option, name in _folder_options(inner).items()})
 
 
 def resolve_folders(part: Any) -> Any:
-    """The part, and the parts in it, with absolute paths for the folders that exist; other names stay."""
+    """Make the paths of existing folders in the options of a part absolute; other names stay."""
     return relocate_folders(part, lambda name: str(Path(name).resolve()) if Path(name).is_dir() else name)
 
 
@@ -129,7 +140,7 @@ def seed_variants(part: Any, seeds: int) -> list[Any]:
     Returns:
         The variants, or the part itself if it is deterministic or if one seed is enough.
 
-    >>> seed_variants(build("UoY"), 3) == [build("UoY")], len(seed_variants(build("Unimelb"), 3))
+    >>> seed_variants(build("Squares"), 3) == [build("Squares")], len(seed_variants(build("Unimelb"), 3))
     (True, 3)
     """
 
@@ -141,64 +152,66 @@ def seed_variants(part: Any, seeds: int) -> list[Any]:
 
 
 def _steps(part: Any) -> Any:
-    """The steps of an inducer, since one that has a seed need not use it; other parts stay as they are."""
+    """Return the steps of an inducer, which need not use its seed; other parts stay as they are."""
     return part.steps() if hasattr(part, "steps") else part
 
 
 def _folder_options(part: Any) -> dict[str, str]:
-    """The options of a part that can name a folder and are given; not those with a word that is declared besides."""
+    """Return the options that name a folder; not those that are empty or have one of their literal values."""
     hints = get_type_hints(type(part), include_extras=True)
-    named = {option: getattr(part, option) for option, hint in hints.items() if FolderName in (hint, *get_args(hint))}
-    return {option: name for option, name in named.items() if name and name not in _literal_values(type(part), option)}
+    names = {option: getattr(part, option) for option, hint in hints.items() if FolderName in (hint, *get_args(hint))}
+    return {option: name for option, name in names.items() if name and name not in _literal_values(type(part), option)}
 
 
 def _evaluate(node: ast.expr, specification: str, kind: str | None = None) -> Any:
     if isinstance(node, ast.Name):
-        return _instantiate(node.id, [], {}, specification, kind)
+        node = ast.Call(node, [], [])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         positional = [_evaluate(argument, specification) for argument in node.args]
-        named = {option.arg or "**": _evaluate(option.value, specification) for option in node.keywords}
-        if len(named) < len(node.keywords):
+        options = {option.arg or "**": _evaluate(option.value, specification) for option in node.keywords}
+        if len(options) < len(node.keywords):
             raise InputError(f"{specification!r} gives an option twice")
-        return _instantiate(node.func.id, positional, named, specification, kind)
-    if isinstance(node, ast.Tuple) and any(isinstance(each, ast.Call | ast.Name) for each in node.elts):
-        return tuple(_evaluate(each, specification) for each in node.elts)
+        return _instantiate(node.func.id, positional, options, specification, kind)
+    if isinstance(node, ast.Tuple) and any(isinstance(element, ast.Call | ast.Name) for element in node.elts):
+        return tuple(_evaluate(element, specification) for element in node.elts)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         raise InputError(f"{ast.unparse(node)!r} in {specification!r} is neither a part nor a plain value") from None
 
 
-def _instantiate(name: str, positional: list[Any], named: dict[str, Any], specification: str, kind: str | None) -> Any:
-    part = _find_part(name)
-    if part is None:
-        suited = [each for each, part in parts_by_name().items() if kind in (None, part.kind)]
-        near = difflib.get_close_matches(name.capitalize(), suited, n=3, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
-        raise InputError(f"there is no part {name!r}; {hint}")
-    options = [option.name for option in dataclasses.fields(part) if option.init]
-    for option in named:
-        if option not in options:
-            near = difflib.get_close_matches(option, options, n=1)
+def _instantiate(
+    name: str, positional: list[Any], options: dict[str, Any], specification: str, kind: str | None
+) -> Any:
+    part = _find_part(name, kind)
+    names = [field.name for field in dataclasses.fields(part) if field.init]
+    for option in options:
+        if option not in names:
+            near = difflib.get_close_matches(option, names, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            raise InputError(f"{part.__name__} has no option {option!r}; {hint}it has: {', '.join(options) or 'none'}")
-    fitting = [_convert_option(part, option, value) for option, value in zip(options, positional, strict=False)]
-    positional = [*fitting, *positional[len(options) :]]
-    named = {option: _convert_option(part, option, value) for option, value in named.items()}
+            raise InputError(f"{part.__name__} has no option {option!r}; {hint}it has: {', '.join(names) or 'none'}")
+    converted = [_convert_option(part, option, value) for option, value in zip(names, positional, strict=False)]
+    options = {option: _convert_option(part, option, value) for option, value in options.items()}
     try:
-        return part(*positional, **named)
+        return part(*converted, *positional[len(names) :], **options)
     except (TypeError, ValueError) as error:
         raise InputError(f"{specification!r}: {error}") from None
 
 
-def _find_part(name: str) -> type[Any] | None:
-    """The part of a name; in other letters, if only one part can be meant."""
-    same = [each for each in parts_by_name() if each.lower() == name.lower()]
-    return parts_by_name().get(name) or (parts_by_name()[same[0]] if len(same) == 1 else None)
+def _find_part(name: str, kind: str | None) -> type[Any]:
+    """Return the part of a name; the case is ignored where that is unambiguous."""
+    parts = parts_by_name()
+    matches = [name] if name in parts else [other for other in parts if other.lower() == name.lower()]
+    if len(matches) == 1:
+        return parts[matches[0]]
+    candidates = [other for other, part in parts.items() if kind in (None, part.kind)]
+    near = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
+    raise InputError(f"there is no part {name!r}; {hint}")
 
 
 def check_options(part: Any) -> None:
-    """An error if an option of a part is not one of the values, or of the plain type, that it is declared with.
+    """Check that each option of a part has one of the values, or the plain type, of its declaration.
 
     >>> check_options(build("WNDCG(variant='paper')"))
     """
@@ -208,7 +221,7 @@ def check_options(part: Any) -> None:
 
 
 def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
-    """An error if an option of a part is not a number between two, which are allowed too, nor a word it may be.
+    """Check that each option is a number in its range, bounds included, or one of its literal values.
 
     >>> check_ranges(build("Squares"), delta=(0, 1), minimum=(0, math.inf))
     """
@@ -223,8 +236,21 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
         )
 
 
+class CheckedOptions:
+    """A base of parts that checks the options of a part when it is made.
+
+    ``ranges`` holds the least and the greatest value of the options that are numbers.
+    """
+
+    ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
+
+    def __post_init__(self) -> None:
+        check_options(self)
+        check_ranges(self, **self.ranges)
+
+
 def _unwrap_numpy_scalars(part: Any) -> None:
-    """Scalars of numpy as those of Python: the ``repr`` of a part with ``np.int64(3)`` could not be built again."""
+    """Replace NumPy scalars by Python's, because a ``repr`` with ``np.int64(3)`` could not be built again."""
     for option in dataclasses.fields(part):
         value = getattr(part, option.name)
         if isinstance(value, np.generic):
@@ -232,7 +258,7 @@ def _unwrap_numpy_scalars(part: Any) -> None:
 
 
 def _literal_values(part: type[Any], option: str) -> list[Any]:
-    """The values that an option is declared with one by one."""
+    """Return the literal values in the declaration of an option."""
     return [value for kind in _option_types(part, option) if get_origin(kind) is Literal for value in get_args(kind)]
 
 
@@ -242,12 +268,12 @@ def _option_types(part: type[Any], option: str) -> tuple[Any, ...]:
 
 
 def _convert_option(part: type[Any], option: str, value: object) -> object:
-    """A checked value; a whole number for an option that is a ``float`` is one too."""
+    """Check a value and convert whole numbers where the option is a ``float``."""
     hint = get_type_hints(part)[option]
     if type(value) is int and hint is float:
         value = float(value)
     if isinstance(value, tuple) and hint == tuple[float, ...]:
-        value = tuple(float(each) if type(each) is int else each for each in value)
+        value = tuple(float(number) if type(number) is int else number for number in value)
     _check_option_value(part, option, value)
     return value
 
@@ -255,23 +281,23 @@ def _convert_option(part: type[Any], option: str, value: object) -> object:
 def _check_option_value(part: type[Any], option: str, value: object) -> None:
     allowed = _literal_values(part, option)
     types = tuple(kind for kind in _option_types(part, option) if get_origin(kind) is not Literal)
-    if any(value == each and type(value) is type(each) for each in allowed) or _has_allowed_type(value, types):
+    if any(value == literal and type(value) is type(literal) for literal in allowed) or _has_allowed_type(value, types):
         return
     values = [*map(repr, allowed), *(f"a value of type {kind.__name__}" for kind in types)]
     if not allowed:
         names = " or ".join(kind.__name__ for kind in types)
         raise InputError(f"{part.__name__}: {option} is {value!r}; it must be of type {names}")
     near = difflib.get_close_matches(str(value), map(str, allowed), n=1)
-    hinted = f" Did you mean {near[0]!r}?" if near else ""
-    raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {', '.join(values)}.{hinted}")
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {', '.join(values)}.{hint}")
 
 
 def _has_allowed_type(value: object, types: tuple[Any, ...]) -> bool:
-    """Whether a value is of one of these types; a truth value is no number. Of a tuple, all values are looked at."""
+    """Whether a value has one of these types; a boolean is not a number. The values of a tuple are checked too."""
     if Any in types:
         return True
     inner = [get_args(kind)[0] for kind in types if get_origin(kind) is tuple]
-    if isinstance(value, tuple) and any(all(_has_allowed_type(each, (kind,)) for each in value) for kind in inner):
+    if isinstance(value, tuple) and any(all(_has_allowed_type(item, (kind,)) for item in value) for kind in inner):
         return True
     plain = tuple(kind for kind in types if get_origin(kind) is not tuple)
     return type(value) in plain if CHECKED_TYPES.issuperset(plain) else isinstance(value, plain)
@@ -279,14 +305,13 @@ def _has_allowed_type(value: object, types: tuple[Any, ...]) -> bool:
 
 def _import_modules() -> list[Any]:
     package = importlib.import_module(__package__)
-    found_modules = []
+    modules = []
     for top in pkgutil.iter_modules(package.__path__, f"{__package__}."):
         if top.name.rpartition(".")[2] not in PACKAGES_WITHOUT_PARTS:
             module = importlib.import_module(top.name)
             inner = pkgutil.walk_packages(getattr(module, "__path__", []), f"{top.name}.")
-            public = (each.name for each in inner if "._" not in each.name)
-            found_modules += [module, *map(importlib.import_module, public)]
-    return found_modules
+            modules += [module, *(importlib.import_module(info.name) for info in inner if "._" not in info.name)]
+    return modules
 
 
 def _is_part(part: object, module: Any) -> bool:
@@ -300,7 +325,7 @@ def _is_part(part: object, module: Any) -> bool:
 
 
 def part_signature(part: type[Any]) -> str:
-    """A part with its options and their defaults, as it can be typed.
+    """Return a part with its options and their defaults, ready to be typed.
 
     >>> part_signature(parts_by_name()["RandomClusters"])
     'RandomClusters(clusters=4, seed=0)'

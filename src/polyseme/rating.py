@@ -1,4 +1,4 @@
-"""What people say of usages: one judgement a row, and what its values mean."""
+"""Judgements of annotators about usages, one a row, and the scales of their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from polyseme.arrays import Floats
+from polyseme.errors import count_noun
 from polyseme.inventory import Inventory
+from polyseme.lemma import DATA_SET_POS_LETTERS, split_lemma
 
 UNDECIDED = math.nan
 """The value of a rating whose annotator could not decide: not the same as the lowest value."""
@@ -19,7 +21,11 @@ UNDECIDED = math.nan
 
 @dataclass(frozen=True)
 class Scale:
-    """The values that a rating can have and what each means, from the lowest up.
+    """The values of a rating and the meaning of each.
+
+    Args:
+        lowest: The lowest value.
+        labels: The meanings of the values, from the lowest up.
 
     >>> WSSIM.label(5), WSSIM.allows(2.5)
     ('identical', False)
@@ -34,13 +40,13 @@ class Scale:
         return self.lowest + len(self.labels) - 1
 
     def label(self, value: float) -> str:
-        """What a value means."""
+        """Return the meaning of a value."""
         if not self.allows(value) or math.isnan(value):
             raise ValueError(f"{value} is not on the scale from {self.lowest} to {self.highest}")
         return self.labels[int(value) - self.lowest]
 
     def allows(self, value: float) -> bool:
-        """Whether a rating can have this value; :data:`UNDECIDED` always can be."""
+        """Whether a rating can have this value; :data:`UNDECIDED` is always allowed."""
         return math.isnan(value) or (self.lowest <= value <= self.highest and value == int(value))
 
 
@@ -51,11 +57,11 @@ DUREL = Scale(1, ("unrelated", "distantly related", "closely related", "identica
 """The scale of word usage graphs. (Schlechtweg et al. 2018)"""
 
 CHOICE = Scale(0, ("not chosen", "chosen"))
-"""The scale of WSbest and SYNbest, where a sense or a substitute is chosen."""
+"""The scale of WSbest and SYNbest, in which annotators choose a sense or a substitute."""
 
 
 def highest_mode(values: Sequence[float]) -> float:
-    """The mode; of several, the highest, as in the trial data of SemEval-2013 Task 13.
+    """Return the mode, the highest of several, as in the trial data of SemEval-2013 Task 13.
 
     >>> highest_mode([1, 3, 5]), highest_mode([2, 2, 5])
     (5, 2)
@@ -65,12 +71,22 @@ def highest_mode(values: Sequence[float]) -> float:
 
 
 class Rating(NamedTuple):
-    """One judgement: what an annotator says of a usage and a target, which is a sense or another usage.
+    """One judgement of an annotator about a usage and a target, which is a sense or another usage.
 
-    ``task`` is ``WSsim``, ``Usim``, ``WSbest`` or ``SYNbest``; ``round`` and ``time`` are as their source writes them.
-    ``group`` is that of the annotator, as those who did tasks in another order; ``role`` is empty, or ``repeat``,
-    ``control`` or ``training``; ``order`` is the place at which the item was shown, and ``milliseconds`` how long it
-    took.
+    Args:
+        annotator: The annotator.
+        task: ``WSsim``, ``Usim``, ``WSbest`` or ``SYNbest``.
+        lemma: The lemma.
+        usage: The usage.
+        target: The sense, the other usage or the substitute.
+        value: The value on the scale of the task, or :data:`UNDECIDED`.
+        comment: The annotator's comment.
+        time: The time of the judgement, as the source writes it.
+        round: The round of annotation, as the source writes it.
+        group: The group of the annotator, such as those who did the tasks in another order.
+        role: Empty, ``repeat``, ``control`` or ``training``; see :data:`ROLES`.
+        order: The position at which the annotator saw the item.
+        milliseconds: How long the judgement took.
     """
 
     annotator: str
@@ -89,12 +105,12 @@ class Rating(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """What was judged."""
+        """The item that was judged."""
         return Item(self.task, self.lemma, self.usage, self.target)
 
 
 class Item(NamedTuple):
-    """What a judgement is about; judgements of different annotators on one item can be compared."""
+    """The object of a judgement; judgements of several annotators about one item can be compared."""
 
     task: str
     lemma: str
@@ -103,21 +119,20 @@ class Item(NamedTuple):
 
     @property
     def pos(self) -> str:
-        """The part of speech that the lemma ends with.
+        """The part of speech at the end of the lemma.
 
         >>> Item("WSsim", "win.v", "win.v.1", "win%2:33:00::").pos
         'v'
         """
-        _, dot, part = self.lemma.rpartition(".")
-        return part if dot else ""
+        return split_lemma(self.lemma, DATA_SET_POS_LETTERS).pos
 
 
 ROLES = ("", "repeat", "control", "training")
-"""What a judgement is there for: the study itself, or to see how careful an annotator is."""
+"""The purposes of a judgement: the study itself, an attention check (repeat, control) or training."""
 
 
 class Ratings:
-    """A long table of judgements, in the order given; nothing is merged and nothing is left out.
+    """A long table of judgements in the order of the input; none is merged or left out.
 
     >>> ratings = Ratings([
     ...     Rating("ann", "WSsim", "win.v", "win.v.1", "win%2:33:00::", 5),
@@ -149,80 +164,82 @@ class Ratings:
         return hash(tuple(row[:5] for row in self))
 
     def __repr__(self) -> str:
-        items, annotators = len(self.items), len(self.annotators)
-        counted = [(len(self), "judgement"), (items, "item"), (annotators, "annotator")]
-        judgements, of, by = (f"{count} {word}{'' if count == 1 else 's'}" for count, word in counted)
-        return f"<Ratings: {judgements} of {of} by {by}>"
+        items, annotators = count_noun(len(self.items), "item"), count_noun(len(self.annotators), "annotator")
+        return f"<Ratings: {count_noun(len(self), 'judgement')} of {items} by {annotators}>"
 
     @property
     def annotators(self) -> tuple[str, ...]:
-        """Who judged, in the order of their first judgements."""
+        """The annotators, in the order of their first judgements."""
         return tuple(dict.fromkeys(row.annotator for row in self))
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """What was judged, in the order of the first judgements."""
+        """The items, in the order of their first judgements."""
         return tuple(dict.fromkeys(row.item for row in self))
 
     @property
     def lemmas(self) -> tuple[str, ...]:
-        """The lemmas, in the order of the first judgements."""
+        """The lemmas, in the order of their first judgements."""
         return tuple(dict.fromkeys(row.lemma for row in self))
 
     @property
     def undecided(self) -> int:
-        """How many judgements say that the annotator could not decide."""
+        """The number of judgements in which the annotator could not decide."""
         return sum(math.isnan(row.value) for row in self)
 
-    def where(self, condition: Callable[[Rating], bool]) -> Ratings:
-        """The judgements for which the condition holds.
+    def filter(self, condition: Callable[[Rating], bool]) -> Ratings:
+        """Select the judgements for which the condition holds.
 
         >>> ratings = Ratings(Rating(who, "Usim", "win.v", "1", "2", value) for who, value in [("ann", 5), ("bob", 4)])
-        >>> ratings.where(lambda rating: rating.annotator == "bob")
+        >>> ratings.filter(lambda rating: rating.annotator == "bob")
         <Ratings: 1 judgement of 1 item by 1 annotator>
         """
         return Ratings(filter(condition, self))
 
-    def by_item(self) -> dict[Item, dict[str, float]]:
-        """Item → annotator → value; of several judgements by one annotator the last counts."""
-        found: dict[Item, dict[str, float]] = {}
+    def group_by_item(self) -> dict[Item, dict[str, float]]:
+        """Return item → annotator → value; of several judgements by one annotator the last counts."""
+        values: dict[Item, dict[str, float]] = {}
         for row in self:
-            found.setdefault(row.item, {})[row.annotator] = row.value
-        return found
+            values.setdefault(row.item, {})[row.annotator] = row.value
+        return values
 
     def matrix(self) -> Floats:
-        """Items × annotators; not a number where someone did not judge or could not decide."""
-        place = {annotator: column for column, annotator in enumerate(self.annotators)}
-        by_item = self.by_item()
-        made = np.full((len(by_item), len(place)), np.nan)
-        for row, values in enumerate(by_item.values()):
-            for annotator, value in values.items():
-                made[row, place[annotator]] = value
-        return made
+        """Return items × annotators, NaN where an annotator did not judge or could not decide."""
+        columns = {annotator: column for column, annotator in enumerate(self.annotators)}
+        values_by_item = self.group_by_item()
+        values = np.full((len(values_by_item), len(columns)), np.nan)
+        for row, by_annotator in enumerate(values_by_item.values()):
+            for annotator, value in by_annotator.items():
+                values[row, columns[annotator]] = value
+        return values
 
-    def completed(self, inventory: Inventory, value: float = 1.0) -> Ratings:
-        """With a judgement for every sense of the lemma, where an annotator who judged a usage is silent on one.
+    def complete(self, inventory: Inventory, value: float = 1.0) -> Ratings:
+        """Add a judgement for every sense of the lemma that an annotator of a usage did not judge.
 
-        Sources often list only the senses that somebody rated above the lowest value.
+        Sources often list only the senses that an annotator rated above the lowest value.
+
+        Args:
+            inventory: The senses of each lemma.
+            value: The value of the added judgements.
 
         >>> from polyseme.inventory import Sense
         >>> ratings = Ratings([Rating("ann", "WSsim", "win.v", "win.v.1", "a", 5)])
-        >>> [row.target for row in ratings.completed(Inventory([Sense("a", "win.v"), Sense("b", "win.v")]))]
+        >>> [row.target for row in ratings.complete(Inventory([Sense("a", "win.v"), Sense("b", "win.v")]))]
         ['a', 'b']
         """
         judged: dict[tuple[str, ...], dict[str, Rating]] = {}
         for row in self:
             judged.setdefault((*row[:4], row.round, row.role), {})[row.target] = row
-        silent = (
-            next(iter(said.values()))._replace(target=sense.id, value=value, comment="", milliseconds=None)
-            for said in judged.values()
-            for sense in inventory.get(next(iter(said.values())).lemma, ())
-            if sense.id not in said
+        missing = (
+            next(iter(ratings.values()))._replace(target=sense.id, value=value, comment="", milliseconds=None)
+            for ratings in judged.values()
+            for sense in inventory.get(next(iter(ratings.values())).lemma, ())
+            if sense.id not in ratings
         )
-        return Ratings([*self, *silent])
+        return Ratings([*self, *missing])
 
 
 def _is_equal(one: Rating, other: Rating) -> bool:
-    """Equal, not a number being equal to itself here."""
+    """Equality with NaN == NaN."""
     undecided = math.isnan(one.value) and math.isnan(other.value)
     return one == other or (undecided and one._replace(value=0) == other._replace(value=0))

@@ -1,4 +1,4 @@
-"""Scores: per unit first, aggregation second."""
+"""Scores of a measure: statistics per unit, and the figures that summarise them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def harmonic_mean(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 class ScoreSummary:
-    """How sums of per-unit statistics become the figures that are reported."""
+    """The functions that turn sums of per-unit statistics into reported figures."""
 
     @staticmethod
     def answered(sums: FloatArray) -> Totals:
@@ -69,10 +69,17 @@ class _SingleFigure:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a measure found, unit by unit (a unit is a usage or a lemma), and how that is summed up.
+    """The result of a measure for each unit, which is a usage or a lemma, and the summary of the units.
 
-    Each unit has *additive* statistics, one row of ``sums``; ``summary`` turns a sum of rows into figures. So the
-    total, the figures of any group of units and any resample of the lemmas come from the same few numbers.
+    The statistics of a unit are *additive*. So the total, the figures of any group of units and any resample of the
+    lemmas come from the same few numbers.
+
+    Args:
+        measure: The specification of the measure.
+        units: The names of the units.
+        lemmas: The lemma of each unit.
+        sums: The statistics, one row per unit.
+        summary: A function that turns a sum of rows into figures.
 
     >>> scores = Scores.from_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan])
     >>> scores.total()
@@ -105,21 +112,21 @@ class Scores:
     def from_units(
         cls, measure: str, units: Sequence[str], lemmas: Sequence[str], values: Sequence[float] | FloatArray
     ) -> Scores:
-        """One value per unit, NaN where the system gave no answer: precision, recall and F1."""
+        """Summarise one value per unit, NaN where the system gave no answer, by precision, recall and F1."""
         score = np.asarray(values, np.float64)
         answered = ~np.isnan(score)
         sums = np.column_stack([np.where(answered, score, 0.0), answered, np.ones(len(score))])
         return cls(measure, tuple(units), tuple(lemmas), sums, ScoreSummary.answered)
 
     @classmethod
-    def of_lemmas(
+    def from_lemmas(
         cls,
         measure: str,
         lemmas: Sequence[str],
         values: Sequence[float] | FloatArray,
         weights: Sequence[float] | FloatArray | None = None,
     ) -> Scores:
-        """One value per lemma, and their mean, weighted if asked; NaN is left out of the mean."""
+        """Summarise one value per lemma by their mean, which may be weighted and ignores NaN."""
         return cls.from_means(measure, lemmas, lemmas, values, weights)
 
     @classmethod
@@ -131,7 +138,7 @@ class Scores:
         values: Sequence[float] | FloatArray,
         weights: Sequence[float] | FloatArray | None = None,
     ) -> Scores:
-        """One value per unit, each of a lemma, and their mean, weighted if asked; NaN is left out of the mean."""
+        """Summarise one value per unit by their mean, which may be weighted and ignores NaN."""
         score = np.asarray(values, np.float64)
         weight = np.ones(len(score)) if weights is None else np.asarray(weights, np.float64)
         weight = np.where(np.isnan(score), 0.0, weight)
@@ -142,54 +149,55 @@ class Scores:
         return len(self.units)
 
     def total(self) -> dict[str, float]:
-        """The figures over all units."""
+        """Return the figures over all units."""
         return {name: float(value) for name, value in self.summary(self.sums.sum(axis=0)).items()}
 
     def figure(self) -> float:
-        """The one figure to quote: the score, or F1."""
+        """Return the headline figure: F1, or else the score."""
         total = self.total()
         return total["f1"] if "f1" in total else total["score"]
 
     def only(self, figure: str) -> Scores:
-        """The same scores with one of their figures as *the* score.
+        """Return the same scores with one of their figures as *the* score.
 
         >>> Scores.from_units("Jaccard()", ["u1", "u2"], ["x", "x"], [0.5, np.nan]).only("recall").total()
         {'score': 0.25}
         """
         return replace(self, summary=_SingleFigure(self.summary, figure))
 
-    def each(self) -> dict[str, dict[str, float]]:
-        """The figures of each unit by itself; NaN where it has none."""
+    def per_unit(self) -> dict[str, dict[str, float]]:
+        """Return the figures of each unit by itself; NaN where it has none."""
         figures = {name: values.tolist() for name, values in self.summary(self.sums).items()}
         return {unit: {name: values[row] for name, values in figures.items()} for row, unit in enumerate(self.units)}
 
     def select(self, keep: NDArray[np.bool_]) -> Scores:
-        """The same scores for some of the units only."""
+        """Return the scores of some of the units only."""
         return self._rows(np.flatnonzero(keep).tolist())
 
     def _rows(self, rows: list[int]) -> Scores:
         units, lemmas = tuple(self.units[row] for row in rows), tuple(self.lemmas[row] for row in rows)
         return Scores(self.measure, units, lemmas, self.sums[rows], self.summary)
 
-    def by(self, group: Mapping[str, str] | Callable[[str], str]) -> dict[str, Scores]:
-        """The scores of each group of units, where ``group`` names the group of a unit; a unit without one is left out.
+    def group_by(self, group: Mapping[str, str] | Callable[[str], str]) -> dict[str, Scores]:
+        """Return the scores of each group of units.
 
-        >>> scores = Scores.of_lemmas("V()", ["a.n", "b.v"], [0.2, 0.4])
-        >>> {pos: part.total()["score"] for pos, part in scores.by(lambda lemma: lemma[-1]).items()}
+        Args:
+            group: A mapping or a function from a unit to its group. Units without a group are left out.
+
+        >>> scores = Scores.from_lemmas("V()", ["a.n", "b.v"], [0.2, 0.4])
+        >>> {pos: part.total()["score"] for pos, part in scores.group_by(lambda lemma: lemma[-1]).items()}
         {'n': 0.2, 'v': 0.4}
         """
-        named = group.get if isinstance(group, Mapping) else group
-        return self._split([named(unit) for unit in self.units])
+        return self._split(self.units, group)
 
-    def by_lemma(self, group: Mapping[str, str] | Callable[[str], str] = str) -> dict[str, Scores]:
-        """The scores of each lemma, or of each group of lemmas."""
-        named = group.get if isinstance(group, Mapping) else group
-        return self._split([named(lemma) for lemma in self.lemmas])
+    def group_by_lemma(self, group: Mapping[str, str] | Callable[[str], str] = str) -> dict[str, Scores]:
+        """Return the scores of each lemma, or of each group of lemmas."""
+        return self._split(self.lemmas, group)
 
     def by_lemma_group(self, groups: Mapping[str, Collection[str]]) -> dict[str, Scores]:
-        """The scores of each named group of lemmas; groups may overlap, and one may have no units.
+        """Return the scores of each named group of lemmas; groups may overlap, and one may have no units.
 
-        >>> scores = Scores.of_lemmas("V()", ["a", "b"], [0.2, 0.4])
+        >>> scores = Scores.from_lemmas("V()", ["a", "b"], [0.2, 0.4])
         >>> round(scores.by_lemma_group({"both": ["a", "b"]})["both"].figure(), 3)
         0.3
         """
@@ -201,17 +209,18 @@ class Scores:
             for name, lemmas in groups.items()
         }
 
-    def _split(self, names: list[str | None]) -> dict[str, Scores]:
-        groups: dict[str, list[int]] = {}
-        for row, name in enumerate(names):
+    def _split(self, names: Sequence[str], group: Mapping[str, str] | Callable[[str], str]) -> dict[str, Scores]:
+        get_group = group.get if isinstance(group, Mapping) else group
+        rows_by_group: dict[str, list[int]] = {}
+        for row, name in enumerate(map(get_group, names)):
             if name is not None:
-                groups.setdefault(name, []).append(row)
-        return {name: self._rows(rows) for name, rows in groups.items()}
+                rows_by_group.setdefault(name, []).append(row)
+        return {name: self._rows(rows) for name, rows in rows_by_group.items()}
 
     def lemma_sums(self, lemmas: Sequence[str]) -> FloatArray:
-        """The statistics summed over each of the given lemmas, others left out: what resampling over lemmas needs."""
-        number = {lemma: row for row, lemma in enumerate(lemmas)}
-        where = np.array([number.get(lemma, len(lemmas)) for lemma in self.lemmas], np.intp)
+        """Sum the statistics over each of these lemmas, for resampling over lemmas; other lemmas are left out."""
+        numbers = {lemma: row for row, lemma in enumerate(lemmas)}
+        where = np.array([numbers.get(lemma, len(lemmas)) for lemma in self.lemmas], np.intp)
         sums = np.zeros((len(lemmas) + 1, self.sums.shape[1]))
         np.add.at(sums, where, self.sums)
         return sums[:-1]

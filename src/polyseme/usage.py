@@ -10,9 +10,16 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """One occurrence of a lemma in context.
+    """One occurrence of a lemma in context; ``text[start:end]`` is the target.
 
-    ``text[start:end]`` is the target; ``meta`` holds whatever else is known (source, genre, date).
+    Args:
+        id: The name of the usage, unique within its lemma.
+        lemma: The lemma, usually with its part of speech: ``win.v``.
+        text: The context.
+        start: The offset of the first character of the target.
+        end: The offset after its last character.
+        pos: The part of speech.
+        meta: Other properties, such as source, genre or date. Equality ignores them.
 
     >>> usage = Usage("win.v.1", "win.v", "The athlete won the gold medal.", 12, 15, pos="v")
     >>> usage.target
@@ -31,11 +38,8 @@ class Usage:
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end <= len(self.text):
-            raise ValueError(
-                f"usage {self.id!r}: the target [{self.start}:{self.end}] lies outside its text"
-                f" of {len(self.text)} characters"
-            )
-
+            span = f"the target [{self.start}:{self.end}]"
+            raise ValueError(f"usage {self.id!r}: {span} lies outside its text of {len(self.text)} characters")
         object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
 
     def __reduce__(self) -> tuple[type[Usage], tuple[object, ...]]:
@@ -58,7 +62,7 @@ class Usage:
 
 
 class UsagePair(NamedTuple):
-    """Two usages of one lemma and how similar they are: the unit of Usim, from people or from a model.
+    """Two usages of one lemma and their similarity, judged by people or by a model: the unit of Usim.
 
     >>> UsagePair("bright.a", "bright.a.1", "bright.a.2", 1.625).similarity
     1.625
