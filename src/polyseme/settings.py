@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -44,10 +44,25 @@ def parse_settings(model: type[S], source: str, path: object = None) -> S:
         table = tomllib.loads(source)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"this is not TOML: {error}", path=path) from None
+    return validate_settings(model, table, path)
+
+
+def validate_settings(model: type[S], table: Mapping[str, Any], path: object = None, line: int | None = None) -> S:
+    """Validate a table that is already parsed.
+
+    Args:
+        model: What the table holds.
+        table: The table.
+        path: Its file, for error messages.
+        line: Its line in the file, for error messages.
+
+    Raises:
+        InputError: A key is missing, unknown, or has a value that is not allowed.
+    """
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        raise InputError(_explain(error.errors()[0], model, table), path=path) from None
+        raise InputError(_explain(error.errors()[0], model, table), path=path, line=line) from None
 
 
 def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from polyseme.errors import InputError
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
-from studio.conftest import Begin, add, answer, answer_all, page, study_of
+from studio.conftest import Begin, add, answer, answer_all, page, state, study_of
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'
@@ -56,14 +56,14 @@ def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
 def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1)])
     ann, bob = add(store, "ann"), add(store, "bob")
-    mine = store.current(ann)
+    mine = store.current_page(ann)
     assert mine is not None
-    store.record(ann, mine.assignment, [Judgement(A, 2)], request="1")
+    store.record(ann, mine.number, [Judgement(A, 2)], request="1")
     store.set_state("ann", "paused", "boss")
-    theirs = store.current(bob)
+    theirs = store.current_page(bob)
     assert theirs is not None
     assert theirs.page == mine.page
-    assert theirs.answered.values == {}
+    assert theirs.answers.values == {}
     answer_all(store, bob)
     assert [each.annotator for each in store.ratings()] == ["ann", "bob", "bob", "bob"]
 
@@ -71,7 +71,7 @@ def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
 def test_who_goes_on_is_one_of_the_judges_again(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1), page(3)])
     ann, bob = add(store, "ann"), add(store, "bob")
-    mine = store.current(ann)
+    mine = store.current_page(ann)
     assert mine is not None
     store.set_state("ann", "paused", "boss")
     store.set_state("ann", "active", "boss")
@@ -160,7 +160,7 @@ def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
     for each in shown:
         if each.role == "repeat":
             assert names.index(each.page.name) < each.number - 2
-            assert each.answered.values == {A: 3, B: 3, C: 3}
+            assert each.answers.values == {A: 3, B: 3, C: 3}
 
 
 def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
@@ -171,12 +171,12 @@ def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
 
 
 def answer_training(store: Store, who: int, values: tuple[int, int, int]) -> None:
-    shown = store.current(who)
+    shown = store.current_page(who)
     assert shown is not None
     assert shown.role == "training"
     assert not shown.feedback
     judgements = [Judgement(target, value) for target, value in zip((A, B, C), values, strict=True)]
-    shown = store.record(who, shown.assignment, judgements, request=f"{shown.number}")
+    shown = store.record(who, shown.number, judgements, request=f"{shown.number}")
     assert [each.right for each in shown.feedback] == [5, 1, 1]
 
 
@@ -194,11 +194,11 @@ def test_training_is_done_again_and_changing_answers_does_not_help(begin: Begin)
     store, ann = training(begin)
     answer_training(store, ann, (1, 5, 5))
     for target, value in ((A, 5), (B, 1), (C, 1)):
-        store.record(ann, store.shown(ann, 1).assignment, [Judgement(target, value)], request=f"better {target}")
+        store.record(ann, store.page_at(ann, 1).number, [Judgement(target, value)], request=f"better {target}")
     answer_training(store, ann, (5, 1, 1))
     answer_training(store, ann, (5, 1, 1))
     answer_training(store, ann, (5, 1, 1))
-    shown = store.current(ann)
+    shown = store.current_page(ann)
     assert shown is not None
     assert (shown.role, shown.number) == ("", 5)
 
@@ -207,9 +207,9 @@ def test_who_does_not_pass_is_paused(begin: Begin) -> None:
     store, ann = training(begin, attempts=2)
     for _ in range(4):
         answer_training(store, ann, (1, 5, 5))
-    assert store.current(ann) is None
-    assert store.annotator(ann).state == "paused"
-    assert store.audited(1)[0].what == "ann is paused"
+    assert store.current_page(ann) is None
+    assert state(store, ann) == "paused"
+    assert store.audit_log(1)[0].what == "ann is paused"
 
 
 def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:

@@ -44,15 +44,15 @@ def lived(begin: Begin) -> Store:
     store = begin(study_of('instructions = "Judge."', tasks=FOUR), four_tasks())
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer_all(store, ann, value=4)
-    first = store.shown(ann, 1)
+    first = store.page_at(ann, 1)
     again = [Judgement(target, 2) for target in first.page.targets if first.page.task in ("WSsim", "Usim")]
-    store.record(ann, first.assignment, again, request="r1", comment=HARD, milliseconds=1200, client_time="now")
+    store.record(ann, first.number, again, request="r1", comment=HARD, milliseconds=1200, client_time="now")
     for _ in range(5):
         answer(store, bob, value=5)
-    store.record(bob, store.shown(bob, 2).assignment, [], request="r2", invalid="unclear")
+    store.record(bob, store.page_at(bob, 2).number, [], request="r2", invalid="unclear")
     usim = next(page for page in store.pages() if page.task == "Usim")
-    shown = next(each for n in range(1, 9) if (each := store.shown(ann, n)).page.name == usim.name)
-    store.record(ann, shown.assignment, [Judgement(usim.other, None)], request="r3")
+    shown = next(each for n in range(1, 9) if (each := store.page_at(ann, n)).page.name == usim.name)
+    store.record(ann, shown.number, [Judgement(usim.other, None)], request="r3")
     wssim = next(page for page in store.pages() if page.task == "WSsim")
     store.adjudicate(boss, wssim.name, [Judgement(A, 1)], request="r4")
     return store
@@ -86,7 +86,7 @@ def test_everything_comes_back(begin: Begin, tmp_path: Path) -> None:
         for name in EXPORTS:
             assert export_bytes(other, name) == export_bytes(store, name), name
         assert other.progress() == store.progress()
-        assert other.audited() == store.audited()
+        assert other.audit_log() == store.audit_log()
         bob = next(each.id for each in other.annotators() if each.name == "bob")
         assert len(answer_all(other, bob)) == 3
         assert Accounts(other).enter(Accounts(other).invite("bob"))[1].annotator.id == bob
@@ -97,7 +97,7 @@ def test_nothing_secret_is_exported(begin: Begin) -> None:
     store = lived(begin)
     accounts = Accounts(store)
     accounts.set_password(1, "correct horse battery")
-    tokens = [accounts.invite("bob"), accounts.api_token(1), accounts.login("ann", "correct horse battery", origin="x")]
+    tokens = [accounts.invite("bob"), accounts.create_api_token(1), accounts.login("ann", "correct horse battery", origin="x")]
     assert tokens
     with store.database.read() as connection:
         people = connection.exec_driver_sql("SELECT password, invitation FROM annotator").all()
@@ -271,7 +271,7 @@ def test_files_that_are_no_studies(begin: Begin) -> None:
         (with_(kind="rumour"), "kind of event is 'rumour'; allowed are 'rating', 'comment'"),
         (with_(assignment=999), "assignment of event is 999, and no assignment before it has this number"),
         (with_(milliseconds=2**40), "milliseconds of event is 1099511627776; it must be a whole number below"),
-        (with_(text="a\0b"), "text of event holds a character that is none"),
+        (with_(text="a\0b"), "text of event contains an invalid character"),
         (with_(time=None), "time of event is None; it must be text"),
         (with_(id=True), "id of event is True; it must be a whole number"),
         (with_(password="x"), "event has no 'password'"),
@@ -295,7 +295,7 @@ def test_a_long_table_comes_back(begin: Begin, tmp_path: Path) -> None:
     ann, bob = add(store, "ann"), add(store, "bob")
     answer_all(store, ann)
     answer(store, bob)
-    store.record(ann, store.shown(ann, 2).assignment, [], request="c", comment=HARD)
+    store.record(ann, store.page_at(ann, 2).number, [], request="c", comment=HARD)
     table = export_bytes(store, "csv")
     assert {rating.role for rating in store.ratings()} == {"", "repeat", "control"}
     with closing(Store.open(str(tmp_path / "other.db"), create=True)) as other:
@@ -324,7 +324,7 @@ def test_ratings_of_another_tool(begin: Begin) -> None:
     assert [rating[:6] for rating in store.ratings()] == [rating[:6] for rating in given]
     assert {(each.complete, each.state) for each in store.progress()} == {(2, "active")}
     cay = add(store, "cay")
-    assert store.current(cay) is None
+    assert store.current_page(cay) is None
 
 
 def test_ratings_that_are_not_of_the_study(begin: Begin) -> None:
@@ -411,7 +411,7 @@ def test_export_and_import_commands(cli: Run, beside: Path) -> None:  # noqa: F8
     assert (beside / "b.csv").read_bytes() == (beside / "a.csv").read_bytes()
     token = cli("annotate", "token", "study.toml", "ann").out.strip()
     with closing(Store.open("study.db")) as store:
-        session = Accounts(store).session(token, "api")
+        session = Accounts(store).find_session(token, "api")
     assert session is not None
     assert session.annotator.name == "ann"
 

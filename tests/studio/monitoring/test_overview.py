@@ -62,7 +62,7 @@ def test_a_dossier_has_all_that_was_said(begin: Begin) -> None:
     store = begin(study_of(), [page(1)])
     ann, boss = add(store, "ann"), add(store, "boss", kind="manager")
     (shown,) = answer_all(store, ann, 2)
-    store.record(ann, shown.assignment, [Judgement("win.v%a", 4)], request="again", comment="hm")
+    store.record(ann, shown.number, [Judgement("win.v%a", 4)], request="again", comment="hm")
     store.adjudicate(boss, "1/WSsim/win.v.1", [Judgement("win.v%a", 5)], request="d", comment="so")
     found = read_page_history(store, "1/WSsim/win.v.1")
     (given,), (decided,) = found.answers, found.decisions

@@ -168,7 +168,7 @@ def test_usages_of_an_index(written: Written, tmp_path: Path) -> None:
     assert page.passages[0].before == "Rain fell."
     assert page.passages[0].after == "We left. The bank was open. It was late."
     [problem] = find_study_problems(written('usages = "index"', '"Usim"'))
-    assert "say which are wanted" in problem
+    assert "write which to judge" in problem
 
 
 @pytest.mark.usefixtures("wordnet_30")
@@ -242,9 +242,9 @@ def test_wrong_answers(written: Written, tmp_path: Path, change: tuple[str, str]
             'per_lemma = 2\nby = "colour"',
             '"WSsim"',
             "",
-            "there is no field 'colour', by which the draw is made, in the meta of 12 usages",
+            "there is no field 'colour', which by names, in the meta of 12 usages",
         ),
-        ("per_lemma = 1", '"Usim"', "", "Usim pairs usages of a lemma, and of win.v there is but one"),
+        ("per_lemma = 1", '"Usim"', "", "Usim pairs usages of a lemma, and win.v has only one"),
         ("pairs = 16", '"Usim"', "", "pairs asks for 16 of each lemma, and win.v has 15 pairs"),
         ("", '"WSsim"', '[training]\nanswers = "none.csv"', "none.csv: there is no such file"),
         (
@@ -291,7 +291,7 @@ def test_groups_that_cannot_give_so_many_judgements(written: Written) -> None:
     "line, said",
     [
         ("{", "not JSON"),
-        ('{"id": "a"}', "lacks 'lemma'"),
+        ('{"id": "a"}', "lemma is missing"),
         ('{"id": 1, "lemma": "x"}', "id is 1; it must be text"),
         ('{"id": "a", "lemma": "x", "synonyms": "b"}', "synonyms is 'b'; it must be a list of texts"),
     ],

@@ -23,7 +23,7 @@ from polyseme.studio.assignment.blocks import (
 from polyseme.studio.assignment.schedule import Assignment, AssignmentHistory, build_schedule
 from polyseme.studio.store.annotators import Annotator
 from polyseme.studio.store.schema import ANNOTATOR, ANSWER, ASSIGNMENT, PAGE
-from polyseme.studio.store.statements import ASSIGN_PAGE, ASSIGNMENTS_FROM_NUMBER
+from polyseme.studio.store.statements import ASSIGNMENTS_FROM_NUMBER, insert_assignment
 from polyseme.studio.store.submissions import first_complete_answers, page_from_row
 from polyseme.studio.study.settings import Study
 from polyseme.usage import UsagePair
@@ -58,10 +58,12 @@ class PageQueue:
                 build_schedule(self._study, self._cards, annotator, self._is_first(connection, annotator))
             )
         last = known.last
-        new = ASSIGNMENTS_FROM_NUMBER(connection, who=annotator.id, number=last.number if last else 0)
+        new = connection.execute(
+            ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": last.number if last else 0}
+        )
         rows = [Assignment(row.id, row.number, row.page, row.role) for row in new]
         if last is not None and rows[:1] != [last]:  # another transaction did not come to its end: read all again
-            everything = ASSIGNMENTS_FROM_NUMBER(connection, who=annotator.id, number=0)
+            everything = connection.execute(ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": 0})
             found = AssignmentHistory.of(
                 known.plan, (Assignment(row.id, row.number, row.page, row.role) for row in everything)
             )
@@ -95,8 +97,8 @@ class PageQueue:
         for step, slots in _iter_free_slots(connection, steps, trail.plan.limit):
             for slot in slots:
                 row = {"annotator": who, "page": step.page, "number": number, "role": step.role}
-                if (made := ASSIGN_PAGE(connection, **row, slot=slot).scalar()) is not None:
-                    return Assignment(int(made), number, *step)
+                if (made := insert_assignment(connection, **row, slot=slot)) is not None:
+                    return Assignment(made, number, *step)
         return None
 
     def reclaim_slots(self, connection: Connection, annotator: Annotator) -> None:

@@ -130,7 +130,7 @@ def _authors_ratings(task: str) -> Callable[[Store], Ratings]:
         if task not in store.study.tasks:
             tasks = ", ".join(store.study.tasks)
             raise InputError(f"the study has no {task}, which this table is for; it has {tasks}: export csv")
-        kept = store.ratings().where(lambda rating: rating.task == task and not rating.role)
+        kept = store.ratings().filter(lambda rating: rating.task == task and not rating.role)
         return Ratings(Rating(*rating[:6]) for rating in kept)
 
     return taken

@@ -137,7 +137,7 @@ def _parse_cell(given: object, column: Column[Any], table: str) -> object:
     if not fits or (number and not -math.inf < float(given) < INTEGER_LIMIT):  # type: ignore[arg-type]  # it is a number
         raise RecordError(f"{column.name} of {table} is {quote_value(given)}; it must be {allowed}")
     if isinstance(given, str) and ("\0" in given or LONE_SURROGATE.search(given)):
-        raise RecordError(f"{column.name} of {table} holds a character that is none")
+        raise RecordError(f"{column.name} of {table} contains an invalid character")
     one_of = ALLOWED_TEXTS.get((table, column.name))
     if one_of is not None and given not in one_of:
         raise RecordError(

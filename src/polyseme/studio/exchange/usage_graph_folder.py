@@ -14,11 +14,11 @@ from pathlib import Path
 from polyseme.errors import InputError
 from polyseme.formats.word_usage_graph import JUDGMENT_SCALE, write_wug_judgments, write_wug_senses, write_wug_uses
 from polyseme.inventory import Inventory, Sense
+from polyseme.lemma import split_lemma
 from polyseme.rating import Rating, Ratings
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.usage import Usage
-from polyseme.lemma import split_lemma
 
 GRAPH_TASKS = ("WSsim", "Usim")
 _BREAK = re.compile(r"[\t\n\r\0]")
@@ -46,7 +46,7 @@ def collect_usage_graph(store: Store) -> UsageGraphTables:
             f"{problem}, and that of a usage graph from {JUDGMENT_SCALE.lowest} to {JUDGMENT_SCALE.highest} at most: export csv"
         )
     pages = [page for page in store.pages() if page.task in GRAPH_TASKS and not page.role]
-    judged = store.ratings().where(lambda rating: rating.task in GRAPH_TASKS and not rating.role)
+    judged = store.ratings().filter(lambda rating: rating.task in GRAPH_TASKS and not rating.role)
     return UsageGraphTables(collect_shown_usages(pages), _collect_senses(pages), Ratings(map(_strip_rating, judged)))
 
 
@@ -56,8 +56,8 @@ def collect_shown_usages(pages: Iterable[Page]) -> tuple[Usage, ...]:
     for page in pages:
         pos = split_lemma(page.lemma).pos
         for each in page.passages:
-            text, part = _BREAK.sub(" ", each.text), pos
-            found.setdefault(each.usage, Usage(each.usage, page.lemma, text, each.start, each.end, part))
+            text = _BREAK.sub(" ", each.text)
+            found.setdefault(each.usage, Usage(each.usage, page.lemma, text, each.start, each.end, pos))
     return tuple(found.values())
 
 

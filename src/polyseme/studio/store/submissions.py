@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, select
 from polyseme.errors import InputError, quote_value
 from polyseme.studio.store.database import utc_timestamp
 from polyseme.studio.store.schema import ASSIGNMENT, PAGE
-from polyseme.studio.store.statements import APPEND_EVENTS, ASSIGNMENT_EVENTS, EVENTS_OF_ASSIGNMENTS, SET_COMPLETE
+from polyseme.studio.store.statements import APPEND_EVENTS, EVENTS_OF_ASSIGNMENTS, SET_COMPLETE
 from polyseme.studio.study.pages import Judgement, Page, PageAnswers, check_text
 
 MAX_REQUEST_LENGTH = 100
@@ -79,7 +79,7 @@ def replay_events(rows: Iterable[Any], kind: str = "rating") -> PageAnswers:
 
 def read_history(connection: Connection, assignment: int) -> Sequence[Row[Any]]:
     """All that was ever said of an assignment, in its order."""
-    return ASSIGNMENT_EVENTS(connection, assignment=assignment).all()
+    return read_histories(connection, [assignment])[assignment]
 
 
 def read_histories(connection: Connection, assignments: Sequence[int]) -> dict[int, list[Any]]:
@@ -121,10 +121,8 @@ def build_events(
 
 def write_events(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Append rows to what was said."""
-    if len(rows) == 1:
-        APPEND_EVENTS(connection, **rows[0])
-    elif rows:
-        APPEND_EVENTS.many(connection, rows)
+    if rows:
+        connection.execute(APPEND_EVENTS, rows)
 
 
 class _NewEvent(NamedTuple):
@@ -147,7 +145,7 @@ def _new_events(page: Page, said: Submission, before: PageAnswers, kind: str) ->
 
 def mark_completeness(connection: Connection, assignment: int, complete: bool) -> None:
     """Note whether an assignment is complete."""
-    SET_COMPLETE(connection, assignment=assignment, done=complete)
+    connection.execute(SET_COMPLETE, {"assignment": assignment, "is_complete": complete})
 
 
 def recompute_completeness(connection: Connection) -> None:

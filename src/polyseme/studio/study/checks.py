@@ -1,4 +1,4 @@
-"""What is wrong with a study, in words; and if nothing is, what it amounts to."""
+"""Checks of a study: its problems in words; or, if there are none, how much work it is."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from polyseme.studio.study.pages import Page
 from polyseme.studio.study.settings import Study
 
 READING, RATING, PAIR, CHOOSING, WRITING = 8.0, 4.0, 6.0, 6.0, 15.0
-"""Seconds that people need, roughly: to read a usage; to rate a sense, or a pair; to choose a sense; to find a word."""
+"""Estimated seconds: to read a usage; to rate a sense; to rate a pair; to choose a sense; to find a substitute."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What a study asks of one annotator of a group, or of all, for a task."""
+    """How much work a task is, or one annotator has.
+
+    Args:
+        task: The task; empty if all tasks are meant.
+        pages: The number of pages.
+        judgements: The number of judgements.
+        hours: The estimated time.
+    """
 
     task: str
     pages: int
@@ -28,7 +35,16 @@ class Workload:
 
 @dataclass(frozen=True)
 class StudyOutline:
-    """What a study amounts to: by task, and for one annotator of each group; ``hours`` are an estimate."""
+    """How much work a study is.
+
+    Args:
+        tasks: The workload of each task.
+        groups: The workload of one annotator of each group.
+        training: The number of training pages.
+        controls: The number of control pages.
+        lemmas: The number of lemmas.
+        usages: The number of usages.
+    """
 
     tasks: tuple[Workload, ...]
     groups: dict[str, Workload]
@@ -39,43 +55,41 @@ class StudyOutline:
 
 
 def find_study_problems(study: Study) -> list[str]:
-    """What is wrong with a study, in words, as far as its data tell."""
-    return [*draft_pages(study).problems, *find_overlap_problems(study)]
+    """List the problems of a study and its data, in words."""
+    return check_study(study)[0]
 
 
 def check_study(study: Study) -> tuple[list[str], StudyOutline | None]:
-    """What is wrong, or what the study amounts to."""
-    drawn = draft_pages(study)
-    found = [*drawn.problems, *find_overlap_problems(study)]
-    return found, None if found else outline_study(study, drawn.pages)
+    """List the problems of a study and its data; if there are none, outline how much work it is."""
+    draft = draft_pages(study)
+    problems = [*draft.problems, *find_overlap_problems(study)]
+    return problems, None if problems else outline_study(study, draft.pages)
 
 
 def find_overlap_problems(study: Study) -> Iterator[str]:
-    """Where an overlap asks for more judgements than there are annotators to give them."""
-    overlap, there = study.overlap, study.annotators
-    if not there:
+    """Say where a study asks for more judgements of a page than its annotators can give."""
+    overlap, expected = study.overlap, study.annotators
+    if overlap.design == "second" and expected == 1:
+        yield "[overlap] design asks for a second annotator, and annotators is 1; raise it, or let one judge all"
+    if overlap.design != "per item" or not expected:
         return
-    if overlap.design == "second" and there < 2:
-        yield "[overlap] design: a second annotator is wanted, and annotators is 1; raise it, or let one judge all"
-    if overlap.design != "per item":
-        return
-    doing = {task: _count_annotators(study, task) for task in study.tasks}
-    for task, count in doing.items():
+    for task in study.tasks:
+        count = _count_annotators(study, task)
         if count < overlap.judgements:
             problem = f"[overlap] judgements is {overlap.judgements}, and {count_noun(count, 'annotator')}"
-            who = f"of the {there} expected" if count < there else "are expected"
+            who = f"of the {expected} expected" if count < expected else "are expected"
             yield f"{problem} {who} to do {task}; lower it, or raise annotators"
 
 
 def _count_annotators(study: Study, task: str) -> int:
-    """How many of the annotators are expected to do a task, if the groups are of the same size."""
-    doing = [any(task in each.groups[group] for each in study.rounds) for group in study.groups]
-    whole, rest = divmod(study.annotators, len(doing))
-    return sum(whole + (number < rest) for number, does in enumerate(doing) if does)
+    """Count the annotators who are expected to do a task, if the groups have the same size."""
+    quotient, rest = divmod(study.annotators, len(study.groups))
+    sizes = {group: quotient + (number < rest) for number, group in enumerate(study.groups)}
+    return sum(size for group, size in sizes.items() if any(task in each.groups[group] for each in study.rounds))
 
 
 def outline_study(study: Study, pages: Sequence[Page]) -> StudyOutline:
-    """What a study with these pages amounts to."""
+    """Outline how much work a study with these pages is."""
     ordinary = [page for page in pages if not page.role]
     tasks = [_measure_workload(task, [page for page in ordinary if page.task == task]) for task in study.tasks]
     return StudyOutline(
@@ -89,12 +103,12 @@ def outline_study(study: Study, pages: Sequence[Page]) -> StudyOutline:
 
 
 def _measure_workload(task: str, pages: Sequence[Page]) -> Workload:
-    judgements = sum(max(1, 1 if page.rules.is_choice else len(page.targets)) for page in pages)
+    judgements = sum(1 if page.rules.is_choice else max(1, len(page.targets)) for page in pages)
     return Workload(task, len(pages), judgements, sum(map(estimate_seconds, pages)) / 3600)
 
 
 def estimate_seconds(page: Page) -> float:
-    """How long a page takes, roughly."""
+    """Estimate how long annotators need for a page."""
     reading = READING * len(page.passages)
     if page.rules.is_choice:
         return reading + (CHOOSING + len(page.senses) if page.rules.senses else WRITING)
@@ -102,27 +116,22 @@ def estimate_seconds(page: Page) -> float:
 
 
 def _measure_annotator_workload(study: Study, pages: Sequence[Page], group: str) -> Workload:
-    """What one annotator of a group does: all, or where pages are given out on demand, a fair share."""
-    cards = [
+    """Measure the work of one annotator of a group: everything, or a fair share of pages assigned on demand."""
+    entries = [
         PageEntry(number, page.name, page.task, page.round, page.lemma, page.role, page.usage, page.other)
         for number, page in enumerate(pages)
     ]
-    if study.overlap.design == "second" and study.annotators > 1:
-        cards = select_double_judged(study, cards)
-    share = _judged_share(study)
-    count, time, judgements = 0, 0.0, 0
-    for block in plan_blocks(study, cards, "", group):
-        of_block = [pages[number] for number in block.ordinary]
-        shown = expected_page_count(block, ceil(len(of_block) * share)) + len(block.training)
-        amount = _measure_workload(block.task, of_block)
-        each = shown / len(of_block) if of_block else 0.0
-        count, time = count + shown, time + amount.hours * each
-        judgements += round(amount.judgements * each)
-    return Workload("", count, judgements, time)
-
-
-def _judged_share(study: Study) -> float:
-    """The share of pages that one annotator is given on demand."""
-    if study.overlap.design == "per item" and study.annotators:
-        return min(1.0, study.overlap.judgements / study.annotators)
-    return 1.0
+    share, overlap = 1.0, study.overlap
+    if overlap.design == "second" and study.annotators > 1:
+        entries = select_double_judged(study, entries)
+    if overlap.design == "per item" and study.annotators:
+        share = min(1.0, overlap.judgements / study.annotators)
+    count, hours, judgements = 0, 0.0, 0
+    for block in plan_blocks(study, entries, "", group):
+        whole = _measure_workload(block.task, [pages[number] for number in block.ordinary])
+        size = expected_page_count(block, ceil(whole.pages * share)) + len(block.training)
+        ratio = size / whole.pages if whole.pages else 0.0
+        count += size
+        hours += whole.hours * ratio
+        judgements += round(whole.judgements * ratio)
+    return Workload("", count, judgements, hours)

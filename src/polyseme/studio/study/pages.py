@@ -1,7 +1,7 @@
-"""What is shown and judged at once: a page, and the answers that belong to it.
+"""Pages: what an annotator sees and judges at once, and the answers that belong to it.
 
-Which answers a page takes, what they change and when it is complete is decided here and in
-:mod:`polyseme.studio.study.tasks`, and nowhere else: the browser only sends clicks and shows what the server says.
+This module and :mod:`polyseme.studio.study.tasks` alone decide which answers a page accepts, what they change and when
+the page is complete. The browser only sends clicks and displays what the server answers.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from polyseme.rating import WSSIM, Scale
 from polyseme.studio.study.tasks import TASKS, AnnotationTask
 
 INVALID_REASONS = ("wrong part of speech", "fixed expression", "unclear", "no sense fits")
-"""Why a usage may be invalid; other words are allowed, too."""
+"""Reasons why a usage may be invalid; annotators can also write their own."""
 
 MAX_TEXT_LENGTH = 10_000
 """Characters in a comment or a reason."""
 
 TargetValues = Mapping[str, float | None]
-"""Target → value; ``None`` where the annotator could not decide."""
+"""Target → value; ``None`` where the annotator cannot decide."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a client sends for one target of a page; the value ``None`` says: cannot decide."""
+    """A client's judgement of one target of a page; the value ``None`` means "cannot decide"."""
 
     target: str
     value: float | None
@@ -36,10 +36,12 @@ class Judgement:
 
 @dataclass(frozen=True)
 class PageAnswers:
-    """The current state of a page for an annotator.
+    """The current answers of an annotator on a page.
 
-    Of WSbest and SYNbest, what is chosen has the value 1, what was withdrawn 0. ``invalid`` is why the usage is
-    invalid, empty if it is not.
+    Args:
+        values: The value of each target; in WSbest and SYNbest 1 if it is chosen, 0 if it was withdrawn.
+        comment: The annotator's comment.
+        invalid: Why the usage is invalid; empty if it is valid.
     """
 
     values: TargetValues = field(default_factory=dict)
@@ -48,13 +50,21 @@ class PageAnswers:
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """What is chosen, of WSbest and SYNbest: all but what was withdrawn."""
+        """The chosen targets of WSbest and SYNbest: all that are not withdrawn."""
         return tuple(target for target, value in self.values.items() if value != 0)
 
 
 @dataclass(frozen=True)
 class Passage:
-    """A usage as it is shown: ``text[start:end]`` is the target; ``before`` and ``after`` are shown on demand.
+    """A usage as a page displays it.
+
+    Args:
+        usage: The name of the usage.
+        text: The displayed text.
+        start: The offset in the text at which the target begins.
+        end: The offset at which the target ends.
+        before: More context before the text, displayed on demand.
+        after: More context after the text, displayed on demand.
 
     >>> Passage("win.v.1", "We won the cup.", 3, 6).target
     'won'
@@ -69,27 +79,27 @@ class Passage:
 
     @property
     def target(self) -> str:
-        """The word itself, which is highlighted."""
+        """The target word, which pages highlight."""
         return self.text[self.start : self.end]
 
     @property
     def left(self) -> str:
-        """What is shown before the target."""
+        """The displayed text before the target."""
         return self.text[: self.start]
 
     @property
     def right(self) -> str:
-        """What is shown after the target."""
+        """The displayed text after the target."""
         return self.text[self.end :]
 
     @property
     def wider(self) -> bool:
-        """Whether there is more context to be shown on demand."""
+        """Whether there is more context to display on demand."""
         return bool(self.before or self.after)
 
 
 class TargetFeedback(NamedTuple):
-    """What an annotator in training is told of one target."""
+    """Feedback on one target, for annotators in training."""
 
     target: str
     answer: float | None
@@ -99,12 +109,23 @@ class TargetFeedback(NamedTuple):
 
 @dataclass(frozen=True)
 class Page:
-    """What is shown and judged at once: a usage with the senses of its lemma, a pair of usages, or a usage alone.
+    """What an annotator judges at once: a usage with the senses of its lemma, a pair of usages, or a usage alone.
 
-    ``most`` is how many senses or substitutes may be chosen, ``undecided`` whether "cannot decide" is an answer;
-    ``role`` is that of the page itself: empty, ``control`` or ``training``, and then ``right`` has the right answers
-    and ``tolerance`` says how far from these a rating may be. Annotators must not see ``role`` and ``right``, but in
-    training, when the page is complete.
+    Annotators must not see ``role`` and ``right``, except on training pages that are complete.
+
+    Args:
+        name: The name of the page, unique in its study.
+        task: The name of the task.
+        round: The name of the round; empty for control and training pages.
+        lemma: The lemma of the usages.
+        passages: The usage, or both usages of a pair.
+        senses: The senses that the page displays.
+        scale: The values that ratings can have.
+        max_choices: How many senses or substitutes an annotator may choose.
+        undecided: Whether "cannot decide" is an answer.
+        role: Empty, ``control`` or ``training``.
+        right: The right answers of a control or training page.
+        tolerance: How far a rating may be from the right answer.
     """
 
     name: str
@@ -122,62 +143,67 @@ class Page:
 
     @property
     def rules(self) -> AnnotationTask:
-        """What the task asks for."""
+        """The rules of the task."""
         return TASKS[self.task]
 
     @property
     def usage(self) -> str:
-        """The usage that is judged."""
+        """The name of the judged usage."""
         return self.passages[0].usage
 
     @property
     def other(self) -> str:
-        """The second usage of a pair; empty if there is none."""
+        """The name of the second usage of a pair; empty if there is none."""
         return self.passages[1].usage if len(self.passages) > 1 else ""
 
     @property
     def several(self) -> bool:
-        """Whether several may be chosen."""
+        """Whether annotators may choose several targets."""
         return self.max_choices > 1
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """What is judged: the senses, or the other usage; nothing where the annotator writes a substitute."""
+        """The senses, or the other usage; empty where annotators write substitutes."""
         return tuple(sense.id for sense in self.senses) or ((self.other,) if self.other else ())
 
-    def accept(self, judgements: Sequence[Judgement], answered: PageAnswers) -> list[Judgement]:
-        """What is to be recorded of what a client sends: checked, tidied, and with what it withdraws.
+    def accept(self, judgements: Sequence[Judgement], answers: PageAnswers) -> list[Judgement]:
+        """Check a client's judgements, and add the withdrawal of earlier choices that they exclude.
 
-        A target that is not of this page, or a value off the scale, is an :class:`~polyseme.errors.InputError`.
+        Args:
+            judgements: The judgements that a client sends.
+            answers: The current answers.
+
+        Returns:
+            The judgements to record.
+
+        Raises:
+            InputError: A target is not on this page, or a value is not on its scale.
         """
-        return self.rules.accept(self, judgements, answered.values)
+        return self.rules.accept(self, judgements, answers.values)
 
-    def missing_targets(self, answered: PageAnswers) -> tuple[str, ...]:
-        """The targets that still want an answer; of WSbest all senses, if none is chosen."""
-        return () if answered.invalid else self.rules.missing_targets(self, answered.values)
+    def missing_targets(self, answers: PageAnswers) -> tuple[str, ...]:
+        """List the targets that still need an answer; in WSbest all senses, if none is chosen."""
+        return () if answers.invalid else self.rules.missing_targets(self, answers.values)
 
-    def missing(self, answered: PageAnswers) -> list[str]:
-        """What is still missing, in words for the annotator; nothing if the page is complete."""
-        return [] if answered.invalid else self.rules.missing(self, answered.values)
+    def missing(self, answers: PageAnswers) -> list[str]:
+        """Tell the annotator what is missing; empty if the page is complete."""
+        return [] if answers.invalid else self.rules.missing(self, answers.values)
 
-    def feedback(self, answered: PageAnswers) -> list[TargetFeedback]:
-        """The right answers beside those that were given, for training and control pages."""
-        wanted = [
-            *self.right,
-            *(target for target in answered.chosen if self.rules.is_choice and target not in self.right),
-        ]
-        return [self._feedback(target, answered) for target in wanted]
+    def feedback(self, answers: PageAnswers) -> list[TargetFeedback]:
+        """Compare answers with the right ones, on training and control pages."""
+        wrong = [target for target in answers.chosen if self.rules.is_choice and target not in self.right]
+        return [self._compare(target, answers) for target in (*self.right, *wrong)]
 
-    def _feedback(self, target: str, answered: PageAnswers) -> TargetFeedback:
-        absent = 0.0 if self.rules.is_choice else math.inf
-        given, right = answered.values.get(target, absent), self.right.get(target, absent)
-        tolerance = 0.0 if self.rules.is_choice else self.tolerance
-        near = given is not None and right is not None and abs(given - right) <= tolerance
-        good = not answered.invalid and (given == right or near)
-        return TargetFeedback(target, None if given == math.inf else given, right, good)
+    def _compare(self, target: str, answers: PageAnswers) -> TargetFeedback:
+        """Compare the answer for one target with the right one."""
+        absent, tolerance = (0.0, 0.0) if self.rules.is_choice else (math.inf, self.tolerance)
+        answer, right = answers.values.get(target, absent), self.right.get(target, absent)
+        near = answer is not None and right is not None and abs(answer - right) <= tolerance
+        good = not answers.invalid and (answer == right or near)
+        return TargetFeedback(target, None if answer == math.inf else answer, right, good)
 
     def content(self) -> dict[str, Any]:
-        """What the store keeps as JSON, besides its own columns; :meth:`from_content` reads it back."""
+        """Return what the store saves as JSON beside its own columns; :meth:`from_content` reads it."""
         senses = [{name: getattr(sense, name) for name in SENSE_FIELDS} for sense in self.senses]
         return {
             "passages": [asdict(passage) for passage in self.passages],
@@ -191,15 +217,19 @@ class Page:
 
     @classmethod
     def from_content(cls, name: str, task: str, round: str, lemma: str, role: str, content: Mapping[str, Any]) -> Page:
-        """The page that gave this content."""
+        """Build the page with this content."""
+        scale = content["scale"]
         return cls(
             name,
             task,
             round,
             lemma,
-            tuple(Passage(**each) for each in content["passages"]),
-            tuple(_sense_from_content(each, lemma) for each in content["senses"]),
-            Scale(content["scale"]["lowest"], tuple(content["scale"]["labels"])),
+            tuple(Passage(**passage) for passage in content["passages"]),
+            tuple(
+                Sense(sense["id"], lemma, sense["gloss"], tuple(sense["synonyms"]), tuple(sense["examples"]))
+                for sense in content["senses"]
+            ),
+            Scale(scale["lowest"], tuple(scale["labels"])),
             content["most"],
             content["undecided"],
             role,
@@ -209,17 +239,22 @@ class Page:
 
 
 SENSE_FIELDS = ("id", "gloss", "synonyms", "examples")
-"""What is shown of a sense."""
+"""The fields of a sense that pages display."""
 
 
-def _sense_from_content(given: Mapping[str, Any], lemma: str) -> Sense:
-    return Sense(given["id"], lemma, given["gloss"], tuple(given["synonyms"]), tuple(given["examples"]))
+def check_text(text: str, noun: str, limit: int = MAX_TEXT_LENGTH) -> str:
+    """Return a text, if the store can save it unchanged.
 
+    Args:
+        text: The text.
+        noun: What the text is, for error messages.
+        limit: The number of characters that are allowed.
 
-def check_text(text: str, what: str, longest: int = MAX_TEXT_LENGTH) -> str:
-    """The text, if it can be stored as it is; an error if it is too long or holds what no database can."""
-    if len(text) > longest:
-        raise InputError(f"the {what} has {len(text):,} characters; at most {longest:,} can be saved. Shorten it")
+    Raises:
+        InputError: The text is too long, or contains a character that databases cannot store.
+    """
+    if len(text) > limit:
+        raise InputError(f"the {noun} has {len(text):,} characters; at most {limit:,} can be saved. Shorten it")
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise InputError(f"the {what} {quote_value(text)} holds a character that is none; leave it out")
+        raise InputError(f"the {noun} {quote_value(text)} contains an invalid character; leave it out")
     return text

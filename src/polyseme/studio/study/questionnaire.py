@@ -1,4 +1,4 @@
-"""The questions that `polyseme annotate new` asks, and the study file that the answers make."""
+"""The questions of ``polyseme annotate new``, and the study file that the answers make."""
 
 from __future__ import annotations
 
@@ -11,120 +11,148 @@ from polyseme.studio.study.settings import DESIGNS, parse_study
 from polyseme.studio.study.tasks import TASKS
 
 Prompt = Callable[[str, str], str]
-"""Asks a question that has an answer to be taken if none is given; gives the answer."""
+"""Asks a question that has a default; returns the answer."""
 
 INSTRUCTIONS = """\
 # Instructions
 
-You will see a word, marked in a text. Read the text, and answer what is asked of the word as it is used there.
+You will see a word, marked in a text. Read the text, and answer the questions about the word as it is used there.
 
 There are no right or wrong answers: we want to know how *you* understand the word. Judge each page by itself, and
-do not think too long. You can go back and change your answers, stop at any time, and go on later where you were.
+do not think too long. You can go back and change your answers. You can stop at any time and continue later.
 
-If a usage is not what it should be (another part of speech, part of a fixed expression, unclear), say so on the page.
+If something is wrong with a usage (another part of speech, part of a fixed expression, unclear), say so on the page.
 """
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _parse_list(answer: str) -> list[str]:
+    return answer.replace(",", " ").split()
+
+
+def _parse_tasks(answer: str) -> list[str]:
+    tasks = _parse_list(answer)
+    if not tasks or any(task not in TASKS for task in tasks):
+        raise ValueError(f"{quote_value(answer)} are not tasks; allowed are {', '.join(TASKS)}")
+    return tasks
+
+
+def _parse_number(answer: str) -> int:
+    if not (answer.isascii() and answer.isdigit()):
+        raise ValueError(f"{quote_value(answer)} is not a whole number, 0 or more")
+    return int(answer)
+
+
+def _parse_pairs(answer: str) -> int | str:
+    return int(answer) if answer.isdigit() else answer
+
+
+def _parse_design(answer: str) -> str:
+    if answer not in DESIGNS:
+        raise ValueError(f"{quote_value(answer)} is no design; allowed are {', '.join(DESIGNS)}")
+    return answer
+
+
+def _parse_share(answer: str) -> float:
+    try:
+        share = float(answer)
+    except ValueError:
+        raise ValueError(f"{quote_value(answer)} is not a number, as 0.05") from None
+    if not 0 <= share <= 0.5:
+        raise ValueError(f"{quote_value(answer)} is not from 0 to 0.5")
+    return share
+
+
+# -- questions -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class StudyQuestion:
-    """One question: the name of its answer, its text, what is answered by default, and when it is asked at all."""
+    """A question about a new study.
+
+    Args:
+        name: The name of the answer.
+        text: What the user reads.
+        default: The default answer.
+        when: Whether to ask, after the answers to the questions before.
+        parse: Returns the value of an answer; raises ``ValueError`` if the answer is not allowed.
+    """
 
     name: str
     text: str
     default: str = ""
     when: Callable[[Mapping[str, str]], bool] = lambda _: True
-    wrong: Callable[[str], str] = lambda _: ""
+    parse: Callable[[str], object] = str
+
+
+def _has_order(answers: Mapping[str, str]) -> bool:
+    return len(_parse_list(answers["tasks"])) > 1
+
+
+def _has_design(design: str) -> Callable[[Mapping[str, str]], bool]:
+    return lambda answers: answers["design"] == design
 
 
 def _shows_senses(answers: Mapping[str, str]) -> bool:
-    return any(TASKS[task].senses for task in _split_list(answers["tasks"]))
+    return any(TASKS[task].senses for task in _parse_list(answers["tasks"]))
 
 
 def _shows_pairs(answers: Mapping[str, str]) -> bool:
-    return any(TASKS[task].pairs for task in _split_list(answers["tasks"]))
-
-
-def _split_list(answer: str) -> list[str]:
-    return answer.replace(",", " ").split()
-
-
-def _check_tasks(answer: str) -> str:
-    unknown = [task for task in _split_list(answer) if task not in TASKS]
-    if unknown or not _split_list(answer):
-        return f"{quote_value(answer)} are not tasks; allowed are {', '.join(TASKS)}"
-    return ""
-
-
-def _check_number(answer: str) -> str:
-    return "" if answer.isascii() and answer.isdigit() else f"{quote_value(answer)} is not a whole number, 0 or more"
-
-
-def _check_design(answer: str) -> str:
-    return "" if answer in DESIGNS else f"{quote_value(answer)} is no design; allowed are {', '.join(DESIGNS)}"
-
-
-def _check_share(answer: str) -> str:
-    try:
-        return "" if 0 <= float(answer) <= 0.5 else f"{quote_value(answer)} is not from 0 to 0.5"
-    except ValueError:
-        return f"{quote_value(answer)} is not a number, as 0.05"
+    return any(TASKS[task].pairs for task in _parse_list(answers["tasks"]))
 
 
 QUESTIONS = (
     StudyQuestion("title", "What is the study called?", "Word meaning in context"),
-    StudyQuestion("tasks", f"Which tasks, in their order ({', '.join(TASKS)})?", "WSsim", wrong=_check_tasks),
-    StudyQuestion(
-        "other_order",
-        "Should half of the annotators do the tasks in the reverse order (yes or no)?",
-        "yes",
-        lambda answers: len(_split_list(answers["tasks"])) > 1,
-    ),
+    StudyQuestion("tasks", f"Which tasks, in their order ({', '.join(TASKS)})?", "WSsim", parse=_parse_tasks),
+    StudyQuestion("other_order", "Should half of the annotators reverse the order (yes or no)?", "yes", _has_order),
     StudyQuestion("usages", "Where are the usages (a file or folder, a data set's name, or an index)?", "usages.jsonl"),
-    StudyQuestion("lemmas", "Which lemmas (win.v, paper.n; nothing: all of them)?"),
-    StudyQuestion("per_lemma", "How many usages of each (0: all of them)?", "0", wrong=_check_number),
-    StudyQuestion(
-        "senses", "Where are the senses (wordnet-3.0, wordnet-3.1, or a file)?", "wordnet-3.1", _shows_senses
-    ),
-    StudyQuestion("pairs", "Which pairs of usages (all, triangle, or how many of each lemma)?", "all", _shows_pairs),
-    StudyQuestion("context", "How many sentences are shown on either side?", "1", wrong=_check_number),
-    StudyQuestion("annotators", "How many annotators do you expect?", "3", wrong=_check_number),
-    StudyQuestion("design", f"Who judges what ({', '.join(DESIGNS)})?", "everyone", wrong=_check_design),
-    StudyQuestion(
-        "judgements",
-        "How many judgements of each item?",
-        "3",
-        lambda answers: answers["design"] == "per item",
-        _check_number,
-    ),
-    StudyQuestion(
-        "share",
-        "What share of each lemma has a second judge?",
-        "0.1",
-        lambda answers: answers["design"] == "second",
-        _check_share,
-    ),
-    StudyQuestion(
-        "repeats", "What share of pages is shown twice, to see how steady people are?", "0.05", wrong=_check_share
-    ),
-    StudyQuestion("seed", "A number that all draws begin with", "1", wrong=_check_number),
+    StudyQuestion("lemmas", "Which lemmas (win.v, paper.n; nothing: all of them)?", parse=_parse_list),
+    StudyQuestion("per_lemma", "How many usages of each (0: all of them)?", "0", parse=_parse_number),
+    StudyQuestion("senses", "Which senses (wordnet-3.0, wordnet-3.1, or a file)?", "wordnet-3.1", _shows_senses),
+    StudyQuestion("pairs", "Which pairs (all, triangle, or how many a lemma)?", "all", _shows_pairs, _parse_pairs),
+    StudyQuestion("context", "How many sentences should pages show on either side?", "1", parse=_parse_number),
+    StudyQuestion("annotators", "How many annotators do you expect?", "3", parse=_parse_number),
+    StudyQuestion("design", f"Who judges what ({', '.join(DESIGNS)})?", "everyone", parse=_parse_design),
+    StudyQuestion("judgements", "How many judgements of each item?", "3", _has_design("per item"), _parse_number),
+    StudyQuestion("share", "What share of each lemma has a second judge?", "0.1", _has_design("second"), _parse_share),
+    StudyQuestion("repeats", "What share of pages should annotators see twice?", "0.05", parse=_parse_share),
+    StudyQuestion("seed", "What is the random seed?", "1", parse=_parse_number),
 )
+
+ITEM_KEYS = ("usages", "lemmas", "per_lemma", "senses", "context", "pairs")
+"""The questions whose answers go into the table of items."""
 
 
 def ask_questions(ask: Prompt, say: Callable[[str], None]) -> dict[str, str]:
-    """The answers to all questions that are asked; what cannot be is asked again."""
+    """Ask all questions; a question whose answer is not allowed is asked again.
+
+    Args:
+        ask: Asks a question.
+        say: Displays what is wrong with an answer.
+
+    Returns:
+        The answers by the name of their question.
+    """
     answers: dict[str, str] = {}
     for question in QUESTIONS:
-        while question.when(answers):
-            given = ask(question.text, question.default).strip()
-            if not (problem := question.wrong(given)):
-                answers[question.name] = given
-                break
-            say(problem)
+        while question.when(answers) and question.name not in answers:
+            answer = ask(question.text, question.default).strip()
+            try:
+                question.parse(answer)
+            except ValueError as error:
+                say(str(error))
+            else:
+                answers[question.name] = answer
     return answers
 
 
 def format_study_toml(answers: Mapping[str, str]) -> str:
-    """The study file that the answers make.
+    """Write the study file that answers make.
+
+    Raises:
+        InputError: The answers make no study.
 
     >>> print(format_study_toml({"title": "Winning", "tasks": "Usim", "usages": "u.jsonl", "repeats": "0"}))
     title = "Winning"
@@ -140,17 +168,20 @@ def format_study_toml(answers: Mapping[str, str]) -> str:
     a = ["Usim"]
     <BLANKLINE>
     """
-    top = [
-        f"title = {_format_text(answers['title'])}",
-        'instructions = "instructions.md"',
-        f"seed = {int(answers.get('seed', '1'))}",
-        f"annotators = {int(answers.get('annotators', '0'))}",
-    ]
-    tables = {"items": _format_items(answers), "tasks": _format_tasks(answers), "overlap": _format_overlap(answers)}
-    if float(answers.get("repeats", "0")):
-        tables["repeats"] = [f"share = {float(answers['repeats'])}"]
-    parts = ["\n".join(top), *("\n".join([f"[{name}]", *lines]) for name, lines in tables.items() if lines)]
-    source = "\n\n".join(parts) + "\n"
+    answered = (question for question in QUESTIONS if question.name in answers)
+    values = {"context": 1} | {question.name: question.parse(answers[question.name]) for question in answered}
+    top = {"title": values["title"], "instructions": "instructions.md", "seed": 1, "annotators": 0}
+    items = {key: value for key in ITEM_KEYS if (value := values.get(key, "")) or key == "context"}
+    tasks = _parse_tasks(answers["tasks"])
+    groups = {"a": tasks, "b": tasks[::-1]}
+    tables: dict[str, Mapping[str, object]] = {
+        "": {key: values.get(key, default) for key, default in top.items()},
+        "items": items,
+        "tasks": groups if answers.get("other_order", "no").lower().startswith("y") else {"a": tasks},
+        "overlap": {key: values[key] for key in ("design", "judgements", "share") if key in values},
+        "repeats": {"share": values["repeats"]} if values.get("repeats") else {},
+    }
+    source = "\n".join(_format_table(name, table) for name, table in tables.items() if table)
     try:
         parse_study(source)
     except InputError as error:
@@ -158,39 +189,8 @@ def format_study_toml(answers: Mapping[str, str]) -> str:
     return source
 
 
-def _format_items(answers: Mapping[str, str]) -> list[str]:
-    lines = [f"usages = {_format_text(answers['usages'])}"]
-    if lemmas := _split_list(answers.get("lemmas", "")):
-        lines.append(f"lemmas = [{', '.join(map(_format_text, lemmas))}]")
-    if int(answers.get("per_lemma", "0")):
-        lines.append(f"per_lemma = {int(answers['per_lemma'])}")
-    if answers.get("senses"):
-        lines.append(f"senses = {_format_text(answers['senses'])}")
-    lines.append(f"context = {int(answers.get('context', '1'))}")
-    if pairs := answers.get("pairs"):
-        lines.append(f"pairs = {int(pairs) if pairs.isdigit() else _format_text(pairs)}")
-    return lines
-
-
-def _format_tasks(answers: Mapping[str, str]) -> list[str]:
-    tasks = _split_list(answers["tasks"])
-    groups = (
-        {"a": tasks, "b": tasks[::-1]} if answers.get("other_order", "no").lower().startswith("y") else {"a": tasks}
-    )
-    return [f"{name} = [{', '.join(map(_format_text, order))}]" for name, order in groups.items()]
-
-
-def _format_overlap(answers: Mapping[str, str]) -> list[str]:
-    if "design" not in answers:
-        return []
-    lines = [f"design = {_format_text(answers['design'])}"]
-    if "judgements" in answers:
-        lines.append(f"judgements = {int(answers['judgements'])}")
-    if "share" in answers:
-        lines.append(f"share = {float(answers['share'])}")
-    return lines
-
-
-def _format_text(value: str) -> str:
-    """Text as TOML writes it, which is as JSON does."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def _format_table(name: str, table: Mapping[str, object]) -> str:
+    """Write a table; texts, numbers and lists of texts look the same in TOML and JSON."""
+    values = {key: json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f") for key, value in table.items()}
+    lines = [*([f"[{name}]"] if name else []), *(f"{key} = {value}" for key, value in values.items())]
+    return "\n".join(lines) + "\n"

@@ -1,18 +1,20 @@
-"""The four tasks: what an answer is, what it changes, and when there are enough. (Erk, McCarthy & Gaylord 2013, §3)
+"""The four annotation tasks: what an answer is, what it changes, and when a page is complete.
 
 =======  ============================  ==================================================
 WSsim    a usage and all its senses    a rating for each sense
 Usim     a pair of usages              a rating, or "cannot decide"
-WSbest   a usage and all its senses    the best sense; several only where the study says so
+WSbest   a usage and all its senses    the best sense; several if the study allows it
 SYNbest  a usage                       the best substitute, or that there is none
 =======  ============================  ==================================================
+
+Erk, McCarthy & Gaylord (2013), §3.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from polyseme.errors import InputError, count_noun, quote_value
 
@@ -20,50 +22,20 @@ if TYPE_CHECKING:
     from polyseme.studio.study.pages import Judgement, Page, TargetValues
 
 NO_SUBSTITUTE = "-"
-"""The target of SYNbest that says that no word could stand there: its value is ``None``."""
+"""The target of SYNbest for "there is no substitute"; its value is ``None``."""
 
 MAX_SUBSTITUTE_LENGTH = 100
 
 
-class AnnotationTask(Protocol):
-    """What a task asks for; it never changes."""
-
-    @property
-    def name(self) -> str:
-        """As ratings call it."""
-        ...
-
-    @property
-    def senses(self) -> bool:
-        """Whether the senses of the lemma are shown."""
-        ...
-
-    @property
-    def pairs(self) -> bool:
-        """Whether two usages are shown."""
-        ...
-
-    @property
-    def is_choice(self) -> bool:
-        """Whether something is chosen, and not rated."""
-        ...
-
-    def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
-        """What is to be recorded of what a client sends, beside these current values."""
-        ...
-
-    def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
-        """The targets that still want an answer."""
-        ...
-
-    def missing(self, page: Page, values: TargetValues) -> list[str]:
-        """What is missing, in words."""
-        ...
-
-
 @dataclass(frozen=True)
 class RatingTask:
-    """Every target gets a value on the scale."""
+    """A task in which every target gets a value on the scale.
+
+    Args:
+        name: The name of the task in ratings and study files.
+        pairs: Whether annotators judge pairs of usages; otherwise they judge the senses of a usage.
+        is_choice: Whether annotators choose, rather than rate.
+    """
 
     name: str
     pairs: bool = False
@@ -71,39 +43,42 @@ class RatingTask:
 
     @property
     def senses(self) -> bool:
-        """Whether the targets are senses."""
+        """Whether pages show the senses of the lemma."""
         return not self.pairs
 
     def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
-        """The judgements as they are, if they are allowed; of several of one target the last."""
+        """Check judgements; of several judgements of one target, only the last is recorded.
+
+        Raises:
+            InputError: A target is not on the page, or a value is not on the scale.
+        """
         for judgement in judgements:
             _check_target(page, judgement.target)
-            self._check_value(page, judgement.value)
+            _check_value(page, judgement.value)
         return list({judgement.target: judgement for judgement in judgements}.values())
 
-    def _check_value(self, page: Page, value: float | None) -> None:
-        scale = page.scale
-        allowed = f"a whole number from {scale.lowest} to {scale.highest}"
-        if value is None and not page.undecided:
-            raise InputError(f"'cannot decide' is no answer here; allowed is {allowed}")
-        if value is not None and not (value == value and scale.allows(value)):
-            raise InputError(f"the value {quote_value(value)} is not on the scale; allowed is {allowed}")
-
     def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
-        """The targets without a value."""
+        """List the targets without a value."""
         return tuple(target for target in page.targets if target not in values)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
-        """Which senses are not rated, or that the pair is not."""
+        """Tell the annotator which ratings are missing."""
+        targets = self.missing_targets(page, values)
         if self.pairs:
-            return ["Say how similar in meaning the two are."] if self.missing_targets(page, values) else []
-        places = {target: number for number, target in enumerate(page.targets, start=1)}
-        return [f"Sense {places[target]} is not rated yet." for target in self.missing_targets(page, values)]
+            return ["Say how similar in meaning the two are."] if targets else []
+        return [f"Sense {page.targets.index(target) + 1} is not rated yet." for target in targets]
 
 
 @dataclass(frozen=True)
 class ChoiceTask:
-    """Something is chosen: a sense that is shown, or a substitute that the annotator writes."""
+    """A task in which annotators choose one of the senses on the page, or write a substitute.
+
+    Args:
+        name: The name of the task in ratings and study files.
+        senses: Whether annotators choose among the senses of the lemma; otherwise they write substitutes.
+        pairs: Whether annotators judge pairs of usages.
+        is_choice: Whether annotators choose, rather than rate.
+    """
 
     name: str
     senses: bool
@@ -111,35 +86,30 @@ class ChoiceTask:
     is_choice: bool = True
 
     def accept(self, page: Page, judgements: Sequence[Judgement], values: TargetValues) -> list[Judgement]:
-        """The choices, each 1 or withdrawn (0), and the withdrawal of what cannot stand beside them."""
-        given = [self._checked(page, judgement) for judgement in judgements]
-        said = {judgement.target: judgement for judgement in given}
-        last = given[-1].target if given else ""
-        kept = {
-            target
-            for target, value in (dict(values) | {each.target: each.value for each in given}).items()
-            if value != 0
-        }
-        if page.max_choices == 1 or last == NO_SUBSTITUTE:
-            dropped = kept - {last} if last in kept else set()
-        else:
-            dropped = kept & {NO_SUBSTITUTE}
-            if len(kept - dropped) > page.max_choices:
-                raise InputError(
-                    f"{count_noun(len(kept - dropped), 'answer')} are chosen; allowed are at most {page.max_choices}"
-                )
-        return self._with(said, dropped)
+        """Check choices, each 1 or withdrawn (0), and withdraw the earlier choices that they exclude.
 
-    def _with(self, said: Mapping[str, Judgement], dropped: set[str]) -> list[Judgement]:
+        Raises:
+            InputError: A target or a value is not allowed, or too many targets are chosen.
+        """
         from polyseme.studio.study.pages import Judgement
 
-        return [
-            *(judgement for target, judgement in said.items() if target not in dropped),
-            *(Judgement(target, 0.0) for target in sorted(dropped)),
-        ]
+        checked = [self._check(page, judgement) for judgement in judgements]
+        last = checked[-1].target if checked else ""
+        after = {**values, **{judgement.target: judgement.value for judgement in checked}}
+        chosen = {target for target, value in after.items() if value != 0}
+        if page.max_choices == 1 or last == NO_SUBSTITUTE:
+            excluded = chosen - {last} if last in chosen else set()
+        else:
+            excluded = chosen & {NO_SUBSTITUTE}
+            if (count := len(chosen - excluded)) > page.max_choices:
+                allowed = f"allowed are at most {page.max_choices}"
+                raise InputError(f"{count_noun(count, 'answer')} are chosen; {allowed}")
+        new = {judgement.target: judgement for judgement in checked if judgement.target not in excluded}
+        return [*new.values(), *(Judgement(target, 0.0) for target in sorted(excluded))]
 
-    def _checked(self, page: Page, judgement: Judgement) -> Judgement:
-        from polyseme.studio.study.pages import Judgement, check_text
+    def _check(self, page: Page, judgement: Judgement) -> Judgement:
+        """Check a choice; a substitute is recorded with single blanks."""
+        from polyseme.studio.study.pages import check_text
 
         target, value = judgement.target, judgement.value
         if self.senses:
@@ -148,18 +118,18 @@ class ChoiceTask:
             target = check_text(" ".join(target.split()), "substitute", MAX_SUBSTITUTE_LENGTH)
         if not target:
             raise InputError(f"the substitute is empty; write a word, or {NO_SUBSTITUTE!r} if there is none")
-        nothing = target == NO_SUBSTITUTE and not self.senses
-        if value not in ((None, 0) if nothing else (0, 1)):
-            allowed = "null (there is no substitute) or 0" if nothing else "1 (chosen) or 0"
+        is_none = target == NO_SUBSTITUTE and not self.senses
+        if value not in ((None, 0) if is_none else (0, 1)):
+            allowed = "null (there is no substitute) or 0" if is_none else "1 (chosen) or 0"
             raise InputError(f"the value {quote_value(value)} is no choice; allowed is {allowed} (withdrawn)")
-        return Judgement(target, value)
+        return replace(judgement, target=target)
 
     def missing_targets(self, page: Page, values: TargetValues) -> tuple[str, ...]:
-        """All targets, if none is chosen."""
+        """List all targets, if none is chosen."""
         return () if any(value != 0 for value in values.values()) else page.targets or ("",)
 
     def missing(self, page: Page, values: TargetValues) -> list[str]:
-        """That nothing is chosen."""
+        """Tell the annotator that nothing is chosen."""
         if not self.missing_targets(page, values):
             return []
         if self.senses:
@@ -169,8 +139,20 @@ class ChoiceTask:
 
 def _check_target(page: Page, target: str) -> None:
     if target not in page.targets:
-        raise InputError(f"{quote_value(target)} is not judged on this page; allowed are {', '.join(page.targets)}")
+        allowed = ", ".join(page.targets)
+        raise InputError(f"{quote_value(target)} is not judged on this page; allowed are {allowed}")
 
+
+def _check_value(page: Page, value: float | None) -> None:
+    scale = page.scale
+    allowed = f"a whole number from {scale.lowest} to {scale.highest}"
+    if value is None and not page.undecided:
+        raise InputError(f"'cannot decide' is no answer here; allowed is {allowed}")
+    if value is not None and not (value == value and scale.allows(value)):
+        raise InputError(f"the value {quote_value(value)} is not on the scale; allowed is {allowed}")
+
+
+AnnotationTask = RatingTask | ChoiceTask
 
 TASKS: Mapping[str, AnnotationTask] = {
     task.name: task
@@ -181,4 +163,4 @@ TASKS: Mapping[str, AnnotationTask] = {
         ChoiceTask("SYNbest", senses=False),
     )
 }
-"""The tasks by name."""
+"""The tasks by name, in the order in which tables list them."""
