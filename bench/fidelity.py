@@ -76,15 +76,15 @@ def windows(pieces: Array, marks: SpecialTokens, count: int) -> Windows:
 
 def coefficients(one: Array, other: Array) -> Array:
     """Bhattacharyya coefficients of rows of logits."""
-    found: Array = np.sqrt(softmax(one.astype(float), axis=-1) * softmax(other.astype(float), axis=-1)).sum(axis=-1)
-    return found
+    affinity: Array = np.sqrt(softmax(one.astype(float), axis=-1) * softmax(other.astype(float), axis=-1)).sum(axis=-1)
+    return affinity
 
 
 def cosines(one: Array, other: Array) -> Array:
     """Those of the vectors in two arrays."""
     lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
-    found: Array = (one * other).sum(axis=-1) / lengths
-    return found
+    cosines: Array = (one * other).sum(axis=-1) / lengths
+    return cosines
 
 
 def beyond(numbers: Array, weights: Array) -> float:
@@ -107,25 +107,25 @@ def overflows(place: str, rows: Array) -> dict[str, tuple[int, float]]:
     graph = onnx.load(Path(place, ONNX_FILE))
     arrays = {each.name: each for each in graph.graph.initializer if each.data_type == onnx.TensorProto.INT8}
     inputs = {node.input[1]: node.input[0] for node in graph.graph.node if node.op_type in PRODUCTS}
-    inputs = {weights: given for weights, given in inputs.items() if weights in arrays}
+    inputs = {weights: activations for weights, activations in inputs.items() if weights in arrays}
     names = list(dict.fromkeys(inputs.values()))
     if not names:
         return {}
-    shown = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.UINT8, None) for name in names]
-    graph.graph.output.extend(shown)
+    outputs = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.UINT8, None) for name in names]
+    graph.graph.output.extend(outputs)
     session = onnxruntime.InferenceSession(graph.SerializeToString(), providers=["CPUExecutionProvider"])
-    asked = {"tokens": rows, "there": np.ones_like(rows), "places": np.zeros(len(rows), np.int64)}
+    feed = {"tokens": rows, "there": np.ones_like(rows), "places": np.zeros(len(rows), np.int64)}
     drawn = np.random.default_rng(SEED).permutation(rows.size)[:DRAWN]
-    computed = zip(names, session.run(names, asked), strict=True)
+    computed = zip(names, session.run(names, feed), strict=True)
     numbers = {name: each.reshape(rows.size, -1)[drawn] for name, each in computed}
-    found = {}
-    for name, given in inputs.items():
+    shares = {}
+    for name, activations in inputs.items():
         weights = onnx.numpy_helper.to_array(arrays[name])
-        found[name] = len(drawn) * weights.size // 2, beyond(numbers[given], weights)
-    return found
+        shares[name] = len(drawn) * weights.size // 2, beyond(numbers[activations], weights)
+    return shares
 
 
-def said(model: OnnxModel, drawn: Windows) -> Array:
+def predict(model: OnnxModel, drawn: Windows) -> Array:
     """The logits of all pieces at the masked places."""
     parts = _batches(len(drawn.rows))
     return np.concatenate([model.scores(drawn.masked[part].tolist(), drawn.places[part].tolist()) for part in parts])
@@ -144,14 +144,14 @@ def _batches(count: int) -> list[slice]:
 
 def compared(models: tuple[OnnxModel, OnnxModel], drawn: Windows) -> float:
     """Print how near two models are, and how fast; the mean Bhattacharyya coefficient."""
-    logits = [said(model, drawn) for model in models]
+    logits = [predict(model, drawn) for model in models]
     near = float(coefficients(*logits).mean())
     same = float(np.mean(logits[0].argmax(axis=1) == logits[1].argmax(axis=1)))
     print(f"{len(logits[0]):,} masked places: Bhattacharyya {near:.4f}, the same first guess at {100 * same:.1f} %")
     angles = cosines(*(seen(model, drawn) for model in models))
     low = np.quantile(angles, 0.01)
     print(f"{angles.size:,} vectors: cosine {angles.mean():.4f} in the mean, {low:.4f} or less for the lowest 1 %")
-    rounds = [[best(partial(said, model, drawn), 1) for model in models] for _ in range(3)]
+    rounds = [[best(partial(predict, model, drawn), 1) for model in models] for _ in range(3)]
     single, ours = (drawn.rows.size / min(each) for each in zip(*rounds, strict=True))
     print(f"Pieces a second: {single:,.0f} in single precision, {ours:,.0f} in 8 bits ({ours / single:.1f} times)")
     return near
@@ -159,27 +159,27 @@ def compared(models: tuple[OnnxModel, OnnxModel], drawn: Windows) -> float:
 
 def main() -> int:
     """Measure and print; the status."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("single", help="the folder of a model in single precision")
-    asked.add_argument("shards", type=Path, help="the folder that training.shards wrote")
-    asked.add_argument("model", nargs="?", default=SMALL_MODEL, help="the same in 8 bits; ours, if none is named")
-    asked.add_argument("--windows", type=int, default=WINDOWS, help="how many")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("single", help="the folder of a model in single precision")
+    parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
+    parser.add_argument("model", nargs="?", default=SMALL_MODEL, help="the same in 8 bits; ours, if none is named")
+    parser.add_argument("--windows", type=int, default=WINDOWS, help="how many")
     if len(sys.argv) == 1:  # as ``make bench`` runs it: neither folder is in the repository
         print("SINGLE and SHARDS are not named, so that nothing can be compared; see --help")
         return 0
-    given = asked.parse_args()
-    place = locate_model(given.model)
-    models = OnnxModel.load(given.single), OnnxModel.load(place)
-    pieces = type(models[0].tokenizer).from_file(str(given.shards / "tokenizer.json")).get_vocab()
+    options = parser.parse_args()
+    place = locate_model(options.model)
+    models = OnnxModel.load(options.single), OnnxModel.load(place)
+    pieces = type(models[0].tokenizer).from_file(str(options.shards / "tokenizer.json")).get_vocab()
     if any(model.tokenizer.get_vocab() != pieces for model in models):
-        raise InputError("the models do not both have the pieces of this text", path=given.shards / "tokenizer.json")
-    text = np.fromfile(given.shards / "validation.bin", np.uint16)
-    drawn = windows(text, models[0].marks, given.windows)
+        raise InputError("the models do not both have the pieces of this text", path=options.shards / "tokenizer.json")
+    text = np.fromfile(options.shards / "validation.bin", np.uint16)
+    drawn = windows(text, models[0].marks, options.windows)
     near = compared(models, drawn)
     shares = overflows(place, drawn.rows[:BATCH])
     sums = sum(number for number, _ in shares.values())
     over = sum(number * share for number, share in shares.values()) / max(sums, 1)
-    worst, (_, most) = max(shares.items(), key=lambda each: each[1][1], default=("none", (0, 0.0)))
+    worst, (_, most) = max(shares.items(), key=lambda pair: pair[1][1], default=("none", (0, 0.0)))
     print(f"{sums:,} sums of two products: {over:.1e} beyond 16 bits, {most:.1e} for {worst}")
     return int(near < LEAST or max(over, most) > MOST)
 

@@ -29,10 +29,10 @@ def run(folder: str, model: str) -> None:
 
     lemmas = sorted({usage.lemma for usage in load("semeval-2013-task-13", DATA).usages})
     start = time.perf_counter()
-    made = build(model, "inducer").fit(Index.open(folder), lemmas)
+    fitted = build(model, "inducer").fit(Index.open(folder), lemmas)
     seconds = time.perf_counter() - start
     peak = sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1000
-    print(json.dumps([seconds, peak, len(made.inventory), sum(map(len, made.inventory.values()))]))
+    print(json.dumps([seconds, peak, len(fitted.inventory), sum(map(len, fitted.inventory.values()))]))
 
 
 def main(folder: str, *models: str) -> int:

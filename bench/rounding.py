@@ -20,14 +20,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from training.graph import Graph, Way, write
-from training.state import read_parts, unpacked
+from training.graph import OnnxGraph, Precision, write_graph
+from training.weight_files import read_parts, unpack_weights
 
-from fidelity import Windows, coefficients, cosines, said, seen, windows
+from fidelity import Windows, coefficients, cosines, predict, seen, windows
 from polyseme.lm.onnx import OnnxModel
 from timing import best
 
-Choice = Callable[[str, Way], Way]
+Choice = Callable[[str, Precision], Precision]
 """How a product is computed, from the name of its matrix and from how the shipped graph computes it."""
 
 
@@ -36,11 +36,11 @@ def only(*parts: str) -> Choice:
     return lambda name, shipped: shipped if name == "pieces" in parts else _both(name, parts)
 
 
-def _both(name: str, parts: tuple[str, ...]) -> Way:
+def _both(name: str, parts: tuple[str, ...]) -> Precision:
     return "bytes" if name.startswith("layers.") and name.rpartition(".")[2] in parts else "single"
 
 
-def rounded(name: str, shipped: Way) -> Way:
+def rounded(name: str, shipped: Precision) -> Precision:
     """Both sides in 8 bits, wherever the shipped graph has any."""
     return "bytes" if name.startswith("layers.") else shipped
 
@@ -65,30 +65,30 @@ KINDS: dict[str, Choice] = {
 """What is compared, by what is in 8 bits."""
 
 
-def made(choice: Choice, weights: Path, shards: Path, folder: Path) -> OnnxModel:
+def build_model(choice: Choice, weights: Path, shards: Path, folder: Path) -> OnnxModel:
     """A model whose products are computed as is chosen."""
 
-    class Chosen(Graph):
+    class Chosen(OnnxGraph):
         """A graph of this kind; the one that it is seen with how large numbers get is in single precision."""
 
-        def way(self, name: str) -> Way:
-            return choice(name, super().way(name))
+        def precision(self, name: str) -> Precision:
+            return choice(name, super().precision(name))
 
-    values, about = unpacked(read_parts(weights))
-    write(values, about, shards, folder, single=False, kind=Chosen)
+    values, about = unpack_weights(read_parts(weights))
+    write_graph(values, about, shards, folder, single=False, kind=Chosen)
     return OnnxModel.load(str(folder))
 
 
 def compared(models: dict[str, OnnxModel], drawn: Windows) -> None:
     """Print how near each model is to the first, and how fast."""
     exact = next(iter(models.values()))
-    logits, vectors = said(exact, drawn), seen(exact, drawn)
-    rounds = [{name: best(partial(said, model, drawn), 1) for name, model in models.items()} for _ in range(3)]
+    logits, vectors = predict(exact, drawn), seen(exact, drawn)
+    rounds = [{name: best(partial(predict, model, drawn), 1) for name, model in models.items()} for _ in range(3)]
     seconds = {name: min(each[name] for each in rounds) for name in models}
     slowest = seconds[next(iter(models))]
     print("| in 8 bits | Bhattacharyya | apart | pieces a second | times |\n|---|--:|--:|--:|--:|")
     for name, model in models.items():
-        near = coefficients(logits, said(model, drawn)).mean()
+        near = coefficients(logits, predict(model, drawn)).mean()
         apart = 1 - cosines(vectors, seen(model, drawn)).mean()
         speed = f"{drawn.rows.size / seconds[name]:,.0f} | {slowest / seconds[name]:.2f}"
         print(f"| {name} | {near:.4f} | {apart:.4f} | {speed} |", flush=True)
@@ -103,14 +103,14 @@ def main() -> int:
     parser.add_argument("weights", type=Path, help="the file weights.packed")
     parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
     parser.add_argument("--windows", type=int, default=192, help="how many")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         models = {
-            name: made(choice, given.weights, given.shards, Path(folder, str(number)))
+            name: build_model(choice, options.weights, options.shards, Path(folder, str(number)))
             for number, (name, choice) in enumerate(KINDS.items())
         }
-        text = np.fromfile(given.shards / "validation.bin", np.uint16)
-        compared(models, windows(text, models["single precision"].marks, given.windows))
+        text = np.fromfile(options.shards / "validation.bin", np.uint16)
+        compared(models, windows(text, models["single precision"].marks, options.windows))
     return 0
 
 

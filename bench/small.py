@@ -41,8 +41,8 @@ def task_14(part: Substitution) -> None:
     data = load("semeval-2010-task-14")
     usages = data.usages
     model = part.fit(usages, sorted({usage.lemma for usage in usages}))
-    found = scores(data.gold, model.label(usages))
-    print("Task 14: " + ", ".join(f"{name} {found[name]:.1f}" for name in ("V", "F", "14", "senses")))
+    result = scores(data.gold, model.label(usages))
+    print("Task 14: " + ", ".join(f"{name} {result[name]:.1f}" for name in ("V", "F", "14", "senses")))
 
 
 def sentences_with(lemma: str, spelt: re.Pattern[str], texts: Iterable[str]) -> Iterator[Usage]:
@@ -51,22 +51,22 @@ def sentences_with(lemma: str, spelt: re.Pattern[str], texts: Iterable[str]) -> 
     for text in texts:
         for spans in find_sentences(text):
             sentence = text[spans[0][0] : spans[-1][1]]
-            for found in spelt.finditer(sentence):
-                yield Usage(f"u{next(number)}", lemma, sentence, *found.span())
+            for match in spelt.finditer(sentence):
+                yield Usage(f"u{next(number)}", lemma, sentence, *match.span())
 
 
-def many(part: Substitution, wanted: int) -> None:
+def many(part: Substitution, size: int) -> None:
     """So many usages of *use*, of which a thousand stand for all; labelled as ``polyseme label`` does it."""
     texts = dict.fromkeys(usage.text for usage in load("semeval-2010-task-14").training())
     every = sentences_with("use.v", re.compile(r"\b(?:use|uses|used|using)\b"), texts)
-    usages = list(islice(every, wanted))
+    usages = list(islice(every, size))
     begun = time.perf_counter()
     model = part.fit(usages, ["use.v"])
     fitted = time.perf_counter() - begun
     senses = Counter[str]()
     for start in range(0, len(usages), CHECKPOINT_BATCH):
-        found = model.label(usages[start : start + CHECKPOINT_BATCH])
-        senses.update(max(found[name], key=found[name].__getitem__) for name in found)
+        labels = model.label(usages[start : start + CHECKPOINT_BATCH])
+        senses.update(max(labels[name], key=labels[name].__getitem__) for name in labels)
     seconds, memory = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"{len(usages):,} usages of use.v: {fitted:.0f} s to induce, {seconds:.0f} s in all, {memory:.2f} GB at most")
     print("  " + ", ".join(f"{sense} {number:,}" for sense, number in senses.most_common()))
@@ -75,26 +75,26 @@ def many(part: Substitution, wanted: int) -> None:
 def main() -> int:
     """Measure and print; the status."""
     warnings.simplefilter("ignore", InputWarning)
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
-    asked.add_argument("--task-14", action="store_true")
-    asked.add_argument("--many", type=int, metavar="COUNT", default=0)
-    given = asked.parse_args()
-    part = Substitution(given.model)
-    if given.many:
-        many(part, given.many)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
+    parser.add_argument("--task-14", action="store_true")
+    parser.add_argument("--many", type=int, metavar="COUNT", default=0)
+    options = parser.parse_args()
+    part = Substitution(options.model)
+    if options.many:
+        many(part, options.many)
         return 0
     data = load("semeval-2013-task-13")
     usages = list(data.usages)
     begun = time.perf_counter()
     model = part.fit(usages, sorted({usage.lemma for usage in usages}))
     fitted = time.perf_counter() - begun
-    found = model.label(usages)
+    labels = model.label(usages)
     seconds = time.perf_counter() - begun
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"Task 13: {len(found):,} usages in {seconds:.0f} s ({fitted:.0f} s to induce), {memory:.2f} GB")
+    print(f"Task 13: {len(labels):,} usages in {seconds:.0f} s ({fitted:.0f} s to induce), {memory:.2f} GB")
     gold = data.gold
-    print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, found).items() if name in COLUMNS))
+    print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, labels).items() if name in COLUMNS))
     pairs = load("usim")
     rated = usim(list(pairs.pairs), compare_usages(part, pairs.usages, Simple()))
     print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
@@ -103,7 +103,7 @@ def main() -> int:
     new = Usage("new", lemma, f"They wanted to {word} it once more before the others came home.", 15, 15 + len(word))
     once = 1000 * best(lambda: model.label([new]), 10)
     print(f"One new sentence: {once:.0f} ms")
-    if given.task_14:
+    if options.task_14:
         task_14(part)
     return int(seconds >= 60 * MINUTES or memory >= GIGABYTES or once >= MILLISECONDS)
 

@@ -114,8 +114,8 @@ def beside_nltk(learnt: Sequence[Sequence[str]], held: Sequence[Sequence[str]], 
         return
     lm: Any = importlib.import_module("nltk.lm")
     preprocessing: Any = importlib.import_module("nltk.lm.preprocessing")
-    known = {word for sentence in learnt for word in sentence}
-    test = [sentence for sentence in held if known.issuperset(sentence) and sentence][:TEST]
+    vocabulary = {word for sentence in learnt for word in sentence}
+    test = [sentence for sentence in held if vocabulary.issuperset(sentence) and sentence][:TEST]
     grams = [
         tuple(padded[at : at + order])
         for padded in (["<s>"] * (order - 1) + list(sentence) + ["</s>"] for sentence in test)
@@ -136,10 +136,10 @@ def beside_nltk(learnt: Sequence[Sequence[str]], held: Sequence[Sequence[str]], 
 def every_score(trie: Any, gap: Any, order: int, size: int) -> Any:
     """The scores of all words, one by one; numba compiles this."""
     nodes = np.zeros(order + 1, np.int64)
-    found = np.empty(size)
+    log_probabilities = np.empty(size)
     for word in range(size):
-        found[word] = score_word(trie, gap, order, nodes, word)
-    return found
+        log_probabilities[word] = score_word(trie, gap, order, nodes, word)
+    return log_probabilities
 
 
 def searches(model: NGrams, gaps: Sequence[Gap]) -> tuple[float, bool]:
@@ -149,15 +149,15 @@ def searches(model: NGrams, gaps: Sequence[Gap]) -> tuple[float, bool]:
     loop = compile_loop(every_score)
     list(fastsubs(model, gaps[:2], COUNT))
     loop(model.trie, locate_gap(model, gaps[0]), model.order, len(model.words))
-    seconds, found = _timed(lambda: list(fastsubs(model, gaps, COUNT)), len(gaps))
+    seconds, substitutes = _timed(lambda: list(fastsubs(model, gaps, COUNT)), len(gaps))
     by_numpy, expected = _timed(lambda: [search_exhaustively(model, gap, COUNT) for gap in gaps], len(gaps))
-    some = gaps[:100]
+    sample = gaps[:100]
     size = len(model.words)
     by_loop, _ = _timed(
-        lambda: [loop(model.trie, locate_gap(model, gap), model.order, size) for gap in some], len(some)
+        lambda: [loop(model.trie, locate_gap(model, gap), model.order, size) for gap in sample], len(sample)
     )
-    wrong = sum(not _same(one, other) for one, other in zip(found, expected, strict=True))
-    tried = np.array([best.tried for best in found])
+    wrong = sum(not _same(one, other) for one, other in zip(substitutes, expected, strict=True))
+    tried = np.array([best.tried for best in substitutes])
     print(f"The {COUNT} best of {size:,} words in {len(gaps):,} gaps, {wrong} of them different")
     print(f"  FASTSUBS {seconds * 1e3:8.3f} ms, {tried.mean():,.0f} words scored (median {np.median(tried):,.0f})")
     print(f"  all at once, numpy {by_numpy * 1e3:8.1f} ms, ratio {by_numpy / seconds:.0f}")
@@ -167,8 +167,8 @@ def searches(model: NGrams, gaps: Sequence[Gap]) -> tuple[float, bool]:
 
 def _timed(work: Any, times: int) -> tuple[float, Any]:
     start = time.perf_counter()
-    found = work()
-    return (time.perf_counter() - start) / times, found
+    result = work()
+    return (time.perf_counter() - start) / times, result
 
 
 def _same(one: BestWords, other: BestWords) -> bool:
@@ -199,6 +199,6 @@ def main(source: str | None, count: int) -> int:
 
 
 if __name__ == "__main__":
-    named = [argument for argument in sys.argv[1:] if not argument.isdigit()]
+    models = [argument for argument in sys.argv[1:] if not argument.isdigit()]
     numbers = [int(argument) for argument in sys.argv[1:] if argument.isdigit()]
-    sys.exit(main(named[0] if named else None, numbers[0] if numbers else GAPS))
+    sys.exit(main(models[0] if models else None, numbers[0] if numbers else GAPS))

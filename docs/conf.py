@@ -40,12 +40,12 @@ def public_modules() -> list[str]:
 
 def packages() -> dict[str, list[str]]:
     """The modules of each package, itself first; those beside the packages are of ``polyseme``."""
-    found: dict[str, list[str]] = {}
+    modules: dict[str, list[str]] = {}
     for module in public_modules():
         is_package = (SOURCE / module.replace(".", "/")).is_dir()
         package = module if is_package else module.rpartition(".")[0]
-        found.setdefault(package, []).append(module)
-    return found
+        modules.setdefault(package, []).append(module)
+    return modules
 
 
 def page(package: str, modules: list[str]) -> str:
@@ -70,7 +70,7 @@ def write_pages(_: Sphinx) -> None:
         path.unlink()
 
 
-def escape_bars(app: Sphinx, what: str, name: str, of: object, options: object, lines: list[str]) -> None:  # noqa: ARG001
+def escape_bars(app: Sphinx, kind: str, name: str, value: object, options: object, lines: list[str]) -> None:  # noqa: ARG001
     """Let docstrings write |x| for a size: outside examples and literals a bar is only a bar."""
     example = False
     for number, line in enumerate(lines):

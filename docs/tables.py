@@ -111,11 +111,11 @@ Row = Mapping[str, Any]
 
 def record_of(name: str) -> dict[str, Any]:
     """A record by its name."""
-    found: dict[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
-    return found
+    record: dict[str, Any] = json.loads((RECORDS / f"{name}.json").read_text(encoding="utf-8"))
+    return record
 
 
-def made(text: str) -> str:
+def update_tables(text: str) -> str:
     """A page whose tables of figures are made anew."""
     lines = text.splitlines()
     out: list[str] = []
@@ -151,19 +151,19 @@ def _cells(line: str) -> list[str]:
 
 def _rows(mark: re.Match[str], columns: Sequence[str]) -> Iterator[str]:
     record, kinds = record_of(mark["record"]), mark["kinds"].split()
-    wanted = [name.strip() for name in mark["names"].split(";")] if mark["names"] else None
+    names = [name.strip() for name in mark["names"].split(";")] if mark["names"] else None
     spreads = {row["name"]: row for row in record["rows"] if row["kind"] == "spread"}
-    rows = {shown(row): row for row in record["rows"] if row["kind"] in kinds}
-    unknown = sorted(set(wanted or ()) - {name.strip("`") for name in rows})
+    rows = {format_row(row): row for row in record["rows"] if row["kind"] in kinds}
+    unknown = sorted(set(names or ()) - {name.strip("`") for name in rows})
     if unknown:
         raise SystemExit(f"{mark['record']} has no row {', '.join(unknown)}; it has {', '.join(rows)}")
     for name, row in rows.items():
-        if wanted is None or name.strip("`") in wanted:
+        if names is None or name.strip("`") in names:
             cells = [_cell(row, spreads.get(row["name"]), column, record["task"]) for column in columns]
             yield f"| {' | '.join([name, *cells])} |"
 
 
-def shown(row: Row) -> str:
+def format_row(row: Row) -> str:
     """The name of a row: that of a part in the type of code, what is kept of its weights after it."""
     name = str(row["name"])
     for long, short in SHORT.items():
@@ -194,13 +194,13 @@ def _number(value: float, decimals: int) -> str:
 
 def taken(path: Path) -> str:
     """A record of a run, shortened to what tables show."""
-    given = json.loads(path.read_text(encoding="utf-8"))
+    record = json.loads(path.read_text(encoding="utf-8"))
     rows = [
         {key: _short(value) for key, value in row.items() if not key.startswith(("lemmas.", "single.clusters"))}
-        for row in given["rows"]
+        for row in record["rows"]
     ]
     body = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
-    return f'{{"title": {json.dumps(given["title"])}, "task": {json.dumps(given["task"])}, "rows": [\n{body}\n]}}\n'
+    return f'{{"title": {json.dumps(record["title"])}, "task": {json.dumps(record["task"])}, "rows": [\n{body}\n]}}\n'
 
 
 def _short(value: Any) -> Any:
@@ -214,17 +214,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--take", nargs="*", type=Path, default=[], metavar="FILE")
     parser.add_argument("--check", action="store_true")
-    given = parser.parse_args()
-    for path in given.take:
+    options = parser.parse_args()
+    for path in options.take:
         (RECORDS / path.name).write_text(taken(path), encoding="utf-8")
     status = 0
     for page in PAGES:
         before = page.read_text(encoding="utf-8")
-        after = made(before)
+        after = update_tables(before)
         if after != before:
-            status = 1 if given.check else status
-            print(f"{page.relative_to(ROOT)}: {'is not up to date' if given.check else 'written'}")
-            if not given.check:
+            status = 1 if options.check else status
+            print(f"{page.relative_to(ROOT)}: {'is not up to date' if options.check else 'written'}")
+            if not options.check:
                 page.write_text(after, encoding="utf-8")
     return status
 

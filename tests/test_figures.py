@@ -29,7 +29,7 @@ def tables() -> ModuleType:
 def test_tables_are_those_of_the_records(tables: ModuleType, page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     assert "<!-- figures:" in text
-    assert tables.made(text) == text, "type: python docs/tables.py"
+    assert tables.update_tables(text) == text, "type: python docs/tables.py"
 
 
 def test_a_figure_that_is_changed_is_noticed(tables: ModuleType) -> None:
@@ -37,7 +37,7 @@ def test_a_figure_that_is_changed_is_noticed(tables: ModuleType) -> None:
     line = next(line for line in text.splitlines() if line.startswith("| `UoS(top='all')` |"))
     changed = text.replace(line, re.sub(r"\.\d\d\d", ".999", line, count=1))
     assert changed != text
-    assert tables.made(changed) == text
+    assert tables.update_tables(changed) == text
 
 
 def test_every_table_of_systems_has_its_record() -> None:
@@ -51,10 +51,10 @@ def test_every_table_of_systems_has_its_record() -> None:
 
 
 def test_every_record_is_of_a_plan_and_is_shown() -> None:
-    shown = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/results.md"))
+    pages = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/results.md"))
     for path in (ROOT / "docs" / "figures").glob("*.json"):
         assert (ROOT / "examples" / f"{path.stem}.toml").is_file(), path
-        assert f"<!-- figures: {path.stem} " in shown, path
+        assert f"<!-- figures: {path.stem} " in pages, path
         assert json.loads(path.read_text(encoding="utf-8"))["rows"], path
 
 

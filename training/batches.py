@@ -1,4 +1,4 @@
-"""Windows of a row of pieces, and whole words that are masked in them; all on the device that trains."""
+"""Windows of a stream of pieces, and masks of whole words, all on the training device."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ SPECIAL = 5
 """How many special pieces there are; they have the first numbers."""
 
 
-class Marks(NamedTuple):
-    """What is known of each piece of a vocabulary."""
+class SpecialPieces(NamedTuple):
+    """Properties of the pieces of a vocabulary, a boolean for every piece."""
 
     continues: Tensor
-    """Whether it goes on with a word."""
+    """Whether it continues a word."""
     ends: Tensor
-    """Whether a sentence, or a document, may end with it."""
+    """Whether it can end a sentence or a document."""
     closes: Tensor
-    """Whether it may stand after the end of a sentence and yet belong to it."""
+    """Whether it can follow the end of a sentence and belong to it: quotes, brackets."""
 
 
-def marks_of(vocabulary: list[str], device: torch.device) -> Marks:
-    """What is known of the pieces by how they are written."""
+def find_special_pieces(vocabulary: list[str], device: torch.device) -> SpecialPieces:
+    """Read the properties of pieces off their spelling."""
     continues = [piece.startswith("##") for piece in vocabulary]
     ends = [piece in {".", "!", "?", "[SEP]"} for piece in vocabulary]
     closes = [piece in {'"', "'", ")", "”", "’"} for piece in vocabulary]
-    return Marks(*(torch.tensor(each, device=device) for each in (continues, ends, closes)))
+    return SpecialPieces(*(torch.tensor(flags, device=device) for flags in (continues, ends, closes)))
 
 
-def sentence_starts(pieces: Tensor, marks: Marks, within: int) -> Tensor:
-    """For each place the sentence start at or before it, or the place itself where that is too far.
+def find_sentence_starts(pieces: Tensor, marks: SpecialPieces, within: int) -> Tensor:
+    """Find the sentence start at or before every position; the position itself if that is farther than ``within``.
 
-    >>> marks = marks_of(["a", ".", '"'], torch.device("cpu"))
-    >>> sentence_starts(torch.tensor([0, 1, 2, 0, 0, 0]), marks, within=2).tolist()
+    >>> marks = find_special_pieces(["a", ".", '"'], torch.device("cpu"))
+    >>> find_sentence_starts(torch.tensor([0, 1, 2, 0, 0, 0]), marks, within=2).tolist()
     [0, 0, 0, 3, 3, 3]
     """
     ends, closes = marks.ends[pieces], marks.closes[pieces]
@@ -52,27 +52,27 @@ def sentence_starts(pieces: Tensor, marks: Marks, within: int) -> Tensor:
 
 
 @dataclass(frozen=True)
-class Text:
-    """A row of pieces on a device, and where the sentences start."""
+class TokenStream:
+    """A stream of pieces on a device, with the sentence start of every position."""
 
     pieces: Tensor
     starts: Tensor
 
     @classmethod
-    def of(cls, pieces: Tensor, marks: Marks, within: int) -> Text:
-        """A row of pieces; windows begin at a sentence's start where one is near."""
-        return cls(pieces, sentence_starts(pieces, marks, within))
+    def from_pieces(cls, pieces: Tensor, marks: SpecialPieces, within: int) -> TokenStream:
+        """A stream whose windows begin at a sentence start if one is near."""
+        return cls(pieces, find_sentence_starts(pieces, marks, within))
 
     def windows(self, places: Tensor, length: int) -> Tensor:
-        """Windows at about these places, each with ``[CLS]`` before it and ``[SEP]`` after it."""
+        """Windows near these positions, between ``[CLS]`` and ``[SEP]``."""
         inside = torch.arange(length - 2, device=places.device)
         rows = self.pieces[self.starts[places].long()[:, None] + inside].long()
         edge = rows.new_ones(len(rows), 1)
         return torch.cat([edge * CLS, rows, edge * SEP], 1)
 
 
-class Order:
-    """Every window once in an epoch, in an order and with borders that differ from epoch to epoch."""
+class WindowOrder:
+    """The order of windows: all of them once in an epoch, with other borders and another order in every epoch."""
 
     def __init__(self, size: int, batch: int, length: int, seed: int, device: torch.device) -> None:
         self.size, self.batch, self.stride, self.seed, self.device = size, batch, length - 2, seed, device
@@ -81,7 +81,7 @@ class Order:
         self._epoch, self._places = -1, torch.empty(0)
 
     def places(self, step: int) -> Tensor:
-        """Where the windows of a step begin."""
+        """The positions at which the windows of a step begin."""
         epoch, step = divmod(step, self.steps)
         if epoch != self._epoch:
             generator = torch.Generator(self.device).manual_seed(self.seed * 1_000_003 + epoch)
@@ -92,31 +92,41 @@ class Order:
         return self._places[step * self.batch : (step + 1) * self.batch]
 
 
-class Masked(NamedTuple):
-    """Pieces some of which are hidden, and what was there."""
+class MaskedBatch(NamedTuple):
+    """Pieces with masked words, and the answers."""
 
     pieces: Tensor
     places: Tensor
-    """Places in the flattened pieces that are to be guessed."""
+    """Positions in the flattened pieces that the model predicts."""
     answers: Tensor
-    """The pieces there; −100 for a place that is only there to fill up."""
+    """The original pieces; −100 for padding."""
     hidden: Tensor
-    """Whether a place shows ``[MASK]``; at others a piece, the right one or any other, is shown."""
-    told: bool = False
-    """Whether only a teacher knows what may be there: the answers then only say which places are to be guessed."""
+    """Whether a position has ``[MASK]``; others have the original piece or a random one."""
+    is_soft: bool = False
+    """Whether only the teacher's distribution counts; the answers then only mark the positions."""
 
 
-def masked(pieces: Tensor, continues: Tensor, share: float, generator: torch.Generator, shown: float = 0.2) -> Masked:
-    """Hide whole words: so many of them, most behind ``[MASK]``; half of the rest are shown, half are other pieces."""
+def mask_words(
+    pieces: Tensor, continues: Tensor, share: float, generator: torch.Generator, unmasked: float = 0.2
+) -> MaskedBatch:
+    """Mask whole words.
+
+    Args:
+        pieces: Windows of pieces.
+        continues: Whether a piece continues a word.
+        share: The share of words to mask.
+        generator: The source of randomness.
+        unmasked: The share of masked words that keep their pieces (half) or get random ones (half).
+    """
     starts = ~continues[pieces]
     words = starts.long().cumsum(1)
     chance = torch.rand(2, pieces.shape[0], pieces.shape[1] + 1, device=pieces.device, generator=generator)
     chosen = (chance[0].gather(1, words) < share) & (pieces >= SPECIAL)
     how = chance[1].gather(1, words)
     others = torch.randint(SPECIAL, len(continues), pieces.shape, device=pieces.device, generator=generator)
-    guess = torch.where(how < shown / 2, pieces, torch.where(how < shown, others, MASK))
-    # As many places at each step, so that shapes are known beforehand: some fill up, or a few are left out.
+    guess = torch.where(how < unmasked / 2, pieces, torch.where(how < unmasked, others, MASK))
+    # Every step has as many positions, so that shapes are static: padding fills up, or a few are dropped.
     size = min(int(pieces.numel() * share * 1.1) + 8, pieces.numel())
     places = chosen.flatten().to(torch.int8).argsort(descending=True, stable=True)[:size]
     answers = torch.where(chosen.flatten()[places], pieces.flatten()[places], -100)
-    return Masked(torch.where(chosen, guess, pieces), places, answers, (how >= shown).flatten()[places])
+    return MaskedBatch(torch.where(chosen, guess, pieces), places, answers, (how >= unmasked).flatten()[places])

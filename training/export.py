@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 from training.encoder import Shape, Weights
-from training.hugging_face import BERT, configuration, names_of, swapped, to_hugging_face
-from training.state import read_parts, unpacked
+from training.hugging_face import BERT, build_configuration, choose_names, swap_first_pieces, to_hugging_face
+from training.weight_files import read_parts, unpack_weights
 
 TOKENISER = {
     "tokenizer_class": "BertTokenizer",
@@ -27,23 +27,25 @@ TOKENISER = {
 }
 
 
-def export(weights: Weights, about: dict[str, Any], shards: Path, output: Path, dtype: torch.dtype) -> None:
+def export_model(weights: Weights, about: dict[str, Any], shards: Path, output: Path, dtype: torch.dtype) -> None:
     """Write the folder."""
     from safetensors.torch import save_file
 
     shape = Shape(**about["shape"])
-    names = names_of(shape)
+    names = choose_names(shape)
     output.mkdir(parents=True, exist_ok=True)
-    ours = weights if names is BERT else swapped(weights)
+    ours = weights if names is BERT else swap_first_pieces(weights)
     theirs = {name: value.to(dtype).contiguous() for name, value in to_hugging_face(ours, shape.layers, names).items()}
     save_file(theirs, output / "model.safetensors", {"format": "pt"})
     pieces = (shards / "vocab.txt").read_text("utf-8").splitlines()
     if names is not BERT:
         pieces[:2] = pieces[1::-1]
     (output / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces), "utf-8")
-    (output / "tokenizer.json").write_text(numbered((shards / "tokenizer.json").read_text("utf-8"), pieces), "utf-8")
+    (output / "tokenizer.json").write_text(
+        renumber_tokeniser((shards / "tokenizer.json").read_text("utf-8"), pieces), "utf-8"
+    )
     texts = {
-        "config.json": configuration(shape),
+        "config.json": build_configuration(shape),
         "tokenizer_config.json": {**TOKENISER, "model_max_length": shape.positions},
         "training.json": about,
     }
@@ -51,7 +53,7 @@ def export(weights: Weights, about: dict[str, Any], shards: Path, output: Path, 
         (output / name).write_text(json.dumps(text, indent=2) + "\n")
 
 
-def numbered(tokeniser: str, pieces: list[str]) -> str:
+def renumber_tokeniser(tokeniser: str, pieces: list[str]) -> str:
     """A tokeniser's file with the pieces in this order."""
     described = json.loads(tokeniser)
     numbers = {piece: number for number, piece in enumerate(pieces)}
@@ -70,8 +72,8 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="a folder")
     parser.add_argument("--half", action="store_true", help="in half precision")
     options = parser.parse_args()
-    weights, about = unpacked(read_parts(options.weights))
-    export(weights, about, options.shards, options.output, torch.float16 if options.half else torch.float32)
+    weights, about = unpack_weights(read_parts(options.weights))
+    export_model(weights, about, options.shards, options.output, torch.float16 if options.half else torch.float32)
 
 
 if __name__ == "__main__":

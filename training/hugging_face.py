@@ -11,22 +11,29 @@ from training.encoder import Shape, Weights
 
 
 @dataclass(frozen=True)
-class Names:
-    """What a kind of model calls its parts."""
+class WeightNames:
+    """The names of the weights in a kind of model.
+
+    Args:
+        model: The class of the model.
+        kind: The type of the model, which is the prefix of all names but those of the head.
+        qkv: Queries, keys and values.
+        layer: The other parts of a layer, by our names.
+        head: The head, by our names.
+        first: The number of the first position of a text.
+        special: The special pieces, in our order.
+    """
 
     model: str
     kind: str
-    """What the name of everything but the head begins with, and the type of the model."""
     qkv: tuple[str, str, str]
     layer: Mapping[str, str]
     head: Mapping[str, str]
     first: int = 0
-    """The number of the first place of a text."""
     special: tuple[str, ...] = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-    """What it calls the special pieces, in our order."""
 
     def outside(self) -> dict[str, str]:
-        """What is outside the layers, by our names."""
+        """The weights outside the layers, by our names."""
         return {
             "pieces.weight": f"{self.kind}.embeddings.word_embeddings.weight",
             "places.weight": f"{self.kind}.embeddings.position_embeddings.weight",
@@ -37,7 +44,7 @@ class Names:
         }
 
 
-BERT = Names(
+BERT = WeightNames(
     "BertForMaskedLM",
     "bert",
     ("attention.self.query", "attention.self.key", "attention.self.value"),
@@ -57,7 +64,7 @@ BERT = Names(
     },
 )
 
-MPNET = Names(
+MPNET = WeightNames(
     "MPNetForMaskedLM",
     "mpnet",
     ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
@@ -76,13 +83,13 @@ MPNET = Names(
 KINDS = {names.kind: names for names in (BERT, MPNET)}
 
 
-def names_of(shape: Shape) -> Names:
-    """Which kind an encoder is."""
+def choose_names(shape: Shape) -> WeightNames:
+    """The names for an encoder of this shape."""
     return MPNET if shape.buckets else BERT
 
 
-def shape_of(configured: Mapping[str, Any], positions: int) -> Shape:
-    """The shape that a ``config.json`` describes, for texts of so many pieces."""
+def read_shape(configured: Mapping[str, Any], positions: int) -> Shape:
+    """Read the shape of a ``config.json``, for texts of at most ``positions`` pieces."""
     return Shape(
         vocabulary=configured["vocab_size"],
         layers=configured["num_hidden_layers"],
@@ -95,44 +102,44 @@ def shape_of(configured: Mapping[str, Any], positions: int) -> Shape:
     )
 
 
-def from_hugging_face(theirs: Weights, positions: int, names: Names = BERT) -> Weights:
-    """Weights by our names from those of a model, which may have no head."""
+def from_hugging_face(theirs: Weights, positions: int, names: WeightNames = BERT) -> Weights:
+    """Convert weights of a model, with or without a head, to our names."""
     theirs = {name.removeprefix(f"{names.kind}."): value for name, value in theirs.items()}
     outside = ((ours, name.removeprefix(f"{names.kind}.")) for ours, name in names.outside().items())
-    found = {ours: theirs[name] for ours, name in outside if name in theirs}
-    found["places.weight"] = found["places.weight"][names.first : names.first + positions]
+    weights = {ours: theirs[name] for ours, name in outside if name in theirs}
+    weights["places.weight"] = weights["places.weight"][names.first : names.first + positions]
     segments = theirs.get("embeddings.token_type_embeddings.weight")
     if segments is not None:
-        # The type of a segment is always the first one here, so that it is a part of the place.
-        found["places.weight"] = found["places.weight"] + segments[0]
+        # The segment type is always 0 here, so that its vector is a part of the position's.
+        weights["places.weight"] = weights["places.weight"] + segments[0]
     for layer in range(1 + max(int(name.split(".")[2]) for name in theirs if name.startswith("encoder.layer."))):
         their, our = f"encoder.layer.{layer}.", f"layers.{layer}."
         for kind in ("weight", "bias"):
-            found[f"{our}qkv.{kind}"] = torch.cat([theirs[f"{their}{part}.{kind}"] for part in names.qkv])
-            found |= {f"{our}{part}.{kind}": theirs[f"{their}{name}.{kind}"] for part, name in names.layer.items()}
-    return found
+            weights[f"{our}qkv.{kind}"] = torch.cat([theirs[f"{their}{part}.{kind}"] for part in names.qkv])
+            weights |= {f"{our}{part}.{kind}": theirs[f"{their}{name}.{kind}"] for part, name in names.layer.items()}
+    return weights
 
 
-def to_hugging_face(ours: Weights, layers: int, names: Names = BERT) -> Weights:
-    """The weights of a model of that kind."""
-    found = {name: ours[our] for our, name in names.outside().items() if our in ours}
+def to_hugging_face(ours: Weights, layers: int, names: WeightNames = BERT) -> Weights:
+    """Convert our weights to the names of a model."""
+    weights = {name: ours[our] for our, name in names.outside().items() if our in ours}
     places = f"{names.kind}.embeddings.position_embeddings.weight"
-    found[places] = torch.cat([found[places].new_zeros(names.first, found[places].shape[1]), found[places]])
+    weights[places] = torch.cat([weights[places].new_zeros(names.first, weights[places].shape[1]), weights[places]])
     if names is BERT:
         width, dtype = ours["pieces.weight"].shape[1], ours["pieces.weight"].dtype
-        found["bert.embeddings.token_type_embeddings.weight"] = torch.zeros(2, width, dtype=dtype)
+        weights["bert.embeddings.token_type_embeddings.weight"] = torch.zeros(2, width, dtype=dtype)
     for layer in range(layers):
         our, their = f"layers.{layer}.", f"{names.kind}.encoder.layer.{layer}."
         for kind in ("weight", "bias"):
             for part, value in zip(names.qkv, ours[f"{our}qkv.{kind}"].chunk(3), strict=True):
-                found[f"{their}{part}.{kind}"] = value.clone()
-            found |= {f"{their}{name}.{kind}": ours[f"{our}{part}.{kind}"] for part, name in names.layer.items()}
-    return found
+                weights[f"{their}{part}.{kind}"] = value.clone()
+            weights |= {f"{their}{name}.{kind}": ours[f"{our}{part}.{kind}"] for part, name in names.layer.items()}
+    return weights
 
 
-def configuration(shape: Shape) -> dict[str, Any]:
-    """The ``config.json`` of a model."""
-    names = names_of(shape)
+def build_configuration(shape: Shape) -> dict[str, Any]:
+    """Build the ``config.json`` of a model."""
+    names = choose_names(shape)
     common = {
         "architectures": [names.model],
         "model_type": names.kind,
@@ -151,8 +158,8 @@ def configuration(shape: Shape) -> dict[str, Any]:
     return {**common, "relative_attention_num_buckets": shape.buckets, "pad_token_id": 1}
 
 
-def swapped(weights: Weights) -> Weights:
-    """With the first two pieces, ``[PAD]`` and ``[UNK]``, in the other order: MPNet counts places where no 1 is."""
+def swap_first_pieces(weights: Weights) -> Weights:
+    """Swap the first two pieces, ``[PAD]`` and ``[UNK]``: MPNet numbers positions of pieces other than 1."""
     order = torch.arange(len(weights["bias"]))
     order[:2] = torch.tensor([1, 0])
     return {**weights, **{name: weights[name][order] for name in ("pieces.weight", "bias")}}

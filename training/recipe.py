@@ -1,4 +1,4 @@
-"""What is trained, and how fast it learns when: the recipe of a training, and where on its schedule a run is."""
+"""The recipe of a training, its learning-rate schedule, and the progress of a run."""
 
 from __future__ import annotations
 
@@ -6,13 +6,33 @@ import math
 import time
 from dataclasses import dataclass
 
-BEGUN = time.monotonic()
-"""The minutes of a run count from here, so that they are the minutes that a machine is held."""
+START = time.monotonic()
+"""The start of the process, from which the minutes of a run count."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is trained, and how; the same in all runs of one training."""
+    """The settings of a training, the same in all its runs.
+
+    Args:
+        layers: The number of layers.
+        width: The width of vectors, if training starts without weights.
+        batch: Windows in a step.
+        lengths: Lengths of windows in pieces, step by step.
+        share: The share of words that are masked.
+        rate: The highest learning rate.
+        decay: Weight decay.
+        warm: The share of the schedule in which the rate rises.
+        optimiser: ``muon`` or ``adamw``.
+        seed: The random seed.
+        mix: The share of masked steps with windows of the dictionary.
+        contrast: The share of steps with pairs of usages.
+        views: The share of these pairs that are two views of one window.
+        soft: The weight of the teacher's distribution, from 0 to 1; the rest is for the original words.
+        near: The weight of the distance to the teacher's vectors.
+        alike: The weight of the difference between similarities by our vectors and by the teacher's.
+        ask: The share of steps without pairs in which the teacher's substitutes are learnt.
+    """
 
     layers: int = 12
     width: int = 384
@@ -25,24 +45,17 @@ class Recipe:
     optimiser: str = "muon"
     seed: int = 0
     mix: float = 0.0
-    """The share of steps, of those that guess words, that take their windows from the dictionary."""
     contrast: float = 0.0
-    """The share of steps that compare pairs of usages."""
     views: float = 0.0
-    """The share of these pairs that are two views of one window."""
     soft: float = 0.0
-    """How much what a teacher says counts, of 1; the rest is what stands there."""
     near: float = 0.5
-    """How much it counts, beside that, how near to a teacher's the vectors are."""
     alike: float = 0.0
-    """How much it counts, beside that, that usages of a word are as similar as a teacher's vectors of them are."""
     ask: float = 0.0
-    """The share of steps, of those that compare no pairs, in which a teacher is asked for substitutes."""
 
 
 @dataclass
-class Point:
-    """How far a training has come: of the schedule from 0 to 1, in steps, in pieces and in seconds."""
+class TrainingProgress:
+    """The progress of a training: on its schedule (0 to 1), in steps, pieces and seconds."""
 
     progress: float = 0.0
     step: int = 0
@@ -50,10 +63,10 @@ class Point:
     seconds: float = 0.0
 
 
-def rate_at(progress: float, recipe: Recipe) -> float:
-    """The rate of learning: rising in a line, then falling along half a cosine to 1 % of the highest.
+def learning_rate(progress: float, recipe: Recipe) -> float:
+    """The learning rate: a linear rise, then half a cosine down to 1 % of the highest.
 
-    >>> [round(rate_at(point, Recipe(rate=1.0, warm=0.5)), 3) for point in (0, 0.25, 0.5, 0.75, 1)]
+    >>> [round(learning_rate(point, Recipe(rate=1.0, warm=0.5)), 3) for point in (0, 0.25, 0.5, 0.75, 1)]
     [0.0, 0.5, 1.0, 0.505, 0.01]
     """
     if progress < recipe.warm:
@@ -64,25 +77,25 @@ def rate_at(progress: float, recipe: Recipe) -> float:
 
 @dataclass
 class Clock:
-    """Where on the schedule a run is: by the time it has, or by its steps."""
+    """The position of a run on the schedule, by its time or by its steps."""
 
     start: float
     until: float
     minutes: float
     steps: int
     reserve: float = 6.0
-    """Seconds that are kept for the last validation and for saving."""
-    begun: float | None = None
+    """Seconds reserved for the last validation and for saving."""
+    first_step: float | None = None
 
     def progress(self, done: int) -> float:
-        """The point of the schedule after so many steps of this run."""
+        """The point of the schedule after ``done`` steps of this run."""
         now = time.monotonic()
         if self.steps:
             part = done / self.steps
         else:
-            # The first steps compile; what is left is shared out after them.
-            if self.begun is None and done >= 8:
-                self.begun = now
-            left = BEGUN + 60 * self.minutes - self.reserve
-            part = 0.0 if self.begun is None else (now - self.begun) / max(left - self.begun, 1.0)
+            # The first steps compile; the schedule begins after them.
+            if self.first_step is None and done >= 8:
+                self.first_step = now
+            left = START + 60 * self.minutes - self.reserve
+            part = 0.0 if self.first_step is None else (now - self.first_step) / max(left - self.first_step, 1.0)
         return self.start + (self.until - self.start) * min(part, 1.0)

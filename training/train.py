@@ -10,7 +10,7 @@ of a word in one place of the text, with other words hidden and without (``--vie
 ``--dictionary FILE --mix 0.1`` takes the windows of every tenth of these from what ``training.dictionary`` wrote.
 ``--teacher WEIGHTS --soft 0.7`` has the model learn what a larger one, of the same pieces, says at the same places,
 more than what stands there, and vectors like its own (``--near``); usages of a word are to be as similar to one
-another as they are to it (``--alike``); and in a share ``--ask`` of these steps the model is asked for substitutes as
+another as they are to it (``--alike``); and in a share ``--ask`` of these steps the model is options for substitutes as
 it will be when senses are made. What is trained has the shape of the weights that it starts from. With ``--bytes`` it
 is computed in 8 bits from the first step on, as ``training.graph`` will have it: for the last run of a training.
 
@@ -33,96 +33,96 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
-from training.asking import telling
-from training.batches import Marks, Masked, Text, marks_of, masked
-from training.contrast import Pairs, Views, contrasted, seldom_grammar
-from training.encoder import Encoder, Shape, Weights, deepened
-from training.material import Material, text_of
-from training.optimiser import optimisers
-from training.recipe import BEGUN, Clock, Point, Recipe, rate_at
-from training.state import packed, read_parts, unpacked, write_parts
-from training.teacher import Teacher, same_words, surprise, unlike
+from training.batch_sources import BatchSources, load_stream
+from training.batches import MaskedBatch, SpecialPieces, TokenStream, find_special_pieces, mask_words
+from training.contrast import SensePairs, ViewPair, contrastive_loss, find_content_pieces
+from training.encoder import Encoder, Shape, Weights, add_layers
+from training.optimiser import build_optimisers
+from training.pattern_distillation import select_target_pieces
+from training.recipe import START, Clock, Recipe, TrainingProgress, learning_rate
+from training.teacher import Teacher, distillation_loss, pair_same_words, similarity_loss
+from training.weight_files import pack_weights, read_parts, unpack_weights, write_parts
 
-GRAPHS = 32
-"""How many ways to compute a layer may be compiled."""
+COMPILED_GRAPHS = 32
+"""The most compiled variants of a layer."""
 
-RENEWED = 100
-"""Steps in which the rate rises again if a run goes on without the optimiser's state."""
+WARM_RESTART = 100
+"""Steps in which the rate rises again if a run resumes without the optimiser's state."""
 
 
 class Trainer:
-    """A model, its optimisers and how far they have come."""
+    """A model, its optimisers and its progress."""
 
     def __init__(self, recipe: Recipe, shape: Shape, vocabulary: list[str], device: torch.device) -> None:
         torch.manual_seed(recipe.seed)
-        self.recipe, self.device, self.point = recipe, device, Point()
-        self.marks: Marks = marks_of(vocabulary, device)
-        self.vocabulary, self.worth = vocabulary, seldom_grammar(vocabulary, device)
-        self.telling = self.worth
+        self.recipe, self.device, self.point = recipe, device, TrainingProgress()
+        self.marks: SpecialPieces = find_special_pieces(vocabulary, device)
+        self.vocabulary, self.content = vocabulary, find_content_pieces(vocabulary, device)
+        self.targets = self.content
         self.model = Encoder(shape)
         self.teacher: Teacher | None = None
-        self.renewed = RENEWED
+        self.renewed = WARM_RESTART
         self.optimisers: list[torch.optim.Optimizer] = []
 
     def place(self, compiled: bool, in_bytes: bool = False) -> None:
-        """Put the model on its device, with optimisers, compiled if that is wanted, in 8 bits if that is."""
+        """Move the model to its device and create its optimisers; optionally compile it, or compute in 8 bits."""
         self.model.to(self.device)
         if in_bytes:
-            self.model.in_bytes()
-        self.optimisers = optimisers(self.model, self.recipe.optimiser, self.recipe.decay)
+            self.model.use_bytes()
+        self.optimisers = build_optimisers(self.model, self.recipe.optimiser, self.recipe.decay)
         if self.teacher:
             self.optimisers.append(self.teacher.optimiser())
         self._loss: Callable[..., Tensor] = _loss
-        self._unlike: Callable[..., Tensor] = unlike
+        self._similarity_loss: Callable[..., Tensor] = similarity_loss
         if compiled:
-            # Lengths, masks and the last layers, which round less, each make a graph of their own: more than there may
-            # be by default, beyond which nothing would be compiled, and nobody told.
-            torch._dynamo.config.recompile_limit = GRAPHS
-            # Layer by layer: one of them is compiled and all use it, which takes seconds and not minutes.
+            # Lengths, masks and the last layers, which round less, need a graph each: more than the default limit,
+            # beyond which PyTorch stops compiling without a message.
+            torch._dynamo.config.recompile_limit = COMPILED_GRAPHS
+            # Layer by layer: all layers share one compiled graph, which takes seconds instead of minutes.
             for layer in [*self.model.layers, *(self.teacher.model.layers if self.teacher else ())]:
                 layer.compile(dynamic=False)
             self._loss = torch.compile(_loss, dynamic=False)
-            self._unlike = torch.compile(unlike)
+            self._similarity_loss = torch.compile(similarity_loss)
 
     def learn_from(self, weights: Weights, shape: Shape) -> None:
-        """Take a teacher."""
+        """Set the teacher."""
         self.teacher = Teacher(weights, shape, self.model.shape.width, self.device)
 
     def precision(self) -> Any:
-        """Products in bf16 where there is a GPU, as a context."""
+        """A context in which products are in bf16 on a GPU."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
 
-    def loss(self, batch: Masked | Views) -> Tensor:
-        """How wrong the model is about a batch."""
+    def loss(self, batch: MaskedBatch | ViewPair) -> Tensor:
+        """The loss of a batch."""
         with self.precision():
-            if isinstance(batch, Views):
-                return contrasted(self.model(batch.pieces, batch.pieces > 0), batch)
+            if isinstance(batch, ViewPair):
+                return contrastive_loss(self.model(batch.pieces, batch.pieces > 0), batch)
             hidden = self.model(batch.pieces)
-            told, theirs = self.teacher.says(batch) if self.teacher else (None, None)
-            soft = 1.0 if batch.told else self.recipe.soft
-            loss = self._loss(self.model, hidden, batch.places, batch.answers, told, soft)
+            teacher_scores, theirs = self.teacher.predict(batch) if self.teacher else (None, None)
+            soft = 1.0 if batch.is_soft else self.recipe.soft
+            loss = self._loss(self.model, hidden, batch.places, batch.answers, teacher_scores, soft)
             return loss if theirs is None else loss + self._vectors(batch, hidden, theirs)
 
-    def _vectors(self, batch: Masked, hidden: Tensor, theirs: Tensor) -> Tensor:
-        """How far the model's vectors are from a teacher's, as much as the recipe counts it."""
+    def _vectors(self, batch: MaskedBatch, hidden: Tensor, theirs: Tensor) -> Tensor:
+        """The distance of the model's vectors from the teacher's, weighted by the recipe."""
         assert self.teacher is not None
         loss = hidden.new_zeros((), dtype=torch.float32)
         if self.recipe.near:
-            loss = loss + self.recipe.near * self.teacher.far(hidden, theirs)
+            loss = loss + self.recipe.near * self.teacher.distance(hidden, theirs)
         if self.recipe.alike:
-            # Not the numbers that the masks of this step were drawn with.
+            # Another seed than that of the masks of this step.
             generator = torch.Generator(self.device).manual_seed(-1 - self.recipe.seed * 1_000_003 - self.point.step)
-            places = same_words(batch.pieces, self.telling, generator)
-            ours, others = (each.flatten(0, 1)[places] for each in (hidden, theirs))
-            loss = loss + self.recipe.alike * self._unlike(ours, others, batch.pieces.flatten()[places])
+            places = pair_same_words(batch.pieces, self.targets, generator)
+            ours, others = (vectors.flatten(0, 1)[places] for vectors in (hidden, theirs))
+            loss = loss + self.recipe.alike * self._similarity_loss(ours, others, batch.pieces.flatten()[places])
         return loss
 
-    def step(self, batch: Masked | Views) -> Tensor:
-        """Change the weights once; the loss."""
+    def step(self, batch: MaskedBatch | ViewPair) -> Tensor:
+        """Update the weights once; returns the loss."""
         loss = self.loss(batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        rate = rate_at(self.point.progress, self.recipe) * min(1.0, (self.renewed + 1) / RENEWED)
+        rate = learning_rate(self.point.progress, self.recipe) * min(1.0, (self.renewed + 1) / WARM_RESTART)
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
                 group["lr"] = rate
@@ -133,105 +133,107 @@ class Trainer:
         self.point.pieces += batch.pieces.numel()
         return loss.detach()
 
-    def validate(self, text: Text, rows: int = 1024, share: float = 0.15) -> dict[str, float]:
-        """Loss and accuracy on text that is held out, always with the same masks."""
+    def validate(self, text: TokenStream, rows: int = 1024, share: float = 0.15) -> dict[str, float]:
+        """Loss and accuracy on held-out text, always with the same masks."""
         length = max(self.recipe.lengths)
         order = torch.arange((len(text.pieces) - 2 * length) // (length - 2), device=self.device) * (length - 2)
         generator = torch.Generator(self.device).manual_seed(13)
         counts = torch.zeros(5, device=self.device)
         for places in order.split(rows):
-            batch = masked(text.windows(places, length), self.marks.continues, share, generator)
-            # The last rows are fewer, and not worth compiling anything for.
+            batch = mask_words(text.windows(places, length), self.marks.continues, share, generator)
+            # The last batch is smaller, and not worth compiling for.
             with torch.no_grad(), self.precision(), torch.compiler.set_stance("force_eager"):
                 scores = self.model.scores(self.model(batch.pieces).flatten(0, 1)[batch.places])
             counts += _tally(scores.float(), batch)
-        seen, loss, right, masks, right_there = counts.tolist()
+        positions, loss, right, masks, right_masks = counts.tolist()
         return {
-            "validation_loss": loss / seen,
-            "validation_accuracy": right / seen,
-            "validation_accuracy_masks": right_there / masks,
+            "validation_loss": loss / positions,
+            "validation_accuracy": right / positions,
+            "validation_accuracy_masks": right_masks / masks,
         }
 
 
-def _loss(model: Encoder, hidden: Tensor, places: Tensor, answers: Tensor, told: Tensor | None, soft: float) -> Tensor:
+def _loss(
+    model: Encoder, hidden: Tensor, places: Tensor, answers: Tensor, teacher: Tensor | None, soft: float
+) -> Tensor:
     scores = model.scores(hidden.flatten(0, 1)[places]).float()
     hard = functional.cross_entropy(scores, answers)
-    return hard if told is None else (1 - soft) * hard + soft * surprise(scores, told, answers)
+    return hard if teacher is None else (1 - soft) * hard + soft * distillation_loss(scores, teacher, answers)
 
 
-def _tally(scores: Tensor, batch: Masked) -> Tensor:
-    """Places to guess, the sum of their losses, right guesses; and of those behind masks: how many, right guesses."""
+def _tally(scores: Tensor, batch: MaskedBatch) -> Tensor:
+    """Count positions, sum their losses, count correct ones; then positions behind masks, and correct ones of these."""
     real = batch.answers >= 0
     loss = functional.cross_entropy(scores, batch.answers, reduction="sum")
     right = (scores.argmax(1) == batch.answers) & real
-    there = batch.hidden & real
-    return torch.stack([real.sum(), loss, right.sum(), there.sum(), (right & there).sum()])
+    masked = batch.hidden & real
+    return torch.stack([real.sum(), loss, right.sum(), masked.sum(), (right & masked).sum()])
 
 
-def train(trainer: Trainer, material: Material, clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
-    """Train from where the trainer is to where the clock says that this run ends."""
-    point, begun, checked = trainer.point, time.monotonic(), trainer.point.progress
+def train(trainer: Trainer, sources: BatchSources, clock: Clock, log: Callable[[dict[str, Any]], None]) -> None:
+    """Train from the trainer's progress to the end of this run."""
+    point, start, checked = trainer.point, time.monotonic(), trainer.point.progress
     spent, losses = point.seconds, _Losses()
     for done in count():
         point.progress = clock.progress(done)
         if point.progress >= clock.until:
             break
-        batch = material.batch(point.step)
+        batch = sources.batch(point.step)
         losses.add(batch, trainer.step(batch))
         if losses.number == 50 or done < 2:
             means = losses.means()
-            point.seconds = spent + time.monotonic() - begun
-            log({**asdict(point), **means, "rate": rate_at(point.progress, trainer.recipe)})
+            point.seconds = spent + time.monotonic() - start
+            log({**asdict(point), **means, "rate": learning_rate(point.progress, trainer.recipe)})
         if point.progress >= checked + 0.05:
             checked = point.progress
-            log({**asdict(point), **trainer.validate(material.texts["validation"])})
-    point.seconds = spent + time.monotonic() - begun
-    log({**asdict(point), **trainer.validate(material.texts["validation"])})
+            log({**asdict(point), **trainer.validate(sources.texts["validation"])})
+    point.seconds = spent + time.monotonic() - start
+    log({**asdict(point), **trainer.validate(sources.texts["validation"])})
 
 
 class _Losses:
-    """The losses since they were last looked at: of words that were guessed, of what was asked, and of pairs."""
+    """The losses since the last report: of masked words, of substitutes, and of pairs."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, list[Tensor]] = {}
+        self._losses: dict[str, list[Tensor]] = {}
 
     @property
     def number(self) -> int:
-        return sum(map(len, self._kept.values()))
+        return sum(map(len, self._losses.values()))
 
-    def add(self, batch: Masked | Views, loss: Tensor) -> None:
-        kind = "contrast" if isinstance(batch, Views) else "asked" if batch.told else "loss"
-        self._kept.setdefault(kind, []).append(loss)
+    def add(self, batch: MaskedBatch | ViewPair, loss: Tensor) -> None:
+        kind = "contrast" if isinstance(batch, ViewPair) else "asked" if batch.is_soft else "loss"
+        self._losses.setdefault(kind, []).append(loss)
 
     def means(self) -> dict[str, float]:
-        """The mean of each kind; they are forgotten then."""
-        found = {name: torch.stack(losses).mean().item() for name, losses in self._kept.items()}
-        self._kept = {}
-        return found
+        """The mean of every kind; resets them."""
+        means = {name: torch.stack(losses).mean().item() for name, losses in self._losses.items()}
+        self._losses = {}
+        return means
 
 
-def shape_for(recipe: Recipe, pieces: int, about: dict[str, Any]) -> Shape:
-    """That of the weights it starts from, with as many layers as are wanted; without weights, that of the recipe.
+def choose_shape(recipe: Recipe, pieces: int, about: dict[str, Any]) -> Shape:
+    """The shape of the initial weights, with the recipe's layers; without weights, the recipe's shape.
 
-    >>> shape_for(Recipe(), 100, {})
+    >>> choose_shape(Recipe(), 100, {})
     Shape(vocabulary=100, layers=12, width=384, inner=1536, heads=12, positions=128, epsilon=1e-12, buckets=0)
     """
     width, longest = recipe.width, max(recipe.lengths)
-    given = about.get("shape") or asdict(Shape(pieces, 0, width, 4 * width, width // 32, longest))
-    return Shape(**{**given, "layers": recipe.layers})
+    shape = about.get("shape") or asdict(Shape(pieces, 0, width, 4 * width, width // 32, longest))
+    return Shape(**{**shape, "layers": recipe.layers})
 
 
-def begun(recipe: Recipe, vocabulary: list[str], device: torch.device, start: Path | None) -> Trainer:
-    """A trainer with the weights that it starts from, if there are any."""
-    weights, about = unpacked(read_parts(start)) if start else ({}, {})
-    trainer = Trainer(recipe, shape_for(recipe, len(vocabulary), about), vocabulary, device)
+def create_trainer(recipe: Recipe, vocabulary: list[str], device: torch.device, start: Path | None) -> Trainer:
+    """Create a trainer, with initial weights if there are any."""
+    weights, about = unpack_weights(read_parts(start)) if start else ({}, {})
+    trainer = Trainer(recipe, choose_shape(recipe, len(vocabulary), about), vocabulary, device)
     if start:
-        trainer.model.load_state_dict(deepened(weights, recipe.layers))
+        trainer.model.load_state_dict(add_layers(weights, recipe.layers))
     return trainer
 
 
 def resume(trainer: Trainer, folder: Path) -> None:
-    """Go on from what an earlier run has saved."""
+    """Resume from the files of an earlier run."""
     if (folder / "full.pt").exists():
         state = torch.load(folder / "full.pt", map_location=trainer.device)
         trainer.model.load_state_dict(state["model"])
@@ -239,33 +241,33 @@ def resume(trainer: Trainer, folder: Path) -> None:
             optimiser.load_state_dict(saved)
         if trainer.teacher:
             trainer.teacher.bridge.load_state_dict(state["bridge"])
-        trainer.point = Point(**state["point"])
+        trainer.point = TrainingProgress(**state["point"])
         return
-    weights, about = unpacked(read_parts(folder / "weights.packed"))
+    weights, about = unpack_weights(read_parts(folder / "weights.packed"))
     trainer.model.load_state_dict(weights)
-    trainer.point, trainer.renewed = Point(**about["point"]), 0
+    trainer.point, trainer.renewed = TrainingProgress(**about["point"]), 0
 
 
 def save(trainer: Trainer, folder: Path, part: int) -> None:
-    """Write everything, and what is enough to go on with."""
+    """Save the full state, and packed weights that suffice to resume."""
     model = trainer.model.state_dict()
-    optimisers_ = [optimiser.state_dict() for optimiser in trainer.optimisers]
-    state = {"model": model, "optimisers": optimisers_, "point": asdict(trainer.point)}
+    optimiser_states = [optimiser.state_dict() for optimiser in trainer.optimisers]
+    state = {"model": model, "optimisers": optimiser_states, "point": asdict(trainer.point)}
     if trainer.teacher:
         state["bridge"] = trainer.teacher.bridge.state_dict()
     torch.save(state, folder / "full.pt")
     about: dict[str, Any] = {name: asdict(getattr(trainer, name)) for name in ("point", "recipe")}
     about |= {"shape": asdict(trainer.model.shape), "bytes": trainer.model.rounded}
-    write_parts(packed(model, about), folder / "weights.packed", part)
+    write_parts(pack_weights(model, about), folder / "weights.packed", part)
 
 
-def options() -> argparse.Namespace:
-    """What was asked for."""
+def parse_options() -> argparse.Namespace:
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shards", type=Path, help="the folder that training.shards wrote")
     parser.add_argument("--output", type=Path, required=True, help="a folder")
     parser.add_argument("--start", type=Path, help="weights to start from; without them, from random ones")
-    parser.add_argument("--resume", type=Path, help="the folder of a run to go on with")
+    parser.add_argument("--resume", type=Path, help="the folder of a run to resume")
     parser.add_argument("--dictionary", type=Path, help="the file that training.dictionary wrote, for --mix")
     parser.add_argument("--pairs", type=Path, help="the file that training.pairs wrote, for --contrast")
     parser.add_argument("--teacher", type=Path, help="weights of a larger model of the same pieces, for --soft")
@@ -279,41 +281,41 @@ def options() -> argparse.Namespace:
     for name, default in asdict(Recipe()).items():
         kind = (lambda text: tuple(map(int, text.split(",")))) if isinstance(default, tuple) else type(default)
         parser.add_argument(f"--{name}", type=kind, default=default, help="default: %(default)s")
-    asked = parser.parse_args()
-    if asked.mix and not asked.dictionary:
+    options = parser.parse_args()
+    if options.mix and not options.dictionary:
         parser.error("--mix needs --dictionary")
-    if asked.contrast and not asked.pairs:
+    if options.contrast and not options.pairs:
         parser.error("--contrast needs --pairs")
-    if bool(asked.soft) != bool(asked.teacher):
+    if bool(options.soft) != bool(options.teacher):
         parser.error("--soft and --teacher need one another")
-    if (asked.alike or asked.ask) and not asked.teacher:
+    if (options.alike or options.ask) and not options.teacher:
         parser.error("--alike and --ask need --teacher")
-    if not 0 <= asked.views < 1:
+    if not 0 <= options.views < 1:
         parser.error("--views is a share below 1: some of the pairs are from the dictionary")
-    return asked
+    return options
 
 
 def main() -> None:
     """Train and save."""
-    asked = options()
-    recipe = Recipe(**{name: getattr(asked, name) for name in asdict(Recipe())})
-    vocabulary = (asked.shards / "vocab.txt").read_text("utf-8").splitlines()
-    start = asked.start or (asked.resume and asked.resume / "weights.packed")
-    trainer = begun(recipe, vocabulary, torch.device(asked.device), start)
-    if asked.teacher:
-        weights, about = unpacked(read_parts(asked.teacher))
+    options = parse_options()
+    recipe = Recipe(**{name: getattr(options, name) for name in asdict(Recipe())})
+    vocabulary = (options.shards / "vocab.txt").read_text("utf-8").splitlines()
+    start = options.start or (options.resume and options.resume / "weights.packed")
+    trainer = create_trainer(recipe, vocabulary, torch.device(options.device), start)
+    if options.teacher:
+        weights, about = unpack_weights(read_parts(options.teacher))
         trainer.learn_from(weights, Shape(**about["shape"]))
-    trainer.place(compiled=not asked.plain, in_bytes=asked.bytes)
-    if asked.resume:
-        resume(trainer, asked.resume)
-    asked.output.mkdir(parents=True, exist_ok=True)
-    files = {name: asked.shards / f"{name}.bin" for name in ("train", "validation")}
-    if asked.dictionary:
-        files["dictionary"] = asked.dictionary
-    texts = {name: text_of(file, trainer) for name, file in files.items()}
-    trainer.telling = telling(texts["train"].pieces, trainer.worth)
-    pairs = Pairs.read(asked.pairs, trainer.device) if asked.pairs else None
-    with (asked.output / "log.jsonl").open("a") as file:
+    trainer.place(compiled=not options.plain, in_bytes=options.bytes)
+    if options.resume:
+        resume(trainer, options.resume)
+    options.output.mkdir(parents=True, exist_ok=True)
+    files = {name: options.shards / f"{name}.bin" for name in ("train", "validation")}
+    if options.dictionary:
+        files["dictionary"] = options.dictionary
+    texts = {name: load_stream(file, trainer) for name, file in files.items()}
+    trainer.targets = select_target_pieces(texts["train"].pieces, trainer.content)
+    pairs = SensePairs.read(options.pairs, trainer.device) if options.pairs else None
+    with (options.output / "log.jsonl").open("a") as file:
 
         def log(line: dict[str, Any]) -> None:
             text = json.dumps({name: round(value, 6) for name, value in line.items()})
@@ -327,12 +329,12 @@ def main() -> None:
                 "parameters": numbers,
                 "train_pieces": len(texts["train"].pieces),
                 "bytes": trainer.model.rounded,
-                "began_after": time.monotonic() - BEGUN,
+                "began_after": time.monotonic() - START,
             }
         )
-        clock = Clock(trainer.point.progress, asked.until, asked.minutes, asked.steps)
-        train(trainer, Material(trainer, texts, pairs), clock, log)
-    save(trainer, asked.output, asked.part)
+        clock = Clock(trainer.point.progress, options.until, options.minutes, options.steps)
+        train(trainer, BatchSources(trainer, texts, pairs), clock, log)
+    save(trainer, options.output, options.part)
 
 
 if __name__ == "__main__":

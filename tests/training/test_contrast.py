@@ -15,8 +15,8 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.batches import MASK, marks_of
-from training.contrast import Pairs, Views, contrasted, seldom_grammar, views_of
+from training.batches import MASK, find_special_pieces
+from training.contrast import SensePairs, ViewPair, contrastive_loss, draw_views, find_content_pieces
 from training.encoder import Encoder, Shape
 
 from training import contrast, train
@@ -34,17 +34,17 @@ def test_pairs_of_one_sense_are_no_wrong_answers() -> None:
     hidden = torch.eye(3)[[0, 0, 1, 0, 0, 1]][:, None]
     spans = torch.tensor([[0, 1]] * 6)
     pieces = torch.ones(6, 1, dtype=torch.long)
-    apart = contrasted(hidden, Views(pieces, spans, torch.tensor([1, 2, 3])))
-    together = contrasted(hidden, Views(pieces, spans, torch.tensor([1, 1, 3])))
+    apart = contrastive_loss(hidden, ViewPair(pieces, spans, torch.tensor([1, 2, 3])))
+    together = contrastive_loss(hidden, ViewPair(pieces, spans, torch.tensor([1, 1, 3])))
     assert together.item() < 1e-6
     assert apart.item() == pytest.approx(2 / 3 * np.log(2), abs=1e-6)
 
 
 def test_a_window_is_seen_twice_with_its_word_in_both() -> None:
     windows = torch.tensor([[2, 8, 6, 7, 8, 8, 8, 8, 8, 8, 3], [2, 8, 8, 8, 8, 8, 8, 8, 8, 9, 3]])
-    worth = seldom_grammar(VOCABULARY, CPU)
+    worth = find_content_pieces(VOCABULARY, CPU)
     assert worth.tolist() == [False] * 5 + [True, True, False, False, True]
-    views = views_of(windows, marks_of(VOCABULARY, CPU), worth, 0.5, torch.Generator().manual_seed(0))
+    views = draw_views(windows, find_special_pieces(VOCABULARY, CPU), worth, 0.5, torch.Generator().manual_seed(0))
     assert views.spans.tolist() == [[2, 4], [9, 10], [2, 4], [9, 10]]
     assert torch.equal(views.pieces[:2], windows)
     changed = views.pieces[2:] != windows
@@ -60,7 +60,7 @@ def test_every_pair_comes_once_in_an_epoch_with_those_of_its_word(tmp_path: Path
     pieces = np.arange(32)[:, None, None] + np.array([[100], [200]])
     arrays = {"pieces": pieces, "spans": np.zeros((32, 2, 2)), "senses": np.arange(32), "words": words}
     np.savez(tmp_path / "pairs.npz", **arrays)
-    pairs = Pairs.read(tmp_path / "pairs.npz", CPU)
+    pairs = SensePairs.read(tmp_path / "pairs.npz", CPU)
     steps = [pairs.views(step, 8, seed=3) for step in range(8)]
     for epoch in (steps[:4], steps[4:]):
         assert sorted(torch.cat([each.senses for each in epoch]).tolist()) == list(range(32))

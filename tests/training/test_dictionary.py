@@ -10,7 +10,16 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.dictionary import Entry, entries, inflected, lines, originals, substituted, usage_in, write
+from training.dictionary import (
+    Entry,
+    find_usage,
+    inflect,
+    list_originals,
+    read_entries,
+    substitute_synonyms,
+    write_dictionary,
+    write_lines,
+)
 
 from polyseme import wordnet
 from polyseme.corpus.overlap import HeldOutContexts
@@ -33,7 +42,7 @@ def test_examples() -> None:
 
 
 def test_an_example_comes_in_every_pattern() -> None:
-    assert list(lines(POND, frozenset(originals([POND])), KNOWN)) == [
+    assert list(write_lines(POND, frozenset(list_originals([POND])), KNOWN)) == [
         "pond: a small lake",
         "pond (or even pool): a small lake",
         "Two ponds froze.",
@@ -46,29 +55,29 @@ def test_an_example_comes_in_every_pattern() -> None:
 
 
 def test_what_is_not_allowed_is_left_out() -> None:
-    assert list(lines(POND, frozenset({"It is deep."}), KNOWN)) == ["It is deep."]
+    assert list(write_lines(POND, frozenset({"It is deep."}), KNOWN)) == ["It is deep."]
 
 
 def test_a_more_general_word_stands_beside_but_never_in_the_place() -> None:
     lone = POND._replace(words=("pond",), synonyms=("pond",))
-    usage = usage_in("The pond froze.", lone)
+    usage = find_usage("The pond froze.", lone)
     assert usage is not None
-    found = ["The pond (or even lake) froze.", "The pond and lake froze.", "The lake and pond froze."]
-    assert list(substituted(usage, lone, KNOWN)) == found
-    assert list(substituted(usage, lone._replace(general=()), KNOWN)) == []
+    sentences = ["The pond (or even lake) froze.", "The pond and lake froze.", "The lake and pond froze."]
+    assert list(substitute_synonyms(usage, lone, KNOWN)) == sentences
+    assert list(substitute_synonyms(usage, lone._replace(general=()), KNOWN)) == []
 
 
 def test_words_are_found_in_any_form() -> None:
     entry = POND._replace(words=("give up", "stop"), pos="v")
-    usage = usage_in("She Gave up too early.", entry)
+    usage = find_usage("She Gave up too early.", entry)
     assert usage is not None
     assert (usage.lemma, usage.target) == ("give up.v", "Gave up")
-    assert inflected("quit", usage, frozenset()) == "quitted"
-    assert usage_in("They paused.", entry) is None
+    assert inflect("quit", usage, frozenset()) == "quitted"
+    assert find_usage("They paused.", entry) is None
 
 
 @pytest.mark.parametrize(
-    "word, lemma, text, found",
+    "word, lemma, text, form",
     [
         ("take", "choose.v", "chosen", "taken"),
         ("walk", "enter upon.v", "entered upon", "walked"),
@@ -77,18 +86,18 @@ def test_words_are_found_in_any_form() -> None:
         ("child", "pupil.n", "Pupil", "child"),
     ],
 )
-def test_other_words_take_the_form_of_the_target(word: str, lemma: str, text: str, found: str | None) -> None:
-    assert inflected(word, Usage("", lemma, text, 0, len(text)), frozenset({"taken", "walked", "children"})) == found
+def test_other_words_take_the_form_of_the_target(word: str, lemma: str, text: str, form: str | None) -> None:
+    assert inflect(word, Usage("", lemma, text, 0, len(text)), frozenset({"taken", "walked", "children"})) == form
 
 
 def test_entries_are_synsets_with_words_that_a_model_knows(tiny: wordnet.WordNet) -> None:
-    known = frozenset({"lamp", "thing", "bright", "glow"})
-    found = {entry.definition: entry for entry in entries(tiny, known)}
-    lamp = found["a thing that gives light"]
+    vocabulary = frozenset({"lamp", "thing", "bright", "glow"})
+    entries = {entry.definition: entry for entry in read_entries(tiny, vocabulary)}
+    lamp = entries["a thing that gives light"]
     assert (lamp.words, lamp.pos, lamp.synonyms, lamp.general) == (("lamp",), "n", ("lamp",), ("thing",))
     assert lamp.examples == ("she lit the lamp", "Lamp of my feet")
-    assert found["give off light"].synonyms == ("glow",)
-    assert (found["quick of mind"].pos, found["quick of mind"].general) == ("a", ("bright",))
+    assert entries["give off light"].synonyms == ("glow",)
+    assert (entries["quick of mind"].pos, entries["quick of mind"].general) == ("a", ("bright",))
 
 
 def test_pieces_without_what_overlaps(tiny: wordnet.WordNet, tmp_path: Path) -> None:
@@ -97,7 +106,7 @@ def test_pieces_without_what_overlaps(tiny: wordnet.WordNet, tmp_path: Path) -> 
     (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in pieces))
     model = tokenizers.models.WordPiece({piece: at for at, piece in enumerate(pieces)}, unk_token="[UNK]")
     tokenizers.Tokenizer(model).save(str(tmp_path / "tokenizer.json"))
-    report = write(tmp_path, tiny, HeldOutContexts({"test": ["when she lit the lamp"]}, size=4), seed=0)
+    report = write_dictionary(tmp_path, tiny, HeldOutContexts({"test": ["when she lit the lamp"]}, size=4), seed=0)
     text = np.fromfile(tmp_path / "dictionary.bin", np.uint16)
     assert (text == 3).sum() == report["documents"]
     assert len(text) == report["documents"] + report["pieces"]

@@ -19,14 +19,23 @@ from torch.nn import functional
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.batches import MASK, SEP, SPECIAL, Order, Text, marks_of, masked, sentence_starts
-from training.encoder import Encoder, Shape, deepened
-from training.export import export
+from training.batch_sources import choose_source
+from training.batches import (
+    MASK,
+    SEP,
+    SPECIAL,
+    TokenStream,
+    WindowOrder,
+    find_sentence_starts,
+    find_special_pieces,
+    mask_words,
+)
+from training.encoder import Encoder, Shape, add_layers
+from training.export import export_model
 from training.hugging_face import from_hugging_face, to_hugging_face
-from training.material import source
-from training.optimiser import optimisers, orthogonal
-from training.recipe import Recipe, rate_at
-from training.state import packed, read_parts, unpacked, write_parts
+from training.optimiser import build_optimisers, orthogonalise
+from training.recipe import Recipe, learning_rate
+from training.weight_files import pack_weights, read_parts, unpack_weights, write_parts
 
 CPU = torch.device("cpu")
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", '"', "##s", *(f"w{number}" for number in range(8))]
@@ -53,44 +62,44 @@ def run(root: Path, *arguments: object) -> None:
 
 
 def test_windows_begin_with_sentences() -> None:
-    marks = marks_of(VOCABULARY, CPU)
+    marks = find_special_pieces(VOCABULARY, CPU)
     pieces = torch.tensor([8, 9, 5, 6, 10, 11, 5, 12, 13, 14, 15])
-    assert sentence_starts(pieces, marks, 3).tolist() == [0, 0, 0, 0, 4, 4, 4, 7, 7, 7, 7]
-    assert sentence_starts(pieces, marks, 2).tolist()[-1] == 10
-    windows = Text.of(pieces, marks, 3).windows(torch.tensor([5, 7]), 5)
+    assert find_sentence_starts(pieces, marks, 3).tolist() == [0, 0, 0, 0, 4, 4, 4, 7, 7, 7, 7]
+    assert find_sentence_starts(pieces, marks, 2).tolist()[-1] == 10
+    windows = TokenStream.from_pieces(pieces, marks, 3).windows(torch.tensor([5, 7]), 5)
     assert windows.tolist() == [[2, 10, 11, 5, 3], [2, 12, 13, 14, 3]]
 
 
 def test_an_epoch_has_every_window_once_and_the_next_one_others() -> None:
-    order = Order(1000, 4, 12, seed=1, device=CPU)
+    order = WindowOrder(1000, 4, 12, seed=1, device=CPU)
     epochs = [torch.cat([order.places(step + epoch * order.steps) for step in range(order.steps)]) for epoch in (0, 1)]
     assert len(set(epochs[0].tolist())) == order.steps * 4
     assert int(epochs[0].max()) + 20 <= 1000
     assert epochs[0].tolist() != epochs[1].tolist()
-    again = Order(1000, 4, 12, seed=1, device=CPU)
+    again = WindowOrder(1000, 4, 12, seed=1, device=CPU)
     assert again.places(order.steps).tolist() == epochs[1][:4].tolist()
 
 
 def test_words_are_masked_as_a_whole() -> None:
-    marks = marks_of(VOCABULARY, CPU)
+    marks = find_special_pieces(VOCABULARY, CPU)
     pieces = torch.from_numpy(text(4000)[:4000].astype(np.int64)).view(-1, 40)
-    found = masked(pieces, marks.continues, 0.2, torch.Generator().manual_seed(1))
+    batch = mask_words(pieces, marks.continues, 0.2, torch.Generator().manual_seed(1))
     chosen = torch.zeros(4000, dtype=torch.bool)
-    real = found.answers >= 0
-    chosen[found.places[real]] = True
-    assert torch.equal(found.answers[real], pieces.flatten()[found.places[real]])
+    real = batch.answers >= 0
+    chosen[batch.places[real]] = True
+    assert torch.equal(batch.answers[real], pieces.flatten()[batch.places[real]])
     assert not chosen[(pieces < SPECIAL).flatten()].any()
     rest = chosen.view(-1, 40)[:, 1:], marks.continues[pieces[:, 1:]], chosen.view(-1, 40)[:, :-1]
     assert torch.equal(rest[0][rest[1]], rest[2][rest[1]])
     assert 0.17 < chosen.float().mean() < 0.23
-    hidden = found.pieces.flatten()[found.places[real]] == MASK
+    hidden = batch.pieces.flatten()[batch.places[real]] == MASK
     assert 0.7 < hidden.float().mean() < 0.9
-    assert torch.equal(hidden, found.hidden[real])
-    assert torch.equal(found.pieces.flatten()[~chosen], pieces.flatten()[~chosen])
+    assert torch.equal(hidden, batch.hidden[real])
+    assert torch.equal(batch.pieces.flatten()[~chosen], pieces.flatten()[~chosen])
 
 
 def test_singular_values_become_about_one() -> None:
-    values = torch.linalg.svdvals(orthogonal(torch.randn(3, 40, 16, generator=torch.Generator().manual_seed(0))))
+    values = torch.linalg.svdvals(orthogonalise(torch.randn(3, 40, 16, generator=torch.Generator().manual_seed(0))))
     assert float(values.min()) > 0.6
     assert float(values.max()) < 1.3
 
@@ -98,12 +107,13 @@ def test_singular_values_become_about_one() -> None:
 @pytest.mark.parametrize("name", ["muon", "adamw"])
 def test_every_weight_is_changed_once(name: str) -> None:
     model = Encoder(SMALL)
-    found = [p for each in optimisers(model, name, 0.1) for group in each.param_groups for p in group["params"]]
-    assert len(found) == len(set(map(id, found))) == len(list(model.parameters()))
+    optimisers = build_optimisers(model, name, 0.1)
+    parameters = [p for optimiser in optimisers for group in optimiser.param_groups for p in group["params"]]
+    assert len(parameters) == len(set(map(id, parameters))) == len(list(model.parameters()))
 
 
 def test_the_rate_rises_and_falls() -> None:
-    rates = [rate_at(point / 100, Recipe(rate=1.0, warm=0.1)) for point in range(101)]
+    rates = [learning_rate(point / 100, Recipe(rate=1.0, warm=0.1)) for point in range(101)]
     assert rates[0] == 0
     assert max(rates) == rates[10] == 1
     assert all(later <= earlier for earlier, later in pairwise(rates[10:]))
@@ -111,21 +121,21 @@ def test_the_rate_rises_and_falls() -> None:
 
 def test_weights_are_packed_and_unpacked(tmp_path: Path) -> None:
     weights = Encoder(SMALL).state_dict()
-    data = packed(weights, {"point": 1})
+    data = pack_weights(weights, {"point": 1})
     assert len(data) < 2 * sum(value.numel() for value in weights.values())
     paths = write_parts(data, tmp_path / "weights.packed", 50_000)
     assert len(paths) > 1
-    found, about = unpacked(read_parts(tmp_path / "weights.packed"))
+    weights, about = unpack_weights(read_parts(tmp_path / "weights.packed"))
     assert about == {"point": 1}
-    assert {name: value.shape for name, value in found.items()} == {
+    assert {name: value.shape for name, value in weights.items()} == {
         name: value.shape for name, value in weights.items()
     }
-    assert all(torch.equal(found[name], weights[name].half().float()) for name in weights)
+    assert all(torch.equal(weights[name], weights[name].half().float()) for name in weights)
 
 
 def test_layers_are_repeated_side_by_side() -> None:
     weights = Encoder(SMALL).state_dict()
-    deep = deepened(weights, 4)
+    deep = add_layers(weights, 4)
     assert torch.equal(deep["layers.1.up.weight"], weights["layers.0.up.weight"])
     assert torch.equal(deep["layers.2.up.weight"], weights["layers.1.up.weight"])
     Encoder(Shape(len(VOCABULARY), 4, 64, 256, 2, 32)).load_state_dict(deep)
@@ -160,7 +170,7 @@ def test_training_learns_and_goes_on_where_it_was(trained: Path) -> None:
     assert second[-1]["step"] == 300
     assert second[-1]["validation_loss"] < first[-1]["validation_loss"] < first[1]["loss"] - 0.1
     assert second[-1]["validation_accuracy"] > 0.4
-    about = unpacked(read_parts(trained / "second" / "weights.packed"))[1]
+    about = unpack_weights(read_parts(trained / "second" / "weights.packed"))[1]
     assert about["point"]["step"] == 300
     assert about["shape"]["layers"] == 2
 
@@ -171,20 +181,20 @@ def test_the_last_run_learns_in_8_bits(root: Path, trained: Path, tmp_path: Path
     run(root, "training.train", trained / "shards", "--output", tmp_path, *again, *recipe)
     rounded, before = (lines(path / "log.jsonl")[-1]["validation_loss"] for path in (tmp_path, trained / "first"))
     assert rounded < before - 0.05
-    weights, about = unpacked(read_parts(tmp_path / "weights.packed"))
+    weights, about = unpack_weights(read_parts(tmp_path / "weights.packed"))
     model = Encoder(Shape(**about["shape"])).eval()
     model.load_state_dict(weights)
     pieces = torch.from_numpy(text(60)[:24].astype(np.int64))[None]
     with torch.no_grad():
         exact = model(pieces)
-        model.in_bytes()
+        model.use_bytes()
         near = functional.cosine_similarity(exact, model(pieces), dim=-1).min()
     assert 0.99 < float(near) < 1 - 1e-6
 
 
 def test_a_share_of_the_steps_takes_the_dictionary() -> None:
-    found = [source(step, dictionary=0.3) for step in range(1000)]
-    assert found[:7] == [
+    sources = [choose_source(step, dictionary=0.3) for step in range(1000)]
+    assert sources[:7] == [
         *(("train", at) for at in (0, 1, 2)),
         ("dictionary", 0),
         ("train", 3),
@@ -192,8 +202,8 @@ def test_a_share_of_the_steps_takes_the_dictionary() -> None:
         ("dictionary", 1),
     ]
     for name, count in (("dictionary", 300), ("train", 700)):
-        assert [turn for which, turn in found if which == name] == list(range(count))
-    assert [source(step, dictionary=0.0) for step in range(9)] == [("train", step) for step in range(9)]
+        assert [turn for which, turn in sources if which == name] == list(range(count))
+    assert [choose_source(step, dictionary=0.0) for step in range(9)] == [("train", step) for step in range(9)]
 
 
 def test_a_new_schedule_starts_from_trained_weights_with_a_dictionary(
@@ -211,7 +221,7 @@ def test_a_new_schedule_starts_from_trained_weights_with_a_dictionary(
     assert (other[-1]["step"], other[-1]["progress"]) == (4, 1)
     assert other[1]["loss"] == control[1]["loss"]
     assert other[2]["loss"] > control[2]["loss"] + 0.5
-    assert unpacked(read_parts(tmp_path / "mixed" / "weights.packed"))[1]["recipe"]["mix"] == 0.5
+    assert unpack_weights(read_parts(tmp_path / "mixed" / "weights.packed"))[1]["recipe"]["mix"] == 0.5
 
 
 def test_training_draws_pairs_together(root: Path, trained: Path, tmp_path: Path) -> None:
@@ -235,8 +245,8 @@ def test_training_draws_pairs_together(root: Path, trained: Path, tmp_path: Path
 
 def test_the_exported_model_gives_the_same_scores(trained: Path, tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers", reason="needs transformers: pip install 'polyseme[lm]'")
-    weights, about = unpacked(read_parts(trained / "second" / "weights.packed"))
-    export(weights, about, trained / "shards", tmp_path, torch.float32)
+    weights, about = unpack_weights(read_parts(trained / "second" / "weights.packed"))
+    export_model(weights, about, trained / "shards", tmp_path, torch.float32)
     theirs = transformers.BertForMaskedLM.from_pretrained(tmp_path).eval()
     ours = Encoder(Shape(**about["shape"])).eval()
     ours.load_state_dict(weights)
@@ -257,7 +267,7 @@ def test_a_smaller_model_learns_from_a_larger_one_and_goes_on(root: Path, traine
     logged = [line for line in lines(tmp_path / "log.jsonl") if "validation_loss" in line]
     assert logged[-1]["step"] == 200
     assert logged[-1]["validation_loss"] < logged[0]["validation_loss"] - 0.1
-    about = unpacked(read_parts(tmp_path / "weights.packed"))[1]
+    about = unpack_weights(read_parts(tmp_path / "weights.packed"))[1]
     assert (about["shape"]["width"], about["recipe"]["soft"]) == (32, 0.7)
     command = [sys.executable, "-m", "training.train", str(place), "--output", str(tmp_path), "--soft", "0.7"]
     ran = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)

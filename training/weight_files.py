@@ -1,7 +1,7 @@
-"""Weights in a file that is small enough to be passed from stage to stage: half precision, and packed.
+"""Packed weights in half precision, small enough to pass from stage to stage.
 
-A number's upper byte (its sign, its exponent and a bit or two) varies little over a net's weights, so it is compressed;
-its lower byte is noise, and is stored. That makes 13 bits of 16.
+The upper byte of a weight (sign, exponent and a bit or two) varies little, so it is compressed; the lower byte is
+noise, so it is stored. That takes 13 bits of 16.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import torch
 from training.encoder import Weights
 
 LENGTH = 8
-"""Bytes that say how long the description is that comes first."""
+"""Bytes of the number at the start, the length of the description."""
 
 
-def packed(weights: Weights, about: dict[str, Any]) -> bytes:
-    """The weights in half precision, and what is known about them."""
+def pack_weights(weights: Weights, about: dict[str, Any]) -> bytes:
+    """Pack weights in half precision, with a description."""
     halves = [value.detach().cpu().to(torch.float16).numpy() for value in weights.values()]
     planes = np.concatenate([half.ravel() for half in halves]).view(np.uint8).reshape(-1, 2)
     low, high = planes[:, 0].tobytes(), zlib.compress(planes[:, 1].tobytes(), 6)
@@ -29,8 +29,8 @@ def packed(weights: Weights, about: dict[str, Any]) -> bytes:
     return len(head).to_bytes(LENGTH, "little") + head + low + high
 
 
-def unpacked(data: bytes) -> tuple[Weights, dict[str, Any]]:
-    """The weights, in single precision, and what is known about them."""
+def unpack_weights(data: bytes) -> tuple[Weights, dict[str, Any]]:
+    """Unpack weights, in single precision, and their description."""
     start = LENGTH + int.from_bytes(data[:LENGTH], "little")
     head = json.loads(data[LENGTH:start])
     middle = start + head["low"]
@@ -42,7 +42,7 @@ def unpacked(data: bytes) -> tuple[Weights, dict[str, Any]]:
 
 
 def write_parts(data: bytes, path: Path, size: int) -> list[Path]:
-    """Write a file, or several of at most so many bytes, called after it with .0, .1, … at the end."""
+    """Write a file, or several of at most ``size`` bytes with the suffixes .0, .1, …"""
     parts = [data[start : start + size] for start in range(0, len(data), size)]
     paths = [path] if len(parts) == 1 else [path.with_name(f"{path.name}.{number}") for number in range(len(parts))]
     for part, place in zip(parts, paths, strict=True):
@@ -51,7 +51,7 @@ def write_parts(data: bytes, path: Path, size: int) -> list[Path]:
 
 
 def read_parts(path: Path) -> bytes:
-    """What :func:`write_parts` wrote."""
+    """Read the output of :func:`write_parts`."""
     if path.exists():
         return path.read_bytes()
     parts = sorted(path.parent.glob(f"{path.name}.*"), key=lambda part: int(part.suffix[1:]))

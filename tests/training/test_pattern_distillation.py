@@ -13,16 +13,16 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.asking import Asking, telling
-from training.batches import MASK, Masked, Text, marks_of
-from training.contrast import seldom_grammar
+from training.batch_sources import BatchSources
+from training.batches import MASK, MaskedBatch, TokenStream, find_special_pieces
+from training.contrast import find_content_pieces
 from training.encoder import Encoder, Shape
-from training.material import Material
+from training.pattern_distillation import PatternDistillation, select_target_pieces
 from training.recipe import Recipe
-from training.teacher import same_words, unlike
+from training.teacher import pair_same_words, similarity_loss
 from training.train import Trainer
 
-from training import asking
+from training import pattern_distillation
 
 CPU = torch.device("cpu")
 WORDS = "( ) or even the of . bank river water ##s ##man"
@@ -35,31 +35,33 @@ SENTENCE = TEXT.split()
 @pytest.fixture(autouse=True)
 def common(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text as small as these has few pieces that could be common."""
-    monkeypatch.setattr(asking, "COMMON", 1)
+    monkeypatch.setattr(pattern_distillation, "COMMON_PIECES", 1)
 
 
-def text(times: int) -> Text:
+def text(times: int) -> TokenStream:
     """A sentence again and again."""
     pieces = torch.tensor([NUMBER[piece] for piece in SENTENCE * times])
-    return Text.of(pieces, marks_of(VOCABULARY, CPU), within=1)
+    return TokenStream.from_pieces(pieces, find_special_pieces(VOCABULARY, CPU), within=1)
 
 
-def asked(places: list[int], length: int = 47, seed: int = 0) -> Masked:
-    read, worth = text(20), seldom_grammar(VOCABULARY, CPU)
-    made = Asking(VOCABULARY, marks_of(VOCABULARY, CPU), telling(read.pieces, worth))
-    return made.batch(read, torch.tensor(places), length, torch.Generator().manual_seed(seed))
+def draw_batch(places: list[int], length: int = 47, seed: int = 0) -> MaskedBatch:
+    read, worth = text(20), find_content_pieces(VOCABULARY, CPU)
+    distillation = PatternDistillation(
+        VOCABULARY, find_special_pieces(VOCABULARY, CPU), select_target_pieces(read.pieces, worth)
+    )
+    return distillation.batch(read, torch.tensor(places), length, torch.Generator().manual_seed(seed))
 
 
 def test_a_pattern_stands_behind_whole_words() -> None:
     seen = set()
     for seed in range(30):
-        batch = asked([0, 22, 44], seed=seed)
-        assert batch.told
+        batch = draw_batch([0, 22, 44], seed=seed)
+        assert batch.is_soft
         assert batch.pieces.shape == (3, 47)
         for row in batch.pieces.tolist():
-            shown = " ".join(VOCABULARY[number] for number in row)
-            assert "[MASK] ) ##" not in shown
-            without = shown.replace(" ( or even [MASK] )", "").split()
+            text = " ".join(VOCABULARY[number] for number in row)
+            assert "[MASK] ) ##" not in text
+            without = text.replace(" ( or even [MASK] )", "").split()
             assert without == ["[CLS]", *(SENTENCE * 3)[:30], "[SEP]"]
         for place, answer in zip(batch.places.tolist(), batch.answers.tolist(), strict=True):
             assert batch.pieces.flatten()[place] == MASK
@@ -68,44 +70,48 @@ def test_a_pattern_stands_behind_whole_words() -> None:
 
 
 def test_where_no_word_is_worth_it_nothing_is_asked() -> None:
-    batch = asked([12])
+    batch = draw_batch([12])
     assert batch.answers[0] == -100
     assert batch.answers[1] >= 0
 
 
 def test_a_word_that_goes_on_in_the_next_part_is_not_learnt_from() -> None:
     pieces = ["the"] * 6 + ["bank", *["##s"] * 8, *["of"] * 15]
-    read = Text.of(torch.tensor([NUMBER[piece] for piece in pieces * 2]), marks_of(VOCABULARY, CPU), within=0)
-    worth = seldom_grammar(VOCABULARY, CPU)
-    made = Asking(VOCABULARY, marks_of(VOCABULARY, CPU), telling(read.pieces, worth))
-    batch = made.batch(read, torch.tensor([0]), 47, torch.Generator().manual_seed(0))
+    read = TokenStream.from_pieces(
+        torch.tensor([NUMBER[piece] for piece in pieces * 2]), find_special_pieces(VOCABULARY, CPU), within=0
+    )
+    worth = find_content_pieces(VOCABULARY, CPU)
+    distillation = PatternDistillation(
+        VOCABULARY, find_special_pieces(VOCABULARY, CPU), select_target_pieces(read.pieces, worth)
+    )
+    batch = distillation.batch(read, torch.tensor([0]), 47, torch.Generator().manual_seed(0))
     assert batch.answers.tolist() == [-100] * 3
 
 
 def test_common_words_are_not_asked_about() -> None:
     worth = torch.tensor([False, True, True, True])
-    assert telling(torch.tensor([0, 0, 0, 1, 1, 2]), worth).tolist() == [False, True, True, True]
-    assert telling(torch.tensor([1, 1, 0, 2]), worth).tolist() == [False, False, True, True]
+    assert select_target_pieces(torch.tensor([0, 0, 0, 1, 1, 2]), worth).tolist() == [False, True, True, True]
+    assert select_target_pieces(torch.tensor([1, 1, 0, 2]), worth).tolist() == [False, False, True, True]
 
 
 def test_places_of_one_word_are_drawn_together() -> None:
     pieces = torch.randint(5, 17, (8, 32), generator=torch.Generator().manual_seed(0))
     telling_ = torch.arange(17) > 11
-    found = same_words(pieces, telling_, torch.Generator().manual_seed(1))
-    assert sorted(found.tolist()) == torch.nonzero(pieces.flatten() > 11)[:, 0].tolist()
-    drawn = pieces.flatten()[found]
+    positions = pair_same_words(pieces, telling_, torch.Generator().manual_seed(1))
+    assert sorted(positions.tolist()) == torch.nonzero(pieces.flatten() > 11)[:, 0].tolist()
+    drawn = pieces.flatten()[positions]
     assert len(torch.unique_consecutive(drawn)) == len(torch.unique(drawn)) == 5
 
 
 def test_similarities_are_compared_within_a_word_alone() -> None:
     ours, theirs = (torch.randn(6, 8, generator=torch.Generator().manual_seed(seed)) for seed in (0, 1))
     words = torch.tensor([1, 1, 1, 2, 2, 2])
-    whole = unlike(ours, theirs, words)
-    parts = [unlike(ours[part], theirs[part], words[part]) for part in (slice(0, 3), slice(3, 6))]
+    whole = similarity_loss(ours, theirs, words)
+    parts = [similarity_loss(ours[part], theirs[part], words[part]) for part in (slice(0, 3), slice(3, 6))]
     assert whole.item() == pytest.approx((parts[0] + parts[1]).item() / 2)
     assert whole > 0.1
-    assert unlike(3 * theirs, theirs, words).item() == pytest.approx(0, abs=1e-6)
-    assert unlike(ours[:2], theirs[:2], torch.tensor([1, 2])).item() == 0
+    assert similarity_loss(3 * theirs, theirs, words).item() == pytest.approx(0, abs=1e-6)
+    assert similarity_loss(ours[:2], theirs[:2], torch.tensor([1, 2])).item() == 0
 
 
 def test_a_smaller_model_learns_what_a_teacher_says_where_it_is_asked() -> None:
@@ -131,22 +137,22 @@ def test_a_smaller_model_learns_what_a_teacher_says_where_it_is_asked() -> None:
     trainer.learn_from(wider.state_dict(), wider.shape)
     trainer.place(compiled=False)
     read = text(60)
-    trainer.telling = telling(read.pieces, trainer.worth)
-    material = Material(trainer, {"train": read, "validation": read})
-    kinds = [material.batch(step).told for step in range(4)]  # type: ignore[union-attr]
+    trainer.targets = select_target_pieces(read.pieces, trainer.content)
+    material = BatchSources(trainer, {"train": read, "validation": read})
+    kinds = [material.batch(step).is_soft for step in range(4)]  # type: ignore[union-attr]
     assert kinds == [False, True, False, True]
-    batch = asked([0, 22, 44, 66])
+    batch = draw_batch([0, 22, 44, 66])
 
     def far() -> tuple[float, float]:
         with torch.no_grad():
             hidden, theirs = trainer.model(batch.pieces), wider(batch.pieces)
             ours, others = (
-                model.scores(each.flatten(0, 1)[batch.places]).softmax(1)
-                for model, each in ((trainer.model, hidden), (wider, theirs))
+                model.scores(vectors.flatten(0, 1)[batch.places]).softmax(1)
+                for model, vectors in ((trainer.model, hidden), (wider, theirs))
             )
-            places = same_words(batch.pieces, trainer.telling, torch.Generator().manual_seed(0))
+            places = pair_same_words(batch.pieces, trainer.targets, torch.Generator().manual_seed(0))
             words = batch.pieces.flatten()[places]
-            alike = unlike(hidden.flatten(0, 1)[places], theirs.flatten(0, 1)[places], words)
+            alike = similarity_loss(hidden.flatten(0, 1)[places], theirs.flatten(0, 1)[places], words)
             return float((ours - others).abs().sum(1).mean()), float(alike)
 
     before = far()

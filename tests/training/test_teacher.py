@@ -17,13 +17,13 @@ import transformers
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from training.batches import MASK, Masked
+from training.batches import MASK, MaskedBatch
 from training.encoder import Encoder, Shape
-from training.export import export
+from training.export import export_model
 from training.hugging_face import MPNET, from_hugging_face, to_hugging_face
+from training.initialisation import initialise_weights
 from training.recipe import Recipe
-from training.start import start
-from training.train import Trainer, shape_for
+from training.train import Trainer, choose_shape
 
 CPU = torch.device("cpu")
 OURS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "bank", "river", "##s", "."]
@@ -58,10 +58,10 @@ def shards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("shards")
     (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in OURS))
-    made = Tokenizer(models.WordPiece({piece: at for at, piece in enumerate(OURS)}, unk_token="[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.add_special_tokens(OURS[:5])
-    made.save(str(folder / "tokenizer.json"))
+    tokeniser = Tokenizer(models.WordPiece({piece: at for at, piece in enumerate(OURS)}, unk_token="[UNK]"))
+    tokeniser.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokeniser.add_special_tokens(OURS[:5])
+    tokeniser.save(str(folder / "tokenizer.json"))
     return folder
 
 
@@ -72,38 +72,38 @@ def test_places_that_are_far_apart_count_as_in_mpnet(mpnet: Any) -> None:
     ours.load_state_dict(weights)
     pieces = torch.randint(4, len(THEIRS), (2, 40))
     pieces[1, 30:] = 1  # their padding
-    there = pieces != 1
+    attended = pieces != 1
     with torch.no_grad():
-        theirs = mpnet(pieces, attention_mask=there.long()).logits
-        found = ours.scores(ours(pieces, there))
-    assert torch.allclose(theirs[0], found[0], atol=1e-5)
-    assert torch.allclose(theirs[1, :30], found[1, :30], atol=1e-5)
+        theirs = mpnet(pieces, attention_mask=attended.long()).logits
+        scores = ours.scores(ours(pieces, attended))
+    assert torch.allclose(theirs[0], scores[0], atol=1e-5)
+    assert torch.allclose(theirs[1, :30], scores[1, :30], atol=1e-5)
     with torch.no_grad():
         ours.apart.weight.zero_()
         assert not torch.allclose(theirs[0], ours.scores(ours(pieces))[0], atol=1e-4)
     back = to_hugging_face(weights, 2, MPNET)
-    kept = mpnet.state_dict()
-    assert set(back) <= set(kept)
+    state = mpnet.state_dict()
+    assert set(back) <= set(state)
     for name, value in back.items():
         first = 2 if "position" in name else 0  # those that stand for no place of a text
-        assert torch.equal(value[first:], kept[name][first:])
+        assert torch.equal(value[first:], state[name][first:])
 
 
 def test_it_is_started_from_with_our_pieces_and_exported(mpnet: Any, shards: Path, tmp_path: Path) -> None:
     folder = tmp_path / "mpnet"
     mpnet.mpnet.save_pretrained(folder)  # without its head
     (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in THEIRS))
-    weights, shape = start(folder, shards, 24)
+    weights, shape = initialise_weights(folder, shards, 24)
     assert (shape.vocabulary, shape.positions, shape.buckets) == (len(OURS), 24, 32)
-    given = mpnet.mpnet.embeddings.word_embeddings.weight
+    embeddings = mpnet.mpnet.embeddings.word_embeddings.weight
     for ours, theirs in (("[MASK]", "<mask>"), ("[CLS]", "<s>"), ("bank", "bank"), ("##s", "##s")):
-        assert torch.equal(weights["pieces.weight"][OURS.index(ours)], given[THEIRS.index(theirs)])
+        assert torch.equal(weights["pieces.weight"][OURS.index(ours)], embeddings[THEIRS.index(theirs)])
     recipe = Recipe(layers=2)
-    trainer = Trainer(recipe, shape_for(recipe, len(OURS), {"shape": asdict(shape)}), OURS, CPU)
+    trainer = Trainer(recipe, choose_shape(recipe, len(OURS), {"shape": asdict(shape)}), OURS, CPU)
     trainer.model.load_state_dict(weights, strict=False)
     torch.nn.init.normal_(trainer.model.bias)
     trained = trainer.model.state_dict()
-    export(trained, {"shape": asdict(trainer.model.shape)}, shards, tmp_path / "out", torch.float32)
+    export_model(trained, {"shape": asdict(trainer.model.shape)}, shards, tmp_path / "out", torch.float32)
     again = transformers.AutoModelForMaskedLM.from_pretrained(tmp_path / "out").eval()
     tokens = transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
     assert type(again).__name__ == "MPNetForMaskedLM"
@@ -122,18 +122,18 @@ def test_it_is_started_from_with_our_pieces_and_exported(mpnet: Any, shards: Pat
 def test_it_is_started_from_with_its_head(mpnet: Any, shards: Path, tmp_path: Path) -> None:
     mpnet.save_pretrained(tmp_path)
     (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in THEIRS))
-    weights, shape = start(tmp_path, shards, 24)
+    weights, shape = initialise_weights(tmp_path, shards, 24)
     Encoder(shape).load_state_dict(weights)
     assert weights["bias"].tolist() == mpnet.lm_head.bias[torch.tensor([1, 3, 0, 2, 10, 8, 9, 5, 6, 7])].tolist()
 
 
 def test_no_graph_is_made_of_it(shards: Path, tmp_path: Path) -> None:
     pytest.importorskip("onnx", reason="needs onnx: pip install 'polyseme[training]'")
-    from training.graph import write
+    from training.graph import write_graph
 
     shape = Shape(len(OURS), layers=1, width=32, inner=64, heads=4, positions=24, buckets=32)
     with pytest.raises(SystemExit, match="this is an MPNet"):
-        write(Encoder(shape).state_dict(), {"shape": asdict(shape)}, shards, tmp_path / "out", single=True)
+        write_graph(Encoder(shape).state_dict(), {"shape": asdict(shape)}, shards, tmp_path / "out", single=True)
     assert not (tmp_path / "out").exists()
 
 
@@ -141,14 +141,14 @@ def test_a_vocabulary_that_lacks_a_piece_is_told(mpnet: Any, shards: Path, tmp_p
     mpnet.mpnet.save_pretrained(tmp_path)
     (tmp_path / "vocab.txt").write_text("".join(f"{piece}\n" for piece in THEIRS if piece != "river"))
     with pytest.raises(SystemExit, match="no piece 'river'"):
-        start(tmp_path, shards, 24)
+        initialise_weights(tmp_path, shards, 24)
 
 
 def test_what_a_teacher_says_counts() -> None:
     shape = Shape(len(OURS), layers=1, width=32, inner=64, heads=1, positions=8)
     torch.manual_seed(1)
     teacher = Encoder(shape)
-    batch = Masked(
+    batch = MaskedBatch(
         torch.tensor([[2, 5, MASK, 8, 9, 3, 0, 0]]),
         torch.tensor([2, 3]),
         torch.tensor([6, -100]),
@@ -169,8 +169,8 @@ def test_what_a_teacher_says_counts() -> None:
         ours, theirs = (model.scores(model(batch.pieces))[0, 2].softmax(0) for model in (trainer.model, teacher))
     # The answer is piece 6; what is learnt is what the teacher says instead.
     assert torch.allclose(ours, theirs, atol=0.02)
-    kept = trainer.teacher.model.state_dict() if trainer.teacher else {}
-    assert all(torch.equal(kept[name], value) for name, value in teacher.state_dict().items())
+    state = trainer.teacher.model.state_dict() if trainer.teacher else {}
+    assert all(torch.equal(state[name], value) for name, value in teacher.state_dict().items())
 
 
 def test_vectors_come_near_to_those_of_a_teacher() -> None:
@@ -178,7 +178,7 @@ def test_vectors_come_near_to_those_of_a_teacher() -> None:
     torch.manual_seed(2)
     wider = Encoder(Shape(len(OURS), layers=1, width=64, inner=64, heads=2, positions=8)).eval()
     pieces = torch.randint(5, len(OURS), (16, 8))
-    batch = Masked(pieces, torch.tensor([2, 3]), torch.tensor([6, 7]), torch.tensor([True] * 2))
+    batch = MaskedBatch(pieces, torch.tensor([2, 3]), torch.tensor([6, 7]), torch.tensor([True] * 2))
     trainer = Trainer(Recipe(layers=1, soft=1.0, near=1.0, rate=0.01, warm=0.0, optimiser="adamw"), shape, OURS, CPU)
     trainer.learn_from(wider.state_dict(), wider.shape)
     trainer.place(compiled=False)
@@ -187,7 +187,7 @@ def test_vectors_come_near_to_those_of_a_teacher() -> None:
     def far() -> float:
         assert trainer.teacher
         with torch.no_grad():
-            return float(trainer.teacher.far(trainer.model(pieces), wider(pieces)))
+            return float(trainer.teacher.distance(trainer.model(pieces), wider(pieces)))
 
     before = far()
     for _ in range(60):
