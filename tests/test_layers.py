@@ -63,20 +63,20 @@ WITHIN_A_LAYER = {
 HEAVY = {"scipy", "pyarrow", "sklearn", "pandas", "rich", "typer", "ibis", "duckdb", "torch", "numba"}
 
 
-def modules() -> dict[str, Path]:
+def list_modules() -> dict[str, Path]:
     """Every module's dotted name and file."""
-    found = {}
+    paths = {}
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE.parent).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+        paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
-MODULES = modules()
+MODULES = list_modules()
 
 
-def imported(nodes: Iterator[ast.AST], module: str) -> Iterator[str]:
-    """The dotted names that are imported; ``from x import y`` gives ``x.y`` where that is a module of ours."""
+def list_imports(nodes: Iterator[ast.AST], module: str) -> Iterator[str]:
+    """The dotted names of imports; ``from x import y`` gives ``x.y`` if that is a module of ours."""
     package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -89,80 +89,83 @@ def imported(nodes: Iterator[ast.AST], module: str) -> Iterator[str]:
                 yield name if name in MODULES else source
 
 
-def at_import(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The statements that run when a module is imported: not those in functions, nor under ``TYPE_CHECKING``."""
+def walk_import_time(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
+    """The statements that run at import: not those in functions or under ``TYPE_CHECKING``."""
     for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            yield from at_import(node.orelse)
+            yield from walk_import_time(node.orelse)
             continue
         yield node
         for block in ("body", "orelse", "finalbody", "handlers"):
-            yield from at_import(getattr(node, block, []))
+            yield from walk_import_time(getattr(node, block, []))
 
 
-def place(module: str) -> str:
-    """``polyseme.measures.fuzzy`` → ``evaluate``; ``polyseme`` itself → ``""``; a private module is of the values."""
-    name = [*module.split("."), ""][1]
-    return "errors" if name.startswith("_") else name
+def get_package(module: str) -> str:
+    """``polyseme.measures.fuzzy`` → ``measures``; ``polyseme`` itself → ``""``."""
+    return [*module.split("."), ""][1]
 
 
-def allowed(here: str, there: str) -> bool:
-    """Whether a module in ``here`` may import one in ``there``."""
-    if here == "":
-        return there == "" or LAYERS[there] < LAYERS["reports"]
-    if there == "":
-        return here == "cli"
-    if here == there or LAYERS[there] < LAYERS[here]:
+def is_allowed(importer: str, imported: str) -> bool:
+    """Whether a module in ``importer`` may import one in ``imported``."""
+    if importer == "":
+        return imported == "" or LAYERS[imported] < LAYERS["reports"]
+    if imported == "":
+        return importer == "cli"
+    if importer == imported or LAYERS[imported] < LAYERS[importer]:
         return True
-    if here in STAGES and there == "formats":
+    if importer in STAGES and imported == "formats":
         return True
-    return there in WITHIN_A_LAYER.get(here, ()) or (here in VALUES and there in VALUES)
+    return imported in WITHIN_A_LAYER.get(importer, ()) or (importer in VALUES and imported in VALUES)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_every_module_has_its_place(module: str) -> None:
-    assert place(module) in {"", *LAYERS}, f"{module} is in no layer; docs/architecture.md names them"
+def test_every_module_belongs_to_a_layer() -> None:
+    homeless = [module for module in MODULES if get_package(module) not in {"", *LAYERS}]
+    assert not homeless, f"in no layer (docs/architecture.md names them): {', '.join(homeless)}"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_go_one_way(module: str) -> None:
-    tree = ast.parse(MODULES[module].read_text())
-    ours = {name for name in imported(ast.walk(tree), module) if name.split(".")[0] == "polyseme"}
-    wrong = sorted(name for name in ours if place(name) in {"", *LAYERS} and not allowed(place(module), place(name)))
-    assert not wrong, f"{module} must not import {', '.join(wrong)}"
+def test_imports_go_one_way() -> None:
+    wrong = [
+        f"{module} must not import {name}"
+        for module, path in MODULES.items()
+        for name in sorted(set(list_imports(ast.walk(ast.parse(path.read_text())), module)))
+        if name.split(".")[0] == "polyseme" and not is_allowed(get_package(module), get_package(name))
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_layers_are_enforced() -> None:
-    assert allowed("tasks", "measures")
-    assert allowed("reports", "agreement")
-    assert allowed("induction", "formats")
-    assert not allowed("measures", "tasks")
-    assert not allowed("measures", "induction")
-    assert not allowed("labelling", "formats")
-    assert not allowed("parts", "measures")
-    assert not allowed("tasks", "reports")
-    assert not allowed("measures", "")
+    assert is_allowed("tasks", "measures")
+    assert is_allowed("reports", "agreement")
+    assert is_allowed("induction", "formats")
+    assert not is_allowed("measures", "tasks")
+    assert not is_allowed("measures", "induction")
+    assert not is_allowed("labelling", "formats")
+    assert not is_allowed("parts", "measures")
+    assert not is_allowed("tasks", "reports")
+    assert not is_allowed("measures", "")
 
 
-def loaded_with(module: str) -> dict[str, set[str]]:
-    """The modules that importing one of ours loads, each with the libraries that its import names."""
-    found: dict[str, set[str]] = {}
+def list_loaded_modules(module: str) -> dict[str, set[str]]:
+    """The modules that an import of one of ours loads, with the libraries that they import."""
+    libraries: dict[str, set[str]] = {}
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in libraries:
             continue
-        names = set(imported(at_import(ast.parse(MODULES[name].read_text()).body), name))
-        found[name] = {other.split(".")[0] for other in names}
+        names = set(list_imports(walk_import_time(ast.parse(MODULES[name].read_text()).body), name))
+        libraries[name] = {other.split(".")[0] for other in names}
         parts = [other.split(".") for other in names if other in MODULES]
         waiting += [".".join(part[: end + 1]) for part in parts for end in range(len(part))]
-    return found
+    return libraries
 
 
 def test_import_of_polyseme_names_no_heavy_library() -> None:
-    heavy = {name: libraries & HEAVY for name, libraries in loaded_with("polyseme").items() if libraries & HEAVY}
+    heavy = {
+        name: libraries & HEAVY for name, libraries in list_loaded_modules("polyseme").items() if libraries & HEAVY
+    }
     assert not heavy, f"import these inside the functions that need them: {heavy}"
 
 
