@@ -37,7 +37,7 @@ def three(begin: Begin) -> tuple[Store, list[int]]:
     store = begin(study_of(), [page(number) for number in range(1, 4)])
     people = [add(store, name) for name in ("ann", "bob", "cy")]
     for who in people:
-        store.current(who)
+        store.current_page(who)
     return store, people
 
 
@@ -45,7 +45,7 @@ def test_results_come_in_the_order_of_what_was_asked(three: tuple[Store, list[in
     store, people = three
     asked = [AnswerRequest(who, 1, rating(value, f"r{value}")) for value, who in enumerate(reversed(people), start=1)]
     found = store.answer_all(asked)
-    assert [shown.answered.values for shown in found if isinstance(shown, AssignedPage)] == [{A: 1}, {A: 2}, {A: 3}]
+    assert [shown.answers.values for shown in found if isinstance(shown, AssignedPage)] == [{A: 1}, {A: 2}, {A: 3}]
     assert {event.annotator: event.value for event in store.events()} == {"cy": 1, "bob": 2, "ann": 3}
 
 
@@ -84,7 +84,7 @@ def test_together_they_are_what_they_are_one_by_one(begin: Begin) -> None:
     store = begin(study_of(), [page(number) for number in range(1, 4)])
     people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
     for who in people:
-        store.current(who)
+        store.current_page(who)
     store.set_state("di", "paused", "")
     store.answer(people[0], 1, everything("before"))
     asked = [
@@ -111,7 +111,7 @@ def test_a_fault_of_ours_is_not_taken_for_a_page_that_is_not_there(
     def fault(*_: object) -> None:
         raise KeyError("a fault")
 
-    monkeypatch.setattr(PageQueue, "give", fault)
+    monkeypatch.setattr(PageQueue, "assign_next", fault)
     found = store.answer_all([AnswerRequest(ann, 1, everything("a")), AnswerRequest(bob, 1, rating(3, "b"))])
     assert type(found[0]) is KeyError
     assert isinstance(found[1], AssignedPage)
@@ -123,7 +123,7 @@ def test_two_of_one_annotator_are_taken_in_their_order(three: tuple[Store, list[
     first, second = store.answer_all([AnswerRequest(ann, 1, rating(1, "a")), AnswerRequest(ann, 1, rating(5, "b"))])
     assert isinstance(first, AssignedPage)
     assert isinstance(second, AssignedPage)
-    assert second.answered.values == {A: 5}
+    assert second.answers.values == {A: 5}
     assert [event.value for event in store.events()] == [1, 5]
 
 
@@ -131,7 +131,7 @@ def test_many_go_on_at_once_and_none_waits_for_ever(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM), [page(number) for number in range(1, 25)])
     people = [add(store, f"ann{number}") for number in range(6)]
     for who in people:
-        store.current(who)
+        store.current_page(who)
     start = threading.Barrier(2)
 
     def work(mine: list[int]) -> None:

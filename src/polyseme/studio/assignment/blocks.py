@@ -1,8 +1,8 @@
-"""Who sees which page when: pure functions of the study, the pages, and what an annotator has seen so far.
+"""Which page an annotator sees when: pure functions of the study, its pages, and the annotator's earlier pages.
 
-An annotator works through *blocks*, a task of a round each, in the order of their group. Within a block the pages come
-in an order that is drawn from the study's seed and the annotator's name, so that it can be had again. Among them are
-control pages and hidden repeats; before the first block of a task come its training pages.
+An annotator works through *blocks*: one task of one round each, in the order of the annotator's group. Within a block
+the order of pages is random, but the study's seed and the annotator's name determine it. Control pages and hidden
+repeats are mixed in. Training pages come before the first block of their task.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
+from polyseme.agreement.grouping import group_by
 from polyseme.studio.study.settings import Study
 from polyseme.studio.study.tasks import TASKS
 
 MIN_REPEAT_GAP, REPEAT_GAP_SPREAD = 5, 10
-"""A page is repeated 5 to 14 pages after it was first shown; sooner only where a block ends before, but never next."""
+"""A page is repeated 5 to 14 pages later; sooner only if its block ends before, but never as the next page."""
 
 
 class PageEntry(NamedTuple):
-    """A page as the assignment sees it; ``role`` is empty, ``control`` or ``training``."""
+    """What the assignment needs of a page; ``role`` is empty, ``control`` or ``training``."""
 
     page: int
     name: str
@@ -34,32 +35,38 @@ class PageEntry(NamedTuple):
 
 
 class ScheduledPage(NamedTuple):
-    """A page to show, and as what: ``""``, ``repeat``, ``control`` or ``training``."""
+    """A page to assign, and its role: empty, ``repeat``, ``control`` or ``training``."""
 
     page: int
     role: str
 
 
-class PageInRole(Protocol):
-    """A page that was shown, and as what."""
+class Assignment(NamedTuple):
+    """A page that an annotator was assigned: as which number in their order, and in which role."""
 
-    @property
-    def page(self) -> int:
-        """The page."""
-        ...
+    id: int
+    number: int
+    page: int
+    role: str
 
-    @property
-    def role(self) -> str:
-        """As what it was shown."""
-        ...
+
+PageInRole: TypeAlias = ScheduledPage | Assignment
 
 
 @dataclass(frozen=True)
 class Block:
-    """A task of a round for one annotator: its pages in their order, and what else is shown among them.
+    """A task of a round, for one annotator.
 
-    Of ``every`` so many ordinary pages one control page comes after the last; ``repeats`` is the share of ordinary
-    pages that are shown again, ``phase``, from 0 to 1, says with which they begin, and ``gaps`` how much later each is.
+    Args:
+        round: The name of the round.
+        task: The name of the task.
+        ordinary: The pages in the annotator's order.
+        controls: The control pages.
+        training: The training pages.
+        every: A control page follows this many ordinary pages; 0 for none.
+        repeats: The share of ordinary pages that are repeated.
+        phase: With which page repeats begin, from 0 to 1.
+        gaps: How many pages later each page is repeated.
     """
 
     round: str
@@ -73,147 +80,142 @@ class Block:
     gaps: Mapping[int, int] = field(default_factory=dict)
 
 
-def seeded_fraction(*names: object) -> float:
-    """A number from 0 to 1, drawn from names: always the same for the same.
+def seeded_fraction(*seed: object) -> float:
+    """Return a pseudo-random number from 0 to 1 that depends on nothing but the seed.
 
     >>> seeded_fraction(1, "ann") == seeded_fraction(1, "ann") != seeded_fraction(1, "bob")
     True
     """
-    digest = sha256("\0".join(map(str, names)).encode()).digest()
+    digest = sha256("\0".join(map(str, seed)).encode()).digest()
     return int.from_bytes(digest[:8]) / 2**64
 
 
-def plan_blocks(study: Study, cards: Sequence[PageEntry], annotator: str, group: str) -> list[Block]:
-    """The blocks of an annotator, in the order of their group.
+def plan_blocks(study: Study, entries: Sequence[PageEntry], annotator: str, group: str) -> list[Block]:
+    """Plan the blocks of an annotator, in the order of their group.
 
-    A control page is in one block only, and training pages are in the first block of their task.
+    A control page is in one block only. Training pages are in the first block of their task.
+
+    Args:
+        study: The study.
+        entries: The pages that the annotator may judge.
+        annotator: The name of the annotator, which seeds the order of pages.
+        group: The group of the annotator.
     """
-    pages: dict[tuple[str, str, str], list[PageEntry]] = {}
-    for card in cards:
-        pages.setdefault((card.role, card.task, "" if card.role else card.round), []).append(card)
+    pages = group_by(entries, lambda entry: (entry.role, entry.task, "" if entry.role else entry.round))
     order = [(each.name, task) for each in study.rounds for task in each.groups.get(group, ())]
     rounds = Counter(task for _, task in order)
-    found: list[Block] = []
-    for round, task in order:
-        before = sum(block.task == task for block in found)
-        controls = _shuffle(pages.get(("control", task, ""), ()), study.seed, annotator)[before :: rounds[task]]
-        training = () if before else pages.get(("training", task, ""), ())
-        ordinary = pages.get(("", task, round), ())
-        found.append(_plan_block(study, annotator, (round, task), (ordinary, controls, training)))
-    return found
+    blocks: list[Block] = []
+    for round_name, task in order:
+        earlier = sum(block.task == task for block in blocks)
+        controls = _shuffle(pages.get(("control", task, ""), ()), study.seed, annotator)[earlier :: rounds[task]]
+        training = () if earlier else pages.get(("training", task, ""), ())
+        ordinary = _order_pages(study, round_name, task, pages.get(("", task, round_name), ()), annotator)
+        block = Block(
+            round_name,
+            task,
+            ordinary=tuple(entry.page for entry in ordinary),
+            controls=tuple(entry.page for entry in controls),
+            training=tuple(entry.page for entry in training),
+            every=study.controls.every if study.controls else 0,
+            repeats=study.repeats,
+            phase=seeded_fraction(study.seed, annotator, round_name, task, "repeats"),
+            gaps={entry.page: _repeat_gap(study, annotator, entry) for entry in ordinary if study.repeats},
+        )
+        blocks.append(block)
+    return blocks
 
 
-def skips_implied_pairs(study: Study, round: str, task: str) -> bool:
-    """Whether pairs that others imply are left out of a block."""
-    return TASKS[task].pairs and any(each.name == round and each.items.pairs == "triangle" for each in study.rounds)
+def _order_pages(
+    study: Study, round_name: str, task: str, entries: Sequence[PageEntry], annotator: str
+) -> list[PageEntry]:
+    """Order the ordinary pages of a block for an annotator."""
+    seed = (study.seed, annotator)
+    shuffled = _shuffle(entries, *seed)
+    if skips_implied_pairs(study, round_name, task):
+        return _put_hubs_first(shuffled, *seed)
+    if study.items.order == "lemma":
+        return sorted(shuffled, key=lambda entry: seeded_fraction(*seed, entry.round, entry.lemma))
+    return shuffled
 
 
-def _shuffle(cards: Iterable[PageEntry], *key: object) -> list[PageEntry]:
-    """Pages in an order that the key draws."""
-    return sorted(cards, key=lambda card: seeded_fraction(*key, card.name))
+def skips_implied_pairs(study: Study, round_name: str, task: str) -> bool:
+    """Whether a block leaves out pairs that the annotator's other answers imply."""
+    rounds = (each for each in study.rounds if each.name == round_name)
+    return TASKS[task].pairs and any(each.items.pairs == "triangle" for each in rounds)
 
 
-def _shuffle_lemmas(cards: Iterable[PageEntry], *key: object) -> list[PageEntry]:
-    """Pages in an order that the key draws, those of one lemma together."""
-    return sorted(_shuffle(cards, *key), key=lambda card: seeded_fraction(*key, card.round, card.lemma))
+def _shuffle(entries: Iterable[PageEntry], *seed: object) -> list[PageEntry]:
+    return sorted(entries, key=lambda entry: seeded_fraction(*seed, entry.name))
 
 
-def _shuffle_hubs_first(cards: Sequence[PageEntry], *key: object) -> list[PageEntry]:
-    """Pairs in such an order, those with the first usage of a lemma before the others: these imply the most."""
-    usages = {(card.lemma, usage) for card in cards for usage in (card.usage, card.other)}
-    drawn = sorted(usages, key=lambda usage: seeded_fraction(*key, *usage))
-    place = {usage: number for lemma in dict(drawn) for number, usage in enumerate(_usages_in_lemma(lemma, drawn))}
-    return sorted(_shuffle(cards, *key), key=lambda card: min(place[card.usage], place[card.other]))
+def _put_hubs_first(entries: Sequence[PageEntry], *seed: object) -> list[PageEntry]:
+    """Put pairs with the first usages of a random order of a lemma's usages first, as they imply the most others."""
+    usages = {(entry.lemma, usage) for entry in entries for usage in (entry.usage, entry.other)}
+    shuffled = sorted(usages, key=lambda usage: seeded_fraction(*seed, *usage))
+    by_lemma = group_by(shuffled, lambda usage: usage[0])
+    rank = {usage: number for group in by_lemma.values() for number, (_, usage) in enumerate(group)}
+    return sorted(entries, key=lambda entry: min(rank[entry.usage], rank[entry.other]))
 
 
-def _usages_in_lemma(lemma: str, usages: Iterable[tuple[str, str]]) -> list[str]:
-    return [usage for each, usage in usages if each == lemma]
-
-
-def _plan_block(
-    study: Study,
-    annotator: str,
-    of: tuple[str, str],
-    cards: tuple[Sequence[PageEntry], Iterable[PageEntry], Iterable[PageEntry]],
-) -> Block:
-    in_order = (
-        _shuffle_hubs_first
-        if skips_implied_pairs(study, *of)
-        else _shuffle_lemmas
-        if study.items.order == "lemma"
-        else _shuffle
-    )
-    ordinary = in_order(cards[0], study.seed, annotator)
-    repeated = ordinary if study.repeats else []
-    gaps = {
-        card.page: MIN_REPEAT_GAP + int(REPEAT_GAP_SPREAD * seeded_fraction(study.seed, annotator, card.name, "gap"))
-        for card in repeated
-    }
-    return Block(
-        *of,
-        tuple(card.page for card in ordinary),
-        tuple(card.page for card in cards[1]),
-        tuple(card.page for card in cards[2]),
-        study.controls.every if study.controls else 0,
-        study.repeats,
-        seeded_fraction(study.seed, annotator, *of, "repeats"),
-        gaps,
-    )
+def _repeat_gap(study: Study, annotator: str, entry: PageEntry) -> int:
+    return MIN_REPEAT_GAP + int(REPEAT_GAP_SPREAD * seeded_fraction(study.seed, annotator, entry.name, "gap"))
 
 
 # -- the order of pages in a block -----------------------------------------------------------------------------------
 
 
-def iter_next_pages(block: Block, seen: Sequence[PageInRole]) -> Iterator[ScheduledPage]:
-    """What may come next in a block, the best first, after what the annotator has seen in it, in that order.
+def iter_next_pages(block: Block, assigned: Sequence[PageInRole]) -> Iterator[ScheduledPage]:
+    """Iterate over the pages that can come next in a block, the best first; nothing if the block is complete.
 
-    Ordinary pages may be taken by others, so that all that are left are named; the rest is there for everyone. If
-    nothing can be had, the block is over.
+    Other annotators may take ordinary pages, so all that are left are listed.
+
+    Args:
+        block: The block.
+        assigned: The annotator's pages in the block so far, in their order.
     """
-    among = [step for step in seen if step.role != "training"]
-    ordinary = [step.page for step in among if step.role == ""]
-    if (control := _due_control(block, among, len(ordinary))) is not None:
+    seen = [page for page in assigned if page.role != "training"]
+    ordinary = [page.page for page in seen if page.role == ""]
+    if (control := _find_due_control(block, seen, len(ordinary))) is not None:
         yield control
         return
-    waiting = _pending_repeats(block, among)
-    due = [step for step, since in waiting if since >= block.gaps[step.page]]
+    pending = _find_pending_repeats(block, seen)
+    due = [repeat for repeat, gap in pending if gap >= block.gaps[repeat.page]]
     if due:
         yield due[0]
         return
     done = set(ordinary)
     yield from (ScheduledPage(page, "") for page in block.ordinary if page not in done)
-    yield from (step for step, since in waiting if since > 1)
+    yield from (repeat for repeat, gap in pending if gap > 1)
 
 
-def _due_control(block: Block, among: Sequence[PageInRole], ordinary: int) -> ScheduledPage | None:
-    """The next control page, after every so many ordinary ones; none is shown twice."""
-    shown = {step.page for step in among if step.role == "control"}
-    if not block.every or len(shown) >= ordinary // block.every:
+def _find_due_control(block: Block, seen: Sequence[PageInRole], ordinary: int) -> ScheduledPage | None:
+    """Find the control page that is due after this many ordinary pages; none is assigned twice."""
+    done = {page.page for page in seen if page.role == "control"}
+    if not block.every or len(done) >= ordinary // block.every:
         return None
-    return next((ScheduledPage(page, "control") for page in block.controls if page not in shown), None)
+    return next((ScheduledPage(page, "control") for page in block.controls if page not in done), None)
 
 
-def _pending_repeats(block: Block, among: Sequence[PageInRole]) -> list[tuple[ScheduledPage, int]]:
-    """The pages that are to be repeated and were not yet, and how many pages ago each was shown."""
+def _find_pending_repeats(block: Block, seen: Sequence[PageInRole]) -> list[tuple[ScheduledPage, int]]:
+    """Find the pages that are still to repeat, and how many pages ago each was assigned."""
     if not block.repeats:
         return []
-    repeated = {step.page for step in among if step.role == "repeat"}
-    count, found = 0, []
-    for place, step in enumerate(among):
-        if step.role == "":
-            count += 1
-            if _is_repeated(block, count) and step.page not in repeated:
-                found.append((ScheduledPage(step.page, "repeat"), len(among) - place))
-    return found
+    repeated = {page.page for page in seen if page.role == "repeat"}
+    ordinary = ((position, page.page) for position, page in enumerate(seen) if page.role == "")
+    return [
+        (ScheduledPage(page, "repeat"), len(seen) - position)
+        for count, (position, page) in enumerate(ordinary, start=1)
+        if _is_repeated(block, count) and page not in repeated
+    ]
 
 
 def _is_repeated(block: Block, count: int) -> bool:
-    """Whether the ordinary page of this number is shown again: evenly spaced, so that the share holds throughout."""
+    """Whether the ordinary page of this number is repeated: repeats are evenly spaced, so the share always holds."""
     return int(count * block.repeats + block.phase) > int((count - 1) * block.repeats + block.phase)
 
 
 def expected_page_count(block: Block, ordinary: int) -> int:
-    """How many pages a block has for an annotator who gets so many ordinary ones of it, training not counted."""
+    """Count the pages of a block, without training, for an annotator who gets this many ordinary ones."""
     controls = min(len(block.controls), ordinary // block.every) if block.every else 0
     return ordinary + controls + int(ordinary * block.repeats + block.phase) * bool(block.repeats)
 
@@ -222,30 +224,36 @@ def expected_page_count(block: Block, ordinary: int) -> int:
 
 
 class TrainingMarks(NamedTuple):
-    """How many answers of a training page were right, of how many."""
+    """How many answers on a training page are right, and how many there are."""
 
     good: int
     total: int
 
 
-def next_training_page(block: Block, shown: Sequence[TrainingMarks], pass_mark: float) -> ScheduledPage | None:
-    """The next page of a training of which so many were shown; nothing once it is passed.
+def next_training_page(block: Block, marks: Sequence[TrainingMarks], pass_mark: float) -> ScheduledPage | None:
+    """Return the next training page, or ``None`` once the training is passed.
 
-    Who does not pass begins again with the first page.
+    An annotator who does not pass begins again with the first page.
+
+    Args:
+        block: The block.
+        marks: The marks of the training pages so far.
+        pass_mark: The share of answers that must be right.
     """
-    place = len(shown) % len(block.training) if block.training else 0
-    done = not block.training or (shown and not place and reaches_pass_mark(shown[-len(block.training) :], pass_mark))
-    return None if done else ScheduledPage(block.training[place], "training")
-
-
-def has_failed_training(block: Block, shown: Sequence[TrainingMarks], pass_mark: float, attempts: int) -> bool:
-    """Whether the training was not passed in so many attempts."""
     size = len(block.training)
-    return bool(size) and len(shown) >= attempts * size and not reaches_pass_mark(shown[-size:], pass_mark)
+    position = len(marks) % size if size else 0
+    done = not size or (marks and not position and reaches_pass_mark(marks[-size:], pass_mark))
+    return None if done else ScheduledPage(block.training[position], "training")
+
+
+def has_failed_training(block: Block, marks: Sequence[TrainingMarks], pass_mark: float, attempts: int) -> bool:
+    """Whether an annotator has used all attempts without passing the training."""
+    size = len(block.training)
+    return bool(size) and len(marks) >= attempts * size and not reaches_pass_mark(marks[-size:], pass_mark)
 
 
 def reaches_pass_mark(marks: Iterable[TrainingMarks], pass_mark: float) -> bool:
-    """Whether enough answers were right."""
+    """Whether enough answers are right."""
     good, total = map(sum, zip(*marks, strict=True))
     return good >= pass_mark * total
 
@@ -254,34 +262,33 @@ def reaches_pass_mark(marks: Iterable[TrainingMarks], pass_mark: float) -> bool:
 
 
 def judgement_limit(study: Study, is_first: bool) -> int | None:
-    """How many judgements of a page are wanted where it is given out on demand; ``None`` where everyone judges it.
+    """Return how many annotators may judge a page that is assigned on demand; ``None`` if all annotators judge it.
 
-    With the design "second" the first annotator judges everything, and of what is judged twice each page is given to
-    one other.
+    With the design "second", the first annotator judges everything, and one other annotator judges each page that has
+    a second judge.
     """
     limits = {"everyone": None, "per item": study.overlap.judgements, "second": None if is_first else 1}
     return limits[study.overlap.design]
 
 
-def select_double_judged(study: Study, cards: Sequence[PageEntry]) -> list[PageEntry]:
-    """The pages that have a second judge: the study's share of those of each lemma, task and round, at least one.
+def select_double_judged(study: Study, entries: Sequence[PageEntry]) -> list[PageEntry]:
+    """Select the pages that have a second judge: a share of each lemma, task and round, and at least one page.
 
-    Control and training pages are for everyone.
+    Control and training pages are for all annotators.
     """
-    ordinary: dict[tuple[str, str, str], list[PageEntry]] = {}
-    for card in cards:
-        if not card.role:
-            ordinary.setdefault((card.round, card.task, card.lemma), []).append(card)
-    drawn = (
-        _shuffle(each, study.seed, "second")[: max(1, round(study.overlap.share * len(each)))]
-        for each in ordinary.values()
+    ordinary = group_by(
+        (entry for entry in entries if not entry.role), lambda entry: (entry.round, entry.task, entry.lemma)
     )
-    chosen = {card.page for each in drawn for card in each}
-    return [card for card in cards if card.role or card.page in chosen]
+    double_judged = {
+        entry.page
+        for group in ordinary.values()
+        for entry in _shuffle(group, study.seed, "second")[: max(1, round(study.overlap.share * len(group)))]
+    }
+    return [entry for entry in entries if entry.role or entry.page in double_judged]
 
 
 def smallest_group(groups: Iterable[str], members: Iterable[str]) -> str:
-    """The group with the fewest members, of several the first.
+    """Return the group with the fewest members; the first one of several.
 
     >>> smallest_group(["a", "b"], ["a"])
     'b'

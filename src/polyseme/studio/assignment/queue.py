@@ -1,16 +1,19 @@
-"""Giving out pages: which comes next for an annotator, so that no page is given to more people than are wanted."""
+"""The queue: assigns the next page to an annotator, so that no page has more judges than the study asks for."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from polyseme.agreement.implied_pairs import Close, find_implied_pairs
 from polyseme.studio.assignment.blocks import (
+    Assignment,
     Block,
     PageEntry,
     ScheduledPage,
@@ -20,7 +23,8 @@ from polyseme.studio.assignment.blocks import (
     next_training_page,
     skips_implied_pairs,
 )
-from polyseme.studio.assignment.schedule import Assignment, AssignmentHistory, build_schedule
+from polyseme.studio.assignment.schedule import AssignmentHistory, build_schedule
+from polyseme.studio.assignment.slots import find_free_slots
 from polyseme.studio.store.annotators import Annotator
 from polyseme.studio.store.schema import ANNOTATOR, ANSWER, ASSIGNMENT, PAGE
 from polyseme.studio.store.statements import ASSIGNMENTS_FROM_NUMBER, insert_assignment
@@ -29,215 +33,206 @@ from polyseme.studio.study.settings import Study
 from polyseme.usage import UsagePair
 
 FIRST_BATCH, LATER_BATCH = 5, 500
-"""Pages whose judges are counted at once: at first, and if none of these had room."""
-MAX_HISTORIES = 1000
-"""Annotators whose order is kept in memory."""
+"""How many pages are checked for free slots at once: mostly one of the first few has one."""
+MAX_CACHED = 1000
+"""Annotators whose history is cached in memory."""
 CACHE_SECONDS = 10.0
-"""Seconds for which it is remembered which pages have all the judges that are wanted, and what follows from it."""
+"""For how long the queue caches which pages are full, and how many pages annotators have ahead."""
+
+T = TypeVar("T")
+TimedCache = dict[int, tuple[float, T]]
+"""Key → when a value was computed, and the value."""
 
 
 class PageQueue:
     """The pages of a study, in the order in which each annotator gets them.
 
-    What is kept in memory only saves reading it again: the database alone says what was given to whom.
+    Caches only avoid reading the database again: the database alone decides what is assigned to whom.
+
+    Args:
+        study: The study.
+        entries: All its pages.
     """
 
-    def __init__(self, study: Study, cards: Sequence[PageEntry]) -> None:
+    def __init__(self, study: Study, entries: Sequence[PageEntry]) -> None:
         self._study = study
-        self._cards = cards
-        self._trails: dict[int, AssignmentHistory] = {}
-        self._by_page = {card.page: card for card in cards}
-        self._full: dict[int, tuple[float, frozenset[int]]] = {}
-        self._lengths: dict[int, tuple[float, int]] = {}
+        self._entries = {entry.page: entry for entry in entries}
+        self._histories: dict[int, AssignmentHistory] = {}
+        self._full: TimedCache[frozenset[int]] = {}
+        self._page_counts: TimedCache[int] = {}
 
-    def trail(self, connection: Connection, annotator: Annotator) -> AssignmentHistory:
-        """All that an annotator was given, of which only what is new is read."""
-        known = self._trails.get(annotator.id)
-        if known is None:
-            known = AssignmentHistory.of(
-                build_schedule(self._study, self._cards, annotator, self._is_first(connection, annotator))
-            )
-        last = known.last
-        new = connection.execute(
-            ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": last.number if last else 0}
-        )
-        rows = [Assignment(row.id, row.number, row.page, row.role) for row in new]
-        if last is not None and rows[:1] != [last]:  # another transaction did not come to its end: read all again
-            everything = connection.execute(ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": 0})
-            found = AssignmentHistory.of(
-                known.plan, (Assignment(row.id, row.number, row.page, row.role) for row in everything)
-            )
+    def history(self, connection: Connection, annotator: Annotator) -> AssignmentHistory:
+        """Return the assignments of an annotator; only new ones are read from the database."""
+        history = self._histories.get(annotator.id)
+        if history is None:
+            is_first = self._is_first(connection, annotator)
+            entries = list(self._entries.values())
+            history = AssignmentHistory.start(build_schedule(self._study, entries, annotator, is_first))
+        last = history.last
+        new = _read_assignments(connection, annotator, last.number if last else 0)
+        if last is not None and new[:1] != [last]:  # another transaction was rolled back: read everything again
+            new = _read_assignments(connection, annotator, 0)
+            history = AssignmentHistory.start(history.schedule).extend(new)
         else:
-            found = known.extended(rows[1:] if last else rows)
-        if len(self._trails) >= MAX_HISTORIES:
-            self._trails.clear()
-        self._trails[annotator.id] = found
-        return found
+            history = history.extend(new[1:] if last else new)
+        if len(self._histories) >= MAX_CACHED:
+            self._histories.clear()
+        self._histories[annotator.id] = history
+        return history
 
-    def give(self, connection: Connection, annotator: Annotator) -> Assignment | None:
-        """Give an annotator the next page; nothing if none is left, or if the training was not passed.
+    def assign_next(self, connection: Connection, annotator: Annotator) -> Assignment | None:
+        """Assign the next page; ``None`` if no page is left, or if the annotator failed the training.
 
-        Whoever calls this holds the lock of the annotator.
+        The caller holds the lock of the annotator.
         """
-        trail = self.trail(connection, annotator)
-        full = self._without_room(connection, trail.plan.limit)
-        given = self._given(connection, annotator.id, trail, full)
-        if given is None and full:  # somebody may have given a page back since
-            given = self._given(connection, annotator.id, trail, frozenset())
-        if given is not None:
-            self._trails[annotator.id] = trail.extended([given])
-        return given
+        history = self.history(connection, annotator)
+        full = self._find_full_pages(connection, history.schedule.limit)
+        assignment = self._assign(connection, annotator.id, history, full)
+        if assignment is None and full:  # an annotator may have given a page back since
+            assignment = self._assign(connection, annotator.id, history, frozenset())
+        if assignment is not None:
+            self._histories[annotator.id] = history.extend([assignment])
+        return assignment
 
-    def _given(
-        self, connection: Connection, who: int, trail: AssignmentHistory, full: frozenset[int]
+    def _assign(
+        self, connection: Connection, annotator: int, history: AssignmentHistory, full: frozenset[int]
     ) -> Assignment | None:
-        """The next page but for those that are full, now given to an annotator."""
-        number = trail.last.number + 1 if trail.last else 1
-        steps = (step for step in self._steps(connection, who, trail) if step.role or step.page not in full)
-        for step, slots in _iter_free_slots(connection, steps, trail.plan.limit):
+        """Assign the first page that has a free slot, without looking at those that are full."""
+        number = history.last.number + 1 if history.last else 1
+        pages = self._iter_candidates(connection, annotator, history)
+        pages = (page for page in pages if page.role or page.page not in full)
+        for page, slots in _iter_free_slots(connection, pages, history.schedule.limit):
             for slot in slots:
-                row = {"annotator": who, "page": step.page, "number": number, "role": step.role}
-                if (made := insert_assignment(connection, **row, slot=slot)) is not None:
-                    return Assignment(made, number, *step)
+                row = {"annotator": annotator, "page": page.page, "number": number, "role": page.role}
+                if (assignment := insert_assignment(connection, **row, slot=slot)) is not None:
+                    return Assignment(assignment, number, *page)
         return None
 
     def reclaim_slots(self, connection: Connection, annotator: Annotator) -> None:
-        """Count an annotator again among the judges of incomplete pages that were given back, if there is room.
+        """Take slots for the incomplete pages that an annotator gave back, as far as there are free ones.
 
-        Whoever calls this holds the lock of the annotator.
+        The caller holds the lock of the annotator.
         """
-        limit = None if annotator.is_manager else self.trail(connection, annotator).plan.limit
+        limit = None if annotator.is_manager else self.history(connection, annotator).schedule.limit
         if limit is None:
             return
-        mine = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete & (ASSIGNMENT.c.role == "")
-        rows = connection.execute(select(ASSIGNMENT.c.id, ASSIGNMENT.c.page).where(mine, ASSIGNMENT.c.slot.is_(None)))
+        own = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete & (ASSIGNMENT.c.role == "")
+        rows = connection.execute(select(ASSIGNMENT.c.id, ASSIGNMENT.c.page).where(own, ASSIGNMENT.c.slot.is_(None)))
         for assignment, page in rows.all():
-            held = select(ASSIGNMENT.c.slot).where(ASSIGNMENT.c.page == page, ASSIGNMENT.c.slot.is_not(None))
-            taken = set(connection.execute(held).scalars())
-            free = next((slot for slot in range(1, limit + 1) if slot not in taken), None)
-            if free is not None:
+            for slot in find_free_slots(connection, [page], limit)[page][:1]:
                 try:
                     with connection.begin_nested():
-                        connection.execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id == assignment).values(slot=free))
-                except IntegrityError:  # somebody else was given it at the same moment
+                        connection.execute(update(ASSIGNMENT).where(ASSIGNMENT.c.id == assignment).values(slot=slot))
+                except IntegrityError:  # another annotator got the slot at the same moment
                     continue
 
     def has_failed_training(self, connection: Connection, annotator: Annotator) -> bool:
-        """Whether someone has not passed the training as often as one may try."""
-        training = self._study.training
-        if training is None:
-            return False
-        trail = self.trail(connection, annotator)
-        block, seen = trail.plan.blocks[trail.current_block], trail.split[trail.current_block]
-        trying = bool(seen) and all(each.role == "training" for each in seen)
-        return trying and has_failed_training(
-            block, self._marks(connection, seen), training.pass_mark, training.attempts
-        )
+        """Whether an annotator has used all attempts without passing the training."""
+        history = self.history(connection, annotator)
+        block, assigned = history.schedule.blocks[history.current_block], history.by_block[history.current_block]
+        return self._find_training_page(connection, block, assigned) == []
 
-    def length(self, connection: Connection, annotator: Annotator, assignment: int | None = None) -> int:
-        """How many pages an annotator will have seen in the end, as far as can be known now.
+    def count_pages(self, connection: Connection, annotator: Annotator, assignment: int | None = None) -> int:
+        """Count the pages that an annotator will have seen in the end, as far as can be known now.
 
-        ``assignment`` is one that is known to be theirs: if it is among the last that are remembered, nothing is read.
+        Args:
+            connection: The connection to the database.
+            annotator: The annotator.
+            assignment: One of their assignments; if it is among the last cached ones, the database is not read.
         """
-        known = self._trails.get(annotator.id)
-        fresh = known is not None and any(each.id == assignment for each in known.given[-2:])
-        trail = known if known is not None and fresh else self.trail(connection, annotator)
+        history = self._histories.get(annotator.id)
+        if history is None or all(each.id != assignment for each in history.assignments[-2:]):
+            history = self.history(connection, annotator)
+        done = len(history.assignments)
         if annotator.state == "finished":
-            return len(trail.given)
-        full = self._without_room(connection, trail.plan.limit)
+            return done
+        full = self._find_full_pages(connection, history.schedule.limit)
         if not full:
-            return len(trail.given) + trail.ahead(full)
-        return max(self._remembered_length(annotator.id, trail, full), len(trail.given))
-
-    def _remembered_length(self, who: int, trail: AssignmentHistory, full: frozenset[int]) -> int:
-        """The length as it was some seconds ago at most: it changes only by what others take, and takes a while."""
-        when, found = self._lengths.get(who, (-CACHE_SECONDS, 0))
-        if time.monotonic() - when > CACHE_SECONDS:
-            if len(self._lengths) >= MAX_HISTORIES:
-                self._lengths.clear()
-            found = len(trail.given) + trail.ahead(full)
-            self._lengths[who] = time.monotonic(), found
-        return found
+            return done + history.count_remaining(full)
+        # it changes slowly, by what other annotators take, and is slow to compute
+        return max(_recall(self._page_counts, annotator.id, lambda: done + history.count_remaining(full)), done)
 
     # -- what comes next ---------------------------------------------------------------------------------------------
 
-    def _steps(self, connection: Connection, who: int, trail: AssignmentHistory) -> Iterator[ScheduledPage]:
-        """What may come next, the best first: of the block that was reached, of those after it, of those before."""
-        furthest, all_ = trail.current_block, list(zip(trail.plan.blocks, trail.split, strict=True))
-        for block, seen in all_[furthest:]:
-            training = self._training(connection, block, seen)
+    def _iter_candidates(
+        self, connection: Connection, annotator: int, history: AssignmentHistory
+    ) -> Iterator[ScheduledPage]:
+        """Iterate over the pages that can come next: of the current block, of later ones, of earlier ones."""
+        current, blocks = history.current_block, list(zip(history.schedule.blocks, history.by_block, strict=True))
+        for block, assigned in blocks[current:]:
+            training = self._find_training_page(connection, block, assigned)
             if training is not None:
                 yield from training
                 return
-            yield from self._asked(connection, who, block, iter_next_pages(block, seen))
-        for block, seen in all_[:furthest]:
-            done = {each.page for each in seen}
-            left = (ScheduledPage(page, "") for page in block.ordinary if page not in done)  # someone gave these up
-            yield from self._asked(connection, who, block, left)
+            yield from self._skip_implied_pairs(connection, annotator, block, iter_next_pages(block, assigned))
+        for block, assigned in blocks[:current]:
+            done = {assignment.page for assignment in assigned}
+            left = (ScheduledPage(page, "") for page in block.ordinary if page not in done)  # given back by others
+            yield from self._skip_implied_pairs(connection, annotator, block, left)
 
-    def _asked(
-        self, connection: Connection, who: int, block: Block, steps: Iterator[ScheduledPage]
+    def _skip_implied_pairs(
+        self, connection: Connection, annotator: int, block: Block, pages: Iterator[ScheduledPage]
     ) -> Iterator[ScheduledPage]:
-        """Without the pairs that what the annotator said of others implies, where the round leaves these out."""
+        """Leave out the pairs that the annotator's other answers imply, if the round says so."""
         if not skips_implied_pairs(self._study, block.round, block.task):
-            return steps
-        known: dict[str, set[frozenset[str]]] = {}
+            return pages
+        implied: dict[str, set[frozenset[str]]] = {}
 
-        def is_asked(step: ScheduledPage) -> bool:
-            card = self._by_page[step.page]
-            if card.lemma not in known:
-                known[card.lemma] = self._implied(connection, who, block.round, card.lemma)
-            return bool(step.role) or frozenset((card.usage, card.other)) not in known[card.lemma]
+        def is_informative(page: ScheduledPage) -> bool:
+            entry = self._entries[page.page]
+            if entry.lemma not in implied:
+                implied[entry.lemma] = self._find_implied_pairs(connection, annotator, block.round, entry.lemma)
+            return bool(page.role) or frozenset((entry.usage, entry.other)) not in implied[entry.lemma]
 
-        return filter(is_asked, steps)
+        return filter(is_informative, pages)
 
-    def _implied(self, connection: Connection, who: int, round: str, lemma: str) -> set[frozenset[str]]:
-        """The pairs of a lemma that an annotator need not be asked about, two others being identical."""
-        joined = select(PAGE.c.usage, PAGE.c.other, ANSWER.c.value).join_from(
-            ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id
-        )
-        mine = (ASSIGNMENT.c.annotator == who) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
-        these = (PAGE.c.lemma == lemma) & (PAGE.c.round == round) & (PAGE.c.other != "")
-        rows = connection.execute(joined.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(mine & these))
-        judged = [UsagePair(lemma, *row) for row in rows]
-        scale = self._study.scale
-        return {
-            frozenset((each.first, each.second)) for each in find_implied_pairs(judged, Close(scale.highest - 1), scale)
-        }
+    def _find_implied_pairs(
+        self, connection: Connection, annotator: int, round_name: str, lemma: str
+    ) -> set[frozenset[str]]:
+        """Find the pairs of a lemma that need no answer, because two other pairs are identical."""
+        columns = select(PAGE.c.usage, PAGE.c.other, ANSWER.c.value)
+        joined = columns.join_from(ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id)
+        own = (ASSIGNMENT.c.annotator == annotator) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
+        in_block = (PAGE.c.lemma == lemma) & (PAGE.c.round == round_name) & (PAGE.c.other != "")
+        rows = connection.execute(joined.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(own & in_block))
+        judged, scale = [UsagePair(lemma, *row) for row in rows], self._study.scale
+        implied = find_implied_pairs(judged, Close(scale.highest - 1), scale)
+        return {frozenset((pair.first, pair.second)) for pair in implied}
 
-    def _training(self, connection: Connection, block: Block, seen: Sequence[Assignment]) -> list[ScheduledPage] | None:
-        """The next training page, none at all after too many attempts; ``None`` if the training is over."""
+    def _find_training_page(
+        self, connection: Connection, block: Block, assigned: Sequence[Assignment]
+    ) -> list[ScheduledPage] | None:
+        """Find the next training page; empty after too many attempts, ``None`` if the training is over."""
         training = self._study.training
-        if training is None or not block.training or any(each.role != "training" for each in seen):
+        if training is None or not block.training or any(each.role != "training" for each in assigned):
             return None
-        marks = self._marks(connection, seen)
+        marks = self._read_marks(connection, assigned)
         if has_failed_training(block, marks, training.pass_mark, training.attempts):
             return []
-        step = next_training_page(block, marks, training.pass_mark)
-        return None if step is None else [step]
+        page = next_training_page(block, marks, training.pass_mark)
+        return None if page is None else [page]
 
-    def _marks(self, connection: Connection, seen: Sequence[Assignment]) -> list[TrainingMarks]:
-        """What was right on training pages, in the order in which they were shown."""
-        numbers = {each.page for each in seen}
-        rows = connection.execute(select(PAGE).where(PAGE.c.id.in_(numbers)))
+    def _read_marks(self, connection: Connection, assigned: Sequence[Assignment]) -> list[TrainingMarks]:
+        """Mark the training pages of an annotator, in their order."""
+        rows = connection.execute(select(PAGE).where(PAGE.c.id.in_({each.page for each in assigned})))
         pages = {row.id: page_from_row(row) for row in rows}
-        answers = ((pages[each.page], first_complete_answers(connection, each.id, pages[each.page])) for each in seen)
-        told = [page.feedback(answered) for page, answered in answers]
-        return [TrainingMarks(sum(each.good for each in page), len(page)) for page in told]
+        marks = []
+        for assignment in assigned:
+            page = pages[assignment.page]
+            feedback = page.feedback(first_complete_answers(connection, assignment.id, page))
+            marks.append(TrainingMarks(sum(each.good for each in feedback), len(feedback)))
+        return marks
 
-    def _without_room(self, connection: Connection, limit: int | None) -> frozenset[int]:
-        """The pages that have all the judges that are wanted, as they were some seconds ago."""
+    def _find_full_pages(self, connection: Connection, limit: int | None) -> frozenset[int]:
+        """Find the pages that have enough judges, as of a few seconds ago."""
         if limit is None:
             return frozenset()
-        when, found = self._full.get(limit, (0.0, frozenset()))
-        if time.monotonic() - when > CACHE_SECONDS:
-            held = select(ASSIGNMENT.c.page).where(ASSIGNMENT.c.slot.is_not(None)).group_by(ASSIGNMENT.c.page)
-            found = frozenset(connection.execute(held.having(func.count() >= limit)).scalars())
-            self._full[limit] = time.monotonic(), found
-        return found
+        held = select(ASSIGNMENT.c.page).where(ASSIGNMENT.c.slot.is_not(None)).group_by(ASSIGNMENT.c.page)
+        full = held.having(func.count() >= limit)
+        return _recall(self._full, limit, lambda: frozenset(connection.execute(full).scalars()))
 
     def _is_first(self, connection: Connection, annotator: Annotator) -> bool:
-        """Whether this is who judges everything where a second judges a share: who is named, or was added first."""
+        """Whether this annotator judges everything in the design "second": the one it names, or the first added."""
         overlap = self._study.overlap
         if overlap.design != "second":
             return False
@@ -247,25 +242,31 @@ class PageQueue:
         return connection.execute(first).scalar() == annotator.id
 
 
-def _iter_free_slots(
-    connection: Connection, steps: Iterator[ScheduledPage], limit: int | None
-) -> Iterator[tuple[ScheduledPage, Sequence[int | None]]]:
-    """Of pages that may come next, those with room, and which places are free: ``None`` where there is no limit.
+def _recall(cache: TimedCache[T], key: int, compute: Callable[[], T]) -> T:
+    """Return a cached value, or compute it again if it is too old."""
+    if time.monotonic() - cache.get(key, (-math.inf,))[0] > CACHE_SECONDS:
+        if len(cache) >= MAX_CACHED:
+            cache.clear()
+        value = compute()
+        cache[key] = time.monotonic(), value
+    return cache[key][1]
 
-    They are looked at in batches, the first a small one, because mostly one of the first has room.
-    """
+
+def _read_assignments(connection: Connection, annotator: Annotator, number: int) -> list[Assignment]:
+    """Read the assignments of an annotator from a number on."""
+    rows = connection.execute(ASSIGNMENTS_FROM_NUMBER, {"annotator": annotator.id, "number": number})
+    return [Assignment(row.id, row.number, row.page, row.role) for row in rows]
+
+
+def _iter_free_slots(
+    connection: Connection, pages: Iterator[ScheduledPage], limit: int | None
+) -> Iterator[tuple[ScheduledPage, Sequence[int | None]]]:
+    """Iterate over the pages that have free slots, with these; the slot is ``None`` where there is no limit."""
     size = FIRST_BATCH
-    while batch := list(islice(steps, size)):
+    while batch := list(islice(pages, size)):
         size = LATER_BATCH
-        ordinary = [step.page for step in batch if not step.role] if limit is not None else []
-        taken: dict[int, set[int]] = {}
-        if ordinary:
-            held = select(ASSIGNMENT.c.page, ASSIGNMENT.c.slot)
-            rows = held.where(ASSIGNMENT.c.page.in_(ordinary), ASSIGNMENT.c.slot.is_not(None))
-            for page, slot in connection.execute(rows):
-                taken.setdefault(page, set()).add(slot)
-        for step in batch:
-            limited = limit is not None and not step.role
-            free = [slot for slot in range(1, (limit or 0) + 1) if slot not in taken.get(step.page, ())]
-            if free or not limited:
-                yield step, free if limited else [None]
+        free = find_free_slots(connection, [page.page for page in batch if not page.role], limit) if limit else {}
+        for page in batch:
+            slots = [None] if limit is None or page.role else free[page.page]
+            if slots:
+                yield page, slots

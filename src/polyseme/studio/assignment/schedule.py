@@ -1,13 +1,13 @@
-"""What lies before an annotator, and how far they have come: what is kept in memory of both."""
+"""The schedule of an annotator, and the history of their assignments: both are cached in memory."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from polyseme.studio.assignment.blocks import (
+    Assignment,
     Block,
     PageEntry,
     expected_page_count,
@@ -19,85 +19,97 @@ from polyseme.studio.store.annotators import Annotator
 from polyseme.studio.study.settings import Study
 
 
-class Assignment(NamedTuple):
-    """A page that was given to an annotator."""
-
-    id: int
-    number: int
-    page: int
-    role: str
-
-
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """What lies before an annotator: the blocks, and how many may judge a page; ``place`` says in which block it is."""
+    """What an annotator is to judge.
+
+    Args:
+        blocks: The blocks, in their order.
+        limit: How many annotators may judge a page; ``None`` for all.
+        block_by_page: The number of the block of each page.
+    """
 
     blocks: tuple[Block, ...]
     limit: int | None
-    place: dict[int, int]
+    block_by_page: dict[int, int]
 
 
-def build_schedule(study: Study, cards: Sequence[PageEntry], annotator: Annotator, is_first: bool) -> Schedule:
-    """The plan of an annotator; ``is_first`` is said of who judges everything where a second judges a share."""
-    part = study.overlap.design == "second" and not is_first
-    mine = select_double_judged(study, cards) if part else cards
-    found = tuple(plan_blocks(study, mine, annotator.name, annotator.group))
-    place = {
+def build_schedule(study: Study, entries: Sequence[PageEntry], annotator: Annotator, is_first: bool) -> Schedule:
+    """Build the schedule of an annotator.
+
+    Args:
+        study: The study.
+        entries: All pages.
+        annotator: The annotator.
+        is_first: Whether this annotator judges everything in the design "second".
+    """
+    if study.overlap.design == "second" and not is_first:
+        entries = select_double_judged(study, entries)
+    blocks = tuple(plan_blocks(study, entries, annotator.name, annotator.group))
+    block_by_page = {
         page: number
-        for number, block in enumerate(found)
+        for number, block in enumerate(blocks)
         for page in (*block.ordinary, *block.controls, *block.training)
     }
-    return Schedule(found, judgement_limit(study, is_first), place)
+    return Schedule(blocks, judgement_limit(study, is_first), block_by_page)
 
 
 @dataclass(frozen=True, eq=False)
 class AssignmentHistory:
-    """All that an annotator was given, also block by block, and of each block how many in which role."""
+    """The assignments of an annotator so far.
 
-    plan: Schedule
-    given: tuple[Assignment, ...] = ()
-    split: tuple[tuple[Assignment, ...], ...] = ()
-    counts: tuple[Counter[str], ...] = ()
+    Args:
+        schedule: The annotator's schedule.
+        assignments: All assignments, in their order.
+        by_block: The assignments of each block.
+        counts: How many assignments of each block have which role.
+    """
+
+    schedule: Schedule
+    assignments: tuple[Assignment, ...]
+    by_block: tuple[tuple[Assignment, ...], ...]
+    counts: tuple[Counter[str], ...]
 
     @classmethod
-    def of(cls, plan: Schedule, given: Iterable[Assignment] = ()) -> AssignmentHistory:
-        """That of an annotator with this plan."""
-        size = len(plan.blocks)
-        return cls(plan, (), ((),) * size, tuple(Counter[str]() for _ in range(size))).extended(given)
+    def start(cls, schedule: Schedule) -> AssignmentHistory:
+        """Return a history without assignments."""
+        size = len(schedule.blocks)
+        return cls(schedule, (), ((),) * size, tuple(Counter[str]() for _ in range(size)))
 
-    def extended(self, given: Iterable[Assignment]) -> AssignmentHistory:
-        """With what was given since."""
-        new = tuple(given)
+    def extend(self, assignments: Iterable[Assignment]) -> AssignmentHistory:
+        """Return the history with further assignments."""
+        new = tuple(assignments)
         if not new:
             return self
-        split, counts = list(self.split), list(self.counts)
-        for each in new:
-            place = self.plan.place.get(each.page)
-            if place is not None:
-                split[place] = (*split[place], each)
-                counts[place] = counts[place] + Counter([each.role])
-        return AssignmentHistory(self.plan, (*self.given, *new), tuple(split), tuple(counts))
+        by_block, counts = list(self.by_block), list(self.counts)
+        for assignment in new:
+            block = self.schedule.block_by_page.get(assignment.page)
+            if block is not None:
+                by_block[block] = (*by_block[block], assignment)
+                counts[block] = counts[block] + Counter([assignment.role])
+        return AssignmentHistory(self.schedule, (*self.assignments, *new), tuple(by_block), tuple(counts))
 
     @property
     def last(self) -> Assignment | None:
-        """What was given last."""
-        return self.given[-1] if self.given else None
+        """The last assignment."""
+        return self.assignments[-1] if self.assignments else None
 
     @property
     def current_block(self) -> int:
-        """The last block in which something was given."""
-        return max((place for place, seen in enumerate(self.split) if seen), default=0)
+        """The number of the last block with an assignment."""
+        return max((block for block, assigned in enumerate(self.by_block) if assigned), default=0)
 
-    def ahead(self, full: frozenset[int]) -> int:
-        """How many pages are still to come, if nobody else takes any; ``full`` are those that others have taken."""
-        return sum(self._ahead(place, full) for place in range(self.current_block, len(self.split)))
+    def count_remaining(self, full: frozenset[int]) -> int:
+        """Count the pages that are still to come, without the full ones."""
+        return sum(self._count_in_block(block, full) for block in range(self.current_block, len(self.by_block)))
 
-    def _ahead(self, place: int, full: frozenset[int]) -> int:
-        block, counts = self.plan.blocks[place], self.counts[place]
+    def _count_in_block(self, number: int, full: frozenset[int]) -> int:
+        block, counts = self.schedule.blocks[number], self.counts[number]
         ordinary = len(block.ordinary)
         if full:
-            mine = {each.page for each in self.split[place] if each.role == ""}
-            ordinary = len(mine) + sum(page not in mine and page not in full for page in block.ordinary)
-        shown, size, trained = counts.total() - counts["training"], len(block.training), counts["training"]
-        training = 0 if shown or not size or (trained and trained % size == 0) else size - trained % size
-        return max(0, expected_page_count(block, ordinary) - shown) + training
+            own = {assignment.page for assignment in self.by_block[number] if assignment.role == ""}
+            ordinary = len(own) + sum(page not in own and page not in full for page in block.ordinary)
+        size, trained = len(block.training), counts["training"]
+        done = counts.total() - trained
+        training = 0 if done or not size or (trained and trained % size == 0) else size - trained % size
+        return max(0, expected_page_count(block, ordinary) - done) + training

@@ -1,12 +1,12 @@
-"""The desk of a study: what is done inside a transaction to show a page, to take what is said of it, and to go on."""
+"""The page service: inside a transaction, shows pages, saves answers and assigns the next page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
 from polyseme.errors import InputError
 from polyseme.studio.assignment.queue import PageQueue
@@ -16,53 +16,65 @@ from polyseme.studio.store.assigned_page import AssignedPage
 from polyseme.studio.store.page_rows import read_page_entries
 from polyseme.studio.store.schema import PAGE
 from polyseme.studio.store.statements import (
-    ASSIGNMENT_AT_NUMBER,
-    FIRST_INCOMPLETE_ASSIGNMENT,
-    LOCKED_ASSIGNMENT,
-    LOCKED_ASSIGNMENT_AT_NUMBER,
+    ASSIGNMENTS_AT_NUMBERS,
+    CURRENT_ASSIGNMENT,
     LOCKED_ASSIGNMENTS_AT_NUMBERS,
-    PreparedStatement,
 )
 from polyseme.studio.store.submissions import Submission, page_from_row
 from polyseme.studio.study.pages import Page, PageAnswers
 from polyseme.studio.study.settings import Study
 
 MAX_CACHED_PAGES = 256
-"""Pages that are kept in memory."""
+"""Pages that are cached in memory."""
 WORKING_STATES = ("invited", "active")
-"""The states in which an annotator is given pages."""
+"""The states in which an annotator gets pages."""
+MAX_PAGE_NUMBER = 2**31 - 1
+"""The largest page number that a column of the database can hold."""
+
+SubmissionBuilder: TypeAlias = Callable[[AssignedPage], Submission | None]
+"""Computes a submission from a page with its current answers; ``None`` saves nothing."""
 
 
 class AnswerRequest(NamedTuple):
-    """An annotator says something of the page at a place of their order: what ``say`` makes of it as it stands."""
+    """An answer to save.
+
+    Args:
+        annotator: The id of the annotator.
+        number: The position of the page in the annotator's order, from 1.
+        build: Computes the submission.
+    """
 
     annotator: int
     number: int
-    say: Callable[[AssignedPage], Submission | None]
+    build: SubmissionBuilder
 
 
 class PageNotOpen(KeyError):
-    """There is no page at this place, or it is beyond the first that is not complete."""
+    """No page has this number, or an earlier page is incomplete."""
 
 
 class AnnotatorPaused(InputError):
-    """Nothing is taken from an annotator whose work is paused."""
+    """The annotator is paused, so nothing is saved."""
 
 
 class AnswerOutcome(NamedTuple):
-    """What came of it: the page as it now is, and the assignment as it was."""
+    """A saved answer: the assignment as it was, and the page as it is now."""
 
     row: Row[Any]
-    shown: AssignedPage
+    page: AssignedPage
 
     @property
     def completes(self) -> bool:
-        """Whether the page became complete by it."""
-        return self.shown.complete and not self.row.complete
+        """Whether the answer completed the page."""
+        return self.page.complete and not self.row.complete
 
 
 class PageService:
-    """Pages, and the queue in which they are given out; what it remembers only saves reading it again."""
+    """The pages of a study and the queue that assigns them; its caches only save reading.
+
+    Args:
+        study: The study.
+    """
 
     def __init__(self, study: Study) -> None:
         self._study = study
@@ -70,130 +82,121 @@ class PageService:
         self._pages: dict[int, Page] = {}
 
     def queue(self, connection: Connection) -> PageQueue:
-        """The order in which pages are given out."""
+        """Return the queue that assigns pages."""
         if self._queue is None:
             self._queue = PageQueue(self._study, read_page_entries(connection))
         return self._queue
 
-    def page(self, connection: Connection, number: int) -> Page:
-        """A page by its number in the database."""
-        found = self._pages.get(number)
-        if found is None:
+    def page(self, connection: Connection, id: int) -> Page:
+        """Return a page by its id in the database."""
+        page = self._pages.get(id)
+        if page is None:
             if len(self._pages) >= MAX_CACHED_PAGES:
                 self._pages.clear()
-            found = self._pages[number] = page_from_row(
-                connection.execute(select(PAGE).where(PAGE.c.id == number)).one()
-            )
-        return found
+            page = self._pages[id] = page_from_row(connection.execute(select(PAGE).where(PAGE.c.id == id)).one())
+        return page
 
-    def at(self, connection: Connection, annotator: int, number: int) -> AssignedPage:
-        """The page at a place of an annotator's order; ``KeyError`` if it is none, or beyond the current one."""
-        return self.shown(connection, _at(connection, ASSIGNMENT_AT_NUMBER, annotator, number))
+    def page_at(self, connection: Connection, annotator: int, number: int) -> AssignedPage:
+        """Return the page at a position of an annotator's order.
 
-    def shown(self, connection: Connection, row: Row[Any], who: Annotator | None = None) -> AssignedPage:
-        """The page of an assignment as it stands."""
-        return self._seen(
-            connection, row, submissions.read_answers(connection, row.assignment), bool(row.complete), who
-        )
-
-    def _seen(
-        self, connection: Connection, row: Row[Any], stands: PageAnswers, complete: bool, who: Annotator | None = None
-    ) -> AssignedPage:
-        page = self.page(connection, row.page)
-        length = self.queue(connection).length(connection, who or annotators.annotator_from_row(row), row.assignment)
-        return AssignedPage(row.assignment, row.number, length, page, row.role, stands, complete)
-
-    def take(self, connection: Connection, asked: AnswerRequest) -> AnswerOutcome:
-        """Append what is made of a page as it stands; the annotator is locked until the transaction ends.
-
-        Whatever is wrong with it is found out before anything is written.
+        Raises:
+            PageNotOpen: No page has this number, or an earlier page is incomplete.
         """
-        row = _at(connection, LOCKED_ASSIGNMENT_AT_NUMBER, asked.annotator, asked.number)
-        rows, taken = self._made(connection, asked, row, submissions.read_history(connection, row.assignment))
-        self._write(connection, rows, [taken])
-        return taken
+        rows = _read_rows(connection, ASSIGNMENTS_AT_NUMBERS, [(annotator, number)])
+        return self.assigned_page(connection, _check_open(rows.get((annotator, number)), number))
 
-    def take_all(
-        self, connection: Connection, asked: Sequence[AnswerRequest]
+    def assigned_page(self, connection: Connection, row: Row[Any]) -> AssignedPage:
+        """Return the page of an assignment with its current answers."""
+        answers = submissions.read_answers(connection, row.assignment)
+        return self._build_page(connection, row, answers, row.complete)
+
+    def _build_page(
+        self, connection: Connection, row: Row[Any], answers: PageAnswers, complete: bool
+    ) -> AssignedPage:
+        page, annotator = self.page(connection, row.page), annotators.annotator_from_row(row)
+        total = self.queue(connection).count_pages(connection, annotator, row.assignment)
+        return AssignedPage(row.assignment, row.number, total, page, row.role, answers, complete)
+
+    def save_answers(
+        self, connection: Connection, requests: Sequence[AnswerRequest]
     ) -> list[AnswerOutcome | InputError | PageNotOpen]:
-        """:meth:`take` of several, of which no two are one annotator's; in few statements, however many they are."""
-        places = [(each.annotator, each.number) for each in asked if 0 < each.number < 2**31]
-        found = connection.execute(LOCKED_ASSIGNMENTS_AT_NUMBERS, {"places": places}) if places else ()
-        given = {(row.id, row.number): row for row in found}
-        histories = submissions.read_histories(connection, [row.assignment for row in given.values()])
-        rows: list[dict[str, Any]] = []
-        done: list[AnswerOutcome | InputError | PageNotOpen] = []
-        for each in asked:
+        """Append answers of different annotators, in few statements; the annotators are locked.
+
+        A request that is refused writes nothing and does not affect the others.
+
+        Returns:
+            For each request, its outcome or the error that refused it.
+        """
+        rows = _read_rows(connection, LOCKED_ASSIGNMENTS_AT_NUMBERS, [request[:2] for request in requests])
+        histories = submissions.read_histories(connection, [row.assignment for row in rows.values()])
+        events: list[dict[str, Any]] = []
+        outcomes: list[AnswerOutcome | InputError | PageNotOpen] = []
+        for request in requests:
             try:
-                row = _open(given.get((each.annotator, each.number)), each.number)
-                new, taken = self._made(connection, each, row, histories[row.assignment])
+                row = _check_open(rows.get(request[:2]), request.number)
+                new_events, outcome = self._apply(connection, request.build, row, histories[row.assignment])
             except (InputError, PageNotOpen) as error:
-                done.append(error)
+                outcomes.append(error)
             else:
-                rows += new
-                done.append(taken)
-        self._write(connection, rows, [each for each in done if isinstance(each, AnswerOutcome)])
-        return done
+                events += new_events
+                outcomes.append(outcome)
+        submissions.write_events(connection, events)
+        for outcome in outcomes:
+            if isinstance(outcome, AnswerOutcome) and outcome.page.complete != outcome.row.complete:
+                submissions.mark_completeness(connection, outcome.row.assignment, outcome.page.complete)
+        return outcomes
 
-    def _made(
-        self, connection: Connection, asked: AnswerRequest, row: Row[Any], history: Sequence[Row[Any]]
+    def _apply(
+        self, connection: Connection, build: SubmissionBuilder, row: Row[Any], history: Sequence[Row[Any]]
     ) -> tuple[list[dict[str, Any]], AnswerOutcome]:
-        """What is to be appended of what is said, and the page as it then is."""
-        shown = self._seen(connection, row, submissions.replay_events(history), bool(row.complete))
-        said = asked.say(shown)
-        return ([], AnswerOutcome(row, shown)) if said is None else self._fresh(connection, row, said, history)
-
-    def _fresh(
-        self, connection: Connection, row: Row[Any], said: Submission, history: Sequence[Row[Any]]
-    ) -> tuple[list[dict[str, Any]], AnswerOutcome]:
+        """Return the events to append, and the page with them."""
+        current = self._build_page(connection, row, submissions.replay_events(history), row.complete)
+        submission = build(current)
+        if submission is None:
+            return [], AnswerOutcome(row, current)
         if row.state == "paused":
-            raise AnnotatorPaused("your work is paused, so that nothing can be saved; ask who invited you")
-        page = self.page(connection, row.page)
-        rows, stands = submissions.build_events(row.id, row.assignment, page, said, history)
-        return rows, AnswerOutcome(row, self._seen(connection, row, stands, not page.missing(stands)))
+            raise AnnotatorPaused("your work is paused, so nothing can be saved; ask the person who invited you")
+        events, answers = submissions.build_events(row.id, row.assignment, current.page, submission, history)
+        complete = not current.page.missing(answers)
+        return events, AnswerOutcome(row, self._build_page(connection, row, answers, complete))
 
-    def _write(self, connection: Connection, rows: Sequence[Mapping[str, Any]], taken: Sequence[AnswerOutcome]) -> None:
-        submissions.write_events(connection, rows)
-        for row, shown in taken:
-            if shown.complete != bool(row.complete):
-                submissions.mark_completeness(connection, row.assignment, shown.complete)
+    def assign_next_page(self, connection: Connection, outcome: AnswerOutcome) -> AssignedPage:
+        """Assign the next page if the answer completed this one, so that showing it needs no write."""
+        row, page = outcome
+        if not outcome.completes:
+            return page
+        annotator = self.advance(connection, annotators.annotator_from_row(row))
+        return replace(page, total=self.queue(connection).count_pages(connection, annotator, row.assignment))
 
-    def record(self, connection: Connection, annotator: int, assignment: int, said: Submission) -> AnswerOutcome:
-        """Append what is said of an assignment; ``PermissionError`` if it is not this annotator's."""
-        row = LOCKED_ASSIGNMENT(connection, who=annotator, assignment=assignment).first()
-        if row is None:
-            raise PermissionError("there is no such page")
-        rows, taken = self._fresh(connection, row, said, submissions.read_history(connection, assignment))
-        self._write(connection, rows, [taken])
-        return taken
+    def advance(self, connection: Connection, annotator: Annotator) -> Annotator:
+        """Assign the next page if all others are complete.
 
-    def assign_next_page(self, connection: Connection, taken: AnswerOutcome) -> AssignedPage:
-        """Give out the next page after one that is now complete, so that to ask for it writes nothing."""
-        row, shown = taken
-        if not taken.completes:
-            return shown
-        who = self.reach(connection, annotators.annotator_from_row(row))
-        return replace(shown, of=self.queue(connection).length(connection, who, row.assignment))
-
-    def reach(self, connection: Connection, who: Annotator) -> Annotator:
-        """Give out the next page, if all others are complete; the annotator in the state that this leaves them in."""
-        if who.state not in WORKING_STATES:
-            return who
+        Returns:
+            The annotator with the resulting state: active, finished, or paused after a failed training.
+        """
+        if annotator.state not in WORKING_STATES:
+            return annotator
         queue = self.queue(connection)
         state = "active"
-        if FIRST_INCOMPLETE_ASSIGNMENT(connection, who=who.id).first() is None and queue.give(connection, who) is None:
-            state = "paused" if queue.has_failed_training(connection, who) else "finished"
-        if state != who.state:
-            annotators.set_state(connection, who.name, state, "")
-        return replace(who, state=state)
+        current = connection.execute(CURRENT_ASSIGNMENT, {"annotator": annotator.id}).one()
+        if current.assignment is None and queue.assign_next(connection, annotator) is None:
+            state = "paused" if queue.has_failed_training(connection, annotator) else "finished"
+        if state != annotator.state:
+            annotators.set_state(connection, annotator.name, state, "")
+        return replace(annotator, state=state)
 
 
-def _at(connection: Connection, statement: PreparedStatement, annotator: int, number: int) -> Row[Any]:
-    return _open(statement(connection, who=annotator, number=number).first() if 0 < number < 2**31 else None, number)
+def _read_rows(
+    connection: Connection, statement: Select[Any], positions: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], Row[Any]]:
+    """Read the assignments at pairs of annotator and page number."""
+    possible = [position for position in positions if 0 < position[1] <= MAX_PAGE_NUMBER]
+    rows = connection.execute(statement, {"positions": possible}) if possible else ()
+    return {(row.id, row.number): row for row in rows}
 
 
-def _open(row: Row[Any] | None, number: int) -> Row[Any]:
-    """The assignment at a place; :class:`NotOpen` if there is none, or if it is beyond the first not complete."""
-    if row is None or (row.first is not None and number > row.first):
+def _check_open(row: Row[Any] | None, number: int) -> Row[Any]:
+    """Return the assignment, or raise :class:`PageNotOpen`."""
+    if row is None or (row.first_incomplete is not None and number > row.first_incomplete):
         raise PageNotOpen(number)
     return row
