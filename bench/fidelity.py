@@ -33,7 +33,7 @@ from scipy.special import softmax
 from polyseme.errors import InputError, MissingExtra
 from polyseme.lm.language_model import ONNX_FILE, SMALL_MODEL, SpecialTokens, locate_model
 from polyseme.lm.onnx import OnnxModel
-from timing import best
+from timing import time_best
 
 LEAST, MOST = 0.995, 1e-4
 """The least that the Bhattacharyya coefficient may be, and the greatest share of sums beyond 16 bits."""
@@ -151,7 +151,7 @@ def compared(models: tuple[OnnxModel, OnnxModel], drawn: Windows) -> float:
     angles = cosines(*(seen(model, drawn) for model in models))
     low = np.quantile(angles, 0.01)
     print(f"{angles.size:,} vectors: cosine {angles.mean():.4f} in the mean, {low:.4f} or less for the lowest 1 %")
-    rounds = [[best(partial(predict, model, drawn), 1) for model in models] for _ in range(3)]
+    rounds = [[time_best(partial(predict, model, drawn), 1) for model in models] for _ in range(3)]
     single, ours = (drawn.rows.size / min(each) for each in zip(*rounds, strict=True))
     print(f"Pieces a second: {single:,.0f} in single precision, {ours:,.0f} in 8 bits ({ours / single:.1f} times)")
     return near

@@ -25,7 +25,7 @@ from training.weight_files import read_parts, unpack_weights
 
 from fidelity import Windows, coefficients, cosines, predict, seen, windows
 from polyseme.lm.onnx import OnnxModel
-from timing import best
+from timing import time_best
 
 Choice = Callable[[str, Precision], Precision]
 """How a product is computed, from the name of its matrix and from how the shipped graph computes it."""
@@ -83,7 +83,7 @@ def compared(models: dict[str, OnnxModel], drawn: Windows) -> None:
     """Print how near each model is to the first, and how fast."""
     exact = next(iter(models.values()))
     logits, vectors = predict(exact, drawn), seen(exact, drawn)
-    rounds = [{name: best(partial(predict, model, drawn), 1) for name, model in models.items()} for _ in range(3)]
+    rounds = [{name: time_best(partial(predict, model, drawn), 1) for name, model in models.items()} for _ in range(3)]
     seconds = {name: min(each[name] for each in rounds) for name in models}
     slowest = seconds[next(iter(models))]
     print("| in 8 bits | Bhattacharyya | apart | pieces a second | times |\n|---|--:|--:|--:|--:|")

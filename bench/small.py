@@ -31,7 +31,7 @@ from polyseme.induction.usage_similarity import compare_usages
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.tasks.usim import usim
 from polyseme.usage import Usage
-from timing import best
+from timing import time_best
 
 MINUTES, GIGABYTES, MILLISECONDS = 5.0, 3.0, 100.0
 
@@ -101,7 +101,7 @@ def main() -> int:
     lemma = usages[0].lemma
     word = lemma.partition(".")[0]
     new = Usage("new", lemma, f"They wanted to {word} it once more before the others came home.", 15, 15 + len(word))
-    once = 1000 * best(lambda: model.label([new]), 10)
+    once = 1000 * time_best(lambda: model.label([new]), 10)
     print(f"One new sentence: {once:.0f} ms")
     if options.task_14:
         task_14(part)

@@ -1,4 +1,4 @@
-"""How long work takes, for the benchmarks beside this file."""
+"""Timing for the benchmarks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 
 
-def best(work: Callable[[], object], repeats: int = 3) -> float:
-    """The least seconds of several times."""
-    taken = []
+def time_best(work: Callable[[], object], repeats: int = 3) -> float:
+    """The fewest seconds of several repetitions."""
+    seconds = []
     for _ in range(repeats):
         start = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - start)
-    return min(taken)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)

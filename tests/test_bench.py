@@ -1,4 +1,4 @@
-"""The benchmarks run, on little data: their long form is ``make bench``."""
+"""Benchmarks run on little data; ``make bench`` is their long form."""
 
 import importlib.util
 import os
@@ -16,11 +16,11 @@ from polyseme.usage import Usage
 
 
 def run(root: Path, script: str, *arguments: str, slow: bool = False, **environment: str) -> str:
-    """What a benchmark prints; ``slow`` if it may take longer than its limit, as it may beside other tests."""
+    """Run a benchmark; returns its output. With ``slow``, it may exceed its time limit."""
     command = [sys.executable, "-W", "error", str(root / "bench" / script), *arguments]
-    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
-    assert ran.returncode in ((0, 1) if slow else (0,)), ran.stderr or ran.stdout
-    return ran.stdout
+    process = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, check=False)
+    assert process.returncode in ((0, 1) if slow else (0,)), process.stderr or process.stdout
+    return process.stdout
 
 
 def test_fuzzy_measures_agree_with_plain_ones(root: Path) -> None:
@@ -40,7 +40,7 @@ def test_reading_keys(root: Path) -> None:
 
 
 def test_task_13_in_a_fifth_of_the_time_of_its_scorers(root: Path, data: Path) -> None:
-    """The limit is for a quiet machine, best of three; here other tests run beside it, so the figure is only shown."""
+    """The limit holds for a quiet machine, best of three; other tests run beside this one."""
     command = [sys.executable, str(root / "bench" / "task13.py")]
     environment = {**os.environ, "POLYSEME_DATA": str(data)}
     out = subprocess.run(command, capture_output=True, text=True, env=environment, check=False).stdout
@@ -51,7 +51,7 @@ def test_task_13_in_a_fifth_of_the_time_of_its_scorers(root: Path, data: Path) -
 
 
 def test_loading_data_sets(root: Path, data: Path) -> None:
-    """Limits are for a quiet machine; here only that it runs, and what it prints."""
+    """Limits hold for a quiet machine; this checks the output."""
     out = run(root, "loading.py", "task-14", slow=True, POLYSEME_DATA=str(data))
     assert re.search(r"^task-14 +[\d.]+ +2 ", out, re.M), out
 
@@ -64,26 +64,28 @@ def test_loading_wordnet(root: Path) -> None:
 
 def test_clusterings_of_graphs(root: Path) -> None:
     """Of so many edges as are asked for; without the other package it says so, and that limit is missed."""
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, str(root / "bench" / "graphs.py"), "2000"], capture_output=True, text=True, check=False
     )
-    assert ran.returncode in (0, 1), ran.stderr
-    edges = re.search(r"^Chinese Whispers, ([\d,]+) edges", ran.stdout)
-    assert edges, ran.stdout
+    assert process.returncode in (0, 1), process.stderr
+    edges = re.search(r"^Chinese Whispers, ([\d,]+) edges", process.stdout)
+    assert edges, process.stdout
     assert int(edges[1].replace(",", "")) >= 2000
     if importlib.util.find_spec("chinese_whispers") is None:
-        assert "chinese-whispers is not installed, so that nothing can be compared. Type: pip install" in ran.stdout
-        assert ran.returncode == 1
+        assert "chinese-whispers is not installed, so that nothing can be compared. Type: pip install" in process.stdout
+        assert process.returncode == 1
 
 
 def test_inducing(root: Path, tmp_path: Path, data: Path) -> None:
-    """On an index that is much too small, which it says."""
-    given = [Usage(f"u{number}", "bank.n", "The bank.", 4, 8) for number in range(3)]
-    build_index(given, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
+    """An index that is too small is reported."""
+    usages = [Usage(f"u{number}", "bank.n", "The bank.", 4, 8) for number in range(3)]
+    build_index(usages, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
     command = [sys.executable, str(root / "bench" / "induce.py"), str(tmp_path / "my.index"), "Squares"]
     environment = {**os.environ, "POLYSEME_DATA": str(data)}
-    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    assert ran.stdout.startswith(f"9 words in {tmp_path}/my.index: fewer than the 20,000,000 that the limit is for\n")
+    process = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert process.stdout.startswith(
+        f"9 words in {tmp_path}/my.index: fewer than the 20,000,000 that the limit is for\n"
+    )
 
 
 def test_clustering_of_vectors(root: Path) -> None:
@@ -98,10 +100,10 @@ def test_clustering_of_vectors(root: Path) -> None:
 
 
 def test_substitutes(root: Path, tmp_path: Path) -> None:
-    """On sentences of made words, each of which two others like to follow; nothing here is large enough for a limit."""
+    """Sentences of artificial words with likely successors, too few for a time limit."""
     words = [first + second + third for first in "bdfgklm" for second in "aeiou" for third in "nprst"]
     rng = np.random.default_rng(0)
-    given = []
+    usages = []
     for number in range(2000):
         at = [int(rng.integers(len(words)))]
         while rng.random() > 0.1:
@@ -109,18 +111,18 @@ def test_substitutes(root: Path, tmp_path: Path) -> None:
                 (3 * at[-1] + int(rng.integers(2)) if rng.random() < 0.7 else int(rng.integers(1000))) % len(words)
             )
         text = " ".join(words[place] for place in at)
-        given.append(Usage(f"u{number}", words[at[0]], f"{text}.", 0, len(words[at[0]])))
-    build_index(given, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
+        usages.append(Usage(f"u{number}", words[at[0]], f"{text}.", 0, len(words[at[0]])))
+    build_index(usages, tmp_path / "my.index", Simple(lemmatise=False), processes=1)
     out = run(root, "substitutes.py", str(tmp_path / "my.index"), "100")
     assert re.search(r"^The 100 best of [\d,]+ words in 100 gaps, 0 of them different$", out, re.M), out
     assert re.search(r"^  FASTSUBS +[\d.]+ ms, ", out, re.M), out
 
 
 def test_agreement(root: Path) -> None:
-    """Fewer ratings; as scipy and krippendorff say, however long it takes beside other tests."""
+    """The results equal those of scipy and krippendorff."""
     out = run(root, "agreement.py", "20000", slow=True)
     assert len(re.findall(r"^  full table +[\d.]+ s", out, re.M)) == 2, out
-    assert all(float(each) < 1e-9 for each in re.findall(r"largest difference (\S+)$", out, re.M)), out
+    assert all(float(difference) < 1e-9 for difference in re.findall(r"largest difference (\S+)$", out, re.M)), out
 
 
 @pytest.mark.skipif(
@@ -132,10 +134,10 @@ def test_topics(root: Path) -> None:
     assert out.startswith("150 documents of 40 words from 3 topics, ")
     rows = dict(re.findall(r"^(polyseme HDP|tomotopy HDPModel|direct assignment|gensim HdpModel) +(.*)$", out, re.M))
     assert len(rows) == 4, out
-    found = re.search(r" (\d+) +([\d.]+) +[\d.]+ s, +\d+$", rows["polyseme HDP"])
-    assert found, out
-    assert int(found[1]) == 3
-    assert float(found[2]) >= 0.9
+    match = re.search(r" (\d+) +([\d.]+) +[\d.]+ s, +\d+$", rows["polyseme HDP"])
+    assert match, out
+    assert int(match[1]) == 3
+    assert float(match[2]) >= 0.9
     for name, package, extra in (
         ("tomotopy HDPModel", "tomotopy", "'polyseme[topics]'"),
         ("gensim HdpModel", "gensim", "gensim"),

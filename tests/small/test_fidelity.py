@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benches import once
+from benches import single_run_command
 from polyseme.lm.language_model import SMALL_MODEL, SpecialTokens, load_masked_model, locate_model
 
 
@@ -79,7 +79,7 @@ def weights(root: Path, shards: Path) -> Path:
     """The weights of the shipped model, as ``training.train`` writes them; what was rounded stays so."""
     pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
     place = shards / "again.packed"
-    command = [sys.executable, "-m", "training.reopen", locate_model(SMALL_MODEL), "--output", str(place)]
+    command = [sys.executable, "-m", "training.weight_recovery", locate_model(SMALL_MODEL), "--output", str(place)]
     subprocess.run(command, cwd=root, check=True)
     return place
 
@@ -90,7 +90,7 @@ def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights
     single = str(shards / "single")
     command = [sys.executable, "-m", "training.graph", str(weights), str(shards), "--output", single, "--single"]
     subprocess.run(command, cwd=root, check=True)
-    command = once(root / "bench" / "fidelity.py", single, str(shards), "--windows", "48")
+    command = single_run_command(root / "bench" / "fidelity.py", single, str(shards), "--windows", "48")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
     found = re.search(r"Bhattacharyya (\S+), .*cosine (\S+) in the mean", ran.stdout, re.S)
@@ -100,7 +100,7 @@ def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights
 
 
 def test_what_each_kind_of_matrix_costs(root: Path, shards: Path, weights: Path) -> None:
-    command = once(root / "bench" / "rounding.py", str(weights), str(shards), "--windows", "8")
+    command = single_run_command(root / "bench" / "rounding.py", str(weights), str(shards), "--windows", "8")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
     rows = re.findall(r"^\| ([a-z ,]+) \| (\S+) \| (\S+) \| [\d,]+ \| [\d.]+ \|$", ran.stdout, re.M)
@@ -112,7 +112,9 @@ def test_what_each_kind_of_matrix_costs(root: Path, shards: Path, weights: Path)
 
 
 def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, shards: Path) -> None:
-    command = once(root / "bench" / "fidelity.py", locate_model(SMALL_MODEL), str(shards), "--windows", "4")
+    command = single_run_command(
+        root / "bench" / "fidelity.py", locate_model(SMALL_MODEL), str(shards), "--windows", "4"
+    )
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
     assert ran.stdout.startswith("4 masked places: Bhattacharyya 1.0000, the same first guess at 100.0 %\n")
