@@ -1,15 +1,16 @@
-"""What came of a study so far: progress, judgements, events, the audit log."""
+"""Records of a study: progress, judgements, events and the audit log, as the database has them at one moment."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from statistics import median
 from typing import Any
 
 from sqlalchemy import Connection, FromClause, Row, Select, case, func, select
 
+from polyseme.agreement.grouping import group_by
 from polyseme.rating import UNDECIDED, Rating, Ratings
 from polyseme.studio.store.schema import ANNOTATOR, ANSWER, ASSIGNMENT, AUDIT, EVENT, PAGE
 from polyseme.studio.study.tasks import TASKS
@@ -17,7 +18,21 @@ from polyseme.studio.study.tasks import TASKS
 
 @dataclass(frozen=True)
 class AnnotatorProgress:
-    """How far an annotator is. Times are ISO 8601 in UTC, empty if there are none yet."""
+    """The progress of an annotator.
+
+    Args:
+        annotator: The name of the annotator.
+        group: Their group.
+        state: Their state.
+        complete: How many of their pages are complete.
+        total: How many pages they will have.
+        judgements: How many judgements they gave.
+        comments: How many comments they wrote.
+        invalid: How many usages they called invalid.
+        started: When they first answered, as ISO 8601 in UTC; empty before.
+        last: When they last answered.
+        seconds: The median time for a page; NaN before the first.
+    """
 
     annotator: str
     group: str
@@ -30,12 +45,33 @@ class AnnotatorProgress:
     started: str
     last: str
     seconds: float
-    """The median time that a page took; not a number before the first."""
 
 
 @dataclass(frozen=True)
 class StudyEvent:
-    """Something that was said, as it was said; ``kind`` is rating, comment, invalid or adjudication."""
+    """An answer as an annotator gave it, or a manager's decision.
+
+    Args:
+        id: The number of the event.
+        annotator: The name of the annotator or manager.
+        group: The group of the annotator.
+        assignment: The assignment.
+        number: The position of the page in the annotator's order.
+        role: The role in which the annotator saw the page.
+        page: The name of the page.
+        task: The task.
+        round: The round.
+        lemma: The lemma.
+        usage: The usage.
+        kind: ``rating``, ``comment``, ``invalid`` or ``adjudication``.
+        target: The sense, the other usage or the substitute.
+        value: The value; ``None`` for "cannot decide".
+        text: The comment, or why the usage is invalid.
+        request: The name of the submission.
+        milliseconds: How long the annotator took.
+        client_time: The time at the client.
+        time: The time at the server, as ISO 8601 in UTC.
+    """
 
     id: int
     annotator: str
@@ -60,7 +96,7 @@ class StudyEvent:
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """Who did what, and when."""
+    """An entry of the audit log: who did something, what, and when."""
 
     time: str
     who: str
@@ -69,29 +105,16 @@ class AuditEntry:
 
 
 def select_events(events: FromClause) -> Select[Any]:
-    """Events with who said them of what, in their order."""
+    """Select events with their annotator and page, as the columns of :class:`StudyEvent`, in order.
+
+    Args:
+        events: The table of events, the view of current answers, or a selection of their rows.
+    """
+    names = {"annotator": ANNOTATOR.c.name, "group": ANNOTATOR.c.group, "page": PAGE.c.name}
+    columns = {**events.c, **{name: ASSIGNMENT.c[name] for name in ("number", "role")}}
+    columns |= {name: PAGE.c[name] for name in ("task", "round", "lemma", "usage")} | names
     return (
-        select(
-            events.c.id,
-            ANNOTATOR.c.name.label("annotator"),
-            ANNOTATOR.c.group,
-            events.c.assignment,
-            ASSIGNMENT.c.number,
-            ASSIGNMENT.c.role,
-            PAGE.c.name.label("page"),
-            PAGE.c.task,
-            PAGE.c.round,
-            PAGE.c.lemma,
-            PAGE.c.usage,
-            events.c.kind,
-            events.c.target,
-            events.c.value,
-            events.c.text,
-            events.c.request,
-            events.c.milliseconds,
-            events.c.client_time,
-            events.c.time,
-        )
+        select(*(columns[field.name].label(field.name) for field in fields(StudyEvent)))
         .join_from(events, ASSIGNMENT, events.c.assignment == ASSIGNMENT.c.id)
         .join(ANNOTATOR, events.c.annotator == ANNOTATOR.c.id)
         .join(PAGE, ASSIGNMENT.c.page == PAGE.c.id)
@@ -100,13 +123,19 @@ def select_events(events: FromClause) -> Select[Any]:
 
 
 def iter_events(connection: Connection) -> Iterator[StudyEvent]:
-    """Everything that was ever said, in order."""
+    """Iterate over all events, in order."""
     with connection.execution_options(yield_per=1000).execute(select_events(EVENT)) as rows:
         yield from (StudyEvent(*row) for row in rows)
 
 
 def read_stored_ratings(connection: Connection, *, kind: str = "rating", all_events: bool = False) -> Ratings:
-    """Judgements; without ``all_events`` only the current ones of usages that are not called invalid."""
+    """Read judgements.
+
+    Args:
+        connection: The connection to the database.
+        kind: ``rating``, or ``adjudication`` for the decisions of managers.
+        all_events: Whether to include judgements that were changed, withdrawn, or are of invalid usages.
+    """
     comments, invalid = (_read_texts(connection, name) for name in ("comment", "invalid"))
     source = EVENT if all_events else ANSWER
     rows = connection.execute(select_events(source).where(source.c.kind == kind))
@@ -118,89 +147,70 @@ def read_stored_ratings(connection: Connection, *, kind: str = "rating", all_eve
 
 
 def _read_texts(connection: Connection, kind: str) -> dict[int, str]:
-    """The comments, or the reasons why usages are invalid, by assignment."""
+    """Read the comments, or the reasons why usages are invalid, by assignment."""
     rows = select(ANSWER.c.assignment, ANSWER.c.text).where(ANSWER.c.kind == kind, ANSWER.c.text != "")
     return {row.assignment: row.text for row in connection.execute(rows)}
 
 
 def _rating_from_row(row: Row[Any], comment: str) -> Rating:
-    value = UNDECIDED if row.value is None else row.value
-    role = "" if row.role == "adjudication" else row.role
-    return Rating(
-        row.annotator,
-        row.task,
-        row.lemma,
-        row.usage,
-        row.target,
-        value,
-        comment,
-        row.time,
-        row.round,
-        row.group,
-        role,
-        row.number,
-        row.milliseconds,
-    )
+    changes = {
+        "value": UNDECIDED if row.value is None else row.value,
+        "comment": comment,
+        "role": "" if row.role == "adjudication" else row.role,
+        "order": row.number,
+    }
+    return Rating(*(changes[name] if name in changes else getattr(row, name) for name in Rating._fields))
 
 
-@dataclass(frozen=True)
-class InvalidUsage:
-    """A usage that an annotator calls invalid, and why."""
-
-    annotator: str
-    page: str
-    task: str
-    lemma: str
-    usage: str
-    reason: str
-
-
-def read_invalid_usages(connection: Connection) -> list[InvalidUsage]:
-    """What annotators call invalid, and still do."""
+def read_invalid_usages(connection: Connection) -> list[StudyEvent]:
+    """Read the current answers that call a usage invalid; their text says why."""
     rows = connection.execute(select_events(ANSWER).where(ANSWER.c.kind == "invalid", ANSWER.c.text != ""))
-    return [InvalidUsage(row.annotator, row.page, row.task, row.lemma, row.usage, row.text) for row in rows]
+    return [StudyEvent(*row) for row in rows]
 
 
-def read_progress(connection: Connection, lengths: dict[int, int]) -> list[AnnotatorProgress]:
-    """How far each annotator is; ``lengths`` says how many pages each will have."""
+def read_progress(connection: Connection, totals: Mapping[int, int]) -> list[AnnotatorProgress]:
+    """Read the progress of all annotators.
+
+    Args:
+        connection: The connection to the database.
+        totals: How many pages each annotator will have.
+    """
     pages = select(ASSIGNMENT.c.annotator, func.sum(case((ASSIGNMENT.c.complete, 1), else_=0)))
-    complete = {who: int(count) for who, count in connection.execute(pages.group_by(ASSIGNMENT.c.annotator))}
-    kinds = _count_answers(connection)
+    rows = connection.execute(pages.group_by(ASSIGNMENT.c.annotator))
+    complete = {annotator: int(count) for annotator, count in rows}
+    counts, seconds = _count_answers(connection), _median_seconds(connection)
     spans = select(EVENT.c.annotator, func.min(EVENT.c.time), func.max(EVENT.c.time)).group_by(EVENT.c.annotator)
-    times = {who: (first, last) for who, first, last in connection.execute(spans)}
-    seconds = _median_seconds(connection)
-    people = select(ANNOTATOR).where(ANNOTATOR.c.kind == "annotator").order_by(ANNOTATOR.c.id)
-    found = []
-    for row in connection.execute(people):
-        judgements, comments, invalid_ = (kinds.get((row.id, kind), 0) for kind in ("rating", "comment", "invalid"))
-        started, last = times.get(row.id, ("", ""))
-        pages_done, length = complete.get(row.id, 0), lengths.get(row.id, 0)
-        said = (judgements, comments, invalid_, started, last, seconds.get(row.id, math.nan))
-        found.append(AnnotatorProgress(row.name, row.group, row.state, pages_done, length, *said))
-    return found
+    times = {annotator: (first, last) for annotator, first, last in connection.execute(spans)}
+    annotators = select(ANNOTATOR).where(ANNOTATOR.c.kind == "annotator").order_by(ANNOTATOR.c.id)
+    progress = []
+    for row in connection.execute(annotators):
+        judgements, comments, invalid = (counts.get((row.id, kind), 0) for kind in ("rating", "comment", "invalid"))
+        answers = (judgements, comments, invalid, *times.get(row.id, ("", "")), seconds.get(row.id, math.nan))
+        pages_done, total = complete.get(row.id, 0), totals.get(row.id, 0)
+        progress.append(AnnotatorProgress(row.name, row.group, row.state, pages_done, total, *answers))
+    return progress
 
 
 def _count_answers(connection: Connection) -> dict[tuple[int, str], int]:
-    """How many current answers of each kind an annotator has given, not counting empty texts."""
-    says = (ANSWER.c.kind == "rating") | (ANSWER.c.text != "")
-    grouped = select(ANSWER.c.annotator, ANSWER.c.kind, func.count()).where(says)
-    rows = connection.execute(grouped.group_by(ANSWER.c.annotator, ANSWER.c.kind))
-    return {(who, kind): count for who, kind, count in rows}
+    """Count the current answers of each annotator and kind, without empty texts."""
+    has_content = (ANSWER.c.kind == "rating") | (ANSWER.c.text != "")
+    counts = select(ANSWER.c.annotator, ANSWER.c.kind, func.count()).where(has_content)
+    rows = connection.execute(counts.group_by(ANSWER.c.annotator, ANSWER.c.kind))
+    return {(annotator, kind): count for annotator, kind, count in rows}
 
 
 def _median_seconds(connection: Connection) -> dict[int, float]:
-    """The median time that a complete page took each annotator."""
-    one = select(EVENT.c.assignment, EVENT.c.request, func.max(EVENT.c.milliseconds).label("took"))
-    once = one.group_by(EVENT.c.assignment, EVENT.c.request).subquery()  # events of one request took one time
-    page = select(ASSIGNMENT.c.annotator, func.sum(once.c.took)).join(once, once.c.assignment == ASSIGNMENT.c.id)
-    found: dict[int, list[float]] = {}
-    for who, took in connection.execute(page.where(ASSIGNMENT.c.complete).group_by(ASSIGNMENT.c.id)):
-        if took is not None:
-            found.setdefault(who, []).append(float(took) / 1000)
-    return {who: median(times) for who, times in found.items()}
+    """Compute each annotator's median time for a complete page."""
+    times = select(EVENT.c.assignment, EVENT.c.request, func.max(EVENT.c.milliseconds).label("milliseconds"))
+    submissions = times.group_by(EVENT.c.assignment, EVENT.c.request).subquery()  # its events share one time
+    pages = select(ASSIGNMENT.c.annotator, func.sum(submissions.c.milliseconds))
+    pages = pages.join(submissions, submissions.c.assignment == ASSIGNMENT.c.id)
+    rows = connection.execute(pages.where(ASSIGNMENT.c.complete).group_by(ASSIGNMENT.c.id))
+    timed = group_by((row for row in rows if row[1] is not None), lambda row: row[0])
+    return {annotator: median(float(time) / 1000 for _, time in rows) for annotator, rows in timed.items()}
 
 
 def read_audit_log(connection: Connection, limit: int) -> list[AuditEntry]:
-    """The audit log, the latest first."""
+    """Read the audit log, the latest entry first."""
     rows = select(AUDIT.c.time, AUDIT.c.who, AUDIT.c.what, AUDIT.c.detail).order_by(AUDIT.c.id.desc()).limit(limit)
     return [AuditEntry(*row) for row in connection.execute(rows)]

@@ -32,7 +32,7 @@ from polyseme.studio.store.page_service import (
     PageService,
     SubmissionBuilder,
 )
-from polyseme.studio.store.records import AnnotatorProgress, AuditEntry, InvalidUsage, StudyEvent
+from polyseme.studio.store.records import AnnotatorProgress, AuditEntry, StudyEvent
 from polyseme.studio.store.schema import PAGE, STUDY
 from polyseme.studio.store.statements import CURRENT_ASSIGNMENT
 from polyseme.studio.store.submissions import Submission, page_from_row
@@ -309,9 +309,10 @@ class Store:
             assignment = get_adjudication_assignment(connection, manager, id)
             history = submissions.read_history(connection, assignment)
             content = self._pages.page(connection, id)
-            answers = submissions.append_submission(
-                connection, manager, assignment, content, submission, history, "adjudication"
+            events, answers = submissions.build_events(
+                manager, assignment, content, submission, history, "adjudication"
             )
+            submissions.write_events(connection, events)
             annotators.write_audit_entry(connection, user.name, "adjudicated", page)
             return answers
 
@@ -352,7 +353,7 @@ class Store:
         with self.database.read() as connection:
             return records.read_stored_ratings(connection, kind="adjudication")
 
-    def invalid_usages(self) -> list[InvalidUsage]:
+    def invalid_usages(self) -> list[StudyEvent]:
         """Return the usages that annotators marked as invalid, with their reasons."""
         with self.database.read() as connection:
             return records.read_invalid_usages(connection)

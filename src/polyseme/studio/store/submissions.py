@@ -1,4 +1,4 @@
-"""What annotators say of their pages: appended, read back as it stands, and never changed."""
+"""Submissions: what annotators answer on their pages is appended as events, replayed, and never changed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, select
 
-from polyseme.errors import InputError, quote_value
+from polyseme.errors import InputError
 from polyseme.studio.store.database import utc_timestamp
 from polyseme.studio.store.schema import ASSIGNMENT, PAGE
 from polyseme.studio.store.statements import APPEND_EVENTS, EVENTS_OF_ASSIGNMENTS, SET_COMPLETE
@@ -19,12 +20,24 @@ from polyseme.studio.study.pages import Judgement, Page, PageAnswers, check_text
 MAX_REQUEST_LENGTH = 100
 MAX_TIME_LENGTH = 64
 MAX_MILLISECONDS = 2**31 - 1
-"""Some 24 days: a page left open for longer took no longer."""
+"""About 24 days; a longer time is recorded as this."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What a client sends at once, checked in itself; ``request`` names it, and ``None`` leaves things as they are."""
+    """What a client sends at once.
+
+    Args:
+        judgements: The judgements.
+        request: The name of the submission, which the client chooses; sent again, the submission changes nothing.
+        comment: The new comment; ``None`` leaves it unchanged.
+        invalid: Why the usage is invalid, empty if it is valid; ``None`` leaves it unchanged.
+        milliseconds: The time since the page was opened, or since the last submission from it.
+        client_time: The time at the client.
+
+    Raises:
+        InputError: A text is too long, or the request has no name, or the time is negative.
+    """
 
     judgements: tuple[Judgement, ...]
     request: str
@@ -41,14 +54,13 @@ class Submission:
         check_text(self.comment or "", "comment")
         check_text(self.invalid or "", "reason")
         if self.milliseconds is not None and self.milliseconds < 0:
-            raise InputError(f"milliseconds is {quote_value(self.milliseconds)}; it must be 0 or more")
+            raise InputError(f"milliseconds is {self.milliseconds}; it must be 0 or more")
 
     @property
     def key(self) -> str:
-        """The request with a digest of what it says.
+        """The name of the request with a digest of its content.
 
-        Sent again it is the same, and changes nothing; a form that was edited and sent once more under the same name
-        is not.
+        A submission that is sent again has the same key. A form that was edited and sent under the same name has not.
         """
         content = [[(each.target, each.value) for each in self.judgements], self.comment, self.invalid]
         digest = sha256(json.dumps(content).encode()).hexdigest()[:16]
@@ -56,77 +68,15 @@ class Submission:
 
 
 def page_from_row(row: Row[Any]) -> Page:
-    """The page that a row of the table holds."""
+    """Build a page from its row."""
     return Page.from_content(row.name, row.task, row.round, row.lemma, row.role, json.loads(row.content))
 
 
-def read_answers(connection: Connection, assignment: int, kind: str = "rating") -> PageAnswers:
-    """The current answers of an assignment."""
-    return replay_events(read_history(connection, assignment), kind)
-
-
-def replay_events(rows: Iterable[Any], kind: str = "rating") -> PageAnswers:
-    """What events, in their order, amount to: of each target the last value, as in the view of the database."""
-    values: dict[str, float | None] = {}
-    texts = {"comment": "", "invalid": ""}
-    for row in rows:
-        if row.kind == kind:
-            values[row.target] = row.value
-        elif row.kind in texts:
-            texts[row.kind] = row.text
-    return PageAnswers(values, **texts)
-
-
-def read_history(connection: Connection, assignment: int) -> Sequence[Row[Any]]:
-    """All that was ever said of an assignment, in its order."""
-    return read_histories(connection, [assignment])[assignment]
-
-
-def read_histories(connection: Connection, assignments: Sequence[int]) -> dict[int, list[Any]]:
-    """The same of several."""
-    found: dict[int, list[Any]] = {assignment: [] for assignment in assignments}
-    for row in connection.execute(EVENTS_OF_ASSIGNMENTS, {"assignments": list(assignments)}):
-        found[row.assignment].append(row)
-    return found
-
-
-def append_submission(
-    connection: Connection,
-    annotator: int,
-    assignment: int,
-    page: Page,
-    said: Submission,
-    history: Sequence[Row[Any]],
-    kind: str = "rating",
-) -> PageAnswers:
-    """Append what is said of a page, unless it is in its history already; what its answers now are."""
-    rows, stands = build_events(annotator, assignment, page, said, history, kind)
-    write_events(connection, rows)
-    return stands
-
-
-def build_events(
-    annotator: int, assignment: int, page: Page, said: Submission, history: Sequence[Row[Any]], kind: str = "rating"
-) -> tuple[list[dict[str, Any]], PageAnswers]:
-    """What is to be appended, nothing if it is in the history already, and what the page's answers then are."""
-    before, key = replay_events(history, kind), said.key
-    if any(row.request == key for row in history):
-        return [], before
-    new = _new_events(page, said, before, kind)
-    took = None if said.milliseconds is None else min(said.milliseconds, MAX_MILLISECONDS)
-    shared = {"annotator": annotator, "assignment": assignment, "request": key, "time": utc_timestamp()}
-    shared |= {"milliseconds": took, "client_time": said.client_time}
-    return [{**each._asdict(), **shared} for each in new], replay_events([*history, *new], kind)
-
-
-def write_events(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Append rows to what was said."""
-    if rows:
-        connection.execute(APPEND_EVENTS, rows)
+# -- events ----------------------------------------------------------------------------------------------------------
 
 
 class _NewEvent(NamedTuple):
-    """What is to be appended."""
+    """What a new event says."""
 
     kind: str
     target: str
@@ -134,37 +84,105 @@ class _NewEvent(NamedTuple):
     text: str
 
 
-def _new_events(page: Page, said: Submission, before: PageAnswers, kind: str) -> list[_NewEvent]:
-    found = [_NewEvent(kind, each.target, each.value, "") for each in page.accept(said.judgements, before)]
-    texts = {"comment": (said.comment, before.comment), "invalid": (said.invalid, before.invalid)}
-    for name, (text, current) in texts.items():
-        if text is not None and (text or current):  # an empty comment where there is none says nothing
-            found.append(_NewEvent(name, "", None, text))
-    return found
+def read_histories(connection: Connection, assignments: Sequence[int]) -> dict[int, list[Any]]:
+    """Read all events of assignments, in their order."""
+    histories: dict[int, list[Any]] = {assignment: [] for assignment in assignments}
+    for row in connection.execute(EVENTS_OF_ASSIGNMENTS, {"assignments": list(assignments)}):
+        histories[row.assignment].append(row)
+    return histories
+
+
+def read_history(connection: Connection, assignment: int) -> list[Any]:
+    """Read all events of an assignment, in their order."""
+    return read_histories(connection, [assignment])[assignment]
+
+
+def read_answers(connection: Connection, assignment: int) -> PageAnswers:
+    """Read the current answers of an assignment."""
+    return replay_events(read_history(connection, assignment))
+
+
+def replay_events(events: Iterable[Any], kind: str = "rating") -> PageAnswers:
+    """Compute the answers that events, in their order, lead to: of each target the last value.
+
+    Args:
+        events: The events of one assignment.
+        kind: The kind of events that have values: ``rating`` or ``adjudication``.
+    """
+    values: dict[str, float | None] = {}
+    texts = {"comment": "", "invalid": ""}
+    for event in events:
+        if event.kind == kind:
+            values[event.target] = event.value
+        elif event.kind in texts:
+            texts[event.kind] = event.text
+    return PageAnswers(values, **texts)
+
+
+def build_events(
+    annotator: int, assignment: int, page: Page, submission: Submission, history: Sequence[Any], kind: str = "rating"
+) -> tuple[list[dict[str, Any]], PageAnswers]:
+    """Build the events that a submission adds to an assignment.
+
+    Args:
+        annotator: The id of the annotator.
+        assignment: The id of the assignment.
+        page: Its page.
+        submission: The submission.
+        history: The events of the assignment so far.
+        kind: The kind of events that have values: ``rating`` or ``adjudication``.
+
+    Returns:
+        The events, none if the history has this submission already; and the answers of the page after them.
+
+    Raises:
+        InputError: The page does not accept the judgements.
+    """
+    before, key = replay_events(history, kind), submission.key
+    if any(event.request == key for event in history):
+        return [], before
+    judgements = page.accept(submission.judgements, before)
+    new = [_NewEvent(kind, judgement.target, judgement.value, "") for judgement in judgements]
+    for name in ("comment", "invalid"):
+        text = getattr(submission, name)
+        if text is not None and (text or getattr(before, name)):  # an empty text that replaces none changes nothing
+            new.append(_NewEvent(name, "", None, text))
+    milliseconds = None if submission.milliseconds is None else min(submission.milliseconds, MAX_MILLISECONDS)
+    shared = {"annotator": annotator, "assignment": assignment, "request": key, "time": utc_timestamp()}
+    shared |= {"milliseconds": milliseconds, "client_time": submission.client_time}
+    return [{**event._asdict(), **shared} for event in new], replay_events([*history, *new], kind)
+
+
+def write_events(connection: Connection, events: Sequence[Mapping[str, Any]]) -> None:
+    """Append events."""
+    if events:
+        connection.execute(APPEND_EVENTS, events)
+
+
+# -- completeness ----------------------------------------------------------------------------------------------------
 
 
 def mark_completeness(connection: Connection, assignment: int, complete: bool) -> None:
-    """Note whether an assignment is complete."""
+    """Record whether an assignment is complete."""
     connection.execute(SET_COMPLETE, {"assignment": assignment, "is_complete": complete})
 
 
 def recompute_completeness(connection: Connection) -> None:
-    """Find out again of all assignments whether they are complete."""
+    """Compute again which assignments are complete."""
     joined = select(ASSIGNMENT.c.id.label("assignment"), PAGE).join(PAGE, ASSIGNMENT.c.page == PAGE.c.id)
     for row in connection.execute(joined).all():
-        mark_completeness(
-            connection, row.assignment, not page_from_row(row).missing(read_answers(connection, row.assignment))
-        )
+        missing = page_from_row(row).missing(read_answers(connection, row.assignment))
+        mark_completeness(connection, row.assignment, not missing)
 
 
 def first_complete_answers(connection: Connection, assignment: int, page: Page) -> PageAnswers:
-    """The answers with which a page was complete for the first time: in training those count, not what feedback made.
+    """Read the answers with which a page was first complete; the current answers if it is not complete.
 
-    If it is not complete, the current ones.
+    In training these count, and not what an annotator changes after the feedback.
     """
-    rows = read_history(connection, assignment)
-    for end, row in enumerate(rows, start=1):
-        together = end < len(rows) and rows[end].request == row.request
-        if not together and not page.missing(found := replay_events(rows[:end])):
-            return found
-    return replay_events(rows)
+    events = read_history(connection, assignment)
+    for _, request in groupby(enumerate(events, start=1), lambda numbered: numbered[1].request):
+        answers = replay_events(events[: list(request)[-1][0]])
+        if not page.missing(answers):
+            return answers
+    return replay_events(events)

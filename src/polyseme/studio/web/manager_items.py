@@ -11,7 +11,7 @@ from polyseme.inventory import Sense
 from polyseme.rating import Item, Ratings
 from polyseme.studio.monitoring.overview import DisputedPage, find_item_pages
 from polyseme.studio.monitoring.page_history import AnnotatorAnswers, PageEvent, PageHistory
-from polyseme.studio.store.records import InvalidUsage
+from polyseme.studio.store.records import StudyEvent
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.studio.study.tasks import NO_SUBSTITUTE
@@ -96,9 +96,9 @@ class RemarkRow(NamedTuple):
     words: str
 
 
-def build_invalid_rows(found: Sequence[InvalidUsage]) -> list[RemarkRow]:
+def build_invalid_rows(found: Sequence[StudyEvent]) -> list[RemarkRow]:
     """The usages called invalid, the latest first."""
-    return [RemarkRow(each.page, each.annotator, each.task, each.usage, each.reason) for each in reversed(found)]
+    return [RemarkRow(each.page, each.annotator, each.task, each.usage, each.text) for each in reversed(found)]
 
 
 def build_comment_rows(store: Store, ratings: Ratings, most: int) -> list[RemarkRow]:
