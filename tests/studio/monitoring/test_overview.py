@@ -66,11 +66,11 @@ def test_a_dossier_has_all_that_was_said(begin: Begin) -> None:
     store.adjudicate(boss, "1/WSsim/win.v.1", [Judgement("win.v%a", 5)], request="d", comment="so")
     found = read_page_history(store, "1/WSsim/win.v.1")
     (given,), (decided,) = found.answers, found.decisions
-    assert (given.who, given.complete, given.answered.comment) == ("ann", True, "hm")
-    assert given.answered.values == {"win.v%a": 4, "win.v%b": 2, "win.v%c": 2}
-    assert decided.answered == PageAnswers({"win.v%a": 5}, "so")
-    assert found.get_decision(boss) == decided.answered
-    assert found.get_decision(ann) == PageAnswers()
+    assert (given.annotator, given.page_answers.comment) == ("ann", "hm")
+    assert given.page_answers.values == {"win.v%a": 4, "win.v%b": 2, "win.v%c": 2}
+    assert decided.page_answers == PageAnswers({"win.v%a": 5}, "so")
+    assert found.get_decision("boss") == decided.page_answers
+    assert found.get_decision("ann") == PageAnswers()
     assert [each.value for each in found.events if each.kind == "rating"] == [2, 2, 2, 4]
     with pytest.raises(KeyError):
         read_page_history(store, "none")

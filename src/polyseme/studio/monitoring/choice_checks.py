@@ -1,12 +1,12 @@
-"""Checks of care for tasks in which annotators choose: whole answers are compared, as sets of what was chosen."""
+"""Attention checks for tasks in which annotators choose: they compare whole answers, as sets of choices."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from polyseme.agreement.careless_responding import (
-    AnnotatorResponses,
     CarelessnessLimits,
     CheckEvidence,
     CheckFinding,
@@ -15,84 +15,85 @@ from polyseme.agreement.careless_responding import (
     StudyResponses,
     medians_of_others,
 )
+from polyseme.agreement.grouping import group_by
 from polyseme.agreement.response_checks import check_speed
 from polyseme.rating import Item, Rating
 
 ChoicesByUsage = Mapping[Item, frozenset[str]]
-"""A usage, as an item without target → what was chosen."""
+"""A usage, as an item without target → the chosen targets."""
 
 
-def _collect_choices(rows: Iterable[Rating]) -> ChoicesByUsage:
-    found: dict[Item, set[str]] = {}
-    for row in rows:
-        if row.value != 0:
-            found.setdefault(row.item._replace(target=""), set()).add(row.target)
-    return {usage: frozenset(targets) for usage, targets in found.items()}
+class _Comparison(NamedTuple):
+    """How many answers of an annotator can be compared, and those that differ."""
 
+    annotator: str
+    size: int
+    differences: tuple[CheckEvidence, ...]
 
-def _list_choices(chosen: frozenset[str]) -> str:
-    return ", ".join(sorted(chosen)) or "nothing"
-
-
-def _find_differences(answers: ChoicesByUsage, against: ChoicesByUsage, words: str) -> tuple[CheckEvidence, ...]:
-    return tuple(
-        CheckEvidence(
-            usage,
-            math.nan,
-            math.nan,
-            f"chose {_list_choices(chosen)}, where {words.format(_list_choices(against[usage]))}",
-        )
-        for usage, chosen in answers.items()
-        if usage in against and chosen != against[usage]
-    )
+    @property
+    def share(self) -> float:
+        """The share of equal answers; NaN if there are none to compare."""
+        return 1 - len(self.differences) / self.size if self.size else math.nan
 
 
 def check_control_choices(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
-    """Control items for which something else was chosen than expected."""
-    name = "control items"
-    if not any(sheet.controls for sheet in study.sheets):
-        return CheckResult(name, (), "there are no control items")
+    """Check for control items with other choices than expected."""
     right = _collect_choices(Rating("", *item, value) for item, value in (study.expected or {}).items())
-    sheets = [(sheet, _collect_choices(sheet.controls), right) for sheet in study.sheets]
-    return _check_choices(name, sheets, limits, limits.control_share, "{} was expected", "control items as expected")
+    comparisons = [_compare(sheet.annotator, sheet.controls, right, "{} was expected") for sheet in study.sheets]
+    if not any(sheet.controls for sheet in study.sheets):
+        return CheckResult("control items", (), "there are no control items")
+    return _check_choices("control items", "as expected", comparisons, limits.control_share, limits)
 
 
 def check_repeated_choices(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
-    """Hidden repeats for which something else was chosen than the first time."""
-    name = "repeats"
+    """Check for hidden repeats with other choices than the first time."""
+    comparisons = [
+        _compare(sheet.annotator, sheet.repeats, _collect_choices(sheet.rows), "{} was the first time")
+        for sheet in study.sheets
+    ]
     if not any(sheet.repeats for sheet in study.sheets):
-        return CheckResult(name, (), "there are no hidden repeats")
-    sheets = [(sheet, _collect_choices(sheet.repeats), _collect_choices(sheet.rows)) for sheet in study.sheets]
-    return _check_choices(
-        name, sheets, limits, 1 - limits.repeats, "{} was the first time", "repeats as the first time"
-    )
+        return CheckResult("repeats", (), "there are no hidden repeats")
+    return _check_choices("repeats", "as the first time", comparisons, 1 - limits.repeats, limits)
+
+
+def _collect_choices(ratings: Iterable[Rating]) -> ChoicesByUsage:
+    chosen = group_by((rating for rating in ratings if rating.value != 0), lambda each: each.item._replace(target=""))
+    return {usage: frozenset(rating.target for rating in rows) for usage, rows in chosen.items()}
+
+
+def _compare(annotator: str, ratings: Iterable[Rating], reference: ChoicesByUsage, words: str) -> _Comparison:
+    """Compare the choices of an annotator with others; ``words`` say what the others are."""
+    choices = {usage: chosen for usage, chosen in _collect_choices(ratings).items() if usage in reference}
+    differences = []
+    for usage, chosen in choices.items():
+        if chosen != reference[usage]:
+            sentence = f"chose {_describe(chosen)}, where {words.format(_describe(reference[usage]))}"
+            differences.append(CheckEvidence(usage, math.nan, math.nan, sentence))
+    return _Comparison(annotator, len(choices), tuple(differences))
+
+
+def _describe(chosen: frozenset[str]) -> str:
+    return ", ".join(sorted(chosen)) or "nothing"
 
 
 def _check_choices(
-    name: str,
-    sheets: list[tuple[AnnotatorResponses, ChoicesByUsage, ChoicesByUsage]],
-    limits: CarelessnessLimits,
-    least: float,
-    words: str,
-    what: str,
+    name: str, manner: str, comparisons: list[_Comparison], minimum: float, limits: CarelessnessLimits
 ) -> CheckResult:
-    compared = [sum(usage in against for usage in answers) for _, answers, against in sheets]
-    differing = [_find_differences(answers, against, words) for _, answers, against in sheets]
-    shares = [1 - len(some) / count if count else math.nan for some, count in zip(differing, compared, strict=True)]
+    """Flag annotators whose share of equal answers is below a minimum."""
     findings = []
-    for (sheet, _, _), count, some, share, typical in zip(
-        sheets, compared, differing, shares, medians_of_others(shares), strict=True
-    ):
+    medians = medians_of_others([comparison.share for comparison in comparisons])
+    for comparison, median in zip(comparisons, medians, strict=True):
+        annotator, count, differences = comparison
+        share = comparison.share
         if count < limits.least:
-            findings.append(CheckFinding.unknown(sheet.annotator, name, f"only {count} {name} can be compared", share))
+            findings.append(CheckFinding.unknown(annotator, name, f"only {count} {name} can be compared", share))
             continue
-        flagged = share < least
-        others = "" if math.isnan(typical) else f"; the others do so in {typical:.0%}"
-        sentence = f"{sheet.annotator} answered {share:.0%} of {count} {what}{others}."
-        evidence = some[: limits.evidence if flagged else 0]
-        findings.append(CheckFinding(sheet.annotator, name, share, typical, flagged, sentence, evidence))
+        others = "" if math.isnan(median) else f"; the others do so in {median:.0%}"
+        sentence = f"{annotator} answered {share:.0%} of {count} {name} {manner}{others}."
+        evidence = differences[: limits.evidence] if share < minimum else ()
+        findings.append(CheckFinding(annotator, name, share, median, share < minimum, sentence, evidence))
     return CheckResult(name, tuple(findings))
 
 
 CHOICE_CHECKS: tuple[ResponseCheck, ...] = (check_speed, check_control_choices, check_repeated_choices)
-"""What is checked where annotators choose: a run of one value says nothing there."""
+"""The checks for choices; runs of one value mean nothing there."""
