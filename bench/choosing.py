@@ -35,11 +35,12 @@ from polyseme.clustering.graders import InverseDistance, Nearest, PositiveCosine
 from polyseme.clustering.number_of_clusters import PK2, PK3, AdaptedGap, Eigengap, Fixed, Silhouette, Sizeable
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
+from polyseme.formats.checkpoint import last_modified
+from polyseme.induction.model import SenseVectors
 from polyseme.induction.substitution import ALL_PATTERNS, DEFAULT_PATTERNS, Substitution
-from polyseme.induction.vector_model import SenseVectors, grade_usages
+from polyseme.induction.vector_induction import grade_usages
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL, package_versions
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.matrices import dot_products, unit_rows
 from polyseme.tasks.protocols import semeval_2010, semeval_2013
 from polyseme.usage import Usage

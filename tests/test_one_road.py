@@ -12,7 +12,7 @@ import pytest
 
 from cli.conftest import Run, cli
 from experiments.banks import of_two_words
-from induce.corpora import background
+from induction.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
@@ -20,8 +20,8 @@ from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.sources import Sources
 from polyseme.formats import read_labelling, read_usages, write_labelling, write_usages
 from polyseme.formats.splits import read_splits
+from polyseme.induction.inducer import clusters_labelled_usages
 from polyseme.induction.loading import Model, load_model
-from polyseme.induction.vector_model import clusters_labelled_usages
 from polyseme.labelling import Labelling
 from polyseme.measures.partitions import VMeasure
 from polyseme.parts import build
@@ -239,7 +239,7 @@ def test_a_file_of_usages_gives_the_model_that_the_same_usages_give(
     from_file, inducer = load_model(Path("model")), build(specification, "inducer")
     read_by = build(analyser.title(), "analyser")
     for options in ({}, {"usages": usages}):
-        model = inducer.fit(usages, lemmas, analysed_by=read_by, processes=1, **options)
+        model = inducer.fit(usages, lemmas, analyser=read_by, processes=1, **options)
         assert dict(model.inventory) == dict(from_file.inventory)
         assert model.label(usages) == from_file.label(usages)
 
@@ -255,7 +255,7 @@ def test_an_index_and_a_file_of_its_usages_give_the_same_model(
     read_by = build(analyser, "analyser")
     index = build_index(texts, tmp_path / "i", read_by, processes=1)
     inducer = build(specification, "inducer")
-    from_index, from_list = (inducer.fit(corpus, ["bank.n"], analysed_by=read_by) for corpus in (index, texts))
+    from_index, from_list = (inducer.fit(corpus, ["bank.n"], analyser=read_by) for corpus in (index, texts))
     assert from_index.label(texts) == from_list.label(texts)
     assert [sense.features for sense in from_index.inventory["bank.n"]] == [
         sense.features for sense in from_list.inventory["bank.n"]
@@ -296,7 +296,7 @@ def test_all_roads_give_the_same_figures_for_senses_of_wordnet(
     usages = [usage for usage in read_usages(study.usages) if usage.lemma == "bank.n"]
     shore, money = wordnet_31["bank.n"][0].id, wordnet_31["bank.n"][1].id
     names = {"shore": shore, "money": money}
-    gold = read_labelling(study.gold).of("bank.n").renamed(names)
+    gold = read_labelling(study.gold).for_lemma("bank.n").rename_senses(names)
     write_usages(usages, "banks.jsonl")
     write_labelling(gold, "banks.key")
     labels = DictionaryModel(build(specification, "disambiguator"), Sources("3.1"), keep).label(usages)

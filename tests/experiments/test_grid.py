@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from induce.corpora import MONEY, RIVER, background, usages
+from induction.corpora import MONEY, RIVER, background, usages
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
@@ -24,9 +24,10 @@ from polyseme.experiments.grid import (
     split_into_folds,
 )
 from polyseme.experiments.scoring import NothingMappedError, make_scorer
-from polyseme.induction.fitting import NothingInduced, SenseFeatures, fit_graph_model
+from polyseme.induction.fitting import NothingInduced
+from polyseme.induction.inducer import GraphInducer
+from polyseme.induction.graph_induction import SenseFeatures, overlap
 from polyseme.induction.link import Link
-from polyseme.induction.model import overlap
 from polyseme.induction.squares import Squares
 from polyseme.induction.uos import UoS
 from polyseme.induction.uoy import UoY
@@ -83,7 +84,7 @@ def test_the_best_options_are_chosen(index: Index) -> None:
 
 
 @dataclass(frozen=True)
-class Parted:
+class Parted(GraphInducer):
     """Two senses of each word, or one with the words of both."""
 
     senses: int = 2
@@ -192,7 +193,7 @@ def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
     given = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
     index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
     ((_, found),) = label_variants([Parted()], index, TEST, {})
-    assert near(found) == near(fit_graph_model(Parted(), index, ["bank.n", "pier.n"], processes=1).label(TEST))
+    assert near(found) == near(Parted().fit(index, ["bank.n", "pier.n"], processes=1).label(TEST))
     assert [list(found[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
 
 

@@ -17,9 +17,9 @@ from polyseme.experiments.induction import run_inducers
 from polyseme.experiments.plan import read_plan
 from polyseme.formats import write_usages
 from polyseme.induction.duluth import Duluth
+from polyseme.induction.fitting import INTERRUPTED
+from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares
-from polyseme.induction.vector_fitting import INTERRUPTED
-from polyseme.induction.vector_model import VectorModel
 from polyseme.usage import Usage
 
 
@@ -33,7 +33,7 @@ def test_what_was_stopped_is_not_kept(results: Path, loading: Load, monkeypatch:
     """A model of some of the lemmas would be taken for one of all of them next time."""
     models, whole = "[\"Duluth(variant='R-13')\"]", Duluth.fit
 
-    def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> VectorModel:
+    def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> SenseModel:
         made = whole(self, corpus, list(lemmas)[:1], **options)
         return replace(made, missed={"crane.n": INTERRUPTED})
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from induce.corpora import usages
-from induce.substitutes.test_language_models import USAGES, bert
+from induction.corpora import usages
+from lm.test_language_models import USAGES, bert
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.induction.aiku import AIKU

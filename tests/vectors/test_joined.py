@@ -10,8 +10,8 @@ from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages, analyse_passages
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
+from polyseme.induction.model import SenseModel
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_model import VectorModel
 from polyseme.matrices import unit_rows
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -54,9 +54,9 @@ def test_restored_it_is_the_same(given: Passages) -> None:
 
 def test_a_model_with_it_is_saved_and_loaded(given: Passages, tmp_path: Path) -> None:
     inducer = Pipeline(Joined((WORDS, PAIRS)), number=2)
-    model = inducer.fit(list(given.usages), ["bank"], analysed_by=Simple(lemmatise=False))
+    model = inducer.fit(list(given.usages), ["bank"], analyser=Simple(lemmatise=False))
     model.save(tmp_path / "m")
-    again = VectorModel.load(tmp_path / "m")
+    again = SenseModel.load(tmp_path / "m")
     assert again.inducer == inducer
     assert again.label(given.usages) == model.label(given.usages)
 

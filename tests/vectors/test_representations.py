@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from induce.corpora import MONEY, RIVER, usages
+from induction.corpora import MONEY, RIVER, usages
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
 from polyseme.errors import InputError, TooLittleData

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
     from polyseme.experiments.grid import GridSearch
     from polyseme.experiments.scoring import Scorer
-    from polyseme.induction.fitting import Corpus, ShowFitting
+    from polyseme.induction.fitting import ShowFitting
     from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
     from polyseme.induction.loading import Model
+    from polyseme.induction.usage_sources import Corpus
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
 
@@ -82,30 +83,25 @@ def induce(
     is written has the options that are best over all.
     """
     from polyseme.corpus.analysers import as_analyser as analyser_of
-    from polyseme.induction.lemma_checkpoint import (
-        check_checkpoint_folder,
-        checkpoint_folder,
-        open_lemma_checkpoint,
-        supports_checkpoint,
-    )
+    from polyseme.formats.checkpoint import check_checkpoint_folder
+    from polyseme.induction.inducer import clusters_labelled_usages
+    from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
     from polyseme.induction.storage import check_model_folder
-    from polyseme.induction.vector_model import clusters_labelled_usages
     from polyseme.parts import build
 
     inducer = build(model, "inducer")
     check_model_folder(folder)
-    part = checkpoint_folder(folder) if supports_checkpoint(inducer) else None
-    if part is not None:
-        check_checkpoint_folder(part)
+    if inducer.is_resumable:
+        check_checkpoint_folder(folder)
     to_label = [] if usages is None else open_usages(usages)
     source, named = _corpus(corpus, lemmas or sorted({usage.lemma for usage in to_label}))
     inducer, read_by = choose_from_grid(inducer, corpus, grid, usages, gold, folds), analyser_of(analyser)
     clustered = {"usages": to_label} if to_label and not grid and clusters_labelled_usages(inducer) else {}
-    kept = None if part is None else open_lemma_checkpoint(part, inducer, source, read_by, to_label)
+    kept = LemmaCheckpoint(folder, inducer, source, read_by, to_label) if inducer.is_resumable else None
     with show_progress_bar("Counting") as show:
         made = _made(
             lambda **options: inducer.fit(
-                source, named, analysed_by=read_by, processes=processes, **clustered, **options
+                source, named, analyser=read_by, processes=processes, **clustered, **options
             ),
             kept,
             lambda done: show(f"Inducing {done.lemma}", done.done, done.lemmas),
@@ -122,7 +118,7 @@ def _made(fit: Callable[..., Model], kept: LemmaCheckpoint | None, show: ShowFit
     if kept is None:
         return fit(show=show)
     try:
-        return fit(show=show, kept=kept)
+        return fit(show=show, checkpoint=kept)
     except NothingInduced:
         kept.remove()  # all lemmas are done
         raise
@@ -130,7 +126,7 @@ def _made(fit: Callable[..., Model], kept: LemmaCheckpoint | None, show: ShowFit
 
 def _leave(kept: LemmaCheckpoint | None, made: Model) -> None:
     """Take away what was kept, if the model has all of it, or say what it is still good for."""
-    from polyseme.induction.vector_fitting import INTERRUPTED
+    from polyseme.induction.fitting import INTERRUPTED
 
     if kept is None:
         return

@@ -105,7 +105,7 @@ def _written(
 ) -> Labelling:
     """What was found and written; by whoever begins again, if this is stopped before."""
     from polyseme.induction import resumable_labelling
-    from polyseme.induction.lemma_checkpoint import list_language_models
+    from polyseme.lm.language_model import list_language_models
 
     done = 0
 
@@ -129,10 +129,10 @@ def _written(
 
 def _is_alone(loaded: Model) -> bool:
     """Whether one process labels all, as where a language model is loaded, which has threads of its own."""
-    from polyseme.induction.vector_model import VectorModel
+    from polyseme.induction.inducer import VectorInducer
     from polyseme.vectors.representation import needs_one_process
 
-    return isinstance(loaded, VectorModel) and needs_one_process(loaded.inducer.steps().represent)
+    return isinstance(loaded.inducer, VectorInducer) and needs_one_process(loaded.inducer.steps().represent)
 
 
 def _listed(loaded: Model, usages: str) -> UsageStream:
@@ -154,8 +154,9 @@ def is_index(path: Path) -> bool:
 def _in_index(loaded: Model, path: Path) -> UsageStream:
     """All usages in an index of the model's lemmas; those that it has not are said."""
     from polyseme.corpus.index import Index
-    from polyseme.induction.fitting import match_lemmas, summarise_reasons
+    from polyseme.induction.fitting import summarise_reasons
     from polyseme.induction.resumable_labelling import IndexedUsages
+    from polyseme.induction.usage_sources import match_lemmas
 
     index = Index.open(path)
     called, missed = match_lemmas(index, list(loaded.inventory))

@@ -21,9 +21,9 @@ from polyseme.induction.substitution import Substitution
 from polyseme.inventory import Sense
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.lm.patterns import check_pattern
+from polyseme.matrices import hstack_blocks
 from polyseme.parts import FolderName, check_options, check_ranges
 from polyseme.usage import Usage
-from polyseme.vectors.concatenation import hstack_blocks
 from polyseme.vectors.encoders import TokenEncoder
 from polyseme.vectors.representation import Matrix
 from polyseme.vectors.substitute_vectors import bags_to_matrix
@@ -102,7 +102,7 @@ class SubstituteSimilarity:
     def _asked(self, usages: Sequence[Usage]) -> list[dict[str, float]]:
         """The substitutes of usages: the sum over the patterns."""
         found: list[dict[str, float]] = [{} for _ in usages]
-        for part in Substitution(self.model, self.patterns, self.count, self.power).asked():
+        for part in Substitution(self.model, self.patterns, self.count, self.power).substitute_vectors():
             for bag, said in zip(found, part.found(usages), strict=True):
                 for word, weight in said.items():
                     bag[word] = bag.get(word, 0.0) + weight

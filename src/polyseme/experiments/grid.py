@@ -21,15 +21,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from polyseme.corpus.analysers import as_analyser
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.context_bags import ContextBags, read_context_bags
 from polyseme.corpus.cooccurrence import count_contexts_by_word
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import Window
-from polyseme.errors import InputError, count_noun
+from polyseme.errors import InputError, TooLittleData, count_noun
 from polyseme.experiments.induction import count_labels
 from polyseme.experiments.scoring import NothingMappedError, Scorer
-from polyseme.induction.fitting import TooLittleData, match_lemmas, rank_senses, select_content_words
+from polyseme.induction.graph_induction import rank_senses
 from polyseme.induction.model import SenseModel
+from polyseme.induction.usage_sources import match_lemmas
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.tasks.result import TaskResult

@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 MANIFEST = "checkpoint.json"
 """The file that marks a folder as a checkpoint and holds its fingerprint."""
 
-DAMAGE = (InputError, OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)
+DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, BadZipFile)
 """The errors that reading a missing or damaged file raises."""
 
 
@@ -37,6 +37,17 @@ def compute_fingerprint(*facts: object) -> str:
     """
     content = json.dumps([version("polyseme"), *facts], default=str)
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+def last_modified(folder: str) -> int:
+    """Return when a file of a folder was last written, in nanoseconds; 0 if it is not a folder.
+
+    >>> last_modified("bert-base-cased")
+    0
+    """
+    path = Path(folder)
+    files = path.iterdir() if folder and path.is_dir() else ()
+    return max((file.stat().st_mtime_ns for file in files), default=0)
 
 
 def checkpoint_folder(output: Path) -> Path:
@@ -127,7 +138,10 @@ def _read_fingerprint(folder: Path) -> str | None:
 
 
 def load_or_compute(
-    path: Path, load: Callable[[Path], Value], compute: Callable[[], Value], save: Callable[[Path, Value], None]
+    path: Path,
+    load: Callable[[Path], Value],
+    compute: Callable[[], Value],
+    save: Callable[[Path, Value], object] = lambda *_: None,
 ) -> Value:
     """Load a value from the cache, or compute it and save it there.
 
@@ -135,9 +149,10 @@ def load_or_compute(
         path: The file or folder in the cache.
         load: Reads the value; any error of a missing or damaged file means that it is computed again.
         compute: Computes the value.
-        save: Writes the value; where the cache cannot be written, the value is computed again next time.
+        save: Writes the value; where the cache cannot be written, the value is computed again next time. By default
+            ``compute`` writes it.
     """
-    with suppress(*DAMAGE):
+    with suppress(InputError, *DAMAGE):
         return load(path)
     value = compute()
     with suppress(OSError, InputError):

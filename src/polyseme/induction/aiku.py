@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from polyseme.clustering.scikit_learn import KMeans
 from polyseme.clustering.scode import SCode
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError, TooLittleData
-from polyseme.induction.fitting import Corpus
-from polyseme.induction.vector_fitting import fit_vector_model
-from polyseme.induction.vector_model import VectorModel
+from polyseme.induction.inducer import VectorInducer
+from polyseme.induction.model import SenseModel
+from polyseme.induction.usage_sources import Corpus
 from polyseme.lm.ngrams.corpus_model import train_corpus_model
 from polyseme.parts import FolderName, check_ranges
 from polyseme.vectors.substitute_vectors import SubstituteVector
@@ -30,20 +30,27 @@ CORPUS_MODEL = "corpus"
 
 
 @dataclass(frozen=True)
-class AIKU:
-    """Substitutes on a sphere, near to usages that they fit, in clusters. (Baskaya et al. 2013)
+class AIKU(VectorInducer):
+    """Substitutes on a sphere, near the usages that they fit, in clusters. (Baskaya et al. 2013)
 
-    100 of the 100 likeliest substitutes of each usage are drawn. S-CODE puts usages and substitutes on a sphere of 25
-    dimensions; weighted k-means makes 22 clusters of the substitutes. A usage has a cluster as often as its substitutes
-    are in it. The usages are those that are to be labelled, where they are known, and ``contexts`` more of the corpus;
-    without any to be labelled, those of the corpus. ``lm`` is a folder of an n-gram model, or a substituter; ``corpus``
-    is an n-gram model of the index; if empty, the model of the State of the Union addresses.
+    Substitutes are drawn from the 100 likeliest of each usage. S-CODE places usages and substitutes on a sphere of 25
+    dimensions, and weighted k-means clusters the substitutes. A usage has a cluster as often as its substitutes are in
+    it. The usages are those to label, if they are known, with some of the corpus; otherwise those of the corpus.
 
-    The submitted keys show what their names stand for: in *add1000* each sense of a usage has 1,000 more samples than
-    in the first key (``add``), and in *remove5* those with 5 samples or fewer are left out before (``remove``).
+    The submitted keys show what their names stand for. In *add1000* each sense of a usage has 1,000 more samples than
+    in the first key; in *remove5* senses with 5 samples or fewer are left out.
+
+    Args:
+        lm: The folder of an n-gram model, or a substituter. ``corpus`` is an n-gram model of the index; empty, the
+            default, is the model of the State of the Union addresses.
+        add: How many samples each sense of a usage has in addition.
+        remove: Senses of a usage with so many samples, or fewer, are left out.
+        contexts: How many usages of the corpus are clustered with those to label.
+        clusters: The number of clusters.
+        samples: How many substitutes are drawn for each usage.
+        seed: The random seed.
     """
 
-    kind: ClassVar[str] = "inducer"
     lm: FolderName | Literal["corpus"] = ""
     add: int = 0
     remove: int = 0
@@ -57,25 +64,39 @@ class AIKU:
         check_ranges(self, clusters=(1, inf), samples=(1, inf), seed=(0, inf))
 
     def steps(self) -> SubstituteClusterSteps:
-        """What is done."""
+        """Substitutes, clusters of them, and votes."""
         represent = SubstituteVector(self.lm, samples=self.samples, seed=self.seed)
         grade, most = Votes(self.remove, self.add), max(1000, self.contexts)
         return SubstituteClusterSteps(represent, self.clusters, self.contexts, self.seed, grade, most)
 
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas; see :func:`~polyseme.induction.vector_fitting.fit_vector_model`."""
+    def fit(self, corpus: Corpus, lemmas: Iterable[str] | None = None, **options: Any) -> SenseModel:
+        """Induce the senses of lemmas; ``lm="corpus"`` trains the n-gram model of the index first."""
         if self.lm != CORPUS_MODEL:
-            return fit_vector_model(self, corpus, lemmas, **options)
+            return super().fit(corpus, lemmas, **options)
         if not isinstance(corpus, Index):
-            raise InputError(
-                f"AIKU: lm={CORPUS_MODEL!r} needs an index, not usages; name the folder of an n-gram model"
-            )
+            problem = f"AIKU: lm={CORPUS_MODEL!r} needs an index, not usages"
+            raise InputError(f"{problem}; name the folder of an n-gram model")
         return replace(self, lm=str(train_corpus_model(corpus))).fit(corpus, lemmas, **options)
 
 
 @dataclass(frozen=True)
 class SubstituteClusterSteps:
-    """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster."""
+    """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster.
+
+    Args:
+        represent: Draws substitutes.
+        clusters: The number of clusters.
+        add: How many usages of the corpus are clustered with those to label.
+        seed: The random seed.
+        grade: Counts the votes of substitutes.
+        most: The greatest number of usages of a lemma.
+        on: Which usages are clustered.
+        share: The share of usages in the corpus that is drawn.
+        sentences: How far a passage goes.
+        mixed: Whether all lemmas are learnt from together.
+        told: What describes senses.
+        learn: What the representation is learnt from.
+    """
 
     represent: SubstituteVector
     clusters: int
@@ -91,7 +112,7 @@ class SubstituteClusterSteps:
     learn: str = "corpus"
 
     def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
-        """Clusters × substitutes."""
+        """Cluster substitutes: clusters × substitutes."""
         import scipy.sparse as sp
 
         counts = matrix.tocsr()
@@ -100,8 +121,8 @@ class SubstituteClusterSteps:
         words = np.repeat(counts.indices, times)
         if not len(words):
             raise TooLittleData("no usage of it has substitutes")
-        found = SCode(seed=self.seed)(usages, words, counts.shape)
+        embedding = SCode(seed=self.seed)(usages, words, counts.shape)
         weights = np.asarray(counts.sum(axis=0), float).ravel()
-        labels = KMeans(seed=self.seed)(found.y, self.clusters, weights)
+        labels = KMeans(seed=self.seed)(embedding.y, self.clusters, weights)
         member = labels == np.unique(labels)[:, None]
         return sp.csr_array(member.astype(float))

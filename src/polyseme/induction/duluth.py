@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar, Literal
+from typing import Literal
 
 from polyseme.clustering.graders import Nearest, Proportions
 from polyseme.clustering.number_of_clusters import PK2, AdaptedGap
 from polyseme.clustering.repeated_bisections import RepeatedBisections
-from polyseme.induction.fitting import Corpus
+from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_fitting import fit_vector_model
-from polyseme.induction.vector_model import VectorModel
 from polyseme.parts import check_options, check_ranges
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.context_vectors import SVD, SecondOrder
@@ -22,31 +19,28 @@ from polyseme.vectors.representation import Representation
 from polyseme.vectors.surface_forms import SurfaceForms
 
 RANDOM_CLUSTERS = {"R-12": 2, "R-13": 3, "R-15": 5, "R-110": 10}
-"""Among how many clusters the random systems choose."""
+"""How many clusters the random systems choose from."""
 
 
 @dataclass(frozen=True)
-class Duluth:
+class Duluth(VectorInducer):
     """The contexts of usages, each the mean of its words' vectors, in clusters. (Pedersen 2010)
 
-    Words are the forms in the text, without lemmas, and the form of the target is one of them: the submitted keys put
-    *house* into one cluster and *houses* into the other. Repeated bisections with the criterion I2 make the clusters,
-    of the usages to be labelled where these are known. A usage none of whose words has a vector is not labelled: in
-    the submitted keys of *Mix* those are usages of the lemmas with the least training text. What the papers leave open
-    is ours: the least frequency of a feature, 1 for *WSI* and 5 for *Mix*, its G², and up to three words inside a
-    bigram.
+    Words are forms, not lemmas, and the form of the target is one of them: the submitted keys put *house* into one
+    cluster and *houses* into the other. Repeated bisections with the criterion I2 find the clusters, of the usages to
+    label if they are known. A usage without a word that has a vector is not labelled; in the submitted keys of *Mix*
+    those are usages of the lemmas with the least training text. What the papers leave open is ours: the least frequency
+    of a feature, 1 for *WSI* and 5 for *Mix*; its G²; and up to three words inside a bigram.
 
     Args:
-        variant: What a submitted system is called. *WSI* learns vectors from the usages to be labelled, *Mix* from
-            these and from usages of the lemma in the corpus. Their features are bigrams; *Co* has co-occurrences, whose
-            order does not count, *Narrow* only words that stand side by side, *Uni* single words. *SVD* has 300
-            dimensions. *Gap* chooses the number of clusters by the adapted Gap statistic, the others by PK2. *R-1n*
-            chooses one of n clusters at random.
-        most: At most so many usages of a lemma.
+        variant: The name of a submitted system. *WSI* learns vectors from the usages to label; *Mix* also from usages
+            of the lemma in the corpus. Their features are bigrams. *Co* has co-occurrences, whose order does not count;
+            *Narrow* has only adjacent words, *Uni* single words. *SVD* has 300 dimensions. *Gap* chooses the number of
+            clusters by the adapted Gap statistic, the others by PK2. *R-1n* chooses one of n clusters at random.
+        most: The greatest number of usages of a lemma.
         seed: The random seed.
     """
 
-    kind: ClassVar[str] = "inducer"
     variant: Literal[
         "WSI",
         "WSI-Gap",
@@ -70,14 +64,13 @@ class Duluth:
 
     def __post_init__(self) -> None:
         check_options(self)
-        check_ranges(self, most=(1, inf))
-        check_ranges(self, seed=(0, inf))
+        check_ranges(self, most=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
-        """What the variant does."""
+        """The steps of the variant."""
         if self.variant in RANDOM_CLUSTERS:
-            drawn = Random(RANDOM_CLUSTERS[self.variant], self.seed)
-            return Pipeline(drawn, cluster=None, number=None, grade=Proportions(), on="usages", most=1)
+            vectors = Random(RANDOM_CLUSTERS[self.variant], self.seed)
+            return Pipeline(vectors, cluster=None, grade=Proportions(), on="usages", most=1)
         names = self.variant.split("-")
         gap = AdaptedGap(reference="marginals", seed=self.seed)
         return Pipeline(
@@ -98,7 +91,3 @@ class Duluth:
         least = 5 if "Mix" in names else 1
         order = SecondOrder(words, by=by, gap=0 if "Narrow" in names else 3, minimum=least, scale=False)
         return SVD(order, 300, self.seed) if "SVD" in names else order
-
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas; see :func:`~polyseme.induction.vector_fitting.fit_vector_model`."""
-        return fit_vector_model(self, corpus, lemmas, **options)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any, ClassVar
+from typing import Any
 
 from polyseme.clustering.graders import Nearest
 from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.corpus.index import Index
-from polyseme.induction.fitting import Corpus, NothingInduced
+from polyseme.induction.fitting import INTERRUPTED, NothingInduced, fit_model
+from polyseme.induction.inducer import VectorInducer
+from polyseme.induction.model import SenseModel
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_fitting import INTERRUPTED, fit_vector_model
-from polyseme.induction.vector_model import VectorModel
+from polyseme.induction.usage_sources import Corpus, list_lemmas
 from polyseme.inventory import Inventory
 from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.parts import check_ranges
@@ -22,31 +23,30 @@ from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.topics import LDA
 
 NOUN_CLUSTERS, OTHER_CLUSTERS = 23, 12
-"""How many clusters each noun of the submitted key has, and each verb."""
+"""How many clusters a noun and a verb have in the submitted key."""
 
 TOPIC_PRIOR_SUM = 50.0
 """The sum of the priors of topics in a usage. (Griffiths & Steyvers 2004)"""
 
 
 @dataclass(frozen=True)
-class KSU:
+class KSU(VectorInducer):
     """The proportions of topics in a usage, in clusters by k-means. (Elshamy, Caragea & Hsu 2010)
 
-    Latent Dirichlet allocation is learnt from the corpus, once for all lemmas of a part of speech; then the usages to
-    be labelled are clustered, where these are known. The numbers of clusters are those of the submitted key: 23 of each
-    noun and 12 of each verb, most of them of one usage beside a large one. The other options are ours, chosen by the
-    sizes of its clusters: many topics with a strong prior that is not learnt come near them; 50 topics with a learnt
-    prior give clusters of about the same size.
+    Latent Dirichlet allocation is learnt from the corpus, once for all lemmas of a part of speech. Then the usages to
+    label are clustered, if they are known. The numbers of clusters are those of the submitted key: 23 of each noun and
+    12 of each verb, most of them of one usage beside a large one. The other options are ours, chosen by the sizes of
+    its clusters. Many topics with a strong prior that is not learnt come near them; 50 topics with a learnt prior give
+    clusters of about the same size.
 
     Args:
-        topics: How many topics.
-        clusters: How many clusters of a lemma; 0 stands for 23 of a noun and 12 of other words.
-        most: At most so many usages of each lemma are learnt from.
+        topics: The number of topics.
+        clusters: The number of clusters of a lemma; 0 stands for 23 of a noun and 12 of other words.
+        most: The greatest number of usages of a lemma.
         iterations: Rounds of Gibbs sampling.
         seed: The random seed.
     """
 
-    kind: ClassVar[str] = "inducer"
     topics: int = 400
     clusters: int = 0
     most: int = 1000
@@ -54,11 +54,10 @@ class KSU:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, topics=(1, inf), clusters=(0, inf), most=(1, inf), iterations=(1, inf))
-        check_ranges(self, seed=(0, inf))
+        check_ranges(self, topics=(1, inf), clusters=(0, inf), most=(1, inf), iterations=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
-        """Topics, then clusters."""
+        """Topics, and clusters of their proportions."""
         alpha = TOPIC_PRIOR_SUM / self.topics
         return Pipeline(
             LDA(Bag(), self.topics, alpha, iterations=self.iterations, seed=self.seed, learn_alpha=False),
@@ -70,25 +69,22 @@ class KSU:
             mixed=True,
         )
 
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas, those of a part of speech together.
-
-        See :func:`~polyseme.induction.vector_fitting.fit_vector_model`.
-        """
-        groups: dict[str, list[str]] = {}
-        for lemma in lemmas:
-            groups.setdefault(pos_of_lemma(normalise_lemma(lemma)), []).append(lemma)
+    def fit(self, corpus: Corpus, lemmas: Iterable[str] | None = None, **options: Any) -> SenseModel:
+        """Induce the senses of lemmas, those of a part of speech together."""
         text = corpus if isinstance(corpus, Index) else list(corpus)
-        options["usages"] = list(options.get("usages", ()))
-        models: list[VectorModel] = []
+        usages = options["usages"] = list(options.get("usages", ()))
+        groups: dict[str, list[str]] = {}
+        for lemma in list_lemmas(text, usages) if lemmas is None else lemmas:
+            groups.setdefault(pos_of_lemma(normalise_lemma(lemma)), []).append(lemma)
+        models: list[SenseModel] = []
         missed: dict[str, str] = {}
-        for part, group in groups.items():
+        for pos, group in groups.items():
             if any(INTERRUPTED in model.missed.values() for model in models):
                 missed.update(dict.fromkeys(group, INTERRUPTED))
                 continue
-            here = replace(self, clusters=self.clusters or (NOUN_CLUSTERS if part == "n" else OTHER_CLUSTERS))
+            inducer = replace(self, clusters=self.clusters or (NOUN_CLUSTERS if pos == "n" else OTHER_CLUSTERS))
             try:
-                models.append(fit_vector_model(here, text, group, **options))
+                models.append(fit_model(inducer, text, group, **options))
             except NothingInduced as problem:
                 missed.update(problem.missed)
             except KeyboardInterrupt:
@@ -98,18 +94,16 @@ class KSU:
                 break
         if not models:
             raise NothingInduced(self, missed)
-        return _merge_models(self, models, missed)
+        return self._merge_models(models, missed)
 
-
-def _merge_models(inducer: KSU, models: list[VectorModel], missed: dict[str, str]) -> VectorModel:
-    """One model of all lemmas."""
-    facts = dict(models[0].corpus)
-    facts["labelled"] = {lemma: share for model in models for lemma, share in model.corpus["labelled"].items()}
-    return VectorModel(
-        inducer,
-        models[0].analyser,
-        Inventory(sense for model in models for senses in model.inventory.values() for sense in senses),
-        {lemma: learnt for model in models for lemma, learnt in model.learnt.items()},
-        {**missed, **{lemma: why for model in models for lemma, why in model.missed.items()}},
-        facts,
-    )
+    def _merge_models(self, models: list[SenseModel], missed: dict[str, str]) -> SenseModel:
+        """Merge the models of the parts of speech."""
+        labelled = {lemma: share for model in models for lemma, share in model.corpus["labelled"].items()}
+        return SenseModel(
+            self,
+            models[0].analyser,
+            Inventory(sense for model in models for senses in model.inventory.values() for sense in senses),
+            {**missed, **{lemma: reason for model in models for lemma, reason in model.missed.items()}},
+            {**models[0].corpus, "labelled": labelled},
+            {lemma: vectors for model in models for lemma, vectors in model.vectors.items()},
+        )

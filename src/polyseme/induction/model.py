@@ -1,133 +1,174 @@
-"""What was learnt: senses, each told by its features, and how strongly a usage has each of them.
+"""Induced senses: the inventory, and the labels of usages.
 
-A model is a folder: ``model.json`` says what made it and of which lemmas no senses could be induced, and
-``senses.jsonl`` has a line for each sense. Both are text, so that a model can be read, compared and kept for years.
+A model is a folder. ``model.json`` names the inducer, the analyser and the lemmas without senses; ``senses.jsonl`` has
+a line for each sense. Where senses are vectors, ``vectors/N.npz`` holds those of each lemma, and ``model.json`` the
+versions of the Python packages whose language models were used: others would represent new usages in another way.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import warnings
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from polyseme.arrays import Ints
-from polyseme.corpus.analysers import as_analyser
-from polyseme.corpus.context_bags import ContextBags, read_context_bags
-from polyseme.errors import count_noun
-from polyseme.induction.storage import (
-    ModelManifest,
-    check_model_folder,
-    read_manifest,
-    read_senses,
-    write_manifest,
-    write_senses,
-)
-from polyseme.inventory import Inventory, Sense
-from polyseme.labelling import Labelling, LabellingRow
+from polyseme.errors import InputWarning, count_noun
+from polyseme.induction.storage import StoredModel, load_arrays, load_manifest, load_senses, save_model
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.lm.language_model import package_versions
 from polyseme.usage import Usage
+from polyseme.vectors.representation import (
+    FittedRepresentation,
+    Matrix,
+    Representation,
+    RepresentationState,
+    inner_state,
+    prefix_state,
+)
 
 if TYPE_CHECKING:
-    import scipy.sparse as sp
+    from polyseme.corpus.context_bags import ContextBags
+    from polyseme.induction.inducer import Inducer
 
 
-class FeatureWeigher(Protocol):
-    """What says how strongly usages have senses: the inducer whose senses they are."""
+class SenseVectors(NamedTuple):
+    """The senses of a lemma as vectors.
 
-    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
-        """Usages × senses, from usages × features (ones), senses × features (weights), and the sizes of contexts."""
-        ...
+    Args:
+        fitted: The representation that was fitted to the usages of the lemma.
+        senses: Senses × dimensions.
+    """
+
+    fitted: FittedRepresentation
+    senses: Matrix
+
+    def to_arrays(self) -> dict[str, Any]:
+        """Return the vectors as named arrays; a sparse matrix becomes its parts."""
+        if hasattr(self.senses, "tocsr"):
+            rows = self.senses.tocsr()
+            matrix = {"data": rows.data, "indices": rows.indices, "indptr": rows.indptr, "shape": rows.shape}
+        else:
+            matrix = {"dense": self.senses}
+        return {**prefix_state(self.fitted.state, "of"), **prefix_state(matrix, "senses")}
+
+    @classmethod
+    def from_arrays(cls, arrays: RepresentationState, represent: Representation) -> SenseVectors:
+        """Restore the vectors that :meth:`to_arrays` gave."""
+        import scipy.sparse as sp
+
+        matrix = inner_state(arrays, "senses")
+        fitted = represent.restore(inner_state(arrays, "of"))
+        if "dense" in matrix:
+            return cls(fitted, matrix["dense"])
+        parts = (matrix["data"], matrix["indices"], matrix["indptr"])
+        return cls(fitted, sp.csr_array(parts, shape=tuple(matrix["shape"].tolist())))
 
 
 @dataclass(frozen=True, eq=False)
 class SenseModel:
-    """Induced senses: what made them, how text is to be analysed for them, and the senses themselves.
+    """Senses that an inducer found.
 
-    ``missed`` says of lemmas why they have none; ``corpus`` what is known of the text that was learnt from.
+    Args:
+        inducer: The inducer.
+        analyser: The specification of the analyser that reads new usages.
+        inventory: The senses.
+        missed: The lemmas without senses, with the reason.
+        corpus: The size of the corpus, and the share of each lemma's usages there that have a sense (``labelled``).
+        vectors: The vectors of each lemma's senses; empty where senses are sets of words.
+        weights: The versions of the Python packages whose language models were used; by default the installed ones.
     """
 
-    inducer: FeatureWeigher
+    inducer: Inducer
     analyser: str
     inventory: Inventory
     missed: Mapping[str, str] = field(default_factory=dict)
     corpus: Mapping[str, Any] = field(default_factory=dict)
+    vectors: Mapping[str, SenseVectors] = field(default_factory=dict)
+    weights: Mapping[str, str] | None = None
 
     def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
-        """All senses that match each usage, with weights that sum to 1; nothing for a usage that matches none."""
-        wanted = [usage for usage in usages if usage.lemma in self.inventory]
-        return self.label_bags(read_context_bags(wanted, as_analyser(self.analyser), processes=processes))
+        """Label usages with all senses that match them.
 
-    def label_bags(self, given: ContextBags) -> Labelling:
-        """The same for contexts that are analysed already."""
-        found: dict[str, Mapping[str, float]] = {}
-        for lemma in dict.fromkeys(given.lemmas):
+        Args:
+            usages: The usages; those of other lemmas are skipped.
+            processes: How many processes analyse the texts; by default as many as there are processors.
+
+        Returns:
+            The senses with weights that sum to 1; a usage that matches none is left out.
+        """
+        known = [usage for usage in usages if usage.lemma in self.inventory]
+        contexts = self.inducer.read_contexts(known, self.analyser, processes)
+        senses: dict[str, Mapping[str, float]] = {}
+        for lemma, group in contexts.items():
+            senses |= self.label_contexts(lemma, group)
+        return Labelling([(usage.lemma, usage.id, senses[usage.id]) for usage in known if usage.id in senses])
+
+    def label_contexts(self, lemma: str, contexts: Any) -> dict[str, dict[str, float]]:
+        """Label usages of a lemma whose contexts are analysed already.
+
+        Args:
+            lemma: A lemma of the inventory.
+            contexts: Passages, or bags of words, as :meth:`Inducer.read_contexts` gives them.
+
+        Returns:
+            The senses of each usage; a usage that matches none is left out.
+        """
+        return self.inducer.label_contexts(self.inventory[lemma], self.vectors.get(lemma), contexts)
+
+    def label_bags(self, bags: ContextBags) -> Labelling:
+        """Label usages whose contexts are bags of words."""
+        senses: dict[str, Mapping[str, float]] = {}
+        for lemma in dict.fromkeys(bags.lemmas):
             if lemma in self.inventory:
-                found |= label_lemma(self.inducer, self.inventory[lemma], given.of(lemma))
-        rows: list[LabellingRow] = [
-            (lemma, usage, found[usage])
-            for usage, lemma in zip(given.usages, given.lemmas, strict=True)
-            if usage in found
-        ]
-        return Labelling(rows)
-
-    # -- files -----------------------------------------------------------------------------------------------------
+                senses |= self.label_contexts(lemma, bags.of(lemma))
+        rows = zip(bags.usages, bags.lemmas, strict=True)
+        return Labelling([(lemma, usage, senses[usage]) for usage, lemma in rows if usage in senses])
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the model into a folder, which is made if it is not there."""
-        place = Path(folder)
-        check_model_folder(place)
-        place.mkdir(parents=True, exist_ok=True)
-        write_senses(place, self.inventory)
-        write_manifest(place, ModelManifest(repr(self.inducer), self.analyser, dict(self.missed), dict(self.corpus)))
+        """Write the model to a folder, which is created if it does not exist."""
+        specification = self.inducer.specification
+        facts = {
+            "analyser": self.analyser,
+            "missed": dict(self.missed),
+            "corpus": dict(self.corpus),
+            "vectors": bool(self.vectors),
+            "weights": package_versions(specification) if self.weights is None else dict(self.weights),
+        }
+        arrays = [self.vectors[lemma].to_arrays() for lemma in self.inventory] if self.vectors else []
+        save_model(Path(folder), StoredModel(specification, facts), self.inventory, arrays)
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> SenseModel:
-        """Read a model that was saved; it gives the same answers."""
-        found, inducer = read_manifest(Path(folder))
-        return cls(inducer, found.analyser, read_senses(Path(folder)), found.missed, found.corpus)
+        """Read a model that was saved; it gives the same labels."""
+        path = Path(folder)
+        manifest, inducer = load_manifest(path, "inducer")
+        inventory, facts = load_senses(path), dict(manifest.facts)
+        vectors = {}
+        if facts.pop("vectors"):
+            represent = inducer.steps().represent
+            arrays = load_arrays(path, len(inventory), lambda state: SenseVectors.from_arrays(state, represent))
+            vectors = dict(zip(inventory, arrays, strict=True))
+        _warn_of_other_versions(path, manifest.specification, facts["weights"])
+        return cls(inducer, inventory=inventory, vectors=vectors, **facts)
 
     def __repr__(self) -> str:
         senses = count_noun(sum(map(len, self.inventory.values())), "sense")
         return f"<SenseModel {self.inducer!r}: {senses} of {count_noun(len(self.inventory), 'lemma')}>"
 
 
-def label_lemma(inducer: FeatureWeigher, senses: Sequence[Sense], given: ContextBags) -> dict[str, dict[str, float]]:
-    """The senses of usages of one lemma, with weights that sum to 1."""
-    weights = weigh_senses(inducer, [dict(sense.features) for sense in senses], given)
-    names = [sense.id for sense in senses]
-    found: dict[str, dict[str, float]] = {}
-    for row, usage in enumerate(given.usages):
-        start, stop = weights.indptr[row : row + 2]
-        each, columns = weights.data[start:stop], weights.indices[start:stop].tolist()
-        if len(columns):
-            found[usage] = dict(zip([names[column] for column in columns], (each / each.sum()).tolist(), strict=True))
-    return found
-
-
-def weigh_senses(
-    inducer: FeatureWeigher, senses: Sequence[Mapping[str, float]], given: ContextBags
-) -> sp.csr_array[Any]:
-    """Usages × senses, as the inducer weighs what they share; where they share nothing, there is no entry."""
-    import scipy.sparse as sp
-
-    features = list(dict.fromkeys(feature for sense in senses for feature in sense))
-    number = {feature: column for column, feature in enumerate(features)}
-    data = np.array([weight for sense in senses for weight in sense.values()], float)
-    rows = [row for row, sense in enumerate(senses) for _ in sense]
-    columns = [number[feature] for sense in senses for feature in sense]
-    members = sp.csr_array((data, (rows, columns)), shape=(len(senses), len(features)))
-    found = sp.csr_array(inducer.weigh(given.present(features), members, given.sizes()))
-    found.eliminate_zeros()
-    found.sort_indices()
-    return found
-
-
-def overlap(present: sp.csr_array[Any], members: sp.csr_array[Any]) -> sp.csr_array[Any]:
-    """How many features each usage shares with each sense."""
-    ones = members.copy()
-    ones.data = np.ones(len(members.data), np.int64)
-    found: sp.csr_array[Any] = (present @ ones.T).tocsr()
-    return found
+def _warn_of_other_versions(folder: Path, specification: str, versions: Mapping[str, str]) -> None:
+    """Warn if the language models of a saved model are not the installed ones."""
+    differences = []
+    for package, installed in package_versions(specification).items():
+        version = versions.get(package)
+        if version is None:
+            differences.append(f"when {package} was not installed ({installed} is now): fit it again")
+        elif version != installed:
+            advice = f"fit it again, or install {package} {version}"
+            differences.append(f"with {package} {version} ({installed} is installed): {advice}")
+    if differences:
+        problem = f"{folder}: new usages may not fit its senses, as this model was made {', and '.join(differences)}"
+        warnings.warn(problem, InputWarning, stacklevel=3)

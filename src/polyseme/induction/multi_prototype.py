@@ -1,34 +1,35 @@
-"""Several prototypes for a word: clusters of its contexts."""
+"""Multi-prototype: senses as the means of clusters of a word's contexts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
 
 from polyseme.clustering.graders import Softmax, Top
 from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
-from polyseme.induction.fitting import Corpus
+from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_fitting import fit_vector_model
-from polyseme.induction.vector_model import VectorModel
 from polyseme.parts import check_ranges
 from polyseme.vectors.bag_of_words import Bag
 
 
 @dataclass(frozen=True)
-class MultiPrototype:
+class MultiPrototype(VectorInducer):
     """Contexts as tf-idf vectors, clustered on the sphere; the mean of each is a prototype. (Reisinger & Mooney 2010)
 
     The paper clusters by a mixture of von Mises–Fisher distributions, whose means k-means on vectors of length 1
-    finds; ``clusters`` prototypes of each word. A usage has the ``top`` of them that it is most like, by the softmax of
-    its similarity to all, with ``temperature``: with every prototype, measures that do not look at weights could not
-    tell two usages apart.
+    finds. A usage has the prototypes that it is most similar to, by the softmax of its similarity to all. With every
+    prototype, measures that ignore weights could not distinguish two usages.
+
+    Args:
+        clusters: The number of prototypes of a word.
+        temperature: The temperature of the softmax.
+        top: How many prototypes a usage has.
+        most: The greatest number of usages of a lemma.
+        seed: The random seed.
     """
 
-    kind: ClassVar[str] = "inducer"
     clusters: int = 10
     temperature: float = 0.05
     top: int = 3
@@ -36,11 +37,10 @@ class MultiPrototype:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, clusters=(1, inf), temperature=(0, inf), top=(1, inf), most=(1, inf))
-        check_ranges(self, seed=(0, inf))
+        check_ranges(self, clusters=(1, inf), temperature=(0, inf), top=(1, inf), most=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
-        """Vectors, clusters, similarities."""
+        """Vectors, clusters and similarities."""
         return Pipeline(
             Bag(weighting="tfidf"),
             cluster=KMeans(seed=self.seed, metric="cosine"),
@@ -48,7 +48,3 @@ class MultiPrototype:
             grade=Top(Softmax(self.temperature), self.top),
             most=self.most,
         )
-
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas; see :func:`~polyseme.induction.vector_fitting.fit_vector_model`."""
-        return fit_vector_model(self, corpus, lemmas, **options)

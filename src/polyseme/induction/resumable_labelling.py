@@ -21,8 +21,8 @@ from polyseme.arrays import expand_runs, run_starts
 from polyseme.corpus.concordance import StreamPosition, stream_usages
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
+from polyseme.formats.checkpoint import last_modified
 from polyseme.labelling import Labelling, LabellingRow
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.usage import Usage
 from polyseme.workers import parallel_map
 

@@ -1,15 +1,14 @@
-"""Squares: senses as the components of a word's graph when edges on few squares are cut."""
+"""Squares: senses as the components of a word's graph, after edges on few squares are cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from polyseme.arrays import Ints
 from polyseme.corpus.association import Dice
 from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.index import Index
@@ -17,8 +16,8 @@ from polyseme.corpus.neighbourhoods import Neighbourhood, get_neighbourhoods
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import TooLittleData
 from polyseme.graphs.cycles import keep_edges, square_ratio
-from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
-from polyseme.induction.model import SenseModel, overlap
+from polyseme.induction.graph_induction import SenseFeatures
+from polyseme.induction.inducer import GraphInducer
 from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
@@ -26,16 +25,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Squares:
-    """A graph of each word, cut where few squares are. (Navigli & Crisafulli 2010; Jurgens 2012)
+class Squares(GraphInducer):
+    """Components of a word's graph, after edges on few squares are cut. (Navigli & Crisafulli 2010; Jurgens 2012)
 
-    The graph has the words whose Dice with the target in a sentence is at least ``delta``, and those whose Dice with
-    one of these is. An edge is cut if fewer than ``sigma`` of the squares that could go through it do; the components
-    that are left, without the target, are the senses. A usage has each sense that shares a word with its context, the
-    more the more words. Words that occur fewer than ``minimum`` times are left out, of which the papers say nothing.
+    The graph has the words whose Dice coefficient with the target in a sentence is at least ``delta``, and the words
+    with such a coefficient with one of these. The components that remain without the target are the senses. A usage
+    has each sense that shares a word with its context, weighted by the number of shared words.
+
+    Args:
+        delta: The smallest Dice coefficient of an edge.
+        sigma: An edge is cut if it is on less than this share of the squares that it could be on.
+        minimum: Rarer words are left out. The papers do not mention such a limit.
     """
 
-    kind: ClassVar[str] = "inducer"
     context: ClassVar[Window] = SentenceWindow()
     grid: ClassVar[Mapping[str, tuple[float, ...]]] = {
         "delta": tuple(round(0.001 * step, 3) for step in range(8, 93)),
@@ -49,38 +51,29 @@ class Squares:
     def __post_init__(self) -> None:
         check_ranges(self, delta=(0, 1), sigma=(0, 1), minimum=(0, inf))
 
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
-        """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induction.fitting.fit_graph_model`."""
-        return fit_graph_model(self, corpus, lemmas, **options)
-
-    def loosest(self, grid: Mapping[str, Sequence[Any]]) -> Squares:
-        """The one whose graphs have all that the others' have."""
+    def loosest(self, grid: Mapping[str, Sequence[float]]) -> Squares:
+        """Return the inducer of a grid whose graphs contain those of all others."""
         return replace(self, delta=min(grid.get("delta", (self.delta,))))
 
     def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, Neighbourhood]:
-        """The graph of each word."""
+        """Count the graph of each word."""
         among = select_content_words(index.vocabulary, minimum=self.minimum)
         return get_neighbourhoods(index, words, Dice(), self.delta, mutual=False, among=among)
 
     def induce(self, word: str, material: Neighbourhood) -> list[SenseFeatures]:
-        """The components of the graph that is left, with how strongly each word hangs on to its own."""
-        graph = restrict_graph(material, self.delta)
+        """Cut the graph of a word, and return its components."""
+        graph = _restrict_graph(material, self.delta)
         if not graph.nnz:
             raise TooLittleData(f"no word has a Dice coefficient of {self.delta} with it")
-        kept = keep_edges(graph, square_ratio(graph) >= self.sigma)
-        senses = component_senses(kept, material.words, without=0)
+        senses = component_senses(keep_edges(graph, square_ratio(graph) >= self.sigma), material.words)
         if not senses:
             raise TooLittleData(f"no edge is on {self.sigma} of the squares that it could be on")
         return senses
 
-    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
-        """How many words each usage shares with each sense."""
-        return overlap(present, members)
 
-
-def restrict_graph(found: Neighbourhood, delta: float) -> sp.csr_array[Any]:
-    """What the graph of a word is with a higher ``delta`` than that with which it was found; the word is its node 0."""
-    graph = found.matrix.copy()
+def _restrict_graph(material: Neighbourhood, delta: float) -> sp.csr_array[Any]:
+    """Restrict the graph of a word, its node 0, to a ``delta`` that may be higher than that of its edges."""
+    graph = material.matrix.copy()
     graph.data[graph.data < delta] = 0
     graph.eliminate_zeros()
     near = np.zeros(graph.shape[0], np.bool_)
@@ -90,21 +83,20 @@ def restrict_graph(found: Neighbourhood, delta: float) -> sp.csr_array[Any]:
     return graph
 
 
-def component_senses(graph: sp.csr_array[Any], words: Sequence[str], without: int) -> list[SenseFeatures]:
-    """The components of a graph without one of its nodes; those of a single word are none.
+def component_senses(graph: sp.csr_array[Any], words: Sequence[str]) -> list[SenseFeatures]:
+    """Return the components of a graph without its node 0, each word with the sum of its edges; single words are none.
 
     >>> import scipy.sparse as sp
     >>> graph = sp.csr_array([[0, 1, 1, 1], [1, 0, 0.5, 0], [1, 0.5, 0, 0], [1, 0, 0, 0]])
-    >>> component_senses(graph, ["bank.n", "river.n", "boat.n", "money.n"], without=0)
+    >>> component_senses(graph, ["bank.n", "river.n", "boat.n", "money.n"])
     [{'river.n': 0.5, 'boat.n': 0.5}]
     """
     from scipy.sparse.csgraph import connected_components
 
-    others = np.delete(np.arange(graph.shape[0]), without)
-    rest = graph[others][:, others]
+    rest = graph[1:][:, 1:]
     labels = connected_components(rest, directed=False)[1]
     strength = np.asarray(rest.sum(axis=1)).ravel()
-    found: dict[int, SenseFeatures] = {}
-    for place in np.flatnonzero(strength).tolist():
-        found.setdefault(int(labels[place]), {})[words[others[place]]] = float(strength[place])
-    return list(found.values())
+    senses: dict[int, SenseFeatures] = {}
+    for node in np.flatnonzero(strength).tolist():
+        senses.setdefault(int(labels[node]), {})[words[node + 1]] = float(strength[node])
+    return list(senses.values())

@@ -1,148 +1,168 @@
-"""A model as a folder: two text files, that can be read, compared and kept for years; and arrays, if there are any."""
+"""The folder of a model: a manifest, senses as JSON lines, and arrays."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from polyseme.corpus.index import MANIFEST as INDEX
+from polyseme.corpus.index import MANIFEST as INDEX_MANIFEST
 from polyseme.errors import InputError
+from polyseme.formats.checkpoint import DAMAGE
 from polyseme.formats.files import write_bytes, write_text
 from polyseme.inventory import Inventory, Sense
 from polyseme.parts import build
 from polyseme.usage import Usage
 
-FORMAT_VERSION = 2
-"""Changed whenever the files of a model are, so that those of before cannot be read."""
+Vectors = TypeVar("Vectors")
 
-MODEL_MANIFEST, SENSES_FILE = "model.json", "senses.jsonl"
+FORMAT_VERSION = 3
+"""The version of the format; it changes with the files, and models of other versions are refused."""
 
-CHECKSUM_KEY = "sha256"
-"""What the manifest calls the checksum of the senses."""
+MODEL_MANIFEST, SENSES_FILE, VECTOR_FOLDER = "model.json", "senses.jsonl", "vectors"
 
 
-@dataclass(frozen=True)
-class ModelManifest:
-    """What made a model, how text is analysed for it, of which lemmas it has no senses, and what it learnt from.
+class StoredModel(NamedTuple):
+    """What the manifest of a model holds.
 
-    ``weights`` are the versions of the Python packages whose language models the inducer asked.
+    Args:
+        specification: The specification of the part that made the model.
+        facts: What else the model needs, as JSON values by name.
     """
 
-    inducer: str
-    analyser: str
-    missed: Mapping[str, str] = field(default_factory=dict)
-    corpus: Mapping[str, Any] = field(default_factory=dict)
-    vectors: bool = False
-    weights: Mapping[str, str] = field(default_factory=dict)
+    specification: str
+    facts: Mapping[str, Any]
 
 
 def check_model_folder(folder: Path) -> None:
-    """An error if a model cannot be written there; what is not there is made, and a model is replaced."""
+    """Check that a model can be written to a folder; another model there is replaced.
+
+    Raises:
+        InputError: The folder is a file, or an index.
+    """
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file; a model is a folder: name a new one", path=folder)
-    if (folder / INDEX).is_file():
-        raise InputError("this is an index, which is not to be written into: name a new folder", path=folder)
+    if (folder / INDEX_MANIFEST).is_file():
+        raise InputError("this is an index, which a model would damage: name a new folder", path=folder)
 
 
-def write_manifest(folder: Path, manifest: ModelManifest) -> None:
-    """The last file that is written: it has the checksum of the senses, so that those of another model are noticed."""
-    known = {"layout": FORMAT_VERSION, **asdict(manifest), CHECKSUM_KEY: _checksum(folder)}
-    if not manifest.weights:
-        del known["weights"]
-    write_text(folder / MODEL_MANIFEST, json.dumps(known, ensure_ascii=False, indent=1) + "\n")
+def save_model(
+    folder: Path, manifest: StoredModel, inventory: Inventory | None = None, arrays: Sequence[Mapping[str, Any]] = ()
+) -> None:
+    """Write a model to a folder.
+
+    The manifest is written last, with a checksum of the senses: so a mixture of two models is noticed.
+
+    Args:
+        folder: The folder, which is created if it does not exist.
+        manifest: The manifest.
+        inventory: The senses; ``None`` if the model has none of its own.
+        arrays: Named arrays of each lemma of the inventory.
+    """
+    check_model_folder(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    checksum = ""
+    if inventory is not None:
+        senses = (sense for lemma in inventory for sense in inventory[lemma])
+        text = "".join(json.dumps(sense_to_json(sense), ensure_ascii=False) + "\n" for sense in senses)
+        write_text(folder / SENSES_FILE, text)
+        checksum = _compute_checksum(folder)
+    for number, state in enumerate(arrays):
+        (folder / VECTOR_FOLDER).mkdir(exist_ok=True)
+        write_bytes(folder / VECTOR_FOLDER / f"{number}.npz", pack_arrays(state))
+    content = {"layout": FORMAT_VERSION, "part": manifest.specification, **manifest.facts, "sha256": checksum}
+    write_text(folder / MODEL_MANIFEST, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
-def _checksum(folder: Path) -> str:
+def load_manifest(folder: Path, kind: str | None = None) -> tuple[StoredModel, Any]:
+    """Read the manifest of a model, and build the part that made it.
+
+    Args:
+        folder: The folder of the model.
+        kind: The kind of the part; by default any.
+
+    Raises:
+        InputError: The folder is not a model, its format has another version, or it is damaged.
+    """
+    path = folder / MODEL_MANIFEST
+    if not path.is_file():
+        raise InputError("this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        version = content.pop("layout")
+    except DAMAGE as error:
+        raise _damage_error(folder, error) from None
+    if version != FORMAT_VERSION:
+        problem = f"another version of polyseme wrote this model (format {version}; this one reads {FORMAT_VERSION})"
+        raise InputError(f"{problem}. Fit it again: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
+    try:
+        checksum = content.pop("sha256")
+        if checksum and checksum != _compute_checksum(folder):
+            raise ValueError(f"{SENSES_FILE} is not what {MODEL_MANIFEST} was written with")
+        specification = content.pop("part")
+        return StoredModel(specification, content), build(specification, kind)
+    except DAMAGE as error:
+        raise _damage_error(folder, error) from None
+
+
+def load_senses(folder: Path) -> Inventory:
+    """Read the senses of a model."""
+    try:
+        lines = (folder / SENSES_FILE).read_text(encoding="utf-8").split("\n")[:-1]
+        return Inventory(sense_from_json(json.loads(line)) for line in lines)
+    except DAMAGE as error:
+        raise _damage_error(folder, error) from None
+
+
+def load_arrays(folder: Path, count: int, restore: Callable[[Mapping[str, Any]], Vectors]) -> list[Vectors]:
+    """Read the arrays of each lemma, and restore what they were made from."""
+    try:
+        paths = [folder / VECTOR_FOLDER / f"{number}.npz" for number in range(count)]
+        return [restore(unpack_arrays(path.read_bytes())) for path in paths]
+    except DAMAGE as error:
+        raise _damage_error(folder, error) from None
+
+
+def pack_arrays(arrays: Mapping[str, Any]) -> bytes:
+    """Write named arrays as the bytes of one file; nothing is pickled."""
+    file = io.BytesIO()
+    np.savez(file, allow_pickle=False, **arrays)
+    return file.getvalue()
+
+
+def unpack_arrays(data: bytes) -> dict[str, Any]:
+    """Read the arrays that :func:`pack_arrays` wrote."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
+def _compute_checksum(folder: Path) -> str:
     return hashlib.sha256((folder / SENSES_FILE).read_bytes()).hexdigest()
 
 
-def read_manifest(folder: Path) -> tuple[ModelManifest, Any]:
-    """What is known of a model, and the inducer that made it."""
-    if not (folder / MODEL_MANIFEST).is_file():
-        raise InputError("this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER", path=folder)
-    try:
-        said = json.loads((folder / MODEL_MANIFEST).read_text(encoding="utf-8"))
-        if said.pop("layout") != FORMAT_VERSION:
-            raise InputError("this model was made by another version of polyseme; make it again", path=folder)
-        if said.pop(CHECKSUM_KEY) != _checksum(folder):
-            raise damaged_model_error(
-                folder, ValueError(f"{SENSES_FILE} is not what {MODEL_MANIFEST} was written with")
-            )
-        found = ModelManifest(**said)
-        return found, build(found.inducer, "inducer")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise damaged_model_error(folder, error) from None
+def _damage_error(folder: Path, error: Exception) -> InputError:
+    return InputError(f"this model is damaged ({error}); fit it again", path=folder)
 
 
-def damaged_model_error(folder: Path, error: Exception) -> InputError:
-    """What is said of a model that cannot be read."""
-    return InputError(f"this model is damaged ({error}); make it again", path=folder)
+def sense_to_json(sense: Sense) -> dict[str, Any]:
+    """Write a sense as a JSON value."""
+    fields = ("id", "text", "start", "end", "pos")
+    usages = [{**{name: getattr(usage, name) for name in fields}, "meta": dict(usage.meta)} for usage in sense.usages]
+    facts = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency}
+    return facts | {"features": dict(sense.features), "usages": usages}
 
 
-# -- senses --------------------------------------------------------------------------------------------------------
-
-
-def write_senses(folder: Path, inventory: Inventory) -> None:
-    """A line for each sense."""
-    senses = (sense for lemma in inventory for sense in inventory[lemma])
-    write_text(
-        folder / SENSES_FILE, "".join(json.dumps(_sense_to_json(sense), ensure_ascii=False) + "\n" for sense in senses)
-    )
-
-
-def read_senses(folder: Path) -> Inventory:
-    """The senses that were written."""
-    try:
-        lines = (folder / SENSES_FILE).read_text(encoding="utf-8").split("\n")[:-1]
-        return Inventory(_sense_from_json(json.loads(line)) for line in lines)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise damaged_model_error(folder, error) from None
-
-
-def _sense_to_json(sense: Sense) -> dict[str, Any]:
-    usages = [
-        {
-            "id": each.id,
-            "text": each.text,
-            "start": each.start,
-            "end": each.end,
-            "pos": each.pos,
-            "meta": dict(each.meta),
-        }
-        for each in sense.usages
-    ]
-    known = {"lemma": sense.lemma, "id": sense.id, "share": sense.frequency}
-    return known | {"features": dict(sense.features), "usages": usages}
-
-
-def _sense_from_json(line: Mapping[str, Any]) -> Sense:
+def sense_from_json(row: Mapping[str, Any]) -> Sense:
+    """Read a sense from its JSON value."""
     return Sense(
-        line["id"],
-        line["lemma"],
-        frequency=line["share"],
-        features=tuple(line["features"].items()),
-        usages=tuple(Usage(lemma=line["lemma"], **each) for each in line["usages"]),
+        row["id"],
+        row["lemma"],
+        frequency=row["share"],
+        features=tuple(row["features"].items()),
+        usages=tuple(Usage(lemma=row["lemma"], **usage) for usage in row["usages"]),
     )
-
-
-# -- arrays --------------------------------------------------------------------------------------------------------
-
-
-def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
-    """Arrays by name, in one file."""
-    held = io.BytesIO()
-    np.savez(held, allow_pickle=False, **arrays)
-    write_bytes(path, held.getvalue())
-
-
-def read_arrays(path: Path) -> dict[str, Any]:
-    """The arrays that were written."""
-    with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-        return dict(file)

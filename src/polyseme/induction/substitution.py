@@ -1,20 +1,17 @@
-"""Senses as what a language model would put in place of a word."""
+"""Substitution: senses as clusters of usages by what a language model would put in place of a word."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, is_dataclass
 from math import inf
-from typing import Any, ClassVar
+from typing import Any
 
 from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.graders import Softmax, Within
-from polyseme.clustering.number_of_clusters import Silhouette
-from polyseme.induction.fitting import Corpus
+from polyseme.clustering.number_of_clusters import NumberCriterion, Silhouette
+from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_fitting import fit_vector_model
-from polyseme.induction.vector_model import VectorModel
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.lm.patterns import check_pattern
 from polyseme.parts import FolderName, check_ranges, rebuild
@@ -24,33 +21,41 @@ from polyseme.vectors.representation import Representation
 from polyseme.vectors.substitute_vectors import SubstituteVector
 
 DEFAULT_PATTERNS = ("T (or even _)",)
-"""The ways in which a model is asked, chosen by ``bench/choosing.py``: what could stand beside the target."""
+"""The patterns of a query, chosen by ``bench/choosing.py``: they ask for words beside the target."""
 
 ALL_PATTERNS = (*DEFAULT_PATTERNS, "_", "T", "T and _", "_ and T")
-"""Those, and others that were tried, the best first."""
+"""The default patterns and others that were tried, the best first."""
 
 
 @dataclass(frozen=True)
-class Substitution:
-    """Usages in clusters by the words that a masked language model would put in place of the target.
+class Substitution(VectorInducer):
+    """Clusters of usages by the words that a masked language model would put in place of the target.
 
-    (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.)
+    (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.) The
+    similarity of usages is the sum of the cosines of their substitutes, one a pattern, and of the target's vectors. A
+    usage has each sense by a softmax of its similarity. The substitutes that a sense has more of than others describe
+    it. The usages to label are clustered, if they are known; otherwise those of the corpus.
 
-    ``model`` is a masked language model, as of :class:`~polyseme.lm.masked.MaskedLM`, by default our
-    own small one. It is asked with each of ``patterns`` for the ``count`` likeliest lemmas, but for the target's own,
-    whose probabilities are raised to ``power``. To the sum of their cosines that of the model's own vectors of the
-    target is added, ``vectors`` times, and that of another ``encoder``, if one is named. Clusters are those on which
-    ``draws`` clusterings by average link agree, each of other usages (Fred & Jain 2005), or, with 0, those of one for
-    all usages; ``number`` is how many, or says how many; those with fewer than ``smallest`` usages, or less than this
-    share of them, are merged into the nearest. A usage has each sense by a softmax of its similarity, with
-    ``temperature``, unless that is less than ``least`` of the greatest. Senses are told by the substitutes that they
-    have more of than others. Usages that are to be labelled are clustered, where these are known, else those of the
-    corpus; ``most`` of them, drawn at random, stand for all. ``seed`` is that of the clusterings' draws, and is added
-    to that of ``number``, if it has one. By default no word has fewer than two senses, if its usages differ at all:
-    ``number=AdaptedGap()`` can say one, and takes five times as long.
+    By default a word has at least two senses, if its usages differ at all. ``number=AdaptedGap()`` can choose one, and
+    takes five times as long.
+
+    Args:
+        model: A masked language model, as of :class:`~polyseme.lm.masked.MaskedLM`; by default our own small one.
+        patterns: The patterns of the queries.
+        count: How many of the likeliest lemmas are substitutes; the target's own is none.
+        power: The exponent of their probabilities.
+        vectors: The weight of the model's own vectors of the target.
+        encoder: Another encoder whose vectors are added with the same weight.
+        draws: How many clusterings by average linkage, each of a sample of usages, have to agree (Fred & Jain 2005);
+            0 for one clustering of all usages.
+        number: The number of senses, or a part that chooses it.
+        smallest: Clusters with fewer usages are merged into the nearest. Below 1, it is a share of all usages.
+        temperature: The temperature of the softmax.
+        least: A usage does not have senses with less than this share of its greatest weight.
+        most: The greatest number of usages that are clustered; a random sample stands for all.
+        seed: The random seed of the samples; it is added to that of ``number``, if it has one.
     """
 
-    kind: ClassVar[str] = "inducer"
     model: FolderName = SMALL_MODEL
     patterns: tuple[str, ...] = DEFAULT_PATTERNS
     count: int = 100
@@ -58,7 +63,7 @@ class Substitution:
     vectors: float = 1.0
     encoder: FolderName = ""
     draws: int = 100
-    number: Any = Silhouette()
+    number: int | NumberCriterion | None = Silhouette()
     smallest: int | float = 0.01
     temperature: float = 0.1
     least: float = 0.3
@@ -72,11 +77,11 @@ class Substitution:
             check_pattern(pattern)
 
     def steps(self) -> Pipeline:
-        """Kernels, clusters, similarities."""
-        linked = Agglomerative("average", "cosine")
+        """Kernels, clusters and similarities."""
+        average_linkage = Agglomerative("average", "cosine")
         return Pipeline(
             self.representation(),
-            cluster=Consensus(linked, self.draws, seed=self.seed) if self.draws else linked,
+            cluster=Consensus(average_linkage, self.draws, seed=self.seed) if self.draws else average_linkage,
             number=_add_seed(self.number, self.seed),
             grade=Within(Softmax(self.temperature), self.least),
             on="usages",
@@ -85,35 +90,29 @@ class Substitution:
             told="substitutes",
         )
 
-    def asked(self) -> list[SubstituteVector]:
-        """What the model says of usages, asked with each pattern."""
-        return [
-            SubstituteVector(
-                f"MaskedLM({self.model!r}, own=False, lemmas=True, pattern={pattern!r})", self.count, power=self.power
-            )
-            for pattern in self.patterns
-        ]
+    def substitute_vectors(self) -> list[SubstituteVector]:
+        """Return the substitutes of each pattern as vectors."""
+        queries = (
+            f"MaskedLM({self.model!r}, own=False, lemmas=True, pattern={pattern!r})" for pattern in self.patterns
+        )
+        return [SubstituteVector(query, self.count, power=self.power) for query in queries]
 
     def representation(self) -> Representation:
-        """The kernels of all patterns, and of vectors, as one."""
-        asked = self.asked()
-        # What the vectors of a word have in common is not taken away: how alike usages are in all says something, too.
+        """Return the kernels of all patterns, and of vectors, as one."""
+        substitutes = self.substitute_vectors()
         models = [model for model in (self.model, self.encoder) if model and self.vectors]
+        # Vectors are not centred: how similar usages are in all says something, too.
         encoders = [TokenEncoder(model, centred=False) for model in models]
-        weights = (1.0,) * len(asked) + (self.vectors,) * len(encoders)
-        return Joined((*asked, *encoders), weights)
-
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas; see :func:`~polyseme.induction.vector_fitting.fit_vector_model`."""
-        return fit_vector_model(self, corpus, lemmas, **options)
+        weights = (1.0,) * len(substitutes) + (self.vectors,) * len(encoders)
+        return Joined((*substitutes, *encoders), weights)
 
 
 def _add_seed(part: Any, seed: int) -> Any:
-    """A part, and the parts in it, with greater seeds, where they have any.
+    """Add to the seeds of a part, and of the parts in it.
 
     >>> _add_seed(Consensus(seed=1), 2).seed, _add_seed(5, 2)
     (3, 5)
     """
     if not is_dataclass(part):
         return part
-    return rebuild(part, lambda each: {"seed": each.seed + seed} if hasattr(each, "seed") else {})
+    return rebuild(part, lambda inner: {"seed": inner.seed + seed} if hasattr(inner, "seed") else {})

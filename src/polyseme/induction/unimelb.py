@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
 
 from polyseme.clustering.graders import Proportions
-from polyseme.induction.fitting import Corpus
+from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.vector_fitting import fit_vector_model
-from polyseme.induction.vector_model import VectorModel
 from polyseme.parts import check_ranges
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.topics import HDP
 
 
 @dataclass(frozen=True)
-class Unimelb:
+class Unimelb(VectorInducer):
     """A sense is a topic; a usage has as much of it as of the topic. (Lau et al. 2012; Lau, Cook & Baldwin 2013)
 
-    Words of the passage that are in more than ten passages, and those at most three places away from the target,
-    with their place; a hierarchical Dirichlet process over these. The submitted systems are ``Unimelb(share=0.05)``,
-    *5p*, which took 5 % of ukWaC, and ``Unimelb(most=50000)``, *50k*, which took 50,000 usages of each lemma. Of a
-    corpus of 20 million words, 5 % is too little: all usages are nearer to both.
+    The features are words that are in more than ten passages, and words at most three positions from the target,
+    with their position. A hierarchical Dirichlet process finds the topics. The submitted systems are
+    ``Unimelb(share=0.05)``, *5p*, which took 5 % of ukWaC, and ``Unimelb(most=50000)``, *50k*, which took 50,000 usages
+    of each lemma. Of a corpus of 20 million words, 5 % is too little: all usages are nearer to both.
 
     Args:
-        share: The share of a lemma's usages in the corpus that is learnt from.
+        share: The share of a lemma's usages in the corpus that is drawn.
         gamma: The mean of the prior of γ. The paper draws γ from Gamma(1, .1) and does not say whether .1 is a scale
-            or a rate: its mean is .1 or 10. It makes no difference to how many topics there are.
-        most: At most so many usages of a lemma.
+            or a rate: its mean is .1 or 10. The number of topics does not depend on it.
+        most: The greatest number of usages of a lemma.
         minimum: A usage does not have a topic of a smaller proportion. With a tenth, usages have about as many senses
             as in the submitted keys, 2.5.
         sentences: The passage of a usage has the sentences less than this away.
@@ -38,7 +34,6 @@ class Unimelb:
         seed: The random seed.
     """
 
-    kind: ClassVar[str] = "inducer"
     share: float = 1.0
     gamma: float = 0.1
     most: int = 2000
@@ -48,30 +43,17 @@ class Unimelb:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            gamma=(1e-9, inf),
-            share=(0, 1),
-            most=(1, inf),
-            minimum=(0, 1),
-            sentences=(1, inf),
-            iterations=(1, inf),
-        )
-        check_ranges(self, seed=(0, inf))
+        check_ranges(self, gamma=(1e-9, inf), share=(0, 1), most=(1, inf), minimum=(0, 1))
+        check_ranges(self, sentences=(1, inf), iterations=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
-        """Topics, and their proportions."""
+        """Topics and their proportions."""
         topics = HDP(Bag(minimum=11, positions=3), gamma=self.gamma, iterations=self.iterations, seed=self.seed)
         return Pipeline(
             topics,
             cluster=None,
-            number=None,
             grade=Proportions(self.minimum),
             most=self.most,
             share=self.share,
             sentences=self.sentences,
         )
-
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> VectorModel:
-        """Induce the senses of lemmas; see :func:`~polyseme.induction.vector_fitting.fit_vector_model`."""
-        return fit_vector_model(self, corpus, lemmas, **options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
@@ -17,8 +17,8 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.windows import SentenceWindow, Window
 from polyseme.errors import TooLittleData
 from polyseme.graphs.chinese_whispers import ChineseWhispers
-from polyseme.induction.fitting import Corpus, SenseFeatures, fit_graph_model
-from polyseme.induction.model import SenseModel, overlap
+from polyseme.induction.graph_induction import SenseFeatures
+from polyseme.induction.inducer import GraphInducer
 from polyseme.parts import check_ranges
 
 if TYPE_CHECKING:
@@ -26,7 +26,13 @@ if TYPE_CHECKING:
 
 
 class ContextNouns(NamedTuple):
-    """The nouns around a word: usages × nouns, with ones; what they are called; and their G² with the word."""
+    """The nouns in the contexts of a word.
+
+    Args:
+        matrix: Usages × nouns, with ones.
+        names: The nouns.
+        association: The G² of each noun with the word.
+    """
 
     matrix: sp.csr_array[Any]
     names: tuple[str, ...]
@@ -34,25 +40,31 @@ class ContextNouns(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UoY:
-    """A graph of the nouns around a word, and of pairs of them, in clusters. (Korkontzelos & Manandhar 2010)
+class UoY(GraphInducer):
+    """Clusters of the nouns, and pairs of nouns, in the contexts of a word. (Korkontzelos & Manandhar 2010)
 
-    1. Nouns that are in more than ``p1`` contexts of the word and have a G² above ``p2`` with it are vertices. So are
-       pairs of them, unless a pair's contexts are much the same as those of one of its nouns, with a Dice above ``p4``:
-       such a pair tells nothing new. The paper takes all other pairs; here they too must be in more than ``p1``
-       contexts, as rarer ones are too many and match hardly any usage.
-    2. Two vertices are joined, with the mean of the two conditional probabilities of one given the other in the
-       contexts of the word, if that is at least ``p3``. Which of the two, or what of both, the paper takes, it does not
-       say.
-    3. Chinese Whispers, with ``weighting`` and ``seed``, makes clusters of them; a vertex without an edge is one of its
-       own. A cluster whose contexts are all among those of another is merged into it.
+    1. The vertices of a graph are nouns that are frequent in the contexts of the word and associated with it, and pairs
+       of them. A pair is left out if its contexts are much the same as those of one of its nouns: it says nothing new.
+       The paper takes all other pairs. Here a pair must be as frequent as a noun, as rarer pairs are too many and match
+       hardly any usage.
+    2. Two vertices are joined by the mean of the two conditional probabilities of one given the other in the contexts
+       of the word, if it is high. The paper does not say which of the two it takes, or how it joins both.
+    3. Chinese Whispers clusters the vertices; a vertex without an edge is a cluster. A cluster whose contexts are all
+       among those of another is merged into it.
 
-    A context is what stands together with the word in a window of so many ``sentences``, wherever that begins: with
-    three, two sentences on either side. A usage has each cluster of which a noun or a whole pair is in its context,
-    with how many of them are.
+    The context of a usage is what shares a window with it, wherever the window begins: with three sentences, two
+    sentences on either side. A usage has each cluster with a noun or a whole pair in its context, weighted by how many.
+
+    Args:
+        p1: A noun or a pair must be in more contexts than this.
+        p2: A noun must have a higher G² with the word.
+        p3: The smallest mean conditional probability of an edge.
+        p4: A pair is left out if its Dice coefficient with one of its nouns is higher.
+        sentences: The sentences of the window.
+        weighting: How Chinese Whispers weighs neighbours.
+        seed: The random seed of Chinese Whispers.
     """
 
-    kind: ClassVar[str] = "inducer"
     grid: ClassVar[Mapping[str, tuple[float, ...]]] = {
         "p1": (10, 20),
         "p2": (10.0, 20.0, 30.0),
@@ -73,94 +85,85 @@ class UoY:
 
     @property
     def context(self) -> Window:
-        """Sentences around the usage."""
+        """The sentences around the usage."""
         return SentenceWindow(self.sentences)
 
-    def fit(self, corpus: Corpus, lemmas: Iterable[str], **options: Any) -> SenseModel:
-        """Induce the senses of lemmas from an index or from usages; see :func:`~polyseme.induction.fitting.fit_graph_model`."""
-        return fit_graph_model(self, corpus, lemmas, **options)
-
-    def loosest(self, grid: Mapping[str, Sequence[Any]]) -> UoY:
-        """The one that has all nouns that the others have."""
+    def loosest(self, grid: Mapping[str, Sequence[int]]) -> UoY:
+        """Return the inducer of a grid that has the nouns of all others."""
         return replace(self, p1=min(grid.get("p1", (self.p1,))))
 
     def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, ContextNouns]:
-        """The nouns of each word's contexts, but for those that are too rare to be vertices."""
+        """Count the nouns in each word's contexts that are frequent enough for vertices."""
         nouns = select_content_words(index.vocabulary, "n", minimum=self.p1 + 1)
-        found = count_contexts_by_word(index, words, self.context, nouns)
         counts = count_cooccurrences(index, self.context, nouns, rows=words)
-        result: dict[str, ContextNouns] = {}
-        for word, each in found.items():
-            matrix = each.matrix.copy()
+        material: dict[str, ContextNouns] = {}
+        for word, contexts in count_contexts_by_word(index, words, self.context, nouns).items():
+            matrix = contexts.matrix.copy()
             matrix.data = np.ones(len(matrix.data), np.int32)
-            kept = np.flatnonzero((np.asarray(matrix.sum(axis=0)) > self.p1) & (np.array(each.vocabulary) != word))
+            is_frequent = np.asarray(matrix.sum(axis=0)) > self.p1
+            columns = np.flatnonzero(is_frequent & (np.array(contexts.vocabulary) != word))
             row = counts.rows.number(word)
-            joint = np.asarray(counts.matrix[[row]].toarray(), float).ravel()[kept]
-            first = np.full(len(kept), float(counts.row_totals[row]))
-            second = counts.column_totals[kept].astype(float)
-            value = G2(signed=True).of(joint, first, second, float(counts.total))
-            result[word] = ContextNouns(matrix[:, kept], tuple(each.vocabulary[at] for at in kept.tolist()), value)
-        return result
+            joint = np.asarray(counts.matrix[[row]].toarray(), float).ravel()[columns]
+            first = np.full(len(columns), float(counts.row_totals[row]))
+            second = counts.column_totals[columns].astype(float)
+            association = G2(signed=True).of(joint, first, second, float(counts.total))
+            names = tuple(contexts.vocabulary[column] for column in columns.tolist())
+            material[word] = ContextNouns(matrix[:, columns], names, association)
+        return material
 
     def induce(self, word: str, material: ContextNouns) -> list[SenseFeatures]:
-        """The clusters of nouns and pairs."""
-        frequent = np.asarray(material.matrix.sum(axis=0)).ravel() > self.p1
-        kept = np.flatnonzero(frequent & (material.association > self.p2))
-        if len(kept) < 2:
+        """Cluster nouns and pairs of nouns."""
+        is_frequent = np.asarray(material.matrix.sum(axis=0)).ravel() > self.p1
+        columns = np.flatnonzero(is_frequent & (material.association > self.p2))
+        if len(columns) < 2:
             problem = f"fewer than two nouns are in more than {self.p1} of its contexts with G² above {self.p2:g}"
             raise TooLittleData(problem)
-        nouns, names = material.matrix[:, kept], [material.names[at] for at in kept.tolist()]
-        there, named = self._with_pairs(nouns, names)
-        graph = _conditional_probabilities(there, self.p3)
+        nouns = [material.names[column] for column in columns.tolist()]
+        contexts, names = self._add_pairs(material.matrix[:, columns], nouns)
+        graph = _conditional_probabilities(contexts, self.p3)
         labels = ChineseWhispers(self.weighting, seed=self.seed)(graph)
         strength = np.asarray(graph.sum(axis=1), float).ravel()
-        return [
-            {named[at]: float(strength[at]) for at in members.tolist()}
-            for members in _merge_subsumed_clusters(labels, there)
-        ]
+        clusters = _merge_subsumed_clusters(labels, contexts)
+        return [{names[vertex]: float(strength[vertex]) for vertex in cluster.tolist()} for cluster in clusters]
 
-    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
-        """How many nouns and pairs of each sense are in the context of each usage."""
-        return overlap(present, members)
-
-    def _with_pairs(self, nouns: sp.csr_array[Any], names: list[str]) -> tuple[sp.csr_array[Any], list[str]]:
-        """Contexts × vertices: the nouns, and the pairs that say more than they do."""
+    def _add_pairs(self, nouns: sp.csr_array[Any], names: list[str]) -> tuple[sp.csr_array[Any], list[str]]:
+        """Add the pairs that say more than their nouns: contexts × vertices, and their names."""
         import scipy.sparse as sp
 
-        each = np.asarray(nouns.sum(axis=0)).ravel()
+        sizes = np.asarray(nouns.sum(axis=0)).ravel()
         shared = sp.triu(nouns.T @ nouns, 1).tocoo()
         one, other, both = shared.row, shared.col, shared.data
-        dice = [2 * both / (both + each[end]) for end in (one, other)]
-        kept = (both > self.p1) & (dice[0] <= self.p4) & (dice[1] <= self.p4)
-        one, other = one[kept], other[kept]
+        dice = [2 * both / (both + sizes[end]) for end in (one, other)]
+        is_vertex = (both > self.p1) & (dice[0] <= self.p4) & (dice[1] <= self.p4)
+        one, other = one[is_vertex], other[is_vertex]
         columns = nouns.tocsc()
         pairs = columns[:, one].multiply(columns[:, other])
-        named = [f"{names[a]} {names[b]}" for a, b in zip(one.tolist(), other.tolist(), strict=True)]
-        return sp.hstack([nouns, pairs], format="csr"), names + named
+        pair_names = [f"{names[a]} {names[b]}" for a, b in zip(one.tolist(), other.tolist(), strict=True)]
+        return sp.hstack([nouns, pairs], format="csr"), names + pair_names
 
 
-def _conditional_probabilities(there: sp.csr_array[Any], minimum: float) -> sp.csr_array[Any]:
-    """The mean of P(a | b) and P(b | a) of each two vertices, where it is large enough."""
-    each = np.asarray(there.sum(axis=0), float).ravel()
-    shared = (there.T @ there).tocoo()
-    value = (shared.data / each[shared.row] + shared.data / each[shared.col]) / 2
-    shared.data = np.where((value >= minimum) & (shared.row != shared.col), value, 0)
-    found: sp.csr_array[Any] = shared.tocsr()
-    found.eliminate_zeros()
-    return found
+def _conditional_probabilities(contexts: sp.csr_array[Any], minimum: float) -> sp.csr_array[Any]:
+    """Compute the mean of P(a | b) and P(b | a) of each two vertices, where it is at least ``minimum``."""
+    sizes = np.asarray(contexts.sum(axis=0), float).ravel()
+    shared = (contexts.T @ contexts).tocoo()
+    means = (shared.data / sizes[shared.row] + shared.data / sizes[shared.col]) / 2
+    shared.data = np.where((means >= minimum) & (shared.row != shared.col), means, 0)
+    graph: sp.csr_array[Any] = shared.tocsr()
+    graph.eliminate_zeros()
+    return graph
 
 
-def _merge_subsumed_clusters(labels: Ints, there: sp.csr_array[Any]) -> list[Ints]:
-    """The vertices of each cluster; one whose contexts are all among those of a larger one's is part of it."""
+def _merge_subsumed_clusters(labels: Ints, contexts: sp.csr_array[Any]) -> list[Ints]:
+    """Return the vertices of each cluster; a cluster whose contexts are all among those of a larger one joins it."""
     import scipy.sparse as sp
 
     names, number = np.unique(labels, return_inverse=True)
     vertices = np.arange(len(labels))
     members = sp.csr_array((np.ones(len(labels), np.int32), (vertices, number)), shape=(len(labels), len(names)))
-    covered = ((there @ members) > 0).astype(np.int64)
+    covered = ((contexts @ members) > 0).astype(np.int64)
     shared = (covered.T @ covered).toarray()
     size = shared.diagonal()
     wider = (shared == size[:, None]) & (size > size[:, None])
-    # The largest of those that have all contexts of a cluster is in no larger one itself: that would have them too.
+    # The largest cluster with all contexts of another is in no larger one: that would have these contexts, too.
     into = np.where(wider.any(axis=1), np.where(wider, size, -1).argmax(axis=1), np.arange(len(names)))
     return [vertices[into[number] == cluster] for cluster in np.unique(into).tolist()]

@@ -1,103 +1,182 @@
-"""Where the usages of lemmas come from: an index, or a list of usages.
+"""The usages of lemmas in a corpus, which is an index or a list of usages.
 
-The usages of a list are its own targets, each with its whole text; those of an index are the occurrences of a word,
-each with its sentence and the sentences around it. Either way a usage has the lemma that the caller asks for, with its
-part of speech, even where the corpus has none.
+The usages of a list are its own targets, each with its whole text. Those of an index are the occurrences of a word,
+each with its sentence and the sentences around it. Every usage gets the lemma that the caller names, with its part of
+speech, even if the corpus has no parts of speech.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+import tempfile
+import warnings
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.index import Index
-from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words, read_passages, replace_lemma
+from polyseme.corpus.indexing import build_index
+from polyseme.corpus.passages import (
+    Passages,
+    analyse_passages,
+    passages_without_words,
+    read_passages,
+    replace_lemma,
+)
 from polyseme.corpus.word_selection import suggest_words
-from polyseme.induction.fitting import Corpus, match_lemmas
-from polyseme.induction.vector_model import InductionSteps
-from polyseme.lemma import normalise_lemma
+from polyseme.errors import InputError, InputWarning
+from polyseme.lemma import normalise_lemma, strip_pos
 from polyseme.usage import Usage
+
+if TYPE_CHECKING:
+    from polyseme.induction.inducer import InductionSteps
+
+Corpus = Index | Iterable[Usage]
+"""What senses are induced from."""
+
+FACTS = ("documents", "sentences", "tokens")
+"""The sizes of an index that a model records."""
+
+
+def list_lemmas(corpus: Index | Sequence[Usage], usages: Sequence[Usage]) -> list[str]:
+    """List the lemmas of the usages to label; without any, those of a corpus of usages.
+
+    Raises:
+        InputError: The corpus is an index, whose lemmas are too many.
+    """
+    if usages:
+        return sorted({usage.lemma for usage in usages})
+    if isinstance(corpus, Index):
+        raise InputError("an index has too many lemmas to induce senses of all; name the lemmas, such as ['bank.n']")
+    return list(dict.fromkeys(usage.lemma for usage in corpus))
+
+
+def match_lemmas(index: Index, lemmas: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Match lemmas with the words of an index, which may have no parts of speech.
+
+    Returns:
+        The word of each lemma, and the reason why a lemma has none.
+    """
+    words: dict[str, str] = {}
+    missed: dict[str, str] = {}
+    for lemma in lemmas:
+        word = normalise_lemma(lemma)
+        match = next((name for name in (word, strip_pos(word)) if name in index.vocabulary), None)
+        if match is None:
+            missed[lemma] = f"it does not occur in the corpus{_suggest(lemma, index.vocabulary, 'does', 'do')}"
+        else:
+            words[lemma] = match
+    _warn_of_shared_words(words)
+    return words, missed
+
+
+def _suggest(lemma: str, vocabulary: Container[str], one: str, several: str) -> str:
+    """Name in brackets the words that may be meant by a lemma."""
+    names = suggest_words(normalise_lemma(lemma), vocabulary)
+    return f" ({' and '.join(names)} {one if len(names) == 1 else several})" if names else ""
+
+
+def _warn_of_shared_words(words: Mapping[str, str]) -> None:
+    """Warn of lemmas that are one word in the corpus; two spellings of one lemma may be."""
+    lemmas_by_word: dict[str, dict[str, str]] = {}
+    for lemma, word in words.items():
+        lemmas_by_word.setdefault(word, {})[normalise_lemma(lemma)] = lemma
+    for word, lemmas in lemmas_by_word.items():
+        if len(lemmas) > 1:
+            problem = f"{' and '.join(lemmas.values())} are one word in this corpus, {word}, and have the same senses"
+            warnings.warn(f"{problem}; with parts of speech they would be two", InputWarning, stacklevel=3)
+
+
+@contextmanager
+def open_as_index(corpus: Corpus, analyser: Analyser | None) -> Iterator[Index]:
+    """Open a corpus as an index; usages are indexed in a temporary folder."""
+    if isinstance(corpus, Index):
+        yield corpus
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield build_index(corpus, Path(folder, "index"), analyser or as_analyser("english"), keep_lemmas=True)
 
 
 class UsageSource(NamedTuple):
-    """The usages of some lemmas in a corpus."""
+    """The usages of lemmas in a corpus.
+
+    Args:
+        analyser: The specification of the analyser of the corpus, which also analyses the usages to label.
+        facts: The size of the corpus.
+        missed: The lemmas without usages, with the reason.
+        read: Reads the usages of lemmas; a lemma without any is left out.
+    """
 
     analyser: str
-    """The specification of what analysed the corpus, and analyses usages that are labelled later."""
     facts: Mapping[str, int]
-    """How large the corpus is."""
     missed: Mapping[str, str]
-    """The lemmas without usages, and why."""
-    passages: Callable[[Sequence[str]], dict[str, Passages]]
-    """Gives the usages of lemmas; a lemma without any is left out."""
+    read: Callable[[Sequence[str]], dict[str, Passages]]
 
 
 def open_usage_source(
-    corpus: Corpus, lemmas: Sequence[str], steps: InductionSteps, analysed_by: Analyser | None
+    corpus: Corpus, lemmas: Sequence[str], steps: InductionSteps, analyser: Analyser | None
 ) -> UsageSource:
-    """The usages of lemmas in a corpus, as many of each as the steps learn from.
+    """Open the usages of lemmas in a corpus.
 
     Args:
         corpus: An index, or usages.
-        lemmas: Whose usages are wanted.
-        steps: How many usages of a lemma are taken, and how far a passage goes.
-        analysed_by: What analyses the texts of a list of usages; English by default.
+        lemmas: The lemmas.
+        steps: How many usages of a lemma are read, and how many sentences around each.
+        analyser: Analyses the texts of usages; English by default.
     """
     if isinstance(corpus, Index):
         return _read_from_index(corpus, lemmas, steps)
-    return _read_from_usages(list(corpus), lemmas, steps, analysed_by or as_analyser("english"))
+    return _read_from_usages(list(corpus), lemmas, steps, analyser or as_analyser("english"))
 
 
 def needs_no_analysis(steps: InductionSteps) -> bool:
-    """Whether neither vectors nor descriptions are made of the words that an analyser finds."""
+    """Whether neither vectors nor descriptions use the words that an analyser finds."""
     return steps.represent.reads_text and steps.told == "substitutes"
 
 
 def _read_from_index(index: Index, lemmas: Sequence[str], steps: InductionSteps) -> UsageSource:
     words, missed = match_lemmas(index, lemmas)
-    options: dict[str, Any] = {"sentences": steps.sentences, "most": steps.most, "share": steps.share}
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
         word_by_lemma = {lemma: words[lemma] for lemma in names if lemma in words}
         if not word_by_lemma:  # reading all tokens for nothing takes long
             return {}
-        by_word = read_passages(index, dict.fromkeys(word_by_lemma.values()), **options)
-        return {lemma: by_word[word].with_lemma(lemma) for lemma, word in word_by_lemma.items()}
+        passages = read_passages(
+            index,
+            dict.fromkeys(word_by_lemma.values()),
+            sentences=steps.sentences,
+            most=steps.most,
+            share=steps.share,
+        )
+        return {lemma: passages[word].with_lemma(lemma) for lemma, word in word_by_lemma.items()}
 
-    facts = {name: int(index.manifest[name]) for name in ("documents", "sentences", "tokens")}
+    facts = {name: int(index.manifest[name]) for name in FACTS}
     return UsageSource(str(index.manifest["analyser"]), facts, missed, read)
 
 
 def _read_from_usages(
-    usages: Sequence[Usage], lemmas: Sequence[str], steps: InductionSteps, analysed_by: Analyser
+    usages: Sequence[Usage], lemmas: Sequence[str], steps: InductionSteps, analyser: Analyser
 ) -> UsageSource:
-    by_name, by_word = _group_usages(usages)
+    by_spelling: dict[str, list[Usage]] = {}
+    by_word: dict[str, list[Usage]] = {}  # a word may be spelt in several ways
+    for usage in usages:
+        by_spelling.setdefault(usage.lemma, []).append(usage)
+        by_word.setdefault(normalise_lemma(usage.lemma, usage.pos), []).append(usage)
     by_lemma = {
-        lemma: by_name.get(lemma) or [replace_lemma(usage, lemma) for usage in by_word.get(normalise_lemma(lemma), ())]
+        lemma: by_spelling.get(lemma)
+        or [replace_lemma(usage, lemma) for usage in by_word.get(normalise_lemma(lemma), ())]
         for lemma in lemmas
     }
-    missed = {lemma: _explain_missing(lemma, by_word) for lemma in lemmas if not by_lemma[lemma]}
+    missed = {
+        lemma: f"none of the usages is of this lemma{_suggest(lemma, by_word, 'has some', 'have some')}"
+        for lemma in lemmas
+        if not by_lemma[lemma]
+    }
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
         texts = [usage for lemma in names for usage in by_lemma[lemma]]
-        whole = passages_without_words(texts) if needs_no_analysis(steps) else analyse_passages(texts, analysed_by)
-        return {lemma: every.sample(steps.most, share=steps.share) for lemma, every in whole.items()}
+        passages = passages_without_words(texts) if needs_no_analysis(steps) else analyse_passages(texts, analyser)
+        return {lemma: every.sample(steps.most, share=steps.share) for lemma, every in passages.items()}
 
-    return UsageSource(repr(analysed_by), {"usages": len(usages)}, missed, read)
-
-
-def _group_usages(usages: Sequence[Usage]) -> tuple[dict[str, list[Usage]], dict[str, list[Usage]]]:
-    """The usages of each lemma as they name it, and of each word, which may be written in several ways."""
-    by_name: dict[str, list[Usage]] = {}
-    by_word: dict[str, list[Usage]] = {}
-    for usage in usages:
-        by_name.setdefault(usage.lemma, []).append(usage)
-        by_word.setdefault(normalise_lemma(usage.lemma, usage.pos), []).append(usage)
-    return by_name, by_word
-
-
-def _explain_missing(lemma: str, words: Mapping[str, Sequence[Usage]]) -> str:
-    near = suggest_words(normalise_lemma(lemma), words)
-    others = f" ({' and '.join(near)} {'has' if len(near) == 1 else 'have'} some)" if near else ""
-    return f"none of the usages is of this lemma{others}"
+    return UsageSource(repr(analyser), {"usages": len(usages)}, missed, read)

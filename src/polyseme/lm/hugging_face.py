@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from polyseme.errors import InputError, MissingExtra
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.language_model import (
     DEFAULT_MAX_TOKENS,
     PACKAGE_PREFIX,
@@ -18,7 +19,6 @@ from polyseme.lm.language_model import (
     locate_model,
     pad_rows,
 )
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.lm.word_tokens import WordTokens, find_word_tokens
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError, MissingExtra
-from polyseme.lm.ngrams.storage import last_modified
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.word_tokens import WordTokens
 from polyseme.usage import Usage
 
@@ -151,6 +151,21 @@ def package_versions(specification: str) -> dict[str, str]:
         with suppress(PackageNotFoundError):
             found[package] = version(package)
     return found
+
+
+def list_language_models(specification: str) -> list[object]:
+    """List the language models that a specification names: versions of packages, and folders with their last change.
+
+    A name may be in a specification inside the specification, or after a colon, as in ``maskedlm:folder``.
+    """
+    models: list[object] = [package_versions(specification)]
+    for text in sorted(set(re.split(r"[\\'\"]+", specification))):
+        for name in (text, text.partition(":")[2]):
+            with suppress(InputError, MissingExtra):  # its package is not installed
+                folder = Path(locate_model(name))
+                if name.strip("./ ") and folder.is_dir():
+                    models.append((name, str(folder.resolve()), last_modified(str(folder))))
+    return models
 
 
 def tokenise_context(model: LanguageModel, usage: Usage) -> tuple[list[int], list[int]]:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.corpus.tokenisation import find_sentences
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.ngrams.fastsubs import BestWords, Gap, WordMask, fastsubs, ordinary_words, score_words
 from polyseme.lm.ngrams.model import NGrams
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.lm.substitutes import (
     Substitutes,
     check_substitute_count,

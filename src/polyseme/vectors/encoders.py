@@ -13,8 +13,8 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.language_model import LanguageModel, load_encoder
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.matrices import unit_rows
 from polyseme.parts import FolderName, check_ranges
 from polyseme.usage import Usage

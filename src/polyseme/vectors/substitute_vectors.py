@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from polyseme.corpus.passages import Passages
-from polyseme.induction.fitting import TooLittleData
+from polyseme.errors import TooLittleData
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.ngram_substitutes import NGramSubstitutes
-from polyseme.lm.ngrams.storage import last_modified
 from polyseme.lm.substitutes import Substituter, Substitutes, build_substituter
 from polyseme.parts import FolderName, check_ranges
 from polyseme.usage import Usage

@@ -74,17 +74,6 @@ def _map_array(path: Path, size: int) -> Array:
     return array
 
 
-def last_modified(folder: str) -> int:
-    """When a file in a folder was last written, in nanoseconds: what is kept of it holds until then. 0 if it is none.
-
-    >>> last_modified("bert-base-cased")
-    0
-    """
-    place = Path(folder)
-    files = place.iterdir() if folder and place.is_dir() else ()
-    return max((file.stat().st_mtime_ns for file in files), default=0)
-
-
 @contextmanager
 def write_text_atomically(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     """A text file to write to, which is put in its place at the end, if all went well."""

@@ -1,0 +1,287 @@
+"""The two kinds of inducers: those whose senses are sets of words, and those whose senses are vectors.
+
+An inducer is a part: its options are stored, and fitting changes nothing in it. All are fitted by the same code.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import numpy as np
+
+from polyseme.arrays import Ints
+from polyseme.clustering.graders import VectorGrader
+from polyseme.corpus.analysers import Analyser, as_analyser
+from polyseme.corpus.context_bags import ContextBags, read_context_bags
+from polyseme.corpus.index import Index
+from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
+from polyseme.corpus.windows import Window
+from polyseme.induction.fitting import LemmaInduction, ShowFitting, fit_model
+from polyseme.induction.graph_induction import GraphInduction, SenseFeatures, overlap, weigh_senses
+from polyseme.induction.model import SenseModel, SenseVectors
+from polyseme.induction.usage_sources import Corpus, open_as_index
+from polyseme.induction.vector_induction import VectorInduction, grade_in_batches
+from polyseme.inventory import Sense
+from polyseme.usage import Usage
+from polyseme.vectors.representation import Matrix, Representation
+
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+
+    from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
+
+
+class Inducer(ABC):
+    """A specification of how senses are induced."""
+
+    kind: ClassVar[str] = "inducer"
+
+    def fit(
+        self,
+        corpus: Corpus,
+        lemmas: Iterable[str] | None = None,
+        *,
+        usages: Iterable[Usage] = (),
+        analyser: Analyser | None = None,
+        processes: int | None = None,
+        show: ShowFitting | None = None,
+        checkpoint: LemmaCheckpoint | None = None,
+    ) -> SenseModel:
+        """Induce the senses of lemmas.
+
+        Interrupted from the keyboard, an inducer of vectors returns the model of the lemmas that are complete.
+
+        Args:
+            corpus: An index, or usages, each of the lemma that it names.
+            lemmas: The lemmas; by default those of ``usages``, or of a corpus of usages.
+            usages: The usages that will be labelled. An inducer that clusters usages clusters these, and learns from
+                them alone where the corpus has no usages of a lemma.
+            analyser: Analyses the texts of usages; English by default. An index is analysed already.
+            processes: How many processes work; by default as many as there are processors.
+            show: Receives the progress after each lemma.
+            checkpoint: Stores each complete lemma, and provides those of an earlier run; see :attr:`is_resumable`.
+
+        Raises:
+            NothingInduced: No lemma has senses.
+        """
+        return fit_model(
+            self,
+            corpus,
+            lemmas,
+            usages=usages,
+            analyser=analyser,
+            processes=processes,
+            show=show,
+            checkpoint=checkpoint,
+        )
+
+    @property
+    def specification(self) -> str:
+        """The specification that a saved model has."""
+        return repr(self)
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether lemmas are complete one by one, so that a checkpoint can store them."""
+        return False
+
+    @abstractmethod
+    def open_corpus(
+        self,
+        corpus: Index | Sequence[Usage],
+        lemmas: Sequence[str],
+        usages: Sequence[Usage],
+        analyser: Analyser | None,
+        processes: int | None,
+    ) -> AbstractContextManager[LemmaInduction]:
+        """Open a corpus for the induction of lemmas; the arguments are those of :meth:`fit`."""
+
+    @abstractmethod
+    def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, Any]:
+        """Read the contexts of usages, by lemma."""
+
+    @abstractmethod
+    def label_contexts(
+        self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: Any
+    ) -> dict[str, dict[str, float]]:
+        """Label the usages of a lemma, from their contexts, with senses whose weights sum to 1."""
+
+
+class GraphInducer(Inducer):
+    """An inducer whose senses are sets of words, found in a graph of words.
+
+    A subclass may name in ``gathered_by``, a class variable, the options that :meth:`gather` depends on, and have a
+    method ``loosest(grid)`` that returns an inducer whose material serves all others of a grid. So a grid search
+    gathers no more than it must.
+    """
+
+    @property
+    @abstractmethod
+    def context(self) -> Window:
+        """The window of words around a usage in the corpus that is its context."""
+
+    @abstractmethod
+    def gather(self, index: Index, words: Sequence[str]) -> Mapping[str, Any]:
+        """Count in a corpus what the senses of each word are made from, for all words at once."""
+
+    @abstractmethod
+    def induce(self, word: str, material: Any) -> list[SenseFeatures]:
+        """Induce the senses of one word.
+
+        Raises:
+            TooLittleData: The material is too little.
+        """
+
+    def weigh(self, present: sp.csr_array[Any], members: sp.csr_array[Any], sizes: Ints) -> sp.csr_array[Any]:
+        """Weigh usages against senses; by default by the number of features that they share.
+
+        Args:
+            present: Usages × features, with ones.
+            members: Senses × features, with weights.
+            sizes: How many content words each context has.
+
+        Returns:
+            Usages × senses.
+        """
+        return overlap(present, members)
+
+    @contextmanager
+    def open_corpus(
+        self,
+        corpus: Index | Sequence[Usage],
+        lemmas: Sequence[str],
+        usages: Sequence[Usage],
+        analyser: Analyser | None,
+        processes: int | None,
+    ) -> Iterator[LemmaInduction]:
+        """Open a corpus as an index."""
+        with open_as_index(corpus, analyser) as index:
+            yield GraphInduction(self, index, lemmas, processes)
+
+    def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, ContextBags]:
+        """Read the words around usages."""
+        bags = read_context_bags(usages, as_analyser(analyser), processes=processes)
+        return {lemma: bags.of(lemma) for lemma in dict.fromkeys(bags.lemmas)}
+
+    def label_contexts(
+        self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: ContextBags
+    ) -> dict[str, dict[str, float]]:
+        """Label usages by the words that they share with senses."""
+        weights = weigh_senses(self, [dict(sense.features) for sense in senses], contexts)
+        labels: dict[str, dict[str, float]] = {}
+        for row, usage in enumerate(contexts.usages):
+            start, stop = weights.indptr[row : row + 2]
+            values = weights.data[start:stop]
+            names = [senses[column].id for column in weights.indices[start:stop].tolist()]
+            if names:
+                labels[usage] = dict(zip(names, (values / values.sum()).tolist(), strict=True))
+        return labels
+
+
+class InductionSteps(Protocol):
+    """The steps of an inducer of vectors; :class:`.pipeline.Pipeline` documents the options."""
+
+    @property
+    def represent(self) -> Representation:
+        """How usages become vectors."""
+        ...
+
+    @property
+    def grade(self) -> VectorGrader:
+        """How usages are weighed against senses."""
+        ...
+
+    @property
+    def on(self) -> str:
+        """Which usages are clustered: those of the ``corpus``, or the ``usages`` to label."""
+        ...
+
+    @property
+    def most(self) -> int:
+        """The greatest number of usages of a lemma."""
+        ...
+
+    @property
+    def share(self) -> float:
+        """The share of a lemma's usages in the corpus that is drawn."""
+        ...
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences on either side, less one, the passage of a usage has."""
+        ...
+
+    @property
+    def add(self) -> int:
+        """How many usages of the corpus are clustered with those to label."""
+        ...
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the representation is learnt from the usages of all lemmas together."""
+        ...
+
+    @property
+    def learn(self) -> str:
+        """What the representation is learnt from: the ``corpus``, the ``usages`` to label, or ``both``."""
+        ...
+
+    @property
+    def told(self) -> str:
+        """What describes senses: ``words`` around their usages, or ``substitutes``."""
+        ...
+
+    def senses(self, matrix: Matrix) -> Matrix:
+        """Find senses, senses × dimensions, from usages × dimensions."""
+        ...
+
+
+class VectorInducer(Inducer):
+    """An inducer whose senses are vectors."""
+
+    @abstractmethod
+    def steps(self) -> InductionSteps:
+        """Return the steps that the options stand for."""
+
+    @property
+    def is_resumable(self) -> bool:
+        """Whether lemmas are complete one by one: unless all are learnt from together."""
+        return not self.steps().mixed
+
+    @contextmanager
+    def open_corpus(
+        self,
+        corpus: Index | Sequence[Usage],
+        lemmas: Sequence[str],
+        usages: Sequence[Usage],
+        analyser: Analyser | None,
+        processes: int | None,
+    ) -> Iterator[LemmaInduction]:
+        """Open the usages of a corpus."""
+        yield VectorInduction(self.steps(), corpus, lemmas, usages, analyser, processes)
+
+    def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, Passages]:
+        """Read the passages of usages, without analysis if the representation reads texts itself."""
+        if self.steps().represent.reads_text:
+            return passages_without_words(usages)
+        return analyse_passages(usages, as_analyser(analyser), processes=processes)
+
+    def label_contexts(
+        self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: Passages
+    ) -> dict[str, dict[str, float]]:
+        """Label usages by their similarity to senses."""
+        assert vectors is not None, "a model of vectors has those of each lemma"
+        labels: dict[str, dict[str, float]] = {}
+        rows = grade_in_batches(self.steps(), vectors, contexts)
+        for usage, weights in zip(contexts.usages, rows, strict=True):
+            if columns := np.flatnonzero(weights).tolist():
+                labels[usage.id] = {senses[column].id: float(weights[column]) for column in columns}
+        return labels
+
+
+def clusters_labelled_usages(inducer: object) -> bool:
+    """Whether an inducer finds senses among the usages to label, and so needs them when it is fitted."""
+    return isinstance(inducer, VectorInducer) and inducer.steps().on == "usages"

@@ -1,0 +1,76 @@
+"""The words that describe senses to people."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.association import G2
+from polyseme.corpus.passages import Passages
+from polyseme.errors import TooLittleData
+from polyseme.vectors.bag_of_words import Bag
+from polyseme.vectors.representation import NamedFeatures
+
+DESCRIPTION_LENGTH = 30
+"""How many words describe a sense."""
+
+
+def describe_senses(passages: Passages, weights: Floats) -> list[dict[str, float]]:
+    """Describe senses by the words that are more frequent in their usages than in the others, with their G².
+
+    Args:
+        passages: The usages of a lemma.
+        weights: Usages × senses.
+
+    >>> from polyseme.corpus.passages import analyse_passages
+    >>> from polyseme.corpus.simple_analyser import Simple
+    >>> from polyseme.usage import Usage
+    >>> texts = ["the bank lends", "the bank lends", "the bank floods", "the bank floods"]
+    >>> usages = [Usage(f"u{number}", "bank", text, 4, 8) for number, text in enumerate(texts)]
+    >>> passages = analyse_passages(usages, Simple(lemmatise=False))["bank"]
+    >>> [list(words) for words in describe_senses(passages, np.array([[1, 0], [1, 0], [0, 1], [0, 1]], float))]
+    [['lends'], ['floods']]
+    """
+    try:
+        words = Bag(minimum=2 if len(passages) > 1 else 1).fit(passages)
+    except TooLittleData:
+        return [{} for _ in range(weights.shape[1])]
+    counts = (words.counts(passages) > 0).astype(float)
+    joint, sizes = np.asarray(counts.T @ weights), weights.sum(axis=0)
+    frequency, total = np.asarray(counts.sum(axis=0)).ravel(), float(max(weights.sum(), 1e-9))
+    descriptions: list[dict[str, float]] = []
+    for sense, size in enumerate(sizes.tolist()):
+        shared = np.minimum(joint[:, sense], np.minimum(frequency, size))
+        size_of_word = np.full(len(frequency), size)
+        association = G2(signed=True).of(shared, size_of_word, np.minimum(frequency, total), total) if size else shared
+        descriptions.append(_select_highest(words.names, association))
+    return descriptions
+
+
+def describe_by_substitutes(substitutes: NamedFeatures, weights: Floats) -> list[dict[str, float]]:
+    """Describe senses by the substitutes that they have more of than the lemma as a whole.
+
+    A substitute s of sense t counts p(s | t) · ln p(s | t) / p(s), which is what it adds to the Kullback–Leibler
+    divergence of the two distributions (Kullback & Leibler 1951). So frequent substitutes of the sense come first, but
+    not those of all senses. A single sense has the most frequent ones.
+
+    Args:
+        substitutes: Usages × substitutes.
+        weights: Usages × senses.
+
+    >>> substitutes = NamedFeatures(("lender", "shore", "place"), np.array([[0.5, 0.0, 0.5], [0.0, 0.4, 0.6]]))
+    >>> [list(words) for words in describe_by_substitutes(substitutes, np.eye(2))]
+    [['lender'], ['shore', 'place']]
+    """
+    joint = np.asarray((substitutes.weights.T @ weights).T, float)
+    shares = joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-12)
+    whole = joint.sum(axis=0) / max(joint.sum(), 1e-12)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(shares > 0, shares * np.log(shares / whole), 0.0) if len(shares) > 1 else shares
+    return [_select_highest(substitutes.names, row) for row in terms]
+
+
+def _select_highest(names: tuple[str, ...], values: Floats) -> dict[str, float]:
+    """Select the names with the highest positive values, the highest first."""
+    order = np.argsort(-values, kind="stable")[:DESCRIPTION_LENGTH].tolist()
+    return {names[number]: float(values[number]) for number in order if values[number] > 0}

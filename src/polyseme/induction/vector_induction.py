@@ -1,0 +1,181 @@
+"""Senses as vectors: how a pipeline of steps fits a corpus, and how usages are graded by its senses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from polyseme.arrays import Floats
+from polyseme.corpus.analysers import Analyser, as_analyser
+from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
+from polyseme.errors import TooLittleData
+from polyseme.induction.fitting import EXAMPLE_COUNT, LemmaSenses
+from polyseme.induction.model import SenseVectors
+from polyseme.induction.sense_descriptions import describe_by_substitutes, describe_senses
+from polyseme.induction.usage_sources import Corpus, needs_no_analysis, open_usage_source
+from polyseme.inventory import Sense
+from polyseme.usage import Usage
+from polyseme.vectors.representation import FittedRepresentation, needs_one_process
+from polyseme.workers import parallel_map
+
+if TYPE_CHECKING:
+    from polyseme.induction.inducer import InductionSteps
+
+LEMMA_BATCH = 100
+"""Of how many lemmas the usages are in memory at a time."""
+
+LABEL_BATCH = 1000
+"""How many usages are graded at a time: the output of a language model takes memory."""
+
+
+class LemmaUsages(NamedTuple):
+    """The usages of a lemma: those that its representation learns from, and those that are clustered."""
+
+    training: Passages
+    clustered: Passages
+
+
+class VectorInduction:
+    """The induction of senses from a corpus by a pipeline of steps; see :class:`.fitting.LemmaInduction`."""
+
+    def __init__(
+        self,
+        steps: InductionSteps,
+        corpus: Corpus,
+        lemmas: Sequence[str],
+        usages: Sequence[Usage],
+        analyser: Analyser | None,
+        processes: int | None,
+    ) -> None:
+        self.steps, self._processes = steps, processes
+        self._source = open_usage_source(corpus, lemmas, steps, analyser)
+        self.analyser, self.facts = self._source.analyser, self._source.facts
+        names = set(lemmas)
+        to_label = [usage for usage in usages if usage.lemma in names]
+        if needs_no_analysis(steps):
+            self._to_label = passages_without_words(to_label)
+        else:
+            self._to_label = analyse_passages(to_label, as_analyser(self.analyser))
+        self.missed = {lemma: reason for lemma, reason in self._source.missed.items() if lemma not in self._to_label}
+
+    def induce(self, lemmas: Sequence[str]) -> Iterator[tuple[str, LemmaSenses | str]]:
+        """Induce the senses of lemmas, some at a time unless all are learnt from together."""
+        size = max(len(lemmas), 1) if self.steps.mixed else LEMMA_BATCH
+        for start in range(0, len(lemmas), size):
+            yield from self._induce_batch(lemmas[start : start + size])
+
+    def describe(self, senses: Mapping[str, LemmaSenses]) -> Mapping[str, LemmaSenses]:
+        """Return the senses as they are: each lemma is described when it is induced."""
+        return senses
+
+    def _induce_batch(self, lemmas: Sequence[str]) -> Iterator[tuple[str, LemmaSenses | str]]:
+        steps, usages = self.steps, self._gather_usages(lemmas)
+        shared = None
+        if steps.mixed and usages:
+            # Sorted, so that the order of the lemmas does not matter.
+            training = concatenate_passages([usages[lemma].training for lemma in sorted(usages)])
+            try:
+                shared = steps.represent.fit(training)
+            except TooLittleData as problem:
+                yield from ((lemma, str(problem)) for lemma in usages)
+                return
+        tasks = [(steps, lemma, of_lemma, shared) for lemma, of_lemma in usages.items()]
+        count = 1 if needs_one_process(steps.represent) else self._processes
+        yield from zip(usages, parallel_map(_induce_lemma, tasks, processes=count), strict=True)
+
+    def _gather_usages(self, lemmas: Sequence[str]) -> dict[str, LemmaUsages]:
+        """Gather the usages of lemmas from the corpus and from the usages to label.
+
+        A representation that reads texts learns from the usages that are clustered, unless it learns from both: what
+        it subtracts from their vectors should be what they have in common.
+        """
+        steps, to_label = self.steps, self._to_label
+        own = steps.learn == "usages" or (steps.learn == "corpus" and steps.represent.reads_text)
+        needs_corpus = steps.on != "usages" or bool(steps.add) or not own
+        in_corpus = self._source.read([lemma for lemma in lemmas if needs_corpus or lemma not in to_label])
+        gathered: dict[str, LemmaUsages] = {}
+        for lemma in lemmas:
+            corpus = [in_corpus[lemma]] if lemma in in_corpus else []
+            labelled = [to_label[lemma].sample(steps.most)] if lemma in to_label else []
+            if steps.on == "usages" and labelled:
+                added = [others.sample(steps.add) for others in _exclude_usages(corpus, labelled) if steps.add]
+                clustered = concatenate_passages([*labelled, *added])
+            else:
+                clustered = (corpus or labelled)[0]
+            if steps.learn == "both":
+                training = concatenate_passages([*_exclude_usages(corpus, labelled), *labelled])
+            elif steps.represent.reads_text:
+                training = clustered
+            else:
+                training = (labelled or corpus if steps.learn == "usages" else corpus or labelled)[0]
+            gathered[lemma] = LemmaUsages(training, clustered)
+        return gathered
+
+
+def _exclude_usages(corpus: list[Passages], labelled: list[Passages]) -> list[Passages]:
+    """Leave out the usages of a corpus that are also to be labelled."""
+    contexts = {(usage.text, usage.start) for passages in labelled for usage in passages.usages}
+    others = [
+        passages.chosen(np.flatnonzero([(usage.text, usage.start) not in contexts for usage in passages.usages]))
+        for passages in corpus
+    ]
+    return [passages for passages in others if len(passages)]
+
+
+def _induce_lemma(task: tuple[InductionSteps, str, LemmaUsages, FittedRepresentation | None]) -> LemmaSenses | str:
+    """Induce the senses of a lemma, or explain why it has none."""
+    steps, lemma, (training, clustered), shared = task
+    try:
+        fitted = steps.represent.fit(training) if shared is None else shared
+        senses = steps.senses(fitted(clustered))
+        if not senses.shape[0]:
+            return "no senses were found"
+        return _build_senses(steps, lemma, SenseVectors(fitted, senses), clustered)
+    except TooLittleData as problem:
+        return str(problem)
+
+
+def _build_senses(steps: InductionSteps, lemma: str, vectors: SenseVectors, passages: Passages) -> LemmaSenses:
+    """Name the senses of a lemma, the most frequent first, with shares, descriptions and examples."""
+    weights = grade_usages(steps, vectors, passages)
+    totals = weights.sum(axis=0)
+    order = np.argsort(-totals, kind="stable")
+    labelled = max(int((weights.sum(axis=1) > 0).sum()), 1)
+    substitutes = (
+        vectors.fitted.telling(passages) if steps.told == "substitutes" and hasattr(vectors.fitted, "telling") else None
+    )
+    if substitutes is None:
+        words = describe_senses(passages, weights[:, order])
+    else:
+        words = describe_by_substitutes(substitutes, weights[:, order])
+    senses = []
+    for number, sense in enumerate(order.tolist()):
+        best = np.argsort(-weights[:, sense], kind="stable")[:EXAMPLE_COUNT].tolist()
+        examples = tuple(replace(passages.usages[row], lemma=lemma) for row in best if weights[row, sense])
+        name, share = f"{lemma}.s{number + 1}", float(totals[sense] / labelled)
+        senses.append(Sense(name, lemma, frequency=share, features=tuple(words[number].items()), usages=examples))
+    ordered = SenseVectors(vectors.fitted, vectors.senses[order])
+    return LemmaSenses(tuple(senses), labelled / max(len(passages), 1), ordered)
+
+
+def grade_usages(steps: InductionSteps, vectors: SenseVectors, passages: Passages) -> Floats:
+    """Grade usages by senses: usages × senses, with rows that sum to 1, or are 0.
+
+    If a lemma has one sense, every usage has it. A grader could not say so of centred vectors, whose mean is 0.
+    """
+    if vectors.senses.shape[0] == 1:
+        return np.ones((len(passages), 1))
+    weights = np.asarray(steps.grade(vectors.fitted(passages), vectors.senses), float)
+    total = weights.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    return shares
+
+
+def grade_in_batches(steps: InductionSteps, vectors: SenseVectors, passages: Passages) -> Iterator[Floats]:
+    """Yield the rows of :func:`grade_usages`, computed for some usages at a time."""
+    for start in range(0, len(passages), LABEL_BATCH):
+        rows = np.arange(start, min(start + LABEL_BATCH, len(passages)))
+        yield from grade_usages(steps, vectors, passages.chosen(rows))

@@ -1,0 +1,36 @@
+"""Patterns: what stands in place of a target when a model is asked for words like it."""
+
+import pytest
+
+from polyseme.errors import InputError
+from polyseme.lm.patterns import apply_pattern, check_pattern
+from polyseme.usage import Usage
+
+USAGE = Usage("u", "bank.n", "The banks lend.", 4, 9)
+
+
+@pytest.mark.parametrize(
+    "pattern, text, before",
+    [
+        ("_", "The _ lend.", "The "),
+        ("T and _", "The banks and _ lend.", "The banks and "),
+        ("_ and T", "The _ and banks lend.", "The "),
+        ("T (or even _)", "The banks (or even _) lend.", "The banks (or even "),
+        ("T, That _", "The banks, That _ lend.", "The banks, That "),
+    ],
+)
+def test_the_mask_is_the_target(pattern: str, text: str, before: str) -> None:
+    usage, masked = apply_pattern(pattern, USAGE)
+    assert masked
+    assert (usage.text, usage.left, usage.target) == (text, before, "_")
+    assert (usage.id, usage.lemma) == ("u", "bank.n")
+
+
+def test_asked_at_the_target_itself() -> None:
+    assert apply_pattern("T", USAGE) == (USAGE, False)
+
+
+@pytest.mark.parametrize("pattern", ["", "T T", "a T", "_ and _", "and"])
+def test_a_pattern_asks_once(pattern: str) -> None:
+    with pytest.raises(InputError, match="write _ once"):
+        check_pattern(pattern)
