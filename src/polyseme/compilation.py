@@ -1,4 +1,4 @@
-"""Loops that numba compiles, where it is installed; elsewhere they run as they are, with the same results."""
+"""Loops that numba compiles where it is installed; elsewhere Python runs them, with the same results."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compile_loop(function: Function) -> Function:
-    """The function, compiled if there is numba."""
+    """Compile a function with numba if it is installed: a decorator."""
     try:
         import numba
     except ImportError:
         return function
-    made: Any = numba.njit(cache=True, nogil=True)(function)
-    return cast(Function, made)
+    return cast(Function, numba.njit(cache=True, nogil=True)(function))

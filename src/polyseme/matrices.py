@@ -1,128 +1,139 @@
-"""What the clusterers take: rows of numbers, dense or sparse, with or without weights; and how they name clusters."""
+"""Matrices of row vectors, dense or sparse: checks, unit lengths, products and distinct rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 import numpy as np
 
-from polyseme.arrays import Floats, Ints
+from polyseme.arrays import Floats, Ints, number_by_first_appearance
 from polyseme.errors import InputError
-from polyseme.graphs.adjacency import renumber
+
+Metric = Literal["cosine", "euclidean"]
 
 DIGITS = 12
-"""Rows that are the same to so many digits are the same."""
+"""Rows are equal if they agree to this many digits."""
 
 BLOCK_ROWS = 1024
-"""How many rows are looked at, or multiplied, at a time."""
+"""The number of rows that are compared at a time."""
 
 
 def as_matrix(matrix: Any) -> Any:
-    """A matrix as a dense array or, if it is sparse, as compressed rows: checked, of floating-point numbers.
+    """Convert a matrix to floating-point numbers, in an array or, if it is sparse, in compressed rows.
+
+    Raises:
+        InputError: It has not two dimensions, or holds a number that is not finite.
 
     >>> as_matrix([[1, 2], [3, 4]]).dtype
     dtype('float64')
     """
     import scipy.sparse as sp
 
-    values = found = matrix if is_sparse(matrix) else np.asarray(matrix, np.float64)
+    rows: Any
     if is_sparse(matrix):
-        found = sp.csr_array(matrix.astype(np.float64))
-        found.sum_duplicates()
-        if found.nnz < np.iinfo(np.int32).max:  # places of 32 bits, which scikit-learn insists on
-            found.indices, found.indptr = (each.astype(np.int32) for each in (found.indices, found.indptr))
-        values = found.data
-    if found.ndim != 2:
-        raise InputError(f"vectors are the rows of a matrix; what was given has {found.ndim} dimensions instead of two")
+        rows = sp.csr_array(matrix.astype(np.float64))
+        rows.sum_duplicates()
+        if rows.nnz < np.iinfo(np.int32).max:  # scikit-learn insists on indices of 32 bits
+            rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
+        values = rows.data
+    else:
+        rows = values = np.asarray(matrix, np.float64)
+    if rows.ndim != 2:
+        raise InputError(f"vectors are the rows of a matrix of two dimensions; this one has {rows.ndim}")
     if not np.isfinite(values).all():
-        raise InputError("vectors must be of finite numbers; there is a nan or an infinite one")
-    return found
+        raise InputError("vectors must be of finite numbers; one is infinite or not a number")
+    return rows
 
 
 def is_sparse(matrix: Any) -> bool:
-    """Whether a matrix is one of scipy's sparse ones."""
+    """Whether a matrix is a sparse one of scipy."""
     return hasattr(matrix, "toarray")
 
 
 def check_weights(weights: Any, size: int) -> Floats:
-    """The weights of so many rows, each 1 if none are given.
+    """Check the weights of rows; without weights, each row weighs 1.
 
     >>> check_weights(None, 2).tolist()
     [1.0, 1.0]
     """
     if weights is None:
         return np.ones(size)
-    found = np.asarray(weights, np.float64)
-    if found.shape != (size,) or not np.isfinite(found).all() or (size and (found.min() < 0 or not found.any())):
+    values = np.asarray(weights, np.float64)
+    if values.shape != (size,) or not np.isfinite(values).all() or (size and (values.min() < 0 or not values.any())):
         raise InputError(f"weights must be {size} numbers, one a row, of 0 or more, and not all 0")
-    return found
-
-
-def refuse_weights(part: object, weights: Any) -> None:
-    """An error if there are weights, for those parts that know none."""
-    if weights is not None:
-        name = type(part).__name__
-        raise InputError(f"{name} knows no weights of rows; KMeans and RepeatedBisections do")
-
-
-def require_number(part: object, number: int | None) -> int:
-    """The number of clusters, for those parts that must be told."""
-    if number is None:
-        hint = "give a number, or choose one by a part such as Fixed(7) or PK2()"
-        raise InputError(f"{type(part).__name__} does not know how many clusters there are; {hint}")
-    if number < 1:
-        raise InputError(f"there cannot be {number} clusters; at least 1")
-    return int(number)
+    return values
 
 
 def to_dense(matrix: Any) -> Floats:
-    """A matrix without its sparsity."""
+    """Convert a matrix to a dense array."""
     return np.asarray(matrix.toarray() if is_sparse(matrix) else matrix, np.float64)
 
 
+def squared_lengths(rows: Any) -> Floats:
+    """Compute the squared length of each row."""
+    if is_sparse(rows):
+        return np.asarray(rows.multiply(rows).sum(axis=1), np.float64).ravel()
+    lengths: Floats = np.einsum("ij,ij->i", rows, rows)
+    return lengths
+
+
 def unit_rows(matrix: Any) -> Any:
-    """The rows with length 1, where they have any; a row of zeros stays.
+    """Scale the rows to length 1; a row of zeros stays.
 
     >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6, 0.8], [0.0, 0.0]]
     """
     import scipy.sparse as sp
 
-    if is_sparse(matrix):
-        lengths = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
-        return (sp.diags_array(1 / np.where(lengths, lengths, 1)) @ matrix).tocsr()
-    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
-    return matrix / np.where(lengths, lengths, 1)[:, None]
+    lengths = np.sqrt(squared_lengths(matrix))
+    lengths = np.where(lengths, lengths, 1)
+    return (sp.diags_array(1 / lengths) @ matrix).tocsr() if is_sparse(matrix) else matrix / lengths[:, None]
 
 
-def with_metric(matrix: Any, metric: str) -> Any:
-    """The rows as their metric sees them: the cosine sees only directions."""
-    found = as_matrix(matrix)
-    return unit_rows(found) if metric == "cosine" else found
+def with_metric(matrix: Any, metric: Metric) -> Any:
+    """Check the rows and, for the cosine, which depends on directions alone, scale them to length 1."""
+    rows = as_matrix(matrix)
+    return unit_rows(rows) if metric == "cosine" else rows
 
 
 def dot_products(matrix: Any, others: Any) -> Floats:
-    """The dot product of each row with each of some others."""
+    """Compute the dot product of each row with each row of another matrix."""
     return to_dense(matrix @ others.T)
 
 
-def count_distinct_rows(matrix: Any, most: int) -> int:
-    """How many rows are different, counted up to a number.
+def hstack_blocks(blocks: Sequence[Any]) -> Any:
+    """Put matrices side by side; the result is sparse if one of them is.
+
+    >>> hstack_blocks([np.eye(2), np.ones((2, 1))]).tolist()
+    [[1.0, 0.0, 1.0], [0.0, 1.0, 1.0]]
+    """
+    import scipy.sparse as sp
+
+    if any(map(is_sparse, blocks)):
+        return sp.csr_array(sp.hstack([sp.csr_array(block) for block in blocks]))
+    return np.hstack(blocks)
+
+
+# -- distinct rows -------------------------------------------------------------------------------------------------
+
+
+def count_distinct_rows(matrix: Any, limit: int) -> int:
+    """Count the distinct rows, up to a limit.
 
     >>> count_distinct_rows(np.array([[1.0], [1.0], [2.0]]), 5)
     2
     """
-    seen: set[bytes] = set()
+    distinct: set[bytes] = set()
     for row in _rows_as_bytes(matrix):
-        seen.add(row)
-        if len(seen) >= most:
+        distinct.add(row)
+        if len(distinct) >= limit:
             break
-    return len(seen)
+    return len(distinct)
 
 
 def number_distinct_rows(matrix: Any) -> Ints:
-    """The number of each different row, in order.
+    """Number the distinct rows in order, and return the number of each row.
 
     >>> number_distinct_rows(np.array([[1.0], [1.0], [2.0]])).tolist()
     [0, 0, 1]
@@ -132,31 +143,27 @@ def number_distinct_rows(matrix: Any) -> Ints:
 
 
 def _rows_as_bytes(matrix: Any) -> Iterator[bytes]:
-    """Each row, rounded, as bytes. (Adding 0 makes −0 the same as 0.)"""
+    """Yield each row, rounded, as bytes. (Adding 0 turns −0 into 0.)"""
     for start in range(0, matrix.shape[0], BLOCK_ROWS):
         block = matrix[start : start + BLOCK_ROWS]
-        if is_sparse(block):
-            block = block.copy()
-            block.data = block.data.round(DIGITS)
-            block.eliminate_zeros()
-            yield from (_sparse_row_as_bytes(block, row) for row in range(block.shape[0]))
-        else:
+        if not is_sparse(block):
             yield from (row.tobytes() for row in block.round(DIGITS) + 0.0)
-
-
-def _sparse_row_as_bytes(block: Any, row: int) -> bytes:
-    inside = slice(block.indptr[row], block.indptr[row + 1])
-    found: bytes = block.indices[inside].astype(np.int64).tobytes() + block.data[inside].tobytes()
-    return found
+            continue
+        block = block.copy()
+        block.data = block.data.round(DIGITS)
+        block.eliminate_zeros()
+        for row in range(block.shape[0]):
+            entries = slice(block.indptr[row], block.indptr[row + 1])
+            yield block.indices[entries].astype(np.int64).tobytes() + block.data[entries].tobytes()
 
 
 def renumber_clusters(labels: Any) -> Ints:
-    """Clusters numbered in the order in which they first appear; −1, which is none, stays.
+    """Number clusters in the order in which they first appear; −1, which is no cluster, stays.
 
     >>> renumber_clusters([7, -1, 3, 7]).tolist()
     [0, -1, 1, 0]
     """
-    found = np.asarray(labels, np.intp).copy()
-    inside = found >= 0
-    found[inside] = renumber(found[inside])
-    return found
+    numbers = np.asarray(labels, np.intp).copy()
+    inside = numbers >= 0
+    numbers[inside] = number_by_first_appearance(numbers[inside])[1]
+    return numbers

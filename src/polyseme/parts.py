@@ -236,13 +236,17 @@ def check_ranges(part: Any, **ranges: tuple[float, float]) -> None:
         )
 
 
+Ranges = Mapping[str, tuple[float, float]]
+"""The least and the greatest value of options that are numbers."""
+
+
 class CheckedOptions:
     """A base of parts that checks the options of a part when it is made.
 
     ``ranges`` holds the least and the greatest value of the options that are numbers.
     """
 
-    ranges: ClassVar[Mapping[str, tuple[float, float]]] = {}
+    ranges: ClassVar[Ranges] = {}
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -1,4 +1,4 @@
-"""All clusterers: what was planted is found; nothing that can be given is too small."""
+"""All clusterers: they find planted clusters and take the smallest matrices."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.cluster import DBSCAN, AffinityPropagation, AgglomerativeClustering, BisectingKMeans
-from sklearn.cluster import KMeans as TheirKMeans
+from sklearn.cluster import KMeans as SklearnKMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 
@@ -19,7 +19,7 @@ from polyseme.clustering.scikit_learn import HDBSCAN, KMeans, Mixture, Spectral
 from polyseme.errors import InputError
 from polyseme.parts import build, parts_by_name
 
-EVERY: list[Any] = [
+CLUSTERERS: list[Any] = [
     KMeans(),
     KMeans(metric="cosine"),
     *(Agglomerative(linkage) for linkage in ("average", "complete", "single", "ward")),
@@ -36,10 +36,11 @@ EVERY: list[Any] = [
 
 
 def test_every_kind_is_tested() -> None:
-    assert {type(part) for part in EVERY} == {part for part in parts_by_name().values() if part.kind == "clusterer"}
+    kinds = {part for part in parts_by_name().values() if part.kind == "clusterer"}
+    assert {type(part) for part in CLUSTERERS} == kinds
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
+@pytest.mark.parametrize("part", CLUSTERERS, ids=repr)
 def test_planted_clusters_are_found(part: Clusterer) -> None:
     rows, labels = planted(4, noise=0.06)
     assert adjusted_rand_score(labels, part(rows, 4)) > 0.98
@@ -56,24 +57,24 @@ def test_planted_texts_are_found(part: Clusterer) -> None:
     assert adjusted_rand_score(labels, part(rows, 3)) > 0.98
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
+@pytest.mark.parametrize("part", CLUSTERERS, ids=repr)
 @pytest.mark.parametrize("sparse", [False, True])
-def test_nothing_is_too_small(part: Clusterer, sparse: bool) -> None:
-    made = sp.csr_array if sparse else np.array
-    assert part(made(np.zeros((0, 3))), 3).tolist() == []
-    assert part(made([[1.0, 2.0]]), 3).tolist() == [0]
-    assert part(made([[0.0, 0.0]]), 3).tolist() == [0]
-    assert part(made([[1.0, 2.0]] * 9), 3).tolist() == [0] * 9
-    assert part(made(np.zeros((9, 2))), 3).tolist() == [0] * 9
-    few = part(made([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), 5).tolist()
+def test_the_smallest_matrices_are_clustered(part: Clusterer, sparse: bool) -> None:
+    build_matrix = sp.csr_array if sparse else np.array
+    assert part(build_matrix(np.zeros((0, 3))), 3).tolist() == []
+    assert part(build_matrix([[1.0, 2.0]]), 3).tolist() == [0]
+    assert part(build_matrix([[0.0, 0.0]]), 3).tolist() == [0]
+    assert part(build_matrix([[1.0, 2.0]] * 9), 3).tolist() == [0] * 9
+    assert part(build_matrix(np.zeros((9, 2))), 3).tolist() == [0] * 9
+    few = part(build_matrix([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]), 5).tolist()
     assert few == ([-1] * 3 if isinstance(part, HDBSCAN) else [0, 1, 0])
-    some = part(made([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [2.0, 0.1]]), 3)
-    assert len(some) == 5
-    assert some[0] == some[3] or isinstance(part, HDBSCAN)
+    labels = part(build_matrix([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0], [2.0, 0.1]]), 3)
+    assert len(labels) == 5
+    assert labels[0] == labels[3] or isinstance(part, HDBSCAN)
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
-def test_numbers_are_in_order_and_always_the_same(part: Clusterer) -> None:
+@pytest.mark.parametrize("part", CLUSTERERS, ids=repr)
+def test_clusters_are_numbered_in_order_and_reproducible(part: Clusterer) -> None:
     rows, _ = planted(3, 50, noise=0.4, seed=2)
     labels = part(rows, 5)
     seen = list(dict.fromkeys(labels[labels >= 0].tolist()))
@@ -83,16 +84,16 @@ def test_numbers_are_in_order_and_always_the_same(part: Clusterer) -> None:
         assert len(seen) == 5
 
 
-def test_hdbscan_leaves_out_what_is_alone() -> None:
+def test_hdbscan_leaves_out_outliers() -> None:
     rows, labels = planted(3, 90, noise=0.03)
     strange = np.vstack([rows, -rows[:3].sum(axis=0, keepdims=True)])
-    found = HDBSCAN()(strange)
-    assert found[-1] == -1
-    assert adjusted_rand_score(labels, found[:-1]) == 1
+    clusters = HDBSCAN()(strange)
+    assert clusters[-1] == -1
+    assert adjusted_rand_score(labels, clusters[:-1]) == 1
 
 
 @pytest.mark.parametrize("part", [KMeans(), RepeatedBisections(trials=3)], ids=repr)
-def test_a_weight_is_as_many_rows(part: Clusterer) -> None:
+def test_a_weight_counts_as_so_many_rows(part: Clusterer) -> None:
     rng = np.random.default_rng(3)
     rows, weights = rng.random((30, 4)), rng.integers(1, 6, 30)
     repeated = part(np.repeat(rows, weights, axis=0), 3)
@@ -101,8 +102,8 @@ def test_a_weight_is_as_many_rows(part: Clusterer) -> None:
     assert part(rows, 3, np.ones(30)).tolist() == part(rows, 3).tolist()
 
 
-def test_weighted_means_go_where_the_weight_is() -> None:
-    """Two far points are one cluster if another pair weighs enough."""
+def test_weights_move_the_means() -> None:
+    """Two distant points are one cluster if another pair weighs enough."""
     rows = np.array([[0.0], [1.0], [10.0], [13.0]])
     assert KMeans()(rows, 2).tolist() == [0, 0, 1, 1]
     assert KMeans()(rows, 3).tolist() == [0, 0, 1, 2]
@@ -111,62 +112,62 @@ def test_weighted_means_go_where_the_weight_is() -> None:
 
 
 @pytest.mark.parametrize("weights", [[1.0], [-1.0, 1, 1], [0.0, 0, 0], [np.nan, 1, 1]])
-def test_wrong_weights(weights: Any) -> None:
+def test_wrong_weights_are_refused(weights: Any) -> None:
     with pytest.raises(InputError, match="weights must be 3 numbers"):
         KMeans()(np.eye(3), 2, np.array(weights))
 
 
 @pytest.mark.parametrize("part", [Agglomerative(), Spectral(), HDBSCAN(), Mixture(), Consensus()], ids=repr)
-def test_those_without_weights_say_so(part: Clusterer) -> None:
-    with pytest.raises(InputError, match="knows no weights of rows"):
+def test_clusterers_without_weights_refuse_them(part: Clusterer) -> None:
+    with pytest.raises(InputError, match="cannot weigh rows"):
         part(np.eye(3), 2, np.ones(3))
 
 
-@pytest.mark.parametrize("part", [part for part in EVERY if not isinstance(part, HDBSCAN)], ids=repr)
-def test_a_number_is_needed(part: Clusterer) -> None:
-    with pytest.raises(InputError, match="does not know how many clusters there are"):
+@pytest.mark.parametrize("part", [part for part in CLUSTERERS if not isinstance(part, HDBSCAN)], ids=repr)
+def test_a_number_of_clusters_is_required(part: Clusterer) -> None:
+    with pytest.raises(InputError, match="needs the number of clusters"):
         part(np.eye(3))
-    with pytest.raises(InputError, match="there cannot be 0 clusters"):
+    with pytest.raises(InputError, match="the number of clusters is 0"):
         part(np.eye(3), 0)
 
 
 @pytest.mark.parametrize("rows", [[1, 2, 3], [[np.nan]], [[np.inf, 1]]])
-def test_what_are_no_rows(rows: Any) -> None:
+def test_invalid_matrices_are_refused(rows: Any) -> None:
     with pytest.raises(InputError):
         KMeans()(rows, 2)
 
 
-# -- others --------------------------------------------------------------------------------------------------------
+# -- estimators --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "estimator",
-    [TheirKMeans(random_state=0), AgglomerativeClustering(), GaussianMixture(random_state=0), BisectingKMeans()],
+    [SklearnKMeans(random_state=0), AgglomerativeClustering(), GaussianMixture(random_state=0), BisectingKMeans()],
 )
-def test_estimators_plug_in(estimator: Any) -> None:
+def test_estimators_cluster_without_being_changed(estimator: Any) -> None:
     rows, labels = planted(4, noise=0.05)
     before = estimator.get_params()
-    found = as_clusterer(estimator)(rows, 4)
-    assert adjusted_rand_score(labels, found) == 1
-    assert found[0] == 0
+    clusters = as_clusterer(estimator)(rows, 4)
+    assert adjusted_rand_score(labels, clusters) == 1
+    assert clusters[0] == 0
     assert estimator.get_params() == before
     assert not hasattr(estimator, "labels_")
     assert as_clusterer(estimator)(np.eye(2), 5).tolist() == [0, 1]
 
 
 def test_estimators_without_a_number_and_with_weights() -> None:
-    rows, labels = planted(3, noise=0.02)
-    assert adjusted_rand_score(labels, as_clusterer(DBSCAN(eps=0.5))(rows, 9)) == 1
-    assert as_clusterer(TheirKMeans(2, random_state=0))(rows).max() == 1
-    weighed = as_clusterer(TheirKMeans(random_state=0))(
+    rows, expected = planted(3, noise=0.02)
+    assert adjusted_rand_score(expected, as_clusterer(DBSCAN(eps=0.5))(rows, 9)) == 1
+    assert as_clusterer(SklearnKMeans(2, random_state=0))(rows).max() == 1
+    labels = as_clusterer(SklearnKMeans(random_state=0))(
         np.array([[0.0], [1], [10], [13]]), 3, np.array([50.0, 50, 1, 1])
     )
-    assert weighed.tolist() == [0, 1, 2, 2]
-    with pytest.raises(InputError, match="knows no weights"):
+    assert labels.tolist() == [0, 1, 2, 2]
+    with pytest.raises(InputError, match="cannot weigh rows"):
         as_clusterer(AgglomerativeClustering())(rows, 2, np.ones(len(rows)))
 
 
-def test_what_can_cluster() -> None:
+def test_parts_specifications_and_functions_can_cluster() -> None:
     assert as_clusterer("KMeans(restarts=3)") == KMeans(3)
     assert as_clusterer(KMeans()) == KMeans()
     assert as_clusterer(KMeans().__call__)(np.eye(2), 2).tolist() == [0, 1]
@@ -178,7 +179,7 @@ def test_what_can_cluster() -> None:
 
 
 @pytest.mark.parametrize("part", [RepeatedBisections(trials=2), Agglomerative(), KMeans()], ids=repr)
-def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
+def test_solutions_equal_single_calls(part: Clusterer) -> None:
     rows, _ = planted(3, 40, noise=0.3)
     for number, labels in enumerate(solutions(part, rows, 6), start=1):
         assert labels.tolist() == part(rows, number).tolist()
@@ -198,19 +199,19 @@ def test_solutions_are_what_is_found_one_by_one(part: Clusterer) -> None:
 )
 def test_estimators_keep_their_own_number(estimator: Any) -> None:
     rows = np.repeat(np.eye(3) * 9, 8, axis=0) + np.random.default_rng(0).random((24, 3)) / 10
-    work = as_clusterer(estimator)
-    assert decides_number(work)
-    assert len(np.unique(work(rows))) == 3
+    clusterer = as_clusterer(estimator)
+    assert decides_number(clusterer)
+    assert len(np.unique(clusterer(rows))) == 3
 
 
-def test_a_number_of_numpy_counts_as_any_other() -> None:
+def test_numbers_of_numpy_are_accepted() -> None:
     rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
     number: Any = np.int64(3)
     assert as_clusterer(AgglomerativeClustering(n_clusters=2))(rows, number).tolist() == [0, 1, 2, 2]
     assert as_clusterer(AgglomerativeClustering(n_clusters=np.int64(9)))(rows).tolist() == [0, 1, 2, 3]
 
 
-def test_a_number_that_is_asked_for_wins_over_a_distance() -> None:
+def test_a_number_overrides_the_distance_of_an_estimator() -> None:
     rows = [[0, 0], [9, 9], [5, 5], [5, 4]]
     estimator = AgglomerativeClustering(n_clusters=None, distance_threshold=1e9)
     assert as_clusterer(estimator)(rows, 3).tolist() == [0, 1, 2, 2]

@@ -1,4 +1,4 @@
-"""Graders: from vectors to weights."""
+"""Graders: the weights of rows in clusters."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from polyseme.clustering.graders import (
 from polyseme.errors import InputError
 from polyseme.parts import build, parts_by_name
 
-EVERY: list[Any] = [
+GRADERS: list[Any] = [
     Nearest(),
     Nearest("euclidean"),
     Softmax(),
@@ -42,11 +42,11 @@ SENSES = np.array([[1.0, 0, 0], [0, 1, 0], [0, 0.5, 1]])
 
 
 def test_every_kind_is_tested() -> None:
-    assert {type(part) for part in EVERY} == {part for part in parts_by_name().values() if part.kind == "grader"}
+    assert {type(part) for part in GRADERS} == {part for part in parts_by_name().values() if part.kind == "grader"}
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
-def test_weights(part: Any) -> None:
+@pytest.mark.parametrize("part", GRADERS, ids=repr)
+def test_weights_are_not_negative_and_greatest_for_the_best_cluster(part: Any) -> None:
     weights = part(USAGES, SENSES)
     assert weights.shape == (4, 3)
     assert weights.min() >= 0
@@ -57,26 +57,26 @@ def test_weights(part: Any) -> None:
     assert build(repr(part)) == part
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
-def test_what_fits_nothing(part: Any) -> None:
+@pytest.mark.parametrize("part", GRADERS, ids=repr)
+def test_rows_that_fit_nothing_have_zeros(part: Any) -> None:
     if getattr(part, "metric", "cosine") == "cosine":
         assert part(USAGES, SENSES)[3].tolist() == [0, 0, 0]
         assert part([[0, 0, 7]], [[1, 0, 0], [0, 1, 0]]).tolist() == [[0, 0]]
 
 
-@pytest.mark.parametrize("part", EVERY, ids=repr)
-def test_no_usages_and_no_senses(part: Any) -> None:
+@pytest.mark.parametrize("part", GRADERS, ids=repr)
+def test_no_rows_and_no_clusters_are_accepted(part: Any) -> None:
     assert part(np.zeros((0, 3)), SENSES).shape == (0, 3)
     assert part(USAGES, np.zeros((0, 3))).shape == (4, 0)
     assert part(USAGES, SENSES[:1]).shape == (4, 1)
 
 
-def test_shares_sum_to_one() -> None:
+def test_normalised_weights_sum_to_one() -> None:
     for part in (Nearest(), Softmax(), InverseDistance(), InverseDistance(metric="cosine")):
         assert part(USAGES, SENSES)[:3].sum(axis=1) == pytest.approx(1)
 
 
-def test_softmax_by_hand() -> None:
+def test_softmax_follows_its_formula() -> None:
     raised = np.exp(np.array([0.6, 0.8]) / 0.25)
     assert Softmax(0.25)([[3, 4]], np.eye(2))[0] == pytest.approx(raised / raised.sum())
     raised = np.exp(-np.array([1.0, 2.0]) / 0.5)
@@ -84,7 +84,7 @@ def test_softmax_by_hand() -> None:
     assert Softmax(1e-6)([[3, 4]], np.eye(2)).tolist() == [[0, 1]]
 
 
-def test_fuzzy_c_means_memberships() -> None:
+def test_inverse_distances_are_memberships_of_fuzzy_c_means() -> None:
     """u = 1 / Σ (d/d')^(2/(m−1)); Bezdek 1981."""
     rng = np.random.default_rng(0)
     usages, senses = rng.random((5, 3)), rng.random((4, 3))
@@ -93,7 +93,7 @@ def test_fuzzy_c_means_memberships() -> None:
     np.testing.assert_allclose(InverseDistance(power=4)(usages, senses), expected)
 
 
-def test_at_a_sense() -> None:
+def test_clusters_at_distance_zero_share_the_weight() -> None:
     assert InverseDistance()([[1.0, 0]], [[1, 0], [0, 1], [1, 0]]).tolist() == [[0.5, 0, 0.5]]
 
 
@@ -103,7 +103,7 @@ def test_negative_products_are_no_votes() -> None:
     assert Proportions(0.5)([[0.5, 0.4]], np.eye(2)).tolist() == [[0.5, 0]]
 
 
-def test_only_the_best() -> None:
+def test_only_the_greatest_weights_stay() -> None:
     assert Top(Votes(), 1)([[2, 2, 1]], np.eye(3)).tolist() == [[2, 0, 0]]
     assert build("Top(Votes, 2)") == Top(Votes(), 2)
     for wrong in ("Top(KMeans, 2)", "Top(3)", "Top(count=0)", "Softmax(temperature=0)", "Nearest(metric='city')"):

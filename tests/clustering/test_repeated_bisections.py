@@ -48,7 +48,7 @@ def test_rows_of_no_cluster_do_not_count() -> None:
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_two_clusters_are_the_best_of_all(criterion: Any) -> None:
-    """Of ten rows, all ways to part them are tried."""
+    """All partitions of nine rows are compared."""
     for seed in range(3):
         rows = np.random.default_rng(seed).random((9, 4))
         ways = [np.array([0, *way]) for way in product([0, 1], repeat=8) if any(way)]
@@ -59,7 +59,7 @@ def test_two_clusters_are_the_best_of_all(criterion: Any) -> None:
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_no_single_row_had_better_move(criterion: Any) -> None:
+def test_no_single_move_improves_the_criterion(criterion: Any) -> None:
     rows, _ = texts(3, 40)
     labels = RepeatedBisections(criterion, trials=2)(rows, 4)
     sign = -1 if criterion == "E1" else 1
@@ -72,7 +72,7 @@ def test_no_single_row_had_better_move(criterion: Any) -> None:
                 assert sign * criterion_value(rows, moved, criterion) <= value + 1e-9
 
 
-def test_refinement_makes_it_no_worse() -> None:
+def test_refinement_does_not_worsen_the_criterion() -> None:
     rows, _ = planted(5, 150, noise=0.4)
     plain, better = (RepeatedBisections(trials=2, refine=refine)(rows, 6) for refine in (False, True))
     assert criterion_value(rows, better) >= criterion_value(rows, plain)
@@ -80,13 +80,13 @@ def test_refinement_makes_it_no_worse() -> None:
 
 def test_without_refinement_clusters_are_nested() -> None:
     rows, _ = planted(4, 60, noise=0.3)
-    found = RepeatedBisections(trials=2, refine=False).solutions(rows, 8)
-    for number, (before, after) in enumerate(pairwise(found), start=1):
+    nested = RepeatedBisections(trials=2, refine=False).solutions(rows, 8)
+    for number, (before, after) in enumerate(pairwise(nested), start=1):
         assert after.max() == number
         assert len({*zip(before.tolist(), after.tolist(), strict=True)}) == number + 1
 
 
-def test_options() -> None:
+def test_wrong_options_are_refused() -> None:
     with pytest.raises(InputError, match="criterion is 'I3'"):
         RepeatedBisections("I3")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="trials is 0"):

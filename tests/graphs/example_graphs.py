@@ -1,4 +1,4 @@
-"""Graphs for the tests of what is done with graphs."""
+"""Graphs for the tests of graph algorithms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from hypothesis import strategies as st
 
 
-def of_edges(size: int, edges: list[tuple[int, int]], weights: list[float] | None = None) -> sp.csr_array[Any]:
+def graph_from_edges(size: int, edges: list[tuple[int, int]], weights: list[float] | None = None) -> sp.csr_array[Any]:
     """A symmetric matrix from edges."""
     dense = np.zeros((size, size))
     for (a, b), weight in zip(edges, weights or [1.0] * len(edges), strict=True):
@@ -19,12 +19,12 @@ def of_edges(size: int, edges: list[tuple[int, int]], weights: list[float] | Non
 
 @st.composite
 def graphs(draw: st.DrawFn, most: int = 12) -> sp.csr_array[Any]:
-    """Any small graph, with weights of which many are the same."""
+    """Any small graph; many of its weights are equal."""
     size = draw(st.integers(1, most))
     pairs = [(a, b) for a in range(size) for b in range(a)]
     edges = draw(st.lists(st.sampled_from(pairs), unique=True, max_size=30)) if pairs else []
     weights = draw(st.lists(st.sampled_from([0.5, 1.0, 2.0, 3.0]), min_size=len(edges), max_size=len(edges)))
-    return of_edges(size, edges, weights)
+    return graph_from_edges(size, edges, weights)
 
 
 def planted(blocks: int, size: int, inside: float, outside: float, seed: int = 0) -> tuple[sp.csr_array[Any], Any]:

@@ -1,1 +1,1 @@
-"""Clusters of vectors: clusterers, how many clusters there are, graded membership, and an embedding of pairs."""
+"""Clusters of row vectors: clusterers, the number of clusters, graded membership, and an embedding of pairs."""

@@ -1,4 +1,4 @@
-"""The loop of S-CODE, compiled where numba is installed; elsewhere it runs as it is, with the same results."""
+"""The loop of S-CODE, compiled where numba is installed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from polyseme.compilation import FloatArray, IntegerArray, compile_loop
 
 
 @compile_loop
-def _move_point(point: FloatArray, friend: FloatArray, stranger: FloatArray, step: float, z: float) -> FloatArray:
-    """A point, drawn to a friend and driven from a stranger, on the sphere again."""
+def _move_point(point: FloatArray, partner: FloatArray, stranger: FloatArray, step: float, z: float) -> FloatArray:
+    """Move a point towards its partner and away from a stranger, and back onto the sphere."""
     away = point - stranger
-    moved: FloatArray = point + step * ((friend - point) + np.exp(-np.dot(away, away)) / z * away)
+    moved: FloatArray = point + step * ((partner - point) + np.exp(-np.dot(away, away)) / z * away)
     moved /= np.sqrt(np.dot(moved, moved))
     return moved
 
@@ -20,8 +20,8 @@ def _move_point(point: FloatArray, friend: FloatArray, stranger: FloatArray, ste
 def run_pass(
     x: FloatArray,
     y: FloatArray,
-    x_seen: IntegerArray,
-    y_seen: IntegerArray,
+    x_moves: IntegerArray,
+    y_moves: IntegerArray,
     first: IntegerArray,
     second: IntegerArray,
     other_first: IntegerArray,
@@ -30,13 +30,13 @@ def run_pass(
     phi: float,
     eta: float,
 ) -> None:
-    """One pass over pairs, each with two strangers: the vectors, and how often each was moved, are changed in place."""
+    """Go once over all pairs, each with two strangers; change the vectors, and the counts of moves, in place."""
     for pair in range(len(first)):
         one, two = first[pair], second[pair]
-        x_step = eta * phi / (phi + x_seen[one])
-        y_step = eta * phi / (phi + y_seen[two])
+        x_step = eta * phi / (phi + x_moves[one])
+        y_step = eta * phi / (phi + y_moves[two])
         moved = _move_point(x[one], y[two], y[other_second[pair]], x_step, z)
         y[two] = _move_point(y[two], x[one], x[other_first[pair]], y_step, z)
         x[one] = moved
-        x_seen[one] += 1
-        y_seen[two] += 1
+        x_moves[one] += 1
+        y_moves[two] += 1

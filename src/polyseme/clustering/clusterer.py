@@ -1,4 +1,4 @@
-"""What can cluster: our parts, their specifications, and the estimators of scikit-learn."""
+"""What clusters rows: parts of polyseme, their specifications, and estimators of scikit-learn."""
 
 from __future__ import annotations
 
@@ -14,23 +14,39 @@ from polyseme.matrices import as_matrix, count_distinct_rows, is_sparse, renumbe
 from polyseme.parts import build
 
 COUNT_OPTIONS = ("n_clusters", "n_components")
-"""What estimators call the number of clusters."""
+"""The names that estimators give to the number of clusters."""
 
 
 @runtime_checkable
 class Clusterer(Protocol):
-    """Clusters rows of a matrix, dense or sparse."""
+    """Clusters the rows of a matrix, dense or sparse."""
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row, numbered in the order in which they appear; −1 for none."""
         ...
 
 
-def as_clusterer(given: Any) -> Clusterer:
-    """A clusterer: one of ours, one that is specified, or an estimator that has ``fit_predict``.
+@runtime_checkable
+class SklearnEstimator(Protocol):
+    """An estimator of scikit-learn that clusters, or one with the same methods."""
 
-    An estimator gets the number of clusters, if one is given, as its ``n_clusters`` or ``n_components``; otherwise it
-    keeps its own, or finds it. It is cloned: the one that was given is never fitted.
+    def fit_predict(self, X: Any) -> Any:
+        """The cluster of each row."""
+        ...
+
+
+ClustererOption = Clusterer | SklearnEstimator | str
+"""What an option that names a clusterer may be."""
+
+
+def as_clusterer(option: object) -> Clusterer:
+    """Return a clusterer: a part of polyseme, the part of a specification, or an adapted estimator.
+
+    An estimator gets the number of clusters as its ``n_clusters`` or ``n_components``; without a number it uses its
+    own, or finds one. It is cloned before it is fitted.
+
+    Raises:
+        InputError: The option is none of these.
 
     >>> as_clusterer("RepeatedBisections(criterion='H2')").criterion
     'H2'
@@ -40,32 +56,50 @@ def as_clusterer(given: Any) -> Clusterer:
     >>> as_clusterer(AgglomerativeClustering(n_clusters=2))([[0, 0], [9, 9], [5, 4]]).tolist()
     [0, 1, 0]
     """
-    if isinstance(given, str):
-        made: Clusterer = build(given, "clusterer")
-        return made
-    if hasattr(given, "fit_predict"):
-        return _EstimatorClusterer(given)
-    if callable(given) and not isinstance(given, type):
-        found: Clusterer = given
-        return found
+    if isinstance(option, str):
+        part: Clusterer = build(option, "clusterer")
+        return part
+    if isinstance(option, SklearnEstimator):
+        return _EstimatorClusterer(option)
+    if isinstance(option, Clusterer) and not isinstance(option, type):
+        return option
     raise InputError(
-        f"{given!r} cannot cluster: give a part such as KMeans(), its specification, or an estimator with fit_predict"
+        f"{option!r} cannot cluster: give a part such as KMeans(), its specification, or an estimator with fit_predict"
     )
 
 
-def decides_number(work: Clusterer) -> bool:
-    """Whether a clusterer has a number of clusters, or finds one, without being asked for it.
+def decides_number(clusterer: Clusterer) -> bool:
+    """Whether a clusterer needs no number of clusters: it has one, or finds one.
 
     >>> from sklearn.cluster import DBSCAN
-    >>> decides_number(as_clusterer(DBSCAN())), decides_number(as_clusterer("HDBSCAN")), decides_number(as_clusterer("KMeans"))
-    (True, True, False)
+    >>> decides_number(as_clusterer(DBSCAN())), decides_number(as_clusterer("HDBSCAN"))
+    (True, True)
+    >>> decides_number(as_clusterer("KMeans"))
+    False
     """
-    return bool(getattr(work, "decides_number", False))
+    return bool(getattr(clusterer, "decides_number", False))
+
+
+def refuse_weights(part: object, weights: Any) -> None:
+    """Raise an error if there are weights, for clusterers that cannot use them."""
+    if weights is not None:
+        name = type(part).__name__
+        raise InputError(f"{name} cannot weigh rows; KMeans and RepeatedBisections can")
+
+
+def require_number(part: object, number: int | None) -> int:
+    """Return the number of clusters, for clusterers that need one; raise an error if it is missing or less than 1."""
+    if number is None:
+        hint = "give a number, or choose one by a part such as Fixed(7) or PK2()"
+        raise InputError(f"{type(part).__name__} needs the number of clusters; {hint}")
+    if number < 1:
+        raise InputError(f"the number of clusters is {number}; it must be 1 or more")
+    return int(number)
 
 
 @dataclass(frozen=True)
 class _EstimatorClusterer:
-    """An estimator of scikit-learn, or one like these, as a clusterer."""
+    """An estimator of scikit-learn as a clusterer."""
 
     estimator: Any
     decides_number: ClassVar[bool] = True
@@ -73,39 +107,41 @@ class _EstimatorClusterer:
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         from sklearn.base import clone
 
-        rows, made = as_matrix(matrix), clone(self.estimator)
-        made.set_params(**_count_options(made.get_params(), rows, number))
+        rows, estimator = as_matrix(matrix), clone(self.estimator)
+        estimator.set_params(**_count_options(estimator.get_params(), rows, number))
         options = {} if weights is None else {"sample_weight": weights}
-        if options and "sample_weight" not in inspect.signature(made.fit_predict).parameters:
-            raise InputError(f"{made!r} knows no weights of rows")
+        if options and "sample_weight" not in inspect.signature(estimator.fit_predict).parameters:
+            raise InputError(f"{estimator!r} cannot weigh rows")
         try:
-            return renumber_clusters(made.fit_predict(rows, **options))
+            return renumber_clusters(estimator.fit_predict(rows, **options))
         except TypeError:
             if not is_sparse(rows):
                 raise
-            return renumber_clusters(made.fit_predict(to_dense(rows), **options))  # many take no sparse rows
+            return renumber_clusters(estimator.fit_predict(to_dense(rows), **options))  # many take no sparse rows
 
 
 def _count_options(options: dict[str, Any], rows: Any, number: int | None) -> dict[str, Any]:
-    """The options of an estimator that say how many clusters: no more than there are different rows."""
-    counts = [name for name in COUNT_OPTIONS if name in options]
-    count = options[counts[0]] if counts and number is None else number
-    if not counts or not isinstance(count, Integral):
+    """The options of an estimator that set the number of clusters: at most as many as there are distinct rows."""
+    name = next((name for name in COUNT_OPTIONS if name in options), None)
+    if name is None:
+        return {}
+    count = options[name] if number is None else number
+    if not isinstance(count, Integral):
         return {}
     threshold = {"distance_threshold": None} if "distance_threshold" in options else {}
-    return {counts[0]: count_distinct_rows(rows, int(count)), **threshold}
+    return {name: count_distinct_rows(rows, int(count)), **threshold}
 
 
-def solutions(clustering: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
-    """What a clusterer finds for 1, 2, … clusters, up to so many or as many as there are different rows.
+def solutions(clusterer: Clusterer, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
+    """Yield the clusters for 1, 2, … clusters, up to ``most`` or the number of distinct rows.
 
-    Those that have ``solutions`` of their own, as they make all on one way, are asked for these.
+    A clusterer with a method ``solutions``, which makes all of them in one go, does this itself.
 
-    >>> [found.tolist() for found in solutions(as_clusterer("KMeans"), [[0], [1], [9], [9]], 5)]
+    >>> [labels.tolist() for labels in solutions(as_clusterer("KMeans"), [[0], [1], [9], [9]], 5)]
     [[0, 0, 0, 0], [0, 0, 1, 1], [0, 1, 2, 2]]
     """
-    if hasattr(clustering, "solutions"):
-        yield from clustering.solutions(matrix, most, weights)
+    if hasattr(clusterer, "solutions"):
+        yield from clusterer.solutions(matrix, most, weights)
     else:
         for number in range(1, count_distinct_rows(as_matrix(matrix), most) + 1):
-            yield clustering(matrix, number, weights)
+            yield clusterer(matrix, number, weights)

@@ -1,66 +1,68 @@
-"""Graders: from vectors of usages and of senses to weights, the more the better the sense fits.
+"""Graders: the weight of each row in each cluster, the greater the better it fits.
 
-Each takes a matrix of usages × dimensions and one of senses × dimensions, dense or sparse, and gives usages × senses,
-nothing negative. The weights of a usage that fits nothing are all 0: by cosine, one that shares nothing with any sense.
+Each grader takes a matrix of rows × dimensions and one of clusters × dimensions, dense or sparse, and returns rows ×
+clusters, without negative weights. In induction, rows are usages and clusters are senses. A row that fits no cluster
+has only zeros: by cosine, a row that shares nothing with any cluster.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
-from polyseme.matrices import as_matrix, dot_products, with_metric
-from polyseme.parts import check_options, check_ranges
-
-Metric = Literal["cosine", "euclidean"]
+from polyseme.matrices import Metric, as_matrix, dot_products, with_metric
+from polyseme.parts import CheckedOptions, Ranges
 
 
 @runtime_checkable
 class VectorGrader(Protocol):
-    """Weighs the senses of usages."""
+    """Weighs the clusters of rows."""
 
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """Usages × senses."""
+        """The weights, rows × clusters."""
         ...
 
 
-def row_similarities(usages: Any, senses: Any, metric: Metric) -> Floats:
-    """The cosine of each usage and each sense, or minus their Euclidean distance.
+def row_similarities(rows: Any, clusters: Any, metric: Metric) -> Floats:
+    """Compute the cosine of each row and each cluster, or minus their Euclidean distance.
 
     >>> row_similarities([[3, 4]], [[0, 4], [3, 0]], "euclidean").tolist()
     [[-3.0, -4.0]]
     """
-    one, other = with_metric(usages, metric), with_metric(senses, metric)
-    near = dot_products(one, other)
+    left, right = with_metric(rows, metric), with_metric(clusters, metric)
+    products = dot_products(left, right)
     if metric == "cosine":
-        return near
-    return -np.sqrt(np.maximum(_squared_lengths(one)[:, None] + _squared_lengths(other) - 2 * near, 0))
+        return products
+    return -np.sqrt(np.maximum(_sum_squares(left)[:, None] + _sum_squares(right) - 2 * products, 0))
 
 
-def _squared_lengths(rows: Any) -> Floats:
+def _sum_squares(rows: Any) -> Floats:
     return np.asarray((rows * rows).sum(axis=1), np.float64).ravel()
 
 
-def _rows_with_match(near: Floats, metric: Metric) -> Any:
-    """Which usages fit any sense."""
-    return near.any(axis=1) if metric == "cosine" else np.ones(len(near), np.bool_)
+def _rows_with_match(similarities: Floats, metric: Metric) -> Any:
+    """Which rows fit any cluster."""
+    return similarities.any(axis=1) if metric == "cosine" else np.ones(len(similarities), np.bool_)
 
 
 def _normalise(weights: Floats) -> Floats:
     """Weights that sum to 1 in each row, or to 0."""
     totals = weights.sum(axis=1, keepdims=True)
-    found: Floats = weights / np.where(totals, totals, 1)
-    return found
+    shares: Floats = weights / np.where(totals, totals, 1)
+    return shares
 
 
 @dataclass(frozen=True)
-class Nearest:
-    """Weight 1 for the nearest sense, the first of several. (Rocchio 1971)
+class Nearest(CheckedOptions):
+    """Weight 1 for the nearest cluster, the first of several. (Rocchio 1971)
+
+    Args:
+        metric: The similarity: the cosine, or minus the Euclidean distance.
 
     >>> Nearest()([[3, 1], [0, 0]], [[1, 0], [0, 1]]).tolist()
     [[1.0, 0.0], [0.0, 0.0]]
@@ -69,100 +71,101 @@ class Nearest:
     kind: ClassVar[str] = "grader"
     metric: Metric = "cosine"
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        near = row_similarities(usages, senses, self.metric)
-        found = np.zeros(near.shape)
-        if near.size:
-            found[np.arange(len(near)), np.argmax(near, axis=1)] = _rows_with_match(near, self.metric)
-        return found
+        """The weights, rows × clusters."""
+        similarities = row_similarities(usages, senses, self.metric)
+        weights = np.zeros(similarities.shape)
+        if similarities.size:
+            nearest = np.argmax(similarities, axis=1)
+            weights[np.arange(len(weights)), nearest] = _rows_with_match(similarities, self.metric)
+        return weights
 
 
 @dataclass(frozen=True)
-class Softmax:
-    """Weights exp(s/T) / Σ exp(s/T), with the cosine or minus the distance s and the ``temperature`` T. (Bridle 1990)
+class Softmax(CheckedOptions):
+    """Weights exp(s/T) / Σ exp(s/T), with the similarity s and the temperature T. (Bridle 1990)
 
-    The lower the temperature, the more the nearest sense has of it all.
+    Args:
+        temperature: T. The lower it is, the more weight the nearest cluster has.
+        metric: The similarity: the cosine, or minus the Euclidean distance.
 
     >>> Softmax(temperature=0.5)([[3, 0]], [[1, 0], [0, 1]]).round(2).tolist()
     [[0.88, 0.12]]
     """
 
     kind: ClassVar[str] = "grader"
+    ranges: ClassVar[Ranges] = {"temperature": (1e-6, inf)}
     temperature: float = 0.1
     metric: Metric = "cosine"
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, temperature=(1e-6, inf))
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        near = row_similarities(usages, senses, self.metric)
-        raised = np.exp((near - near.max(axis=1, keepdims=True, initial=-inf)) / self.temperature)
-        return _normalise(raised * _rows_with_match(near, self.metric)[:, None])
+        """The weights, rows × clusters."""
+        similarities = row_similarities(usages, senses, self.metric)
+        best = similarities.max(axis=1, keepdims=True, initial=-inf)
+        weights = np.exp((similarities - best) / self.temperature)
+        return _normalise(weights * _rows_with_match(similarities, self.metric)[:, None])
 
 
 @dataclass(frozen=True)
-class PositiveCosine:
-    """Weights max(cos, 0)^p / Σ max(cos, 0)^p, with the ``power`` p; senses on the other side have none. (Salton 1971)
+class PositiveCosine(CheckedOptions):
+    """Weights max(cos, 0)^p / Σ max(cos, 0)^p with the power p. (Salton 1971)
 
-    For vectors less their mean, about half of all senses are on the other side, so that usages have few of them.
+    Of vectors less their mean, about half of all clusters have a negative cosine, so that a row has few clusters.
+
+    Args:
+        power: p.
 
     >>> PositiveCosine()([[3, 4]], [[1, 0], [0, 1], [-1, 0]]).round(2).tolist()
     [[0.43, 0.57, 0.0]]
     """
 
     kind: ClassVar[str] = "grader"
+    ranges: ClassVar[Ranges] = {"power": (0, inf)}
     power: float = 1.0
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, power=(0, inf))
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        near = np.maximum(row_similarities(usages, senses, "cosine"), 0)
-        return _normalise(np.where(near > 0, near**self.power, 0.0))
+        """The weights, rows × clusters."""
+        cosines = np.maximum(row_similarities(usages, senses, "cosine"), 0)
+        return _normalise(np.where(cosines > 0, cosines**self.power, 0.0))
 
 
 @dataclass(frozen=True)
-class InverseDistance:
-    """Weights d^−p / Σ d^−p, with the distance d and the ``power`` p; all for senses at distance 0. (Shepard 1968)
+class InverseDistance(CheckedOptions):
+    """Weights d^−p / Σ d^−p, with the distance d and the power p; clusters at distance 0 have it all. (Shepard 1968)
 
-    The distance is the Euclidean one, or 1 − cos. It is the membership of fuzzy c-means (Bezdek 1981) with the exponent
-    m = 1 + 2/p.
+    It is the membership of fuzzy c-means (Bezdek 1981) with the exponent m = 1 + 2/p.
+
+    Args:
+        power: p.
+        metric: The distance: the Euclidean one, or 1 − cos.
 
     >>> InverseDistance()([[1, 0], [0, 0]], [[0, 0], [3, 0]]).tolist()
     [[0.8, 0.2], [1.0, 0.0]]
     """
 
     kind: ClassVar[str] = "grader"
+    ranges: ClassVar[Ranges] = {"power": (0, inf)}
     power: float = 2.0
     metric: Metric = "euclidean"
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, power=(0, inf))
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        near = row_similarities(usages, senses, self.metric)
-        far = np.maximum(1 - near, 0) if self.metric == "cosine" else -near
-        least = far.min(axis=1, keepdims=True, initial=inf)
-        ratio = np.divide(least, far, out=np.ones_like(far), where=far > 0)
-        return _normalise(ratio**self.power * _rows_with_match(near, self.metric)[:, None])
+        """The weights, rows × clusters."""
+        similarities = row_similarities(usages, senses, self.metric)
+        distances = np.maximum(1 - similarities, 0) if self.metric == "cosine" else -similarities
+        least = distances.min(axis=1, keepdims=True, initial=inf)
+        ratios = np.divide(least, distances, out=np.ones_like(distances), where=distances > 0)
+        return _normalise(ratios**self.power * _rows_with_match(similarities, self.metric)[:, None])
 
 
 @dataclass(frozen=True)
-class Votes:
-    """How many votes each sense gets: the dot product of counts and of what belongs to a sense. (Baskaya et al. 2013)
+class Votes(CheckedOptions):
+    """The votes for each cluster: the dot product of counts and of what belongs to a cluster. (Baskaya et al. 2013)
 
-    A usage that has seven substitutes of the first cluster and three of the second weighs 7 and 3. A sense with
-    ``remove`` votes or fewer has none; each that is left gets ``add`` more, so that they weigh nearly the same.
+    A usage with seven substitutes of the first cluster and three of the second has the weights 7 and 3.
+
+    Args:
+        remove: A cluster with this many votes or fewer gets none.
+        add: Votes that each other cluster gets in addition, so that all weigh nearly the same.
 
     >>> Votes()([[4, 3, 3]], [[1, 1, 0], [0, 0, 1]]).tolist()
     [[7.0, 3.0]]
@@ -171,88 +174,90 @@ class Votes:
     """
 
     kind: ClassVar[str] = "grader"
+    ranges: ClassVar[Ranges] = {"remove": (0, inf), "add": (0, inf)}
     remove: float = 0.0
     add: float = 0.0
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, remove=(0, inf), add=(0, inf))
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
+        """The weights, rows × clusters."""
         votes = dot_products(as_matrix(usages), as_matrix(senses))
         return np.where(votes > self.remove, votes + self.add, 0.0)
 
 
 @dataclass(frozen=True)
-class Proportions:
-    """The dot product as it is, but nothing below a ``minimum``: for topic proportions. (Lau et al. 2012)
+class Proportions(CheckedOptions):
+    """The dot product as it is, for topic proportions. (Lau et al. 2012)
+
+    Args:
+        minimum: Smaller weights become 0.
 
     >>> Proportions(minimum=0.1)([[0.75, 0.2, 0.05]], np.eye(3)).tolist()
     [[0.75, 0.2, 0.0]]
     """
 
     kind: ClassVar[str] = "grader"
+    ranges: ClassVar[Ranges] = {"minimum": (0, inf)}
     minimum: float = 0.0
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, minimum=(0, inf))
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        found = dot_products(as_matrix(usages), as_matrix(senses))
-        return np.where((found >= self.minimum) & (found > 0), found, 0.0)
+        """The weights, rows × clusters."""
+        weights = dot_products(as_matrix(usages), as_matrix(senses))
+        return np.where((weights >= self.minimum) & (weights > 0), weights, 0.0)
 
 
 @dataclass(frozen=True)
-class Top:
-    """The weights of another grader, but only the best so many of each usage. (Jurgens & Klapaftis 2013)
+class _Filter(CheckedOptions):
+    """A grader that leaves out some of the weights of another one."""
 
-    Of equal weights the first are kept.
+    kind: ClassVar[str] = "grader"
+    grader: VectorGrader = Softmax()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if getattr(self.grader, "kind", "grader") != "grader":
+            raise InputError(f"{type(self).__name__}: grader is {self.grader!r}, which is no grader")
+
+
+@dataclass(frozen=True)
+class Top(_Filter):
+    """The greatest weights of another grader, the first of equal ones. (Jurgens & Klapaftis 2013)
+
+    Args:
+        grader: The other grader.
+        count: How many weights of each row stay.
 
     >>> Top(Votes(), 2)([[4, 3, 3]], np.eye(3)).tolist()
     [[4.0, 3.0, 0.0]]
     """
 
-    kind: ClassVar[str] = "grader"
-    grader: VectorGrader = Softmax()
+    ranges: ClassVar[Ranges] = {"count": (1, inf)}
     count: int = 3
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, count=(1, inf))
-        if getattr(self.grader, "kind", "grader") != "grader":
-            raise InputError(f"Top: grader is {self.grader!r}, which is no grader")
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        found = self.grader(usages, senses)
-        rank = np.argsort(np.argsort(-found, axis=1, kind="stable"), axis=1, kind="stable")
-        return np.where(rank < self.count, found, 0.0)
+        """The weights, rows × clusters."""
+        weights = self.grader(usages, senses)
+        rank = np.argsort(np.argsort(-weights, axis=1, kind="stable"), axis=1, kind="stable")
+        return np.where(rank < self.count, weights, 0.0)
 
 
 @dataclass(frozen=True)
-class Within:
-    """The weights of another grader, but only those of at least this ``share`` of a usage's heaviest.
+class Within(_Filter):
+    """The weights of another grader that come near the greatest weight of the row.
 
-    Few usages have many senses to people, too, where they need not rate each of them. (Erk, McCarthy & Gaylord 2013)
+    Annotators, too, give few usages many senses, where they need not rate each sense. (Erk, McCarthy & Gaylord 2013)
+
+    Args:
+        grader: The other grader.
+        share: Weights of at least this share of the greatest one stay.
 
     >>> Within(Votes(), 0.5)([[4, 3, 1]], np.eye(3)).tolist()
     [[4.0, 3.0, 0.0]]
     """
 
-    kind: ClassVar[str] = "grader"
-    grader: VectorGrader = Softmax()
+    ranges: ClassVar[Ranges] = {"share": (0, 1)}
     share: float = 0.3
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, share=(0, 1))
-        if getattr(self.grader, "kind", "grader") != "grader":
-            raise InputError(f"Within: grader is {self.grader!r}, which is no grader")
-
     def __call__(self, usages: Any, senses: Any) -> Floats:
-        """The weights, usages × senses."""
-        found = self.grader(usages, senses)
-        return np.where(found >= self.share * found.max(axis=1, keepdims=True, initial=0.0), found, 0.0)
+        """The weights, rows × clusters."""
+        weights = self.grader(usages, senses)
+        return np.where(weights >= self.share * weights.max(axis=1, keepdims=True, initial=0.0), weights, 0.0)

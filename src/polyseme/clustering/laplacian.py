@@ -13,13 +13,13 @@ from polyseme.arrays import Floats
 from polyseme.matrices import dot_products
 
 DENSE_LIMIT = 500
-"""Up to so many rows all eigenvalues are computed, which is then as fast as some."""
+"""Up to this number of rows, all eigenvalues are computed: it is as fast as a few."""
 
 
 def laplacian_vectors(rows: Any, count: int) -> tuple[Floats, Floats]:
-    """The smallest eigenvalues, and their vectors in columns, at most n of them; unit rows are given.
+    """Compute the smallest eigenvalues, and their vectors in columns, at most as many as there are rows.
 
-    Rows are as similar as their cosine, at least 0; those without any length are like each other.
+    The similarity of two unit rows is their cosine, or 0 if it is negative; rows of zeros are similar to each other.
 
     >>> laplacian_vectors(np.eye(3), 2)[0].tolist()
     [0.0, 0.0]
@@ -27,16 +27,16 @@ def laplacian_vectors(rows: Any, count: int) -> tuple[Floats, Floats]:
     import scipy.linalg
     from scipy.sparse.linalg import eigsh
 
-    similar = np.maximum(dot_products(rows, rows), 0)
-    empty = np.flatnonzero(np.diagonal(similar) < 0.5)
-    similar[empty[:, None], empty] = 1
-    scale = 1 / np.sqrt(similar.sum(axis=1))
-    similar *= scale
-    similar *= scale[:, None]
-    size = len(similar)
+    similarities = np.maximum(dot_products(rows, rows), 0)
+    empty = np.flatnonzero(np.diagonal(similarities) < 0.5)
+    similarities[empty[:, None], empty] = 1
+    scale = 1 / np.sqrt(similarities.sum(axis=1))
+    similarities *= scale
+    similarities *= scale[:, None]
+    size = len(similarities)
     if size <= max(DENSE_LIMIT, 3 * count):
-        values, vectors = scipy.linalg.eigh(similar)
+        values, vectors = scipy.linalg.eigh(similarities)
     else:
-        values, vectors = eigsh(similar, count, v0=np.ones(size) + np.linspace(0, 1, size))
+        values, vectors = eigsh(similarities, count, v0=np.ones(size) + np.linspace(0, 1, size))
     order = np.argsort(-values, kind="stable")[:count]
     return np.maximum(1 - values[order], 0).round(12), vectors[:, order]

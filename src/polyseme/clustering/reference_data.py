@@ -1,4 +1,4 @@
-"""Data without the clusters of others, but with their sums: what the adapted Gap statistic compares with."""
+"""Reference data for the adapted Gap statistic: random rows without the clusters of the data, but with their sums."""
 
 from __future__ import annotations
 
@@ -11,32 +11,50 @@ from polyseme.compilation import FloatArray, compile_loop
 from polyseme.matrices import as_matrix, is_sparse
 
 FULL_SHARE = 1e-9
-"""A row is full when no greater share of its sum is left."""
+"""A row is full when at most this share of its sum is left."""
+
+
+def shuffle_columns(rows: Any, rng: np.random.Generator) -> Any:
+    """Put the values of each column into random order; sparse rows stay sparse.
+
+    >>> shuffle_columns(np.eye(3), np.random.default_rng(0)).sum(axis=0).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    import scipy.sparse as sp
+
+    if not is_sparse(rows):
+        return rng.permuted(rows, axis=0)
+    columns = rows.tocsc()
+    counts = np.diff(columns.indptr)
+    places = [rng.choice(rows.shape[0], count, replace=False) for count in counts.tolist()]
+    row_numbers = np.concatenate([np.zeros(0, np.intp), *places])
+    column_numbers = np.repeat(np.arange(len(counts)), counts)
+    shuffled: Any = sp.csr_array((columns.data, (row_numbers, column_numbers)), shape=rows.shape)
+    return shuffled
 
 
 def draw_with_marginals(matrix: Any, rng: np.random.Generator) -> Any:
-    """Random rows with the row sums and column sums of a matrix; sparse, if it is.
+    """Draw random rows with the row sums and column sums of a matrix; sparse, if it is.
 
-    Cells are filled row by row: each is uniform between the least that it must take, so that the row can still be
-    filled from the columns behind it, and what is left of its row and its column. (Pedersen & Kulkarni 2006 hold the
-    sums fixed; the order of filling is that of the documentation of Algorithm::RandomMatrixGeneration.) Of a matrix
-    with negative numbers, these are filled apart.
+    Cells are filled row by row. Each is uniform between the least value with which the later columns can still fill the
+    row, and what is left of its row and its column. (Pedersen & Kulkarni 2006 hold the sums fixed; the order of filling
+    is that of the documentation of Algorithm::RandomMatrixGeneration.) Negative numbers are filled separately.
 
-    >>> given = np.array([[3.0, 1.0], [0.0, 4.0], [2.0, 2.0]])
-    >>> random = draw_with_marginals(given, np.random.default_rng(0))
+    >>> data = np.array([[3.0, 1.0], [0.0, 4.0], [2.0, 2.0]])
+    >>> random = draw_with_marginals(data, np.random.default_rng(0))
     >>> random.sum(axis=0).round(6).tolist(), random.sum(axis=1).round(6).tolist()
     ([5.0, 7.0], [4.0, 4.0, 4.0])
     """
     rows = as_matrix(matrix)
-    positive = _draw_positive(_positive_sums(rows, 1), _positive_sums(rows, 0), rng)
+    drawn = _draw_positive(_positive_sums(rows, 1), _positive_sums(rows, 0), rng)
     values = rows.data if is_sparse(rows) else rows
     if values.size and values.min() < 0:
-        positive = positive - _draw_positive(_positive_sums(-rows, 1), _positive_sums(-rows, 0), rng)
-    return positive if is_sparse(rows) else positive.toarray()
+        drawn = drawn - _draw_positive(_positive_sums(-rows, 1), _positive_sums(-rows, 0), rng)
+    return drawn if is_sparse(rows) else drawn.toarray()
 
 
 def _positive_sums(rows: Any, axis: int) -> Floats:
-    """The sums of what is positive, by row (1) or by column (0)."""
+    """The sums of the positive numbers, by row (1) or by column (0)."""
     positive = rows.maximum(0) if is_sparse(rows) else np.maximum(rows, 0)
     return np.asarray(positive.sum(axis=axis), np.float64).ravel()
 
@@ -52,7 +70,7 @@ def _draw_positive(row_sums: Floats, column_sums: Floats, rng: np.random.Generat
 
 @compile_loop
 def _fill_row(total: float, left: FloatArray, draws: FloatArray) -> FloatArray:
-    """The cells of a row with this sum; what is left of the columns gets less."""
+    """The cells of a row with this sum; they are taken from what is left of the columns."""
     cells = np.zeros(len(left))
     behind, rest = left.sum(), total
     for column in range(len(left)):

@@ -1,4 +1,4 @@
-"""Repeated bisections: one cluster after another is cut in two, as a criterion function says."""
+"""Repeated bisections: one cluster after another is cut in two, guided by a criterion function."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from polyseme.arrays import Floats, Ints, sum_at
+from polyseme.clustering.clusterer import require_number
 from polyseme.clustering.criteria import (
     TINY,
     Criterion,
+    clustering_value,
     combine_terms,
     composite_products,
     compute_composites,
     external_terms,
     internal_terms,
-    sum_terms,
 )
 from polyseme.matrices import (
     as_matrix,
@@ -26,83 +27,84 @@ from polyseme.matrices import (
     dot_products,
     number_distinct_rows,
     renumber_clusters,
-    require_number,
     to_dense,
     unit_rows,
 )
-from polyseme.parts import check_options, check_ranges
+from polyseme.parts import CheckedOptions, Ranges
 
 ROUNDS = 100
-"""How often all rows are looked at in refinement; seldom more than ten are needed."""
+"""How often refinement goes over all rows; it seldom needs more than ten rounds."""
 
 
 @dataclass(frozen=True)
-class RepeatedBisections:
-    """Cut the cluster in two that is best cut, until there are enough. (Zhao & Karypis 2004; Steinbach et al. 2000)
+class RepeatedBisections(CheckedOptions):
+    """Cut the cluster whose bisection is best, until there are enough. (Zhao & Karypis 2004; Steinbach et al. 2000)
 
-    Vectors are compared by cosine. A bisection begins with two random rows, to the nearer of which each row goes, and
-    is refined: rows are moved as long as that makes the criterion function better (:mod:`its formulas
-    <polyseme.clustering.criteria>`), many at a time while it pays, at last one by one. The best of so many
-    ``trials`` counts. Of all clusters, that is cut whose bisection makes the criterion best. With ``refine``, rows then
-    move between all clusters, too. Sparse rows stay sparse.
+    Vectors are compared by cosine. A bisection starts from two random rows; each row goes to the nearer one. Then rows
+    move as long as that improves the criterion function (:mod:`its formulas <polyseme.clustering.criteria>`): many at a
+    time while it pays, at last one by one. The cluster is cut whose bisection makes the criterion best. Sparse rows
+    stay sparse.
+
+    Args:
+        criterion: The criterion function.
+        trials: The best of this many bisections of a cluster is taken.
+        seed: The random seed.
+        refine: Whether rows move between all clusters at the end, too.
 
     >>> RepeatedBisections()([[5, 1, 0], [0, 0, 2], [3, 0, 0], [0, 1, 7]], 2).tolist()
     [0, 1, 0, 1]
     """
 
     kind: ClassVar[str] = "clusterer"
+    ranges: ClassVar[Ranges] = {"trials": (1, inf), "seed": (0, inf)}
     criterion: Criterion = "I2"
     trials: int = 10
     seed: int = 0
     refine: bool = True
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, trials=(1, inf), seed=(0, inf))
-
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row."""
-        rows, heavy, same = _merge_equal_rows(matrix, weights)
-        *_, last = self._cut(rows, heavy, require_number(self, number))
-        return renumber_clusters(self._refined(rows, heavy, last)[same])
+        rows, row_weights, numbers = _merge_equal_rows(matrix, weights)
+        *_, last = self._bisect(rows, row_weights, require_number(self, number))
+        return renumber_clusters(self._refine(rows, row_weights, last)[numbers])
 
     def solutions(self, matrix: Any, most: int, weights: Floats | None = None) -> Iterator[Ints]:
-        """The clusters of each row for 1, 2, … clusters, up to so many or as many as there are different rows."""
-        rows, heavy, same = _merge_equal_rows(matrix, weights)
-        for labels in self._cut(rows, heavy, most):
-            yield renumber_clusters(self._refined(rows, heavy, labels)[same])
+        """Yield the clusters for 1, 2, … clusters, up to ``most`` or the number of distinct rows."""
+        rows, row_weights, numbers = _merge_equal_rows(matrix, weights)
+        for labels in self._bisect(rows, row_weights, most):
+            yield renumber_clusters(self._refine(rows, row_weights, labels)[numbers])
 
-    def _cut(self, rows: Any, heavy: Floats, most: int) -> Iterator[Ints]:
-        """The clusters after 0, 1, … bisections."""
+    def _bisect(self, rows: Any, weights: Floats, most: int) -> Iterator[Ints]:
+        """Yield the clusters after 0, 1, … bisections."""
         labels = np.zeros(rows.shape[0], np.intp)
         yield labels.copy()
-        composites, sizes = compute_composites(rows, labels, heavy, 1)
-        halves = {0: self._halves(rows, heavy, labels, 0)}
-        for fresh in range(1, min(rows.shape[0], most)):
-            cuts = {old: half.instead(composites, sizes, old) for old, half in halves.items() if half is not None}
-            chosen = max(cuts, key=lambda old: clustering_value(self.criterion, *cuts[old]))
-            composites, sizes = cuts[chosen]
-            labels[halves[chosen].leaving] = fresh
-            for cluster in (chosen, fresh):
-                halves[cluster] = self._halves(rows, heavy, labels, cluster)
+        composites, sizes = compute_composites(rows, labels, weights, 1)
+        halves = {0: self._halve(rows, weights, labels, 0)}
+        for new in range(1, min(rows.shape[0], most)):
+            cuts = {old: half.replace(composites, sizes, old) for old, half in halves.items() if half is not None}
+            best = max(cuts, key=lambda old: clustering_value(self.criterion, *cuts[old]))
+            composites, sizes = cuts[best]
+            labels[halves[best].leaving] = new
+            for cluster in (best, new):
+                halves[cluster] = self._halve(rows, weights, labels, cluster)
             yield labels.copy()
 
-    def _halves(self, rows: Any, weights: Floats, labels: Ints, cluster: int) -> Any:
-        """How a cluster is bisected; None if it is a single row."""
+    def _halve(self, rows: Any, weights: Floats, labels: Ints, cluster: int) -> Any:
+        """The best bisection of a cluster; None if it is a single row."""
         members = np.flatnonzero(labels == cluster)
         if len(members) < 2:
             return None
         rng = np.random.default_rng([self.seed, cluster, len(members)])
-        here = _prepare_collection(self.criterion, rows[members], weights[members])
-        tried = [refine_clusters(here, _random_bisection(here.rows, rng), 2) for _ in range(self.trials)]
-        best = max(tried, key=lambda found: found.value)
+        collection = _prepare_collection(self.criterion, rows[members], weights[members])
+        trials = [refine_clusters(collection, _random_bisection(collection.rows, rng), 2) for _ in range(self.trials)]
+        best = max(trials, key=lambda trial: trial.value)
         return _Halves(members[best.labels == 1], best.composites, best.sizes)
 
-    def _refined(self, rows: Any, heavy: Floats, labels: Ints) -> Ints:
+    def _refine(self, rows: Any, weights: Floats, labels: Ints) -> Ints:
         number = int(labels.max(initial=0)) + 1
         if not self.refine or number < 2:
             return labels
-        return refine_clusters(_prepare_collection(self.criterion, rows, heavy), labels, number).labels
+        return refine_clusters(_prepare_collection(self.criterion, rows, weights), labels, number).labels
 
 
 class _Halves(NamedTuple):
@@ -112,40 +114,35 @@ class _Halves(NamedTuple):
     composites: Floats
     sizes: Floats
 
-    def instead(self, composites: Floats, sizes: Floats, cluster: int) -> tuple[Floats, Floats]:
-        """The composites and sizes of all clusters with these halves instead of one, the second as the last."""
-        both, counts = np.vstack([composites, self.composites[1]]), np.append(sizes, self.sizes[1])
-        both[cluster], counts[cluster] = self.composites[0], self.sizes[0]
-        return both, counts
-
-
-def clustering_value(criterion: Criterion, composites: Floats, sizes: Floats) -> float:
-    """How good clusters are, from their composites and sizes; more is better."""
-    return float(combine_terms(criterion, *sum_terms(criterion, *composite_products(composites), sizes)))
+    def replace(self, composites: Floats, sizes: Floats, cluster: int) -> tuple[Floats, Floats]:
+        """The composites and sizes of all clusters with these halves instead of one, the second half at the end."""
+        all_composites, all_sizes = np.vstack([composites, self.composites[1]]), np.append(sizes, self.sizes[1])
+        all_composites[cluster], all_sizes[cluster] = self.composites[0], self.sizes[0]
+        return all_composites, all_sizes
 
 
 def _merge_equal_rows(matrix: Any, weights: Floats | None) -> tuple[Any, Floats, Ints]:
-    """The unit rows that are different, what they weigh together, and which each row is: the same stay together."""
+    """The distinct unit rows, their total weights, and the number of each row among them: equal rows stay together."""
     rows = unit_rows(as_matrix(matrix))
-    same = number_distinct_rows(rows)
-    _, first = np.unique(same, return_index=True)
-    return rows[first], sum_at(same, check_weights(weights, rows.shape[0]), len(first)), same
+    numbers = number_distinct_rows(rows)
+    _, first = np.unique(numbers, return_index=True)
+    return rows[first], sum_at(numbers, check_weights(weights, rows.shape[0]), len(first)), numbers
 
 
 class _Collection(NamedTuple):
-    """Rows that are clustered, and by which criterion."""
+    """Rows to cluster, and the criterion."""
 
     criterion: Criterion
     rows: Any
     weights: Floats
     squares: Floats
-    """The squared length of each row, weighted: 0 for rows of zeros."""
+    """The squared length of each weighted row: 0 for rows of zeros."""
     total: Floats
     """The dot product of each weighted row with the unit sum of all."""
 
 
 class _ClusterState(NamedTuple):
-    """Clusters of a collection, and how good they are."""
+    """Clusters of a collection, and their quality."""
 
     labels: Ints
     composites: Floats
@@ -156,80 +153,75 @@ class _ClusterState(NamedTuple):
 def _prepare_collection(criterion: Criterion, rows: Any, weights: Floats) -> _Collection:
     composite, _ = compute_composites(rows, np.zeros(rows.shape[0], np.intp), weights, 1)
     length = max(float(np.sqrt(composite[0] @ composite[0])), TINY)
-    lengths = np.asarray((rows * rows).sum(axis=1)).ravel()
-    return _Collection(
-        criterion, rows, weights, weights**2 * lengths, weights * dot_products(rows, composite)[:, 0] / length
-    )
+    squares = np.asarray((rows * rows).sum(axis=1)).ravel()
+    total = weights * dot_products(rows, composite)[:, 0] / length
+    return _Collection(criterion, rows, weights, weights**2 * squares, total)
 
 
 def _random_bisection(rows: Any, rng: np.random.Generator) -> Ints:
-    """Two clusters around two random rows that are not the same."""
+    """Two clusters around two distinct random rows."""
     first, second = rng.choice(rows.shape[0], 2, replace=False)
     near = dot_products(rows, rows[[first]])[:, 0]
-    found = (dot_products(rows, rows[[second]])[:, 0] > near).astype(np.intp)
-    found[first], found[second] = 0, 1
-    return found
+    labels = (dot_products(rows, rows[[second]])[:, 0] > near).astype(np.intp)
+    labels[first], labels[second] = 0, 1
+    return labels
 
 
 def refine_clusters(collection: _Collection, labels: Ints, number: int) -> _ClusterState:
-    """Clusters after rows have moved to where the criterion function is better, until none is; none is emptied.
+    """Move rows to other clusters as long as that improves the criterion function; no cluster is emptied.
 
-    Of the rows that had better move, those that gain most are moved at once; half as many if that made it worse, and so
-    on, down to the best alone, which cannot.
+    The rows that gain most move at once; half as many if that made it worse, and so on, down to the best one alone,
+    which always improves it.
     """
     composites, sizes = compute_composites(collection.rows, labels, collection.weights, number)
-    here = _ClusterState(labels, composites, sizes, clustering_value(collection.criterion, composites, sizes))
+    state = _ClusterState(labels, composites, sizes, clustering_value(collection.criterion, composites, sizes))
     share = 1.0
     for _ in range(ROUNDS):
-        gains, towards = _gains(collection, here)
-        order = np.argsort(-gains, kind="stable")[: int((gains > TINY * max(abs(here.value), 1)).sum())]
+        gains, targets = _compute_gains(collection, state)
+        order = np.argsort(-gains, kind="stable")[: int((gains > TINY * max(abs(state.value), 1)).sum())]
         count = max(int(len(order) * share), 1)
         while len(order):
-            after = _move_rows(collection, here, order[:count], towards[order[:count]])
-            if after.value > here.value or count == 1:
+            moved = _move_rows(collection, state, order[:count], targets[order[:count]])
+            if moved.value > state.value or count == 1:
                 break
             count = (count + 1) // 2
-        if not len(order) or after.value <= here.value:
+        if not len(order) or moved.value <= state.value:
             break
-        here, share = after, min(2 * count / len(order), 1.0)
-    return here
+        state, share = moved, min(2 * count / len(order), 1.0)
+    return state
 
 
-def _move_rows(collection: _Collection, here: _ClusterState, some: Ints, towards: Ints) -> _ClusterState:
-    """The clusters after some rows have moved; infinitely bad if one is empty."""
-    labels, every = here.labels.copy(), np.arange(len(some))
-    change = np.zeros((len(here.sizes), len(some)))
-    change[towards, every] = collection.weights[some]
-    change[labels[some], every] = -collection.weights[some]
-    labels[some] = towards
-    composites = here.composites + to_dense(change @ collection.rows[some])
-    sizes = here.sizes + change.sum(axis=1)
-    full = np.bincount(labels, minlength=len(sizes)).all()
-    return _ClusterState(
-        labels, composites, sizes, clustering_value(collection.criterion, composites, sizes) if full else -inf
-    )
+def _move_rows(collection: _Collection, state: _ClusterState, rows: Ints, targets: Ints) -> _ClusterState:
+    """The clusters after these rows have moved; their value is −∞ if one is empty."""
+    labels, columns = state.labels.copy(), np.arange(len(rows))
+    change = np.zeros((len(state.sizes), len(rows)))
+    change[targets, columns] = collection.weights[rows]
+    change[labels[rows], columns] = -collection.weights[rows]
+    labels[rows] = targets
+    composites = state.composites + to_dense(change @ collection.rows[rows])
+    sizes = state.sizes + change.sum(axis=1)
+    has_empty = not np.bincount(labels, minlength=len(sizes)).all()
+    value = -inf if has_empty else clustering_value(collection.criterion, composites, sizes)
+    return _ClusterState(labels, composites, sizes, value)
 
 
-def _gains(collection: _Collection, clusters: _ClusterState) -> tuple[Floats, Ints]:
-    """By how much the criterion gets better if each row alone moves to its best other cluster, and which that is."""
+def _compute_gains(collection: _Collection, state: _ClusterState) -> tuple[Floats, Ints]:
+    """The gain of the criterion if each row alone moves to its best other cluster, and that cluster."""
     criterion, rows, weights, lengths, total = collection
-    labels, composites, sizes, value = clusters
+    labels, composites, sizes, value = state
     squares, dots = composite_products(composites)
-    here = np.arange(len(labels))
+    own = np.arange(len(labels))
     near = weights[:, None] * dot_products(rows, composites)
-    after = squares + 2 * near + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
-    left = squares[labels] - 2 * near[here, labels] + lengths, dots[labels] - total, sizes[labels] - weights
-    inside, outside = sum_terms(criterion, squares, dots, sizes)
-    changes_inside = internal_terms(criterion, after[0], after[2]) - internal_terms(criterion, squares, sizes)
-    changes_outside = external_terms(criterion, *after) - external_terms(criterion, squares, dots, sizes)
-    changes_inside += (internal_terms(criterion, left[0], left[2]) - internal_terms(criterion, squares, sizes)[labels])[
-        :, None
-    ]
-    changes_outside += (external_terms(criterion, *left) - external_terms(criterion, squares, dots, sizes)[labels])[
-        :, None
-    ]
-    values = combine_terms(criterion, inside + changes_inside, outside + changes_outside)
-    values[here, labels] = -inf
+    joined = squares + 2 * near + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
+    left = squares[labels] - 2 * near[own, labels] + lengths, dots[labels] - total, sizes[labels] - weights
+    inside = internal_terms(criterion, squares, sizes)
+    outside = external_terms(criterion, squares, dots, sizes)
+    inside_change = internal_terms(criterion, joined[0], joined[2]) - inside
+    outside_change = external_terms(criterion, *joined) - outside
+    inside_change += (internal_terms(criterion, left[0], left[2]) - inside[labels])[:, None]
+    outside_change += (external_terms(criterion, *left) - outside[labels])[:, None]
+    values = combine_terms(criterion, inside.sum() + inside_change, outside.sum() + outside_change)
+    values[own, labels] = -inf
     values[np.bincount(labels, minlength=len(sizes))[labels] == 1] = -inf
-    towards = np.argmax(values, axis=1)
-    return values[here, towards] - value, towards
+    targets = np.argmax(values, axis=1)
+    return values[own, targets] - value, targets

@@ -1,4 +1,4 @@
-"""Clusterers that scikit-learn does the work of: k-means, spectral, by density, and mixtures."""
+"""Clusterers on the algorithms of scikit-learn: k-means, spectral clustering, density and mixtures."""
 
 from __future__ import annotations
 
@@ -10,89 +10,93 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
+from polyseme.clustering.clusterer import refuse_weights, require_number
 from polyseme.clustering.laplacian import laplacian_vectors
 from polyseme.matrices import (
+    Metric,
     check_weights,
     count_distinct_rows,
-    refuse_weights,
     renumber_clusters,
-    require_number,
     to_dense,
     unit_rows,
     with_metric,
 )
-from polyseme.parts import check_options, check_ranges
+from polyseme.parts import CheckedOptions, Ranges
 
-Metric = Literal["cosine", "euclidean"]
+SEEDS = (0, 2**32 - 1)
+"""The range of the random seeds of scikit-learn."""
 
 
 @dataclass(frozen=True)
-class KMeans:
-    """Clusters around means, with the least squared distance to them. (Lloyd 1957; Arthur & Vassilvitskii 2007)
+class KMeans(CheckedOptions):
+    """Clusters with the least squared distance to their means. (Lloyd 1957; Arthur & Vassilvitskii 2007)
 
-    k-means++ chooses the first means; the best of so many ``restarts`` counts. By ``cosine``, rows have length 1. A row
-    of weight 3 counts as three.
+    k-means++ chooses the first means. A row of weight 3 counts as three rows.
+
+    Args:
+        restarts: The best of this many runs is taken.
+        seed: The random seed.
+        metric: With ``cosine``, rows are scaled to length 1.
 
     >>> KMeans()([[0, 0], [9, 9], [1, 0], [8, 9]], 2).tolist()
     [0, 1, 0, 1]
     """
 
     kind: ClassVar[str] = "clusterer"
+    ranges: ClassVar[Ranges] = {"restarts": (1, inf), "seed": SEEDS}
     restarts: int = 10
     seed: int = 0
     metric: Metric = "euclidean"
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, restarts=(1, inf), seed=(0, 2**32 - 1))
-
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row."""
-        from sklearn.cluster import KMeans as Means
+        from sklearn.cluster import KMeans as SklearnKMeans
 
-        wanted, rows = require_number(self, number), with_metric(matrix, self.metric)
-        heavy = check_weights(weights, rows.shape[0])
-        counted = rows[heavy > 0]
-        if (found := count_distinct_rows(counted, wanted)) < 2:
+        limit, rows = require_number(self, number), with_metric(matrix, self.metric)
+        row_weights = check_weights(weights, rows.shape[0])
+        weighted = rows[row_weights > 0]
+        if (count := count_distinct_rows(weighted, limit)) < 2:
             return np.zeros(rows.shape[0], np.intp)
-        means = Means(found, n_init=self.restarts, random_state=self.seed)
-        return renumber_clusters(means.fit(counted, sample_weight=heavy[heavy > 0]).predict(rows))
+        means = SklearnKMeans(count, n_init=self.restarts, random_state=self.seed)
+        return renumber_clusters(means.fit(weighted, sample_weight=row_weights[row_weights > 0]).predict(rows))
 
 
 @dataclass(frozen=True)
-class Spectral:
+class Spectral(CheckedOptions):
     """k-means on the first eigenvectors of the normalised Laplacian of the similarity graph. (Ng, Jordan & Weiss 2002)
 
-    Two rows are as similar as their cosine, or not at all if that is negative. All similarities are in memory, 8n²
-    bytes.
+    The similarity of two rows is their cosine, or 0 if it is negative. All similarities are in memory, 8n² bytes.
+
+    Args:
+        seed: The random seed.
 
     >>> Spectral()([[5, 1], [0, 2], [3, 0], [0, 7]], 2).tolist()
     [0, 1, 0, 1]
     """
 
     kind: ClassVar[str] = "clusterer"
+    ranges: ClassVar[Ranges] = {"seed": SEEDS}
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, seed=(0, 2**32 - 1))
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row."""
         refuse_weights(self, weights)
         rows = with_metric(matrix, "cosine")
-        found = count_distinct_rows(rows, require_number(self, number))
-        if found < 2:
+        count = count_distinct_rows(rows, require_number(self, number))
+        if count < 2:
             return np.zeros(rows.shape[0], np.intp)
-        return KMeans(seed=self.seed)(unit_rows(laplacian_vectors(rows, found)[1]), found)
+        return KMeans(seed=self.seed)(unit_rows(laplacian_vectors(rows, count)[1]), count)
 
 
 @dataclass(frozen=True)
-class HDBSCAN:
-    """Clusters of at least ``minimum`` rows where these are dense; the others are in none, −1. (Campello et al. 2013)
+class HDBSCAN(CheckedOptions):
+    """Clusters where rows are dense; the other rows are in none, −1. (Campello et al. 2013)
 
-    Rows have length 1, so that near means a high cosine. It finds the number of clusters by itself; one that is given
-    is not used. If all rows are the same, they are a cluster; else a single cluster is never found.
+    Rows are scaled to length 1, so that rows with a high cosine are near. It finds the number of clusters and ignores a
+    given one. If all rows are equal, they are one cluster; otherwise it never finds a single one.
+
+    Args:
+        minimum: The least number of rows of a cluster.
 
     >>> HDBSCAN(minimum=2)([[9, 0], [9, 1], [0, 8], [0, 9], [1, 9], [-5, -5]]).tolist()
     [0, 0, 1, 1, 1, -1]
@@ -100,15 +104,12 @@ class HDBSCAN:
 
     kind: ClassVar[str] = "clusterer"
     decides_number: ClassVar[bool] = True
+    ranges: ClassVar[Ranges] = {"minimum": (2, inf)}
     minimum: int = 5
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, minimum=(2, inf))
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row, −1 for none."""
-        from sklearn.cluster import HDBSCAN as Dense
+        from sklearn.cluster import HDBSCAN as SklearnHDBSCAN
 
         refuse_weights(self, weights)
         rows = with_metric(matrix, "cosine")
@@ -116,28 +117,29 @@ class HDBSCAN:
             return np.zeros(rows.shape[0], np.intp)
         if rows.shape[0] < self.minimum:
             return np.full(rows.shape[0], -1, np.intp)
-        return renumber_clusters(Dense(min_cluster_size=self.minimum, copy=True).fit_predict(to_dense(rows)))
+        return renumber_clusters(SklearnHDBSCAN(min_cluster_size=self.minimum, copy=True).fit_predict(to_dense(rows)))
 
 
 @dataclass(frozen=True)
-class Mixture:
+class Mixture(CheckedOptions):
     """The likeliest component of a mixture of normal distributions, fitted by EM. (Dempster, Laird & Rubin 1977)
 
-    Components have a variance in each dimension (``diag``) or one for all (``spherical``). By ``cosine``, rows have
-    length 1. There may be fewer clusters than components, as some may be the likeliest of no row.
+    There may be fewer clusters than components, as a component may be the likeliest of no row.
+
+    Args:
+        covariance: A component has a variance for each dimension (``diag``), or one for all (``spherical``).
+        seed: The random seed.
+        metric: With ``cosine``, rows are scaled to length 1.
 
     >>> Mixture()([[5, 1], [0, 2], [3, 0], [0, 7]], 2).tolist()
     [0, 1, 0, 1]
     """
 
     kind: ClassVar[str] = "clusterer"
+    ranges: ClassVar[Ranges] = {"seed": SEEDS}
     covariance: Literal["diag", "spherical"] = "diag"
     seed: int = 0
     metric: Metric = "cosine"
-
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, seed=(0, 2**32 - 1))
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row."""
@@ -146,10 +148,10 @@ class Mixture:
 
         refuse_weights(self, weights)
         rows = to_dense(with_metric(matrix, self.metric))
-        found = count_distinct_rows(rows, require_number(self, number))
-        if found < 2:
+        count = count_distinct_rows(rows, require_number(self, number))
+        if count < 2:
             return np.zeros(rows.shape[0], np.intp)
-        mixture = GaussianMixture(found, covariance_type=self.covariance, random_state=self.seed)
+        mixture = GaussianMixture(count, covariance_type=self.covariance, random_state=self.seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             return renumber_clusters(mixture.fit_predict(rows))

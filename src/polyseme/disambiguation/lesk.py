@@ -14,8 +14,8 @@ from polyseme.disambiguation.model import SenseWeigher, SenseWeights
 from polyseme.disambiguation.plain_words import context_passages, fit_gloss_bag, gloss_passages
 from polyseme.disambiguation.sense_weights import context_cosines, read_dictionary_senses, weigh_contexts
 from polyseme.disambiguation.sources import Sources
+from polyseme.matrices import unit_rows
 from polyseme.parts import check_options, check_ranges
-from polyseme.vectors.bag_of_words import scale_to_unit_rows
 from polyseme.wordnet.relations import RELATIONS
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Lesk:
         """What weighs the senses of these lemmas."""
         senses = read_dictionary_senses(sources.wordnet, lemmas)
         every = self._signatures(sources)
-        signatures = {lemma: scale_to_unit_rows(every[each.synsets]) for lemma, each in senses.items()}
+        signatures = {lemma: unit_rows(every[each.synsets]) for lemma, each in senses.items()}
 
         def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             usages = fit_gloss_bag(sources)(context_passages(contexts, sources))

@@ -25,9 +25,10 @@ from polyseme.disambiguation.sense_weights import (
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.tagged_usages import TaggedExamples, sample_examples
 from polyseme.disambiguation.word_vectors import WordVectors, build_word_vectors
+from polyseme.matrices import unit_rows
 from polyseme.parts import FolderName, check_options, check_ranges
 from polyseme.usage import Usage
-from polyseme.vectors.bag_of_words import FittedBag, scale_to_unit_rows
+from polyseme.vectors.bag_of_words import FittedBag
 from polyseme.vectors.encoders import SentenceEncoder, TokenEncoder
 
 
@@ -138,7 +139,7 @@ class _CountedSpace:
 
     def _of(self, bags: Any) -> Any:
         """The vectors of bags of words; sums of bags have sums of vectors, and are quicker to make."""
-        return self.vectors.of(bags) if self.vectors else scale_to_unit_rows(bags)
+        return self.vectors.of(bags) if self.vectors else unit_rows(bags)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +154,7 @@ class _EncodedSpace:
         return encode_usages(self.sources, TokenEncoder(self.model, self.layer, False), usages)
 
     def summed(self, usages: Sequence[Usage], where: Any) -> Floats:
-        return np.asarray(scale_to_unit_rows(where @ self._of(usages)))
+        return np.asarray(unit_rows(where @ self._of(usages)))
 
     def usages(self, contexts: Sequence[Context]) -> Floats:
         return self._of([each.usage for each in contexts])

@@ -21,8 +21,8 @@ from polyseme.disambiguation.sense_weights import (
 )
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.word_vectors import WordVectors, build_word_vectors
+from polyseme.matrices import unit_rows
 from polyseme.parts import FolderName, check_options, check_ranges
-from polyseme.vectors.bag_of_words import scale_to_unit_rows
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -81,7 +81,7 @@ def _contextualise(contexts: Sequence[Context], usages: Floats, vectors: WordVec
     """The target's vector times that of its context, dimension by dimension; that of the context if this has none."""
     words = get_plain_words(sources)
     targets = build_passages([words.words(each.lemma[:-2].replace("_", " ")) for each in contexts])
-    product = np.asarray(scale_to_unit_rows(usages * vectors.of(vectors.bag(targets))))
+    product = np.asarray(unit_rows(usages * vectors.of(vectors.bag(targets))))
     return np.where(product.any(axis=1, keepdims=True), product, usages)
 
 

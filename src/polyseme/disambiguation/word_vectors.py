@@ -10,15 +10,18 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.association import PMI, association_matrix
+from polyseme.corpus.content_words import select_content_words
 from polyseme.corpus.cooccurrence import count_cooccurrences
 from polyseme.corpus.counts import CooccurrenceCounts
 from polyseme.corpus.index import Index
 from polyseme.corpus.passages import concatenate_passages
-from polyseme.corpus.vocabulary import Vocabulary, pos_of_lemma
+from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.disambiguation.plain_words import STOP_WORD_COUNT, build_passages, get_plain_words, gloss_passages
 from polyseme.disambiguation.sources import Sources
-from polyseme.induction.fitting import TooLittleData, select_content_words
-from polyseme.vectors.bag_of_words import Bag, FittedBag, scale_to_unit_rows
+from polyseme.errors import TooLittleData
+from polyseme.lemma import strip_pos
+from polyseme.matrices import unit_rows
+from polyseme.vectors.bag_of_words import Bag, FittedBag
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -47,7 +50,7 @@ class WordVectors:
 
     def of(self, words: Any) -> Floats:
         """Bags of words, with a column for each that has a vector, as the sums of these, of length 1 or of zeros."""
-        return np.asarray(scale_to_unit_rows((words @ self.rows).toarray()))
+        return np.asarray(unit_rows((words @ self.rows).toarray()))
 
 
 def build_word_vectors(sources: Sources, corpus: str) -> WordVectors:
@@ -69,7 +72,7 @@ def _associate(counts: CooccurrenceCounts) -> WordVectors:
     rare = np.log(counts.total / np.maximum(counts.row_totals, 1))
     bag = FittedBag(Bag(weighting="tfidf"), tuple(counts.rows), np.maximum(rare, 0.0))
     frequent = np.sort(np.argsort(-counts.row_totals, kind="stable")[:DIMENSIONS])
-    return WordVectors(bag, scale_to_unit_rows(association_matrix(PMI(), counts, minimum=0.0)[:, frequent]))
+    return WordVectors(bag, unit_rows(association_matrix(PMI(), counts, minimum=0.0)[:, frequent]))
 
 
 def _count_in_sources(sources: Sources) -> CooccurrenceCounts:
@@ -93,7 +96,7 @@ def _count_in_corpus(index: Index, sources: Sources) -> CooccurrenceCounts:
         index, words=select_content_words(index.vocabulary, "nvar", MINIMUM_TEXTS), least=MINIMUM_PAIRS
     )
     words, numbers = get_plain_words(sources), dict[str, int]()
-    names = [words[name[:-2] if pos_of_lemma(name) else name] for name in found.rows]
+    names = [words[strip_pos(name)] for name in found.rows]
     columns = [numbers.setdefault(name, len(numbers)) for name in names]
     merge = sp.csr_array((np.ones(len(names), np.int64), (np.arange(len(names)), columns)))
     return _make_counts(merge.T @ found.matrix @ merge, tuple(numbers), merge.T @ found.row_totals, found.total)

@@ -1,1 +1,1 @@
-"""Algorithms on graphs, each usable on any scipy matrix: clusterings, and cycles through edges."""
+"""Algorithms on graphs, for any scipy matrix: clusterings, and cycles through edges."""

@@ -1,6 +1,6 @@
-"""The loops of graph clusterings.
+"""The loops of graph clusterings, compiled where numba is installed.
 
-Nobody but their neighbours imports this module, and only when they are run.
+Only the modules of this package import this one, and only when they run.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ PRIME = 2**31 - 1
 
 @compile_loop
 def _draw(state: Any, limit: int) -> int:
-    """A random number below a limit, the same on every machine and in every version (Park & Miller 1988)."""
+    """Draw a random number below a limit, the same on every machine and in every version. (Park & Miller 1988)"""
     state[0] = state[0] * 48271 % PRIME
     return int(state[0] % limit)
 
 
 def initial_state(seed: int) -> int:
-    """What numbers are drawn from: any seed, however large, as one that fits into a machine's word."""
+    """The initial state of the random numbers, for a seed of any size."""
     return (seed % (PRIME - 1) + 1) * 16807 % PRIME
 
 
 @compile_loop
 def whisper(ends: IntegerArray, neighbours: IntegerArray, weights: FloatArray, rounds: int, start: int) -> IntegerArray:
-    """The labels of nodes after Chinese Whispers; ``start`` is a seed as :func:`seeded` gives it."""
+    """The labels of nodes after Chinese Whispers; ``start`` is the state of :func:`initial_state`."""
     size = len(ends) - 1
     state = np.array([start], np.int64)
     for _ in range(10):
@@ -51,7 +51,7 @@ def whisper(ends: IntegerArray, neighbours: IntegerArray, weights: FloatArray, r
             for edge in range(start, stop):
                 label = labels[neighbours[edge]]
                 score = scores[label]
-                if score < 0:  # this label was looked at already
+                if score < 0:  # this label was compared before
                     continue
                 if score > best:
                     best, ties, chosen = score, 1, label
@@ -80,16 +80,20 @@ def _find_root(parent: IntegerArray, node: int) -> int:
 
 @compile_loop
 def merge_links(
-    ends: IntegerArray, neighbours: IntegerArray, edge_of: IntegerArray, first: IntegerArray, second: IntegerArray
+    ends: IntegerArray,
+    neighbours: IntegerArray,
+    edge_numbers: IntegerArray,
+    first: IntegerArray,
+    second: IntegerArray,
 ) -> Any:
-    """The edges of a maximum spanning tree of links: which two links each pair of nodes, best first, joins.
+    """The edges of a maximum spanning tree of links, from pairs of nodes, the most similar first.
 
-    The links that a pair of nodes joins are those to each neighbour that both have. A row of what is found is two links
-    and the pair that joined them; each row joins what was apart.
+    A pair of nodes merges the links to each neighbour that both have. A row of the result is two links and the pair
+    that merged them; each row merges what was separate before.
     """
     size = len(neighbours) // 2
     parent = np.arange(size)
-    found = np.empty((max(size - 1, 0), 3), np.int64)
+    merges = np.empty((max(size - 1, 0), 3), np.int64)
     count = 0
     for pair in range(len(first)):
         one, other = first[pair], second[pair]
@@ -108,11 +112,11 @@ def merge_links(
             if low == ends[other + 1]:
                 break
             if neighbours[low] == node:
-                a, b = _find_root(parent, edge_of[edge]), _find_root(parent, edge_of[low])
+                a, b = _find_root(parent, edge_numbers[edge]), _find_root(parent, edge_numbers[low])
                 if a != b:
                     parent[b] = a
-                    found[count, 0], found[count, 1], found[count, 2] = edge_of[edge], edge_of[low], pair
+                    merges[count, 0], merges[count, 1], merges[count, 2] = edge_numbers[edge], edge_numbers[low], pair
                     count += 1
                     if count == size - 1:
-                        return found
-    return found[:count]
+                        return merges
+    return merges[:count]

@@ -1,4 +1,4 @@
-"""Chinese Whispers: clusters of a graph by what the neighbours of each node say."""
+"""Chinese Whispers: each node of a graph takes the strongest label among its neighbours."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from polyseme.arrays import Ints
-from polyseme.graphs.adjacency import as_undirected, degrees, renumber
-from polyseme.parts import check_ranges
+from polyseme.arrays import Ints, number_by_first_appearance
+from polyseme.graphs.adjacency import as_undirected, degrees
+from polyseme.parts import CheckedOptions, Ranges
 
 
 @dataclass(frozen=True)
-class ChineseWhispers:
-    """Each node takes, round after round in random order, the strongest label among its neighbours. (Biemann 2006)
+class ChineseWhispers(CheckedOptions):
+    """Each node takes, in random order, the strongest label among its neighbours, round after round. (Biemann 2006)
 
-    A neighbour says its label with the edge's weight w (``top``), w / d (``linear``) or w / ln(1 + d) (``log``), where
-    d is how many neighbours it has. Labels of equal strength are drawn by lot. It ends when a round changes nothing, or
-    after so many ``rounds``. The same seed, which is any whole number, gives the same clusters, everywhere.
+    A tie is broken at random. It ends when a round changes nothing. The same seed gives the same clusters everywhere.
+
+    Args:
+        weighting: The weight of a neighbour's label, from the weight w of the edge and the number d of the neighbour's
+            own neighbours: w (``top``), w / d (``linear``) or w / ln(1 + d) (``log``).
+        rounds: The greatest number of rounds.
+        seed: The random seed, any whole number.
 
     >>> graph = np.kron(np.eye(2), np.ones((3, 3)))
     >>> ChineseWhispers(seed=1)(graph).tolist()
@@ -27,19 +31,17 @@ class ChineseWhispers:
     """
 
     kind: ClassVar[str] = "clustering"
+    ranges: ClassVar[Ranges] = {"rounds": (1, inf)}
     weighting: Literal["top", "linear", "log"] = "top"
     rounds: int = 20
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_ranges(self, rounds=(1, inf))
 
     def __call__(self, graph: Any) -> Ints:
         """The cluster of each node, numbered in the order of the nodes."""
         from polyseme.graphs._loops import initial_state, whisper
 
-        given = as_undirected(graph)
-        spoken = degrees(given)[given.indices].astype(float)
-        divisor = {"top": 1.0, "linear": spoken, "log": np.log1p(spoken)}[self.weighting]
-        weights = given.data / divisor
-        return renumber(whisper(given.indptr, given.indices, weights, self.rounds, initial_state(self.seed)))
+        edges = as_undirected(graph)
+        degree = degrees(edges)[edges.indices].astype(float)
+        divisor = {"top": 1.0, "linear": degree, "log": np.log1p(degree)}[self.weighting]
+        labels = whisper(edges.indptr, edges.indices, edges.data / divisor, self.rounds, initial_state(self.seed))
+        return number_by_first_appearance(labels)[1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from polyseme.arrays import Ints
-from polyseme.graphs.adjacency import as_undirected, degrees
+from polyseme.graphs.adjacency import as_undirected, entry_rows
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 class MaxMax:
     """Clusters around nodes that are the strongest neighbours of others. (Hope & Keller 2013)
 
-    Where u is the neighbour to which v has its heaviest edge, or one of several, there is an arc from u to v. All nodes
-    are roots at first; then, one after the other, each that is still a root makes whatever it reaches none. Each root
-    that is left is a cluster with all that it reaches. Clusters may overlap, and no number of them is given.
+    If u is the neighbour to which v has its heaviest edge, or one of several, there is an arc from u to v. At first all
+    nodes are roots. Then each node that is still a root, one after the other, strikes out the roots that it reaches.
+    Each remaining root is a cluster with all nodes that it reaches. Clusters may overlap; their number is not given.
 
-    The roots that are left are found at once. Nodes that reach one another, and that no other node reaches, keep one:
-    the first of them, which has its turn before the others. Any other node is reached by such a one.
+    The remaining roots are computed at once. Among nodes that reach one another, and that no other node reaches, it is
+    the first, whose turn comes before the others'. Every other node is reached by such a root.
 
     >>> [nodes.tolist() for nodes in MaxMax()([[0, 3, 0, 0], [3, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])]
     [[0, 1], [2, 3]]
@@ -38,21 +38,21 @@ class MaxMax:
 
 
 def strongest_arcs(graph: sp.csr_array[Any]) -> sp.csr_array[Any]:
-    """An arc from u to v where the heaviest edge of v, or one of them, is that to u."""
+    """Draw an arc from u to v where the heaviest edge of v, or one of them, is that to u."""
     import scipy.sparse as sp
 
-    rows = np.repeat(np.arange(graph.shape[0]), degrees(graph))
-    most = np.zeros(graph.shape[0])
-    np.maximum.at(most, rows, graph.data)
-    kept = graph.data == most[rows]
-    entries = (np.ones(kept.sum(), np.int8), (graph.indices[kept], rows[kept]))
-    found = sp.csr_array(entries, shape=graph.shape)
-    found.sort_indices()
-    return found
+    rows = entry_rows(graph)
+    heaviest = np.zeros(graph.shape[0])
+    np.maximum.at(heaviest, rows, graph.data)
+    is_heaviest = graph.data == heaviest[rows]
+    entries = (np.ones(is_heaviest.sum(), np.int8), (graph.indices[is_heaviest], rows[is_heaviest]))
+    arcs = sp.csr_array(entries, shape=graph.shape)
+    arcs.sort_indices()
+    return arcs
 
 
 def find_roots(arcs: sp.csr_array[Any]) -> Ints:
-    """The first node of each strongly connected component into which no arc leads from another.
+    """Find the first node of each strongly connected component into which no arc leads from another.
 
     >>> import scipy.sparse as sp
     >>> find_roots(sp.csr_array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 1, 0, 1], [0, 0, 1, 0]])).tolist()
@@ -61,23 +61,20 @@ def find_roots(arcs: sp.csr_array[Any]) -> Ints:
     from scipy.sparse.csgraph import connected_components
 
     count, component = connected_components(arcs, directed=True, connection="strong")
-    start, end = component[np.repeat(np.arange(arcs.shape[0]), degrees(arcs))], component[arcs.indices]
-    reached = np.zeros(count, np.bool_)
-    reached[end[start != end]] = True
+    start, end = component[entry_rows(arcs)], component[arcs.indices]
+    is_reached = np.zeros(count, np.bool_)
+    is_reached[end[start != end]] = True
     first = np.unique(component, return_index=True)[1]
-    found: Ints = np.sort(first[~reached])
-    return found
+    roots: Ints = np.sort(first[~is_reached])
+    return roots
 
 
-def _next(arcs: sp.csr_array[Any], node: int) -> list[int]:
-    found: list[int] = arcs.indices[arcs.indptr[node] : arcs.indptr[node + 1]].tolist()
-    return found
-
-
-def _reach(arcs: sp.csr_array[Any], start: int) -> Ints:
-    found, waiting = {start: None}, [start]
+def _reach(arcs: sp.csr_array[Any], root: int) -> Ints:
+    """The root, and the nodes that it reaches, in order."""
+    nodes, waiting = {root}, [root]
     while waiting:
-        fresh = [node for node in _next(arcs, waiting.pop()) if node not in found]
-        found |= dict.fromkeys(fresh)
-        waiting += fresh
-    return np.array([start, *sorted(set(found) - {start})], np.intp)
+        node = waiting.pop()
+        new = set(arcs.indices[arcs.indptr[node] : arcs.indptr[node + 1]].tolist()) - nodes
+        nodes |= new
+        waiting += new
+    return np.array([root, *sorted(nodes - {root})], np.intp)
