@@ -26,16 +26,16 @@ def theirs(table: np.ndarray[tuple[int, int], np.dtype[np.float64]], metric: str
 
 
 def test_the_published_example() -> None:
-    found = {name: round(figure.value, 3) for name, figure in compute_alphas(judged(PUBLISHED)).items()}
-    assert found == {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849, "ratio": 0.797}
+    alphas = {name: round(figure.value, 3) for name, figure in compute_alphas(judged(PUBLISHED)).items()}
+    assert alphas == {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849, "ratio": 0.797}
 
 
 @pytest.mark.parametrize("levels", [2, 5, 12, 13, 200])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_as_the_package_says(seed: int, levels: int) -> None:
     table = random_table(seed, levels)
-    found = compute_alphas(judged(table))
-    for metric, figure in found.items():
+    alphas = compute_alphas(judged(table))
+    for metric, figure in alphas.items():
         assert figure.value == pytest.approx(theirs(table, metric), abs=1e-12)
 
 
@@ -43,28 +43,28 @@ def test_as_the_package_says(seed: int, levels: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_without_each_is_as_if_they_had_not_been_there(seed: int, levels: int) -> None:
     table = random_table(seed, levels)
-    given = judged(table)
-    for metric, values in alphas_without_annotators(given).items():
-        for name, value in zip(given.annotators, values.tolist(), strict=True):
+    judgements = judged(table)
+    for metric, values in alphas_without_annotators(judgements).items():
+        for name, value in zip(judgements.annotators, values.tolist(), strict=True):
             rest = np.delete(table, int(name[1:]), axis=1)
             assert value == pytest.approx(theirs(rest, metric), abs=1e-12)
 
 
 def test_every_judgement_of_a_compared_item_counts_once() -> None:
     table = random_table(0)
-    found = count_coincidences(judged(table))
+    alphas = count_coincidences(judged(table))
     compared = (~np.isnan(table)).sum(axis=1) > 1
     values, counts = np.unique(table[compared][~np.isnan(table[compared])], return_counts=True)
-    np.testing.assert_allclose(found.margins(found.total)[0], counts)
-    assert found.levels.tolist() == values.tolist()
+    np.testing.assert_allclose(alphas.margins(alphas.total)[0], counts)
+    assert alphas.levels.tolist() == values.tolist()
 
 
 def test_ratings_of_wssim(wordnet_30: WordNet, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
-    found = collect_judgements(load("semeval-2013-task-13-trial").ratings.completed(wordnet_30))
-    ours = compute_alphas(found)
+    alphas = collect_judgements(load("semeval-2013-task-13-trial").ratings.complete(wordnet_30))
+    ours = compute_alphas(alphas)
     assert {metric: figure.value for metric, figure in ours.items()} == pytest.approx(
-        {metric: theirs(found.matrix(), metric) for metric in METRICS}, abs=1e-12
+        {metric: theirs(alphas.matrix(), metric) for metric in METRICS}, abs=1e-12
     )
     assert ours["ordinal"].value == pytest.approx(0.4145, abs=5e-4)
 
@@ -82,7 +82,7 @@ def test_ratings_of_wssim(wordnet_30: WordNet, data: Path, monkeypatch: pytest.M
     ],
 )
 def test_undefined_values_say_why(table: list[list[float]], reason: str) -> None:
-    for figure in compute_alphas(judged(table), how=Bootstrap(10)).values():
+    for figure in compute_alphas(judged(table), bootstrap=Bootstrap(10)).values():
         assert math.isnan(figure.value)
         assert math.isnan(figure.low)
         assert figure.reason == reason
@@ -97,15 +97,15 @@ def test_nothing() -> None:
 
 def test_one_item_and_two_who_differ() -> None:
     """One pair, which differs as much as chance: α = 1 − 1 = 0."""
-    found = compute_alphas(judged([[1, 5]]), how=Bootstrap(10))
-    assert {figure.value for figure in found.values()} == {0}
-    assert {figure.reason for figure in found.values()} == {"too few usages for an interval"}
+    alphas = compute_alphas(judged([[1, 5]]), bootstrap=Bootstrap(10))
+    assert {figure.value for figure in alphas.values()} == {0}
+    assert {figure.reason for figure in alphas.values()} == {"too few usages for an interval"}
 
 
 def test_a_ratio_scale_has_nothing_below_zero() -> None:
-    found = compute_alphas(judged([[-1, 2], [2, 2]]))
-    assert found["ratio"].reason == "a ratio scale starts at 0, and there is a value of -1"
-    assert found["interval"].defined
+    alphas = compute_alphas(judged([[-1, 2], [2, 2]]))
+    assert alphas["ratio"].reason == "a ratio scale starts at 0, and there is a value of -1"
+    assert alphas["interval"].defined
     assert compute_alphas(judged([[0, 0], [2, 3]]))["ratio"].defined
 
 
@@ -124,7 +124,7 @@ def test_a_constant_annotator_is_no_error() -> None:
 def test_intervals_are_those_of_resampled_usages() -> None:
     """The same as α of tables whose usages were drawn again, one by one."""
     table, senses = random_table(1, items=60), 4
-    found = compute_alphas(judged(table, senses), how=Bootstrap(400, seed=5))
+    alphas = compute_alphas(judged(table, senses), bootstrap=Bootstrap(400, seed=5))
     rng = np.random.default_rng(0)
     again = [
         theirs(
@@ -134,20 +134,24 @@ def test_intervals_are_those_of_resampled_usages() -> None:
         for _ in range(400)
     ]
     low, high = np.quantile(again, [0.025, 0.975])
-    assert found["ordinal"].low == pytest.approx(low, abs=0.03)
-    assert found["ordinal"].high == pytest.approx(high, abs=0.03)
+    assert alphas["ordinal"].low == pytest.approx(low, abs=0.03)
+    assert alphas["ordinal"].high == pytest.approx(high, abs=0.03)
 
 
 def test_seeds_and_confidence() -> None:
-    given = judged(random_table(2))
-    assert compute_alphas(given, how=Bootstrap(50, 1)) == compute_alphas(given, how=Bootstrap(50, 1))
-    assert compute_alphas(given, how=Bootstrap(50, 1)) != compute_alphas(given, how=Bootstrap(50, 2))
-    wide, narrow = (compute_alphas(given, how=Bootstrap(500, 1, sure))["interval"] for sure in (0.99, 0.5))
+    judgements = judged(random_table(2))
+    assert compute_alphas(judgements, bootstrap=Bootstrap(50, 1)) == compute_alphas(
+        judgements, bootstrap=Bootstrap(50, 1)
+    )
+    assert compute_alphas(judgements, bootstrap=Bootstrap(50, 1)) != compute_alphas(
+        judgements, bootstrap=Bootstrap(50, 2)
+    )
+    wide, narrow = (compute_alphas(judgements, bootstrap=Bootstrap(500, 1, sure))["interval"] for sure in (0.99, 0.5))
     assert wide.low < narrow.low < narrow.value < narrow.high < wide.high
-    with pytest.raises(InputError, match="confidence is 1; allowed is what lies between 0 and 1"):
-        compute_alphas(given, how=Bootstrap(10, 0, 1.0))
+    with pytest.raises(InputError, match="confidence is 1; it must lie between 0 and 1"):
+        compute_alphas(judgements, bootstrap=Bootstrap(10, 0, 1.0))
     with pytest.raises(InputError, match="resamples is -1"):
-        compute_alphas(given, how=Bootstrap(-1))
+        compute_alphas(judgements, bootstrap=Bootstrap(-1))
 
 
 def dependent(rng: np.random.Generator, usages: int, senses: int = 4, people: int = 3) -> list[list[float]]:
@@ -161,8 +165,8 @@ def dependent(rng: np.random.Generator, usages: int, senses: int = 4, people: in
 def test_intervals_cover_the_true_value_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
     true = compute_alphas(judged(dependent(rng, 4_000), 4))["ordinal"].value
-    found = [compute_alphas(judged(dependent(rng, 40), 4), how=Bootstrap(200))["ordinal"] for _ in range(150)]
-    covered = np.mean([each.low <= true <= each.high for each in found])
+    alphas = [compute_alphas(judged(dependent(rng, 40), 4), bootstrap=Bootstrap(200))["ordinal"] for _ in range(150)]
+    covered = np.mean([each.low <= true <= each.high for each in alphas])
     assert 0.88 <= covered <= 0.99
 
 
@@ -184,19 +188,19 @@ def pairs_of_usages(rng: np.random.Generator, usages: int, lemmas: int, people: 
 def test_intervals_of_pairs_are_not_too_narrow() -> None:
     rng = np.random.default_rng(0)
     true = compute_alphas(collect_judgements(pairs_of_usages(rng, 10, 200)))["ordinal"].value
-    found = [
-        compute_alphas(collect_judgements(pairs_of_usages(rng, 10, 6)), how=Bootstrap(200))["ordinal"]
+    alphas = [
+        compute_alphas(collect_judgements(pairs_of_usages(rng, 10, 6)), bootstrap=Bootstrap(200))["ordinal"]
         for _ in range(80)
     ]
-    assert np.mean([each.low <= true <= each.high for each in found]) >= 0.92
+    assert np.mean([each.low <= true <= each.high for each in alphas]) >= 0.92
 
 
 def test_time_is_linear_in_ratings() -> None:
     """Eight times the ratings in far less than sixty-four times the time; ``bench/agreement.py`` measures it."""
     taken = []
     for items in (2_000, 16_000):
-        given = judged(np.random.default_rng(0).integers(1, 6, (items, 3)).astype(float))
+        judgements = judged(np.random.default_rng(0).integers(1, 6, (items, 3)).astype(float))
         start = time.process_time()
-        compute_alphas(given)
+        compute_alphas(judgements)
         taken.append(time.process_time() - start)
     assert taken[1] < 30 * max(taken[0], 0.002)

@@ -13,8 +13,8 @@ from polyseme.rating import WSSIM, Rating, Ratings
 def ratings(values: dict[str, list[float]], groups: dict[str, str]) -> Ratings:
     return Ratings(
         Rating(who, "WSsim", "a.n", f"u{number}", "s", value, group=groups[who])
-        for who, given in values.items()
-        for number, value in enumerate(given)
+        for who, ratings_of_study in values.items()
+        for number, value in enumerate(ratings_of_study)
     )
 
 
@@ -34,38 +34,38 @@ def simulated(people: int, effect: float, seed: int, own: float = 0.0) -> Rating
 
 
 def test_chi_square_is_scipys() -> None:
-    given = simulated(6, 0.1, 0)
-    found = measure_group_effect(given, WSSIM)
-    table = np.array([each.counts for each in found.groups])
+    ratings_of_study = simulated(6, 0.1, 0)
+    effect = measure_group_effect(ratings_of_study, WSSIM)
+    table = np.array([each.counts for each in effect.groups])
     expected = chi2_contingency(table, correction=False)
-    assert found.chi_square == pytest.approx(expected.statistic)
-    assert found.p_if_independent == pytest.approx(expected.pvalue)
-    assert (found.arrangements, found.exact) == (20, True)
+    assert effect.chi_square == pytest.approx(expected.statistic)
+    assert effect.p_if_independent == pytest.approx(expected.pvalue)
+    assert (effect.arrangements, effect.exact) == (20, True)
 
 
 def test_an_effect_is_found_and_many_annotators_are_sampled() -> None:
-    found = measure_group_effect(simulated(8, 0.2, 1))
-    assert found.p == found.least_p == pytest.approx(2 / 70)
-    assert "of all 70 ways to put 8 annotators into groups, 2.9% make the groups differ as much" in found.sentence
+    effect = measure_group_effect(simulated(8, 0.2, 1))
+    assert effect.p == effect.least_p == pytest.approx(2 / 70)
+    assert "of all 70 ways to put 8 annotators into groups, 2.9% make the groups differ as much" in effect.sentence
     many = measure_group_effect(simulated(20, 0.2, 1))
     assert (many.arrangements, many.exact, many.p) == (MAX_ARRANGEMENTS, False, 1 / (MAX_ARRANGEMENTS + 1))
 
 
 def test_people_who_just_differ_are_no_effect() -> None:
     """Where annotators have ways of their own, and groups make no difference, p is right and that of χ² is not."""
-    found = [measure_group_effect(simulated(8, 0.0, seed, own=1.0)) for seed in range(60)]
-    assert sum(each.p <= 0.1 for each in found) <= 12
-    assert sum(each.p_if_independent <= 0.1 for each in found) >= 40
+    effect = [measure_group_effect(simulated(8, 0.0, seed, own=1.0)) for seed in range(60)]
+    assert sum(each.p <= 0.1 for each in effect) <= 12
+    assert sum(each.p_if_independent <= 0.1 for each in effect) >= 40
 
 
 def test_too_few_annotators_say_so() -> None:
-    found = measure_group_effect(ratings({"ann": [1, 1, 1], "bob": [5, 5, 5]}, {"ann": "x", "bob": "y"}))
-    assert (found.p, found.least_p) == (1.0, 1.0)
-    assert found.sentence.endswith("with so few annotators p cannot be below 1.000.")
+    effect = measure_group_effect(ratings({"ann": [1, 1, 1], "bob": [5, 5, 5]}, {"ann": "x", "bob": "y"}))
+    assert (effect.p, effect.least_p) == (1.0, 1.0)
+    assert effect.sentence.endswith("with so few annotators p cannot be below 1.000.")
 
 
 @pytest.mark.parametrize(
-    "given, reason",
+    "ratings_of_study, reason",
     [
         (ratings({"ann": [1, 2], "bob": [1, 5]}, {"ann": "", "bob": ""}), "all judgements are of one group"),
         (ratings({"ann": [3, 3], "bob": [3, 3]}, {"ann": "x", "bob": "y"}), "all judgements have the same value"),
@@ -76,13 +76,13 @@ def test_too_few_annotators_say_so() -> None:
         (Ratings([]), "there are no judgements"),
     ],
 )
-def test_undefined(given: Ratings, reason: str) -> None:
-    found = measure_group_effect(given)
-    assert math.isnan(found.p)
-    assert found.sentence == f"No test of the groups: {reason}."
+def test_undefined(ratings_of_study: Ratings, reason: str) -> None:
+    effect = measure_group_effect(ratings_of_study)
+    assert math.isnan(effect.p)
+    assert effect.sentence == f"No test of the groups: {reason}."
 
 
 def test_three_groups() -> None:
     counts = np.array([[5.0, 1], [4, 2], [1, 5], [2, 4], [3, 3]])
-    found = compute_chi_squares(counts, np.array([[0, 0, 1, 1, 2]]), 3)[0]
-    assert found == pytest.approx(chi2_contingency([[9, 3], [3, 9], [3, 3]], correction=False).statistic)
+    effect = compute_chi_squares(counts, np.array([[0, 0, 1, 1, 2]]), 3)[0]
+    assert effect == pytest.approx(chi2_contingency([[9, 3], [3, 9], [3, 3]], correction=False).statistic)

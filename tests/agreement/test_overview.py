@@ -37,47 +37,50 @@ def rounds() -> Ratings:
     return Ratings(rows)
 
 
-def of(given: Ratings, **options: object) -> TaskAgreement:
-    (found,) = measure_agreement(given, **options).values()  # type: ignore[arg-type]
-    return found
+def measure_one_task(judgements: Ratings, **options: object) -> TaskAgreement:
+    (agreement,) = measure_agreement(judgements, **options).values()  # type: ignore[arg-type]
+    return agreement
 
 
 def test_the_whole_is_made_of_its_parts() -> None:
-    given = collect_judgements(rounds())
-    found = of(rounds(), resamples=20)
-    assert found.whole.figures["rho"] == correlate_annotators(given).mean
-    assert found.whole.figures["alpha.ordinal"].value == compute_alphas(given)["ordinal"].value
-    assert {each.annotator: each.others for each in found.annotators} == correlate_with_others(given)
-    assert found.whole.counts[:4] == (159, 40, 40, 4)
-    assert found.whole.counts[4:8] == (6, 1, 1, 1)
-    for each in found.annotators:
-        rest = of(rounds().where(lambda row, each=each: row.annotator != each.annotator), resamples=0, by=())  # type: ignore[misc]
-        for name, (value, change) in each.without.items():
+    judgements = collect_judgements(rounds())
+    agreement = measure_one_task(rounds(), resamples=20)
+    assert agreement.whole.figures["rho"] == correlate_annotators(judgements).mean
+    assert agreement.whole.figures["alpha.ordinal"].value == compute_alphas(judgements)["ordinal"].value
+    assert {annotator.annotator: annotator.others for annotator in agreement.annotators} == correlate_with_others(
+        judgements
+    )
+    assert agreement.whole.counts[:4] == (159, 40, 40, 4)
+    assert agreement.whole.counts[4:8] == (6, 1, 1, 1)
+    for annotator in agreement.annotators:
+        others = Ratings(row for row in rounds() if row.annotator != annotator.annotator)
+        rest = measure_one_task(others, resamples=0, by=())
+        for name, (value, change) in annotator.without.items():
             assert value == pytest.approx(rest.whole.figures[name].value)
-            assert change == pytest.approx(value - found.whole.figures[name].value)
+            assert change == pytest.approx(value - agreement.whole.figures[name].value)
 
 
 @pytest.mark.parametrize("by", BREAKDOWNS)
 def test_a_part_is_as_if_there_were_nothing_else(by: str) -> None:
-    found = of(rounds(), by=(by,), resamples=20)
-    assert list(found.parts) == [by]
-    assert len(found.parts[by]) == 2
-    for name, part in found.parts[by].items():
-        alone = of(rounds().where(lambda row, name=name: BREAKDOWNS[by](row) == name), by=(), resamples=20)  # type: ignore[misc]
+    agreement = measure_one_task(rounds(), by=(by,), resamples=20)
+    assert list(agreement.parts) == [by]
+    assert len(agreement.parts[by]) == 2
+    for name, part in agreement.parts[by].items():
+        alone = measure_one_task(Ratings(row for row in rounds() if BREAKDOWNS[by](row) == name), by=(), resamples=20)
         assert part.counts == alone.whole.counts
         assert part.figures == alone.whole.figures
 
 
 def test_within_a_group_only_its_annotators_are_compared() -> None:
-    found = of(rounds(), by=("group",), resamples=0)
-    assert {name: (part.counts.annotators, part.counts.pairs) for name, part in found.parts["group"].items()} == {
+    agreement = measure_one_task(rounds(), by=("group",), resamples=0)
+    assert {name: (part.counts.annotators, part.counts.pairs) for name, part in agreement.parts["group"].items()} == {
         "first": (2, 1),
         "last": (2, 1),
     }
 
 
 def test_what_has_but_one_value_is_no_part() -> None:
-    assert list(of(ratings(random_table(0)), resamples=0).parts) == []
+    assert list(measure_one_task(ratings(random_table(0)), resamples=0).parts) == []
 
 
 def test_tasks_are_apart() -> None:
@@ -85,9 +88,9 @@ def test_tasks_are_apart() -> None:
         *rounds(),
         *(Rating(who, "WSbest", "win.v", f"u{n}", "ab"[n % 2], 1.0) for n in range(4) for who in ("ann", "bob")),
     ]
-    found = measure_agreement(Ratings(rows), resamples=20)
-    assert list(found) == ["WSsim", "WSbest"]
-    chosen = found["WSbest"]
+    agreement = measure_agreement(Ratings(rows), resamples=20)
+    assert list(agreement) == ["WSsim", "WSbest"]
+    chosen = agreement["WSbest"]
     assert list(chosen.whole.figures) == [
         "agreement",
         "agreement.pairs",
@@ -96,14 +99,17 @@ def test_tasks_are_apart() -> None:
         "alpha.nominal",
     ]
     assert {figure.value for figure in chosen.whole.figures.values()} == {1.0}
-    assert [each.others for each in chosen.annotators] == [None, None]
-    assert found["WSsim"].whole == of(rounds(), resamples=20).whole
+    assert [annotator.others for annotator in chosen.annotators] == [None, None]
+    assert agreement["WSsim"].whole == measure_one_task(rounds(), resamples=20).whole
 
 
 def test_every_figure_is_explained_and_has_a_heading() -> None:
     assert FIGURE_DESCRIPTIONS.keys() == FIGURE_NAMES.keys()
-    figures = [of(rounds(), resamples=0), of(Ratings(row._replace(task="SYNbest") for row in rounds()), resamples=0)]
-    assert {name for each in figures for name in each.whole.figures} <= FIGURE_DESCRIPTIONS.keys()
+    figures = [
+        measure_one_task(rounds(), resamples=0),
+        measure_one_task(Ratings(row._replace(task="SYNbest") for row in rounds()), resamples=0),
+    ]
+    assert {name for annotator in figures for name in annotator.whole.figures} <= FIGURE_DESCRIPTIONS.keys()
     assert set(CREDIT_BY_TASK) == {"WSbest", "SYNbest"}
 
 
@@ -125,14 +131,14 @@ SMALL = {
 @pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest"])
 @pytest.mark.parametrize("name", SMALL)
 def test_little_to_compare_is_explained(name: str, task: str) -> None:
-    found = of(ratings(SMALL[name], task=task), resamples=20)
-    for figure in found.whole.figures.values():
+    agreement = measure_one_task(ratings(SMALL[name], task=task), resamples=20)
+    for figure in agreement.whole.figures.values():
         assert figure.defined or figure.reason
-    for pair in found.pairs:
+    for pair in agreement.pairs:
         assert not math.isnan(pair.value) or pair.reason
-    tables = agreement_tables(found)
+    tables = agreement_tables(agreement)
     assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
-    json.dumps(found.summary())
+    json.dumps(agreement.summary())
 
 
 def test_nothing() -> None:
@@ -140,9 +146,9 @@ def test_nothing() -> None:
 
 
 def test_all_undecided() -> None:
-    found = of(Ratings(Rating(who, "Usim", "a.n", "1", "2", UNDECIDED) for who in ("ann", "bob")))
-    assert (found.whole.counts.judgements, found.whole.counts.undecided) == (0, 2)
-    assert found.whole.figures["alpha.ordinal"].reason == "no item was judged by two annotators"
+    agreement = measure_one_task(Ratings(Rating(who, "Usim", "a.n", "1", "2", UNDECIDED) for who in ("ann", "bob")))
+    assert (agreement.whole.counts.judgements, agreement.whole.counts.undecided) == (0, 2)
+    assert agreement.whole.figures["alpha.ordinal"].reason == "no item was judged by two annotators"
 
 
 # -- real ratings --------------------------------------------------------------------------------------------------
@@ -151,11 +157,11 @@ def test_all_undecided() -> None:
 def test_word_usage_graphs(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten annotators, few pairs in common, some undecided."""
     monkeypatch.setenv("POLYSEME_DATA", str(data))
-    given = load("word-usage-graphs").ratings
-    found = of(given, resamples=50)
-    assert found.whole.counts.undecided == given.undecided
-    assert set(found.parts) == {"lemma", "round"}
-    assert found.whole.counts.pairs < len(found.pairs)
-    assert all(pair.reason for pair in found.pairs if math.isnan(pair.value) or math.isnan(pair.p))
-    alpha = found.whole.figures["alpha.ordinal"]
+    judgements = load("word-usage-graphs").ratings
+    agreement = measure_one_task(judgements, resamples=50)
+    assert agreement.whole.counts.undecided == judgements.undecided
+    assert set(agreement.parts) == {"lemma", "round"}
+    assert agreement.whole.counts.pairs < len(agreement.pairs)
+    assert all(pair.reason for pair in agreement.pairs if math.isnan(pair.value) or math.isnan(pair.p))
+    alpha = agreement.whole.figures["alpha.ordinal"]
     assert 0 < alpha.low < alpha.value < alpha.high < 1

@@ -33,22 +33,22 @@ def ratings(*people: Mapping[str, tuple[float, ...]]) -> Ratings:
 
 def test_means_of_annotators() -> None:
     other = {"a": (3, 2, 3, 1, UNDECIDED)}
-    found = average_sense_ratings(ratings(COLUMNS, other))["x.n"]
-    assert found.senses == tuple("abcde")
-    assert found.means[:, 0].tolist() == [4, 3, 3, 1, 1], "who cannot decide is left out of the mean"
-    assert found.unrated == 0
+    result = average_sense_ratings(ratings(COLUMNS, other))["x.n"]
+    assert result.senses == tuple("abcde")
+    assert result.means[:, 0].tolist() == [4, 3, 3, 1, 1], "who cannot decide is left out of the mean"
+    assert result.unrated == 0
     assert average_sense_ratings(ratings({"a": (1, 2)}, {"b": (1,)}))["x.n"].unrated == 1
 
 
 def test_only_ratings_of_senses() -> None:
-    with pytest.raises(InputError, match="the ratings are of Usim; those of senses"):
+    with pytest.raises(InputError, match="the ratings are of Usim; ratings of senses"):
         average_sense_ratings(Ratings([Rating("ann", "Usim", "x.n", "1", "2", 3)]))
 
 
 def test_as_scipy_says() -> None:
-    found = {(pair.first, pair.second): pair.correlation for pair in correlate_senses(ratings(COLUMNS))}
-    assert len(found) == 10
-    for (one, other), ours in found.items():
+    result = {(pair.first, pair.second): pair.correlation for pair in correlate_senses(ratings(COLUMNS))}
+    assert len(result) == 10
+    for (one, other), ours in result.items():
         if "d" in (one, other):
             assert math.isnan(ours.rho)
             assert ours.reason == "d has the same value for all 5 items, so there is nothing to rank"
@@ -59,10 +59,10 @@ def test_as_scipy_says() -> None:
 
 
 def test_a_histogram_counts_every_pair_once() -> None:
-    found = correlation_histogram(correlate_senses(ratings(COLUMNS)), bars=10)
-    assert sum(bar.pairs for bar in found.bars) + found.undefined == 10
-    assert found.undefined == 4
-    assert (found.bars[0].low, found.bars[-1].high) == (-1.0, 1.0)
+    result = correlation_histogram(correlate_senses(ratings(COLUMNS)), bars=10)
+    assert sum(bar.pairs for bar in result.bars) + result.undefined == 10
+    assert result.undefined == 4
+    assert (result.bars[0].low, result.bars[-1].high) == (-1.0, 1.0)
     same = correlation_histogram(correlate_senses(ratings({"a": (1, 2, 3), "b": (1, 2, 3), "c": (3, 2, 1)})), bars=2)
     assert [bar.pairs for bar in same.bars] == [2, 1]
     assert (same.negative, same.positive) == (2, 1)

@@ -18,7 +18,6 @@ from polyseme.agreement.scale_use import (
     measure_scale_use,
     measure_spread,
     rank_by_difficulty,
-    split_by_group,
 )
 from polyseme.errors import InputError
 from polyseme.rating import UNDECIDED, WSSIM, Rating, Ratings
@@ -67,7 +66,6 @@ def test_without_groups_there_are_none_and_mixed_ones_are_split() -> None:
         ("later", (1, 1, 0)),
         ("x", (0, 0, 2)),
     ]
-    assert list(split_by_group(mixed)) == ["first", "later", "x"]
 
 
 def test_a_value_off_the_scale() -> None:
@@ -102,24 +100,24 @@ def random_judgements(seed: int) -> Judgements:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_ranges_and_variances_are_numpys(seed: int) -> None:
-    found = random_judgements(seed)
-    for item, row in enumerate(found.matrix()):
+    judgements = random_judgements(seed)
+    for item, row in enumerate(judgements.matrix()):
         values = row[~np.isnan(row)]
         if len(values) < 2:
-            assert math.isnan(compute_item_ranges(found)[item])
-            assert math.isnan(compute_item_variances(found)[item])
+            assert math.isnan(compute_item_ranges(judgements)[item])
+            assert math.isnan(compute_item_variances(judgements)[item])
         else:
-            assert compute_item_ranges(found)[item] == np.ptp(values)
-            assert compute_item_variances(found)[item] == pytest.approx(values.var(ddof=1))
+            assert compute_item_ranges(judgements)[item] == np.ptp(values)
+            assert compute_item_variances(judgements)[item] == pytest.approx(values.var(ddof=1))
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_alpha_is_krippendorffs(seed: int) -> None:
-    found = random_judgements(seed)
-    whole = measure_spread(found)
-    assert whole.alpha == pytest.approx(krippendorff.alpha(found.matrix().T, level_of_measurement="interval"))
+    judgements = random_judgements(seed)
+    whole = measure_spread(judgements)
+    assert whole.alpha == pytest.approx(krippendorff.alpha(judgements.matrix().T, level_of_measurement="interval"))
     assert sum(count for _, count in whole.ranges) == whole.items
-    assert whole.items + whole.single == (found.judged > 0).sum()
+    assert whole.items + whole.single == (judgements.judged > 0).sum()
 
 
 def test_lemmas_by_difficulty() -> None:
@@ -130,20 +128,20 @@ def test_lemmas_by_difficulty() -> None:
         *(wssim(who, "c1", "s", value) for who, value in [("ann", 4), ("bob", 4)]),
         wssim("ann", "d1", "s", 4),
     ]
-    found = collect_judgements(Ratings(rows))
-    hard = rank_by_difficulty(found)
+    judgements = collect_judgements(Ratings(rows))
+    hard = rank_by_difficulty(judgements)
     assert [each.name for each in hard] == ["b.n", "a.n", "c.n", "d.n"]
     assert (hard[0].variance, hard[0].range, hard[0].ranges) == (4, 2, ((0.0, 1), (4.0, 1)))
     assert hard[0].error == pytest.approx(4)
     assert hard[2].reason == "all judgements of c.n are 4, so that there is nothing to agree on"
     assert hard[3].reason == "no item of d.n was judged by two annotators"
     assert (hard[3].single, hard[3].items) == (1, 0)
-    assert measure_item_spreads(found)[1][1:] == (2, 3, 4, 8)
+    assert measure_item_spreads(judgements)[1][1:] == (2, 3, 4, 8)
 
 
 def test_several_senses_of_a_usage() -> None:
-    found = collect_judgements(RATINGS)
-    five, four, three = count_several_senses(found)
+    judgements = collect_judgements(RATINGS)
+    five, four, three = count_several_senses(judgements)
     assert (five.usages, five.by_someone, five.answers, five.by_each, five.by_mean) == (2, 1, 4, 1, 0)
     assert (four.by_someone, four.by_each, four.by_mean) == (1, 1, 1)
     assert (three.share, three.share_of_answers, three.share_by_mean) == (0.5, 0.5, 0.5)
@@ -171,17 +169,17 @@ def test_wssim_1() -> None:
     ratings = polyseme.load("semeval-2013-task-13-trial").ratings
     assert ratings is not None
     assert measure_scale_use(ratings, WSSIM).overall.counts == (1812, 773, 1012, 1043, 1327)
-    found = collect_judgements(ratings)
-    five, four, three = count_several_senses(found)
+    judgements = collect_judgements(ratings)
+    five, four, three = count_several_senses(judgements)
     assert (five.usages, five.by_someone, five.by_each, five.by_mean) == (400, 250, 333, 7)
     assert (four.by_someone, four.by_each, four.by_mean) == (367, 695, 109)
     assert (three.by_someone, three.by_each, three.by_mean) == (393, 949, 307)
-    hard = rank_by_difficulty(found)
+    hard = rank_by_difficulty(judgements)
     assert [hard[0].name, hard[-1].name] == ["win.v", "important.a"]
-    assert measure_spread(found).variance == pytest.approx(1.750, abs=0.001)
+    assert measure_spread(judgements).variance == pytest.approx(1.750, abs=0.001)
 
 
 def test_reasons_do_not_speak_of_all_as_a_lemma() -> None:
-    found = collect_judgements(Ratings([Rating("ann", "WSsim", "win.v", "u", "s", 3)]))
-    assert measure_spread(found).reason == "no item was judged by two annotators"
-    assert measure_spread(found, "win.v").reason == "no item of win.v was judged by two annotators"
+    judgements = collect_judgements(Ratings([Rating("ann", "WSsim", "win.v", "u", "s", 3)]))
+    assert measure_spread(judgements).reason == "no item was judged by two annotators"
+    assert measure_spread(judgements, "win.v").reason == "no item of win.v was judged by two annotators"

@@ -18,7 +18,7 @@ from polyseme.agreement.sense_conflicts import (
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.rating import Rating, Ratings
 
-GROUPS = SenseGrouping.of({"a": "1", "b": "1", "c": "2"})
+GROUPS = SenseGrouping.from_dict({"a": "1", "b": "1", "c": "2"})
 
 
 def rated(*usages: tuple[float, ...], lemma: str = "x.n", senses: str = "abcd") -> Ratings:
@@ -34,33 +34,33 @@ def rated(*usages: tuple[float, ...], lemma: str = "x.n", senses: str = "abcd") 
 def test_senses_of_different_groups_that_apply_together(least: float, usages: int) -> None:
     """A usage counts once, though a and b both go with c; d is in no group."""
     ratings = rated((5, 5, 5, 5), (4, 4, 4, 1), (1, 3, 3, 1), (5, 5, 2, 5))
-    found = count_conflicts_across_groups(ratings, GROUPS, least)
-    assert (found.usages, found.of, found.share) == (usages, 4, usages / 4)
-    assert found.left_out == 3, "the pairs of d"
-    assert {(each.first, each.second) for each in found.found} <= {("a", "c"), ("b", "c")}
+    count = count_conflicts_across_groups(ratings, GROUPS, least)
+    assert (count.usages, count.total, count.share) == (usages, 4, usages / 4)
+    assert count.left_out == 3, "the pairs of d"
+    assert {(each.first, each.second) for each in count.conflicts} <= {("a", "c"), ("b", "c")}
 
 
 @pytest.mark.parametrize("high, usages", [(4, 2), (5, 1)])
 def test_senses_of_one_group_that_diverge(high: float, usages: int) -> None:
     ratings = rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 1.0, 5, 5), (5, 5, 1, 1))
-    found = count_conflicts_within_groups(rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 5, 1, 1)), GROUPS, high)
-    assert found.usages == usages
+    count = count_conflicts_within_groups(rated((5, 2, 1, 1), (1, 4, 5, 1), (3, 5, 1, 1), (5, 5, 1, 1)), GROUPS, high)
+    assert count.usages == usages
     assert count_conflicts_within_groups(ratings, GROUPS, high).usages == usages + 1
-    assert all({each.first, each.second} == {"a", "b"} for each in found.found)
+    assert all({each.first, each.second} == {"a", "b"} for each in count.conflicts)
 
 
 def test_it_is_means_that_count() -> None:
     """One annotator gives 5 and 1, the other 1 and 5: both means are 3."""
     rows = [("ann", "a", 5), ("ann", "c", 1), ("bob", "a", 1), ("bob", "c", 5)]
     ratings = Ratings(Rating(who, "WSsim", "x.n", "u", sense, value) for who, sense, value in rows)
-    (found,) = count_conflicts_across_groups(ratings, GROUPS, 3).found
-    assert found == ("x.n", "u", "a", "c", 3.0, 3.0)
+    (count,) = count_conflicts_across_groups(ratings, GROUPS, 3).conflicts
+    assert count == ("x.n", "u", "a", "c", 3.0, 3.0)
     assert count_conflicts_across_groups(ratings, GROUPS, 4).usages == 0
 
 
 def test_lemmas_without_groups_are_not_counted() -> None:
     ratings = Ratings([*rated((5, 5, 5, 5)), *rated((5, 5), lemma="y.n", senses="ef")])
-    assert count_conflicts_across_groups(ratings, GROUPS, 3).of == 1
+    assert count_conflicts_across_groups(ratings, GROUPS, 3).total == 1
     none = count_conflicts_across_groups(rated((5, 5), lemma="y.n", senses="ef"), GROUPS, 3)
     assert math.isnan(none.share)
     assert none.reason == "no lemma has two senses in groups"
@@ -71,9 +71,9 @@ def test_senses_that_are_not_related() -> None:
     usages = [(5, 5, 1, 2), (4, 4, 2, 2), (3, 3, 3, 2), (2, 2, 4, 2), (1, 1, 5, 2), (1, 1, 4, 2)]
     ratings = rated(*usages)
     related = correlate_senses(ratings)
-    found = count_uncorrelated_conflicts(ratings, related, 3)
-    assert (found.usages, found.of, found.left_out) == (1, 6, 3)
-    assert {(each.first, each.second) for each in found.found} == {("a", "c"), ("b", "c")}
+    count = count_uncorrelated_conflicts(ratings, related, 3)
+    assert (count.usages, count.total, count.left_out) == (1, 6, 3)
+    assert {(each.first, each.second) for each in count.conflicts} == {("a", "c"), ("b", "c")}
     assert count_uncorrelated_conflicts(ratings, related, 3, cut_off=-1).usages == 0
     assert count_insignificant_conflicts(ratings, related, 3, 0.05).usages == 1
     few = rated(*usages[:3])

@@ -39,7 +39,9 @@ def test_a_table_of_groups(tmp_path: Path) -> None:
     assert [grouping.group("x.n", sense) for sense in ("sense 1", "sense 2", "sense 3")] == ["A", "A", None]
     assert grouping.group("win.v", "win%2:33:00::") == "B"
     (tmp_path / "twice.tsv").write_text("s\tA\ns\tB\n")
-    with pytest.raises(InputError, match=r"twice.tsv: the sense 's' is in the groups 'A' and 'B'; it can be in one"):
+    with pytest.raises(
+        InputError, match=r"twice.tsv: the sense 's' is in the groups 'A' and 'B'; a sense can be in one group"
+    ):
         read_grouping(tmp_path / "twice.tsv")
 
 
@@ -52,12 +54,12 @@ def test_names_of_senses_belong_to_a_lemma() -> None:
 
 
 def test_what_is_covered() -> None:
-    grouping = SenseGrouping.of({"a": "1", "b": "1", "c": "2"})
-    found = grouping.coverage({"x.n": ["a", "b", "c", "d"], "y.n": ["e"]})
-    assert (found.senses, found.groups, found.mean_size) == (3, 2, 1.5)
-    assert found.unmapped == (("x.n", "d"),)
-    assert found.without == ("y.n",)
-    assert found.said() == "3 senses of 1 lemma in 2 groups; in no group: d (x.n); no groups for y.n"
+    grouping = SenseGrouping.from_dict({"a": "1", "b": "1", "c": "2"})
+    coverage = grouping.coverage({"x.n": ["a", "b", "c", "d"], "y.n": ["e"]})
+    assert (coverage.senses, coverage.groups, coverage.mean_size) == (3, 2, 1.5)
+    assert coverage.unmapped == (("x.n", "d"),)
+    assert coverage.without == ("y.n",)
+    assert coverage.describe() == "3 senses of 1 lemma in 2 groups; in no group: d (x.n); no groups for y.n"
 
 
 def test_groups_of_ontonotes(tmp_path: Path) -> None:
@@ -76,7 +78,7 @@ def test_groups_of_ontonotes(tmp_path: Path) -> None:
 def test_ontonotes_needs_the_wordnet_that_it_counts_by(tmp_path: Path) -> None:
     (tmp_path / "win-v.xml").write_text(XML)
     with pytest.raises(
-        InputError, match=r"none of 4 senses .*: no WordNet is given, and it names e.g. win.v 1 of WordNet"
+        InputError, match=r"none of 4 senses .*: no WordNet is available, and it names e.g. win.v 1 of WordNet"
     ):
         read_grouping(tmp_path / "win-v.xml")
 
@@ -86,7 +88,7 @@ def test_eaw_groups_and_wordnet_3(data: Path) -> None:
     """Of the eight lemmas of WSsim-1 two senses have no group."""
     trial = polyseme.load("semeval-2013-task-13-trial", data=data)
     grouping = SenseGrouping.from_inventory(polyseme.load("coarse-wordnet-2.1", data=data).inventory, "EAW")
-    found = grouping.coverage({lemma: [s.id for s in trial.inventory[lemma]] for lemma in trial.ratings.lemmas})
-    assert (len(found.lemmas), found.senses, found.groups) == (8, 46, 24)
-    assert {lemma for lemma, _ in found.unmapped} == {"argument.n"}
-    assert len(found.unmapped) == 2
+    coverage = grouping.coverage({lemma: [s.id for s in trial.inventory[lemma]] for lemma in trial.ratings.lemmas})
+    assert (len(coverage.lemmas), coverage.senses, coverage.groups) == (8, 46, 24)
+    assert {lemma for lemma, _ in coverage.unmapped} == {"argument.n"}
+    assert len(coverage.unmapped) == 2

@@ -1,4 +1,4 @@
-"""A figure for each pair of annotators, and what follows for all of them and for each."""
+"""A figure for each pair of annotators, and the means that follow from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from polyseme.arrays import Floats, Ints
 
 
 class AnnotatorPair(NamedTuple):
-    """Two annotators, their figure, its p-value, on how many items in common, and why something is undefined."""
+    """The figure of two annotators.
+
+    Args:
+        first: The first annotator.
+        second: The second annotator.
+        value: The figure; NaN if it is undefined.
+        p: Its p-value; NaN if it is undefined.
+        items: The number of items that both judged.
+        reason: Why the figure or the p-value is undefined.
+    """
 
     first: str
     second: str
@@ -28,10 +37,14 @@ class AnnotatorPair(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorPairs:
-    """A figure for each pair of annotators, as a matrix; not a number where it is undefined, as on the diagonal.
+    """A figure for each pair of annotators, as a symmetric matrix.
 
-    ``items`` says how many both judged, ``why`` explains an undefined pair, given by its numbers; ``p`` are p-values,
-    where there is a test.
+    Args:
+        annotators: The names of the annotators.
+        value: The figures; NaN where undefined, as on the diagonal.
+        items: How many items both annotators judged.
+        why: Explains an undefined pair, given the numbers of its annotators.
+        test: Computes p-values from figures and numbers of items; none if there is no test.
     """
 
     annotators: tuple[str, ...]
@@ -42,28 +55,28 @@ class AnnotatorPairs:
 
     @cached_property
     def p(self) -> Floats:
-        """The p-values of all pairs; not numbers if there is no test."""
+        """The p-values of all pairs; NaN if there is no test."""
         return self.test(self.value, self.items) if self.test else np.full(self.value.shape, math.nan)
 
     def __iter__(self) -> Iterator[AnnotatorPair]:
-        """Each pair once."""
-        return (self._pair(*places) for places in combinations(range(len(self.annotators)), 2))
+        """Iterate over the pairs, each once."""
+        return (self._pair(*numbers) for numbers in combinations(range(len(self.annotators)), 2))
 
     def __len__(self) -> int:
         return math.comb(len(self.annotators), 2)
 
     def pair(self, first: str, second: str) -> AnnotatorPair:
-        """Two annotators by name."""
+        """Return the pair of two annotators by name."""
         return self._pair(self.annotators.index(first), self.annotators.index(second))
 
     def _pair(self, first: int, second: int) -> AnnotatorPair:
-        value, p, items = (each[first, second].item() for each in (self.value, self.p, self.items))
+        value, p, items = (matrix[first, second].item() for matrix in (self.value, self.p, self.items))
         return AnnotatorPair(self.annotators[first], self.annotators[second], value, p, items, self.why(first, second))
 
     @property
     def defined(self) -> int:
-        """For how many pairs there is a figure."""
-        return int(self._theirs[1].sum()) // 2
+        """The number of pairs that have a figure."""
+        return int(self._row_sums[1].sum()) // 2
 
     @cached_property
     def mean(self) -> Estimate:
@@ -73,24 +86,24 @@ class AnnotatorPairs:
         if not self.defined:
             reason = next(iter(self)).reason
             return Estimate.undefined(f"no two annotators can be compared, as {reason}" if len(self) > 1 else reason)
-        return Estimate(float(self._theirs[0].sum() / self._theirs[1].sum()))
+        return Estimate(float(self._row_sums[0].sum() / self._row_sums[1].sum()))
 
-    def of_each(self) -> Floats:
-        """For each annotator the mean of their pairs; not a number if none of these has a figure."""
-        return divide_or_nan(*self._theirs)
+    def annotator_means(self) -> Floats:
+        """Return the mean of each annotator's pairs; NaN if none has a figure."""
+        return divide_or_nan(*self._row_sums)
 
-    def without_each(self) -> Floats:
-        """The mean of the pairs without each annotator in turn."""
-        value, pairs = self._theirs
+    def means_without_annotators(self) -> Floats:
+        """Return the mean of all pairs without each annotator in turn."""
+        value, pairs = self._row_sums
         return divide_or_nan(value.sum() - 2 * value, pairs.sum() - 2 * pairs)
 
     @cached_property
-    def _theirs(self) -> tuple[Floats, Floats]:
-        """For each annotator the sum over their pairs, and how many these are."""
-        there = ~np.isnan(self.value)
-        return np.where(there, self.value, 0.0).sum(axis=1), there.sum(axis=1).astype(float)
+    def _row_sums(self) -> tuple[Floats, Floats]:
+        """The sum over each annotator's defined pairs, and their number."""
+        defined = ~np.isnan(self.value)
+        return np.where(defined, self.value, 0.0).sum(axis=1), defined.sum(axis=1).astype(float)
 
 
-def divide_or_nan(above: Floats, below: Floats) -> Floats:
-    """The quotients; not a number where there is nothing to divide by."""
-    return np.where(below > 0, above / np.where(below > 0, below, 1), np.nan)
+def divide_or_nan(numerator: Floats, denominator: Floats) -> Floats:
+    """Divide; NaN where the denominator is not positive."""
+    return np.where(denominator > 0, numerator / np.where(denominator > 0, denominator, 1), np.nan)

@@ -1,4 +1,4 @@
-"""A figure says why it is not there, and how sure it is: resamples of usages give its interval."""
+"""Estimates with bootstrap intervals, for which whole usages are resampled."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 PAIR_TASKS = frozenset({"Usim"})
-"""The tasks whose targets are usages, too."""
+"""The tasks whose targets are usages."""
 MAX_RESAMPLE_CELLS = 1 << 22
-"""How many numbers of resamples are held at a time."""
+"""How many numbers of resamples are in memory at a time."""
 
 
 class Estimate(NamedTuple):
-    """A number with the bounds of its interval; where one of them is not a number, the reason says why."""
+    """A figure with the bounds of its confidence interval.
+
+    Args:
+        value: The figure; NaN if it is undefined.
+        low: The lower bound of the interval; NaN if there is none.
+        high: The upper bound of the interval; NaN if there is none.
+        reason: Why the figure or its interval is undefined.
+    """
 
     value: float
     low: float = math.nan
@@ -34,20 +41,25 @@ class Estimate(NamedTuple):
 
     @classmethod
     def undefined(cls, reason: str) -> Estimate:
-        """No number, and why."""
+        """Return an undefined estimate with the reason."""
         return cls(math.nan, reason=reason)
 
     @property
     def defined(self) -> bool:
-        """Whether there is a number."""
+        """Whether the figure is a number."""
         return not math.isnan(self.value)
 
 
 class Bootstrap(NamedTuple):
-    """How intervals are made: how many resamples, from which random numbers, and how sure the intervals are.
+    """How confidence intervals are computed.
 
-    *Usages* are drawn again, with all that was said of each, not single judgements: the senses of a usage are rated
-    together, so that their ratings depend on one another. With no resamples there are no intervals.
+    The bootstrap resamples *usages* with all their judgements, not single judgements. The senses of a usage are rated
+    together, so their ratings depend on one another.
+
+    Args:
+        resamples: The number of resamples; 0 computes no intervals.
+        seed: The random seed.
+        confidence: The confidence level of the intervals.
     """
 
     resamples: int = 1000
@@ -55,24 +67,30 @@ class Bootstrap(NamedTuple):
     confidence: float = 0.95
 
     def check(self) -> None:
-        """An error if there are no such resamples or intervals."""
+        """Raise an error if a value is out of range."""
         if self.resamples < 0:
-            raise InputError(f"resamples is {self.resamples}; allowed is 0, for no intervals, or more")
+            raise InputError(f"resamples is {self.resamples}; it must be 0, for no intervals, or more")
         if not 0 < self.confidence < 1:
-            raise InputError(f"confidence is {self.confidence:g}; allowed is what lies between 0 and 1")
+            raise InputError(f"confidence is {self.confidence:g}; it must lie between 0 and 1")
 
     def interval(self, values: Floats) -> tuple[float, float]:
-        """The percentiles of the resamples whose value is defined."""
-        there = values[~np.isnan(values)]
-        if not len(there):
+        """Return the percentile interval of the resamples whose value is defined."""
+        defined = values[~np.isnan(values)]
+        if not len(defined):
             return math.nan, math.nan
-        outside = (1 - self.confidence) / 2
-        low, high = np.quantile(there, [outside, 1 - outside]).tolist()
+        tail = (1 - self.confidence) / 2
+        low, high = np.quantile(defined, [tail, 1 - tail]).tolist()
         return low, high
 
 
 class ItemUsages(NamedTuple):
-    """The usage of each item by its number; of pairs of usages also the second."""
+    """The usages that items are about, by number.
+
+    Args:
+        first: The usage of each item.
+        second: The second usage of each item, for tasks that compare two usages.
+        size: The number of different usages.
+    """
 
     first: Ints
     second: Ints | None
@@ -80,49 +98,52 @@ class ItemUsages(NamedTuple):
 
 
 def number_item_usages(items: Sequence[Item]) -> ItemUsages:
-    """The usages that items are about; a name belongs to a lemma.
+    """Number the usages of items; usages of different lemmas are different.
 
     >>> number_item_usages([Item("WSsim", "win.v", "u", "a"), Item("WSsim", "win.v", "u", "b")]).first.tolist()
     [0, 0]
     """
-    number: defaultdict[tuple[str, str], int] = defaultdict(itertools.count().__next__)
-    first = _number_keys(number, attrgetter("lemma", "usage"), items)
-    second = (
-        _number_keys(number, attrgetter("lemma", "target"), items) if items and items[0].task in PAIR_TASKS else None
-    )
-    return ItemUsages(first, second, len(number))
+    numbers: defaultdict[tuple[str, str], int] = defaultdict(itertools.count().__next__)
+
+    def number(key: Callable[[Item], tuple[str, str]]) -> Ints:
+        # Without a loop in Python, because there are many items.
+        return np.fromiter(map(numbers.__getitem__, map(key, items)), np.intp, len(items))
+
+    first = number(attrgetter("lemma", "usage"))
+    second = number(attrgetter("lemma", "target")) if items and items[0].task in PAIR_TASKS else None
+    return ItemUsages(first, second, len(numbers))
 
 
-def _number_keys(
-    number: dict[tuple[str, str], int], key: Callable[[Item], tuple[str, str]], items: Sequence[Item]
-) -> Ints:
-    """The number of each item's key, which gets one if it has none; without a loop in Python, as there are many."""
-    return np.fromiter(map(number.__getitem__, map(key, items)), np.intp, len(items))
+def resample_sums(rows: Floats | csr_array, usages: ItemUsages, bootstrap: Bootstrap) -> Iterator[Floats]:
+    """Draw usages with replacement and sum the rows of their items.
 
+    An item counts as often as its usage was drawn. A pair of usages counts as often as both were drawn together: the
+    product of the two counts (Owen 2007). The intervals are then rather too wide than too narrow.
 
-def resample_sums(rows: Floats | csr_array, usages: ItemUsages, how: Bootstrap) -> Iterator[Floats]:
-    """Sums of the items' rows when usages are drawn with replacement, some resamples × columns at a time.
+    Args:
+        rows: A matrix of items × columns.
+        usages: The usages of the items.
+        bootstrap: The number of resamples and the random seed.
 
-    An item counts as often as its usage was drawn. A pair of usages counts as often as both were drawn together, the
-    product of how often each was (Owen 2007): that gives intervals that are rather too wide than too narrow.
+    Yields:
+        Batches of resamples × columns.
     """
     from scipy.sparse import csr_array
 
-    rng = np.random.default_rng(how.seed)
+    rng = np.random.default_rng(bootstrap.seed)
     if usages.second is None:
-        place = (usages.first, np.arange(len(usages.first)))
-        summing = csr_array((np.ones(len(usages.first)), place), shape=(usages.size, len(usages.first)))
+        positions = (usages.first, np.arange(len(usages.first)))
+        summing = csr_array((np.ones(len(usages.first)), positions), shape=(usages.size, len(usages.first)))
         rows = cast("Floats | csr_array", summing @ rows)
     step = max(1, MAX_RESAMPLE_CELLS // max(usages.size, *rows.shape))
-    for start in range(0, how.resamples, step):
-        size = min(step, how.resamples - start)
-        drawn = _draw_counts(rng, usages.size, size)
-        times = drawn if usages.second is None else drawn[:, usages.first] * drawn[:, usages.second]
-        yield np.asarray(times @ rows)
+    for start in range(0, bootstrap.resamples, step):
+        counts = _draw_counts(rng, usages.size, min(step, bootstrap.resamples - start))
+        item_counts = counts if usages.second is None else counts[:, usages.first] * counts[:, usages.second]
+        yield np.asarray(item_counts @ rows)
 
 
-def _draw_counts(rng: np.random.Generator, count: int, resamples: int) -> Floats:
-    """Resamples × so many: how often each of them is drawn when as many are drawn as there are."""
-    drawn = rng.integers(0, count, (resamples, count), np.int32)
-    drawn += count * np.arange(resamples, dtype=np.int32)[:, None]  # up to ROOM, as that is how many there are
-    return np.bincount(drawn.ravel(), minlength=resamples * count).reshape(resamples, count).astype(float)
+def _draw_counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
+    """Return resamples × usages: how often each usage is drawn when ``size`` usages are drawn."""
+    draws = rng.integers(0, size, (resamples, size), np.int32)
+    draws += size * np.arange(resamples, dtype=np.int32)[:, None]  # at most MAX_RESAMPLE_CELLS
+    return np.bincount(draws.ravel(), minlength=resamples * size).reshape(resamples, size).astype(float)

@@ -1,8 +1,12 @@
-"""Annotators who may have been careless, with the evidence: a reason to look, never to throw away what they said."""
+"""Careless responding: annotators whose answers deserve a closer look, with the evidence.
+
+A flag is a reason to look at the answers, never to discard them unread.
+"""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from polyseme.agreement.grouping import group_by
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.agreement.scale_use import count_values
 from polyseme.arrays import Ints, count_at
@@ -18,47 +23,58 @@ from polyseme.rating import WSSIM, Item, Rating, Ratings, Scale
 
 @dataclass(frozen=True)
 class CarelessnessLimits:
-    """From where on an annotator is flagged.
+    """The limits beyond which an annotator is flagged.
 
-    With the defaults and all seven checks, in simulated studies 3 of 600 honest annotators were flagged for anything,
-    and all 100 who clicked at random, always alike, or gave up; where the noise of honest answers has a standard
-    deviation of 1.1 on a scale of five, one honest annotator in ten was. (tests/agreement/test_carelessness.py)
+    With the defaults and all seven checks, in simulated studies 3 of 600 honest annotators were flagged for anything.
+    All 100 who clicked at random, gave one value throughout, or gave up were flagged too. If the noise of honest
+    answers has a standard deviation of 1.1 on a scale of five, one honest annotator in ten is flagged.
+    (tests/agreement/test_careless_responding.py)
+
+    Args:
+        run_length: Shorter runs of one value are never flagged.
+        run_chance: The probability below which a run is flagged, both by the annotator's own use of the value and by
+            the answers of the others.
+        entropy: Flag below this share of the entropy of the others' answers to the same items.
+        speed: Flag below this share of the others' median time.
+        quick: The number of milliseconds in which an item cannot be read.
+        quick_share: The share of answers that may be as quick.
+        control_tolerance: How far an answer to a control item may lie from the expected one.
+        control_share: The share of control items that must be answered within the tolerance.
+        repeats: How far apart first and second answers may be, as a share of the difference of two random answers.
+            Annotators nearer to the others than to chance are never flagged.
+        triangles: How many triples may violate the triangle inequality, as a share of what the same ratings would
+            violate in random order. Annotators nearer to the others than to chance are never flagged.
+        agreement: Flag below this share of the others' median correlation with the mean of the rest.
+        least: The fewest control items or repeats to judge by.
+        least_judgements: The fewest judgements or triples to judge by.
+        evidence: How many items are listed for each finding.
     """
 
     run_length: int = 10
-    """Runs of one value that are shorter than this are never looked at."""
     run_chance: float = 0.001
-    """How unlikely a run must be, given how often the annotator uses the value, and given what others said."""
     entropy: float = 0.4
-    """Of the entropy of what others said of the same items, how little is suspicious."""
     speed: float = 0.4
-    """Of the others' median time, how little is suspicious."""
     quick: int = 500
-    """Milliseconds in which nobody reads an item."""
     quick_share: float = 0.2
-    """What share of answers may be given so quickly."""
     control_tolerance: float = 1.0
-    """How far an answer to a control item may lie from the expected one."""
     control_share: float = 0.6
-    """What share of control items must be answered so."""
     repeats: float = 0.75
-    """How far apart first and second answers may be, of what two random answers would be; those nearer to what is
-    usual among the others than to chance are never flagged."""
     triangles: float = 0.6
-    """How many triples may miss the triangle inequality, of what the same ratings dealt out at random would miss; as
-    with repeats, who is nearer to the others than to chance is never flagged."""
     agreement: float = 0.5
-    """Of the others' median correlation with the mean of the rest, how little is suspicious."""
     least: int = 5
-    """From fewer control items or repeats nothing follows."""
     least_judgements: int = 20
-    """From fewer judgements or triples nothing follows."""
     evidence: int = 5
-    """How many items are shown for each finding."""
 
 
 class CheckEvidence(NamedTuple):
-    """An item that an annotator judged, the value given, and what it is to be compared with."""
+    """A judgement that a finding rests on.
+
+    Args:
+        item: The item.
+        value: The value that the annotator gave.
+        against: The value to compare it with; NaN if there is none.
+        words: The comparison in words.
+    """
 
     item: Item
     value: float
@@ -67,9 +83,17 @@ class CheckEvidence(NamedTuple):
 
 
 class CheckFinding(NamedTuple):
-    """What a check says of an annotator: a figure, what is usual, and whether that is a reason to look closer.
+    """The result of one check for one annotator.
 
-    Where the figure is not a number, or could not be held against anything, the reason says why.
+    Args:
+        annotator: The annotator.
+        check: The name of the check.
+        figure: What the check measures; NaN if it is undefined.
+        usual: The median of the other annotators; NaN if there is none.
+        flagged: Whether the answers deserve a closer look.
+        sentence: The finding in words.
+        evidence: Judgements that show it.
+        reason: Why the figure is undefined or cannot be compared.
     """
 
     annotator: str
@@ -83,12 +107,18 @@ class CheckFinding(NamedTuple):
 
     @classmethod
     def unknown(cls, annotator: str, check: str, reason: str, figure: float = math.nan) -> CheckFinding:
-        """Nothing can be said of this annotator, and why."""
+        """Return a finding without a verdict, with the reason."""
         return cls(annotator, check, figure, math.nan, False, f"{annotator}: {reason}.", (), reason)
 
 
 class CheckResult(NamedTuple):
-    """What a check says of each annotator; or why it says nothing of any."""
+    """The findings of one check.
+
+    Args:
+        check: The name of the check.
+        findings: One finding for each annotator.
+        reason: Why the check could not be made for any annotator.
+    """
 
     check: str
     findings: tuple[CheckFinding, ...]
@@ -97,31 +127,43 @@ class CheckResult(NamedTuple):
 
 @dataclass(frozen=True)
 class CarelessnessReport:
-    """What all checks found."""
+    """The results of all checks.
+
+    Args:
+        checks: One result for each check.
+    """
 
     checks: tuple[CheckResult, ...]
 
     @property
     def findings(self) -> tuple[CheckFinding, ...]:
-        """What every check says of every annotator, flagged or not."""
+        """The findings of every check for every annotator, flagged or not."""
         return tuple(finding for check in self.checks for finding in check.findings)
 
     @property
     def flags(self) -> tuple[CheckFinding, ...]:
-        """The findings that are a reason to look closer, those of whoever has most first."""
+        """The flagged findings, those of the annotators with most flags first."""
         flagged = [finding for finding in self.findings if finding.flagged]
-        count = {name: sum(each.annotator == name for each in flagged) for name in {each.annotator for each in flagged}}
-        return tuple(sorted(flagged, key=lambda finding: (-count[finding.annotator], finding.annotator)))
+        counts = Counter(finding.annotator for finding in flagged)
+        return tuple(sorted(flagged, key=lambda finding: (-counts[finding.annotator], finding.annotator)))
 
     @property
     def not_checked(self) -> tuple[tuple[str, str], ...]:
-        """The checks that could not be made, and why."""
-        return tuple((check.check, check.reason) for check in self.checks if check.reason)
+        """The checks that could not be made, with the reason."""
+        return tuple((result.check, result.reason) for result in self.checks if result.reason)
 
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorResponses:
-    """What one annotator did: the judgements of the study in the order shown, repeats, and control items."""
+    """The answers of one annotator.
+
+    Args:
+        annotator: The annotator.
+        rows: The judgements of the study, in the order of presentation if it is known.
+        repeats: The answers to hidden repeats.
+        controls: The answers to control items.
+        ordered: Whether the order of presentation is known.
+    """
 
     annotator: str
     rows: tuple[Rating, ...]
@@ -130,56 +172,62 @@ class AnnotatorResponses:
     ordered: bool
 
     @classmethod
-    def of(cls, annotator: str, rows: Iterable[Rating]) -> AnnotatorResponses:
-        """Sorted by the place at which items were shown, else by time, if all judgements of the study have it."""
-        by_role: dict[str, list[Rating]] = {}
-        for row in rows:
-            by_role.setdefault(row.role, []).append(row)
-        main, ordered = by_role.get("", []), True
-        if all(row.order is not None for row in main):
-            main.sort(key=lambda row: row.order or 0)
-        elif all(row.time for row in main):
-            main.sort(key=lambda row: row.time)
+    def from_ratings(cls, annotator: str, ratings: Iterable[Rating]) -> AnnotatorResponses:
+        """Sort ratings by the position at which items were presented or, if it is unknown, by time."""
+        by_role = group_by(ratings, lambda row: row.role)
+        rows, ordered = by_role.get("", []), True
+        if all(row.order is not None for row in rows):
+            rows.sort(key=lambda row: row.order or 0)
+        elif all(row.time for row in rows):
+            rows.sort(key=lambda row: row.time)
         else:
             ordered = False
-        return cls(annotator, tuple(main), tuple(by_role.get("repeat", ())), tuple(by_role.get("control", ())), ordered)
+        return cls(annotator, tuple(rows), tuple(by_role.get("repeat", ())), tuple(by_role.get("control", ())), ordered)
 
 
 @dataclass(frozen=True, eq=False)
 class StudyResponses:
-    """Ratings, as the checks see them: by annotator in the order shown, and as columns."""
+    """The ratings of a study as the checks need them: by annotator, and as columns.
+
+    Args:
+        ratings: The ratings.
+        scale: The scale of their values.
+        expected: The expected values of control items, if they are known.
+        judgements: The judgements of the ratings.
+        sheets: The answers of each annotator.
+        item_numbers: The number of each item.
+    """
 
     ratings: Ratings
     scale: Scale
     expected: Mapping[Item, float] | None
-    found: Judgements
+    judgements: Judgements
     sheets: tuple[AnnotatorResponses, ...]
-    number: Mapping[Item, int] = field(repr=False)
+    item_numbers: Mapping[Item, int] = field(repr=False)
 
     @cached_property
-    def counts(self) -> Ints:
+    def level_counts(self) -> Ints:
         """Items × levels: how many annotators gave each value."""
-        width = len(self.found.levels)
-        place = self.found.item * width + self.found.level
-        return count_at(place, len(self.found.items) * width).reshape(len(self.found.items), width)
+        shape = (len(self.judgements.items), len(self.judgements.levels))
+        return count_at(self.judgements.item * shape[1] + self.judgements.level, shape[0] * shape[1]).reshape(shape)
 
     @cached_property
-    def used(self) -> Ints:
-        """Annotators × levels: how often each gave each value."""
-        return count_values(self.found, self.found.levels)
+    def annotator_level_counts(self) -> Ints:
+        """Annotators × levels: how often each annotator gave each value."""
+        return count_values(self.judgements, self.judgements.levels)
 
-    def own(self, annotator: int) -> tuple[Ints, Ints]:
-        """The items that an annotator decided, and the levels of the values given."""
-        rows = np.flatnonzero(self.found.annotator == annotator)
-        return self.found.item[rows], self.found.level[rows]
+    def decisions(self, annotator: int) -> tuple[Ints, Ints]:
+        """Return the items that an annotator decided, and the levels of the values."""
+        rows = np.flatnonzero(self.judgements.annotator == annotator)
+        return self.judgements.item[rows], self.judgements.level[rows]
 
-    def compute_mean_of_others(self, item: Item, annotator: str) -> float:
-        """What the others said of an item on the mean; not a number if nobody else decided it."""
-        if (place := self.number.get(item)) is None:
+    def mean_of_others(self, item: Item, annotator: str) -> float:
+        """Return the mean value of the others for an item; NaN if no other annotator decided it."""
+        if (number := self.item_numbers.get(item)) is None:
             return math.nan
-        rows = slice(*np.searchsorted(self.found.item, [place, place + 1]))
-        others = self.found.annotator[rows] != self.found.annotators.index(annotator)
-        values = self.found.value[rows][others]
+        rows = slice(*np.searchsorted(self.judgements.item, [number, number + 1]))
+        others = self.judgements.annotator[rows] != self.judgements.annotators.index(annotator)
+        values = self.judgements.value[rows][others]
         return float(values.mean()) if len(values) else math.nan
 
 
@@ -193,12 +241,19 @@ def check_responses(
     limits: CarelessnessLimits | None = None,
     checks: Sequence[ResponseCheck] | None = None,
 ) -> CarelessnessReport:
-    """Hold every annotator against the others, against chance, and against what they said themselves.
+    """Compare every annotator with the others, with chance, and with their own repeated answers.
 
-    Seven checks: runs of one value in the order shown; few values used; speed; control items, for which ``expected``
-    has the values; hidden repeats; triples of usages that miss the triangle inequality (Erk, McCarthy & Gaylord 2013,
-    §4.3); correlation with the mean of the others. An honest annotator can be flagged, by chance or for an opinion of
-    their own: the evidence is there to be read.
+    There are seven checks: runs of one value in the order of presentation; few values; speed; control items; hidden
+    repeats; triples of usages that violate the triangle inequality (Erk, McCarthy & Gaylord 2013, §4.3); and the
+    correlation with the mean of the others. An honest annotator can be flagged, by chance or for a different opinion:
+    read the evidence.
+
+    Args:
+        ratings: The ratings of one task.
+        scale: The scale of their values.
+        expected: The expected values of control items; if several are listed for an item, their mean.
+        limits: The limits beyond which annotators are flagged.
+        checks: The checks to make. Default: all seven.
 
     >>> rows = [Rating("ann", "WSsim", "win.v", str(n), "s", 3, order=n) for n in range(40)]
     >>> rows += [Rating("bob", "WSsim", "win.v", str(n), "s", 1 + n % 5, order=n) for n in range(40)]
@@ -207,44 +262,38 @@ def check_responses(
     """
     from polyseme.agreement.response_checks import RESPONSE_CHECKS
 
-    turned = Ratings(map(order_usage_pair, ratings))
-    found = collect_judgements(turned)
-    rows: dict[str, list[Rating]] = {name: [] for name in found.annotators}
-    for row in turned:
-        rows.setdefault(row.annotator, []).append(row)
-    sheets = tuple(AnnotatorResponses.of(name, of_one) for name, of_one in rows.items() if name in found.annotators)
-    number = {item: place for place, item in enumerate(found.items)}
-    study = StudyResponses(turned, scale, _mean_expected_values(expected), found, sheets, number)
-    return CarelessnessReport(
-        tuple(check(study, limits or CarelessnessLimits()) for check in (RESPONSE_CHECKS if checks is None else checks))
-    )
+    ordered = Ratings(map(order_usage_pair, ratings))
+    judgements = collect_judgements(ordered)
+    by_annotator = group_by(ordered, lambda row: row.annotator)
+    sheets = tuple(AnnotatorResponses.from_ratings(name, by_annotator[name]) for name in judgements.annotators)
+    numbers = {item: number for number, item in enumerate(judgements.items)}
+    study = StudyResponses(ordered, scale, _mean_expected_values(expected), judgements, sheets, numbers)
+    limits = limits or CarelessnessLimits()
+    return CarelessnessReport(tuple(check(study, limits) for check in (RESPONSE_CHECKS if checks is None else checks)))
 
 
 def order_usage_pair(row: Rating) -> Rating:
-    """A pair of usages is the same item in either order."""
+    """Write the two usages of a pair in one order: a pair is the same item in either."""
     return row if row.task != "Usim" or row.usage <= row.target else row._replace(usage=row.target, target=row.usage)
 
 
-def _mean_expected_values(given: Mapping[Item, float] | Ratings | None) -> dict[Item, float] | None:
-    """The expected value of each control item; of several given, the mean."""
-    if given is None:
+def _mean_expected_values(expected: Mapping[Item, float] | Ratings | None) -> dict[Item, float] | None:
+    if expected is None:
         return None
-    if not isinstance(given, Ratings):
-        given = Ratings(Rating("", *item, value) for item, value in given.items())
-    said: dict[Item, list[float]] = {}
-    for row in map(order_usage_pair, given):
-        said.setdefault(row.item, []).append(row.value)
-    return {item: math.fsum(values) / len(values) for item, values in said.items()}
+    if not isinstance(expected, Ratings):
+        expected = Ratings(Rating("", *item, value) for item, value in expected.items())
+    rows_by_item = group_by(map(order_usage_pair, expected), lambda row: row.item)
+    return {item: math.fsum(row.value for row in rows) / len(rows) for item, rows in rows_by_item.items()}
 
 
 def medians_of_others(figures: Sequence[float]) -> list[float]:
-    """For each of several figures the median of the others; not a number if there is no other.
+    """Return, for each figure, the median of the others; NaN if there is no other.
 
     >>> medians_of_others([1, 2, 9])
     [5.5, 5.0, 1.5]
     """
-    made = []
-    for place in range(len(figures)):
-        others = [figure for other, figure in enumerate(figures) if other != place and not math.isnan(figure)]
-        made.append(float(np.median(others)) if others else math.nan)
-    return made
+    medians = []
+    for number in range(len(figures)):
+        others = [figure for other, figure in enumerate(figures) if other != number and not math.isnan(figure)]
+        medians.append(float(np.median(others)) if others else math.nan)
+    return medians

@@ -1,27 +1,35 @@
-"""Do senses, or groups of them, keep usages together that people find alike, and apart those they find different?
+"""Usage similarity within and across senses or groups of senses.
 
-Each usage is put into the group of its sense: that of WSbest (the mode), or the heaviest of any labelling, a model's
-too. Then the mean Usim of pairs within a group should be high, across groups low. (Erk, McCarthy & Gaylord 2013, §6)
+Each usage belongs to the group of its sense: the mode of WSbest, or the heaviest sense of any labelling, including a
+model's. Good groups have a high mean Usim within and a low one across. (Erk, McCarthy & Gaylord 2013, §6)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from polyseme.agreement.grouping import group_by
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.labelling import Labelling
 from polyseme.usage import UsagePair
 
-Key = TypeVar("Key")
-
 EXAMPLE_PAIRS = 3
+"""How many pairs of usages are listed for a group."""
 
 
 class SimilarityContrast(NamedTuple):
-    """The mean Usim of pairs within and across groups, with how many pairs each is of; not a number of none."""
+    """The mean Usim of pairs within and across groups.
+
+    Args:
+        name: A lemma, or ``all``.
+        within: The mean of pairs within a group; NaN if there is none.
+        within_pairs: The number of these pairs.
+        across: The mean of pairs across groups; NaN if there is none.
+        across_pairs: The number of these pairs.
+    """
 
     name: str
     within: float
@@ -31,18 +39,27 @@ class SimilarityContrast(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why a mean is undefined; nothing if both are there."""
-        missing = [("within one group", self.within_pairs), ("of different groups", self.across_pairs)]
-        return "; ".join(f"no pair of usages {where}" for where, pairs in missing if not pairs)
+        """Why a mean is undefined; empty if both are defined."""
+        counts = [("within one group", self.within_pairs), ("of different groups", self.across_pairs)]
+        return "; ".join(f"no pair of usages {kind}" for kind, pairs in counts if not pairs)
 
     @property
     def difference(self) -> float:
-        """How much more alike usages within a group are; at 0 or below, the groups do not follow meaning."""
+        """How much more similar usages within a group are; at 0 or below, the groups do not follow meaning."""
         return self.within - self.across
 
 
 class GroupCohesion(NamedTuple):
-    """A group with the mean Usim of its pairs of usages, and the pairs that are least alike."""
+    """The mean Usim of the pairs of usages in one group.
+
+    Args:
+        lemma: The lemma.
+        group: The group.
+        usages: The number of usages in these pairs.
+        pairs: The number of pairs.
+        mean: The mean Usim.
+        least_similar: The least similar pairs.
+    """
 
     lemma: str
     group: str
@@ -53,7 +70,16 @@ class GroupCohesion(NamedTuple):
 
 
 class GroupProximity(NamedTuple):
-    """Two groups of a lemma with the mean Usim of pairs across them, and the pairs that are most alike."""
+    """The mean Usim of pairs across two groups of a lemma.
+
+    Args:
+        lemma: The lemma.
+        first: The first group.
+        second: The second group.
+        pairs: The number of pairs.
+        mean: The mean Usim.
+        most_similar: The most similar pairs.
+    """
 
     lemma: str
     first: str
@@ -65,10 +91,17 @@ class GroupProximity(NamedTuple):
 
 @dataclass(frozen=True)
 class GroupSimilarity:
-    """Mean Usim within and across groups, overall, per lemma, per group and for every two groups of a lemma.
+    """The mean Usim within and across groups.
 
-    What should be looked at comes first: lemmas whose groups tell usages apart least, groups whose usages are least
-    alike (to be split, perhaps), and pairs of groups whose usages are most alike (to be merged).
+    The entries that most need a look come first.
+
+    Args:
+        overall: The contrast over all lemmas.
+        lemmas: The contrast of each lemma, the smallest difference first.
+        groups: The cohesion of each group, the least cohesive first: perhaps to be split.
+        neighbours: The proximity of every two groups of a lemma, the closest first: perhaps to be merged.
+        left_out: The number of pairs with a usage that has no sense, or none in a group.
+        alone: The number of groups with a single usage, which have no pairs.
     """
 
     overall: SimilarityContrast
@@ -76,12 +109,10 @@ class GroupSimilarity:
     groups: tuple[GroupCohesion, ...]
     neighbours: tuple[GroupProximity, ...]
     left_out: int
-    """Pairs of which a usage has no sense, or one that is in no group."""
     alone: int
-    """Groups with one usage only, which have no pairs."""
 
     def share_above(self, mean: float) -> float:
-        """The share of groups whose mean Usim is above this; the paper asks for 4."""
+        """Return the share of groups with a higher mean Usim; the paper reports the share above 4."""
         above = sum(group.mean > mean for group in self.groups)
         return above / len(self.groups) if self.groups else math.nan
 
@@ -100,87 +131,79 @@ def compare_group_similarity(
     grouping: SenseGrouping | None = None,
     examples: int = EXAMPLE_PAIRS,
 ) -> GroupSimilarity:
-    """Mean Usim within and across the groups of the usages' heaviest senses; without groups, of the senses themselves.
+    """Compare the mean Usim within and across the groups of the usages' heaviest senses.
+
+    Args:
+        pairs: Pairs of usages with their Usim.
+        labelling: The senses of the usages.
+        grouping: Groups of senses. Default: each sense is a group.
+        examples: How many pairs of usages are listed for a group.
 
     >>> pairs = [UsagePair("x", "1", "2", 5.0), UsagePair("x", "1", "3", 1.0), UsagePair("x", "2", "3", 2.0)]
-    >>> found = compare_group_similarity(pairs, Labelling.hard(["1", "2", "3"], list("aab"), lemma="x"))
-    >>> found.overall
-    Similarity(name='all', within=5.0, within_pairs=1, across=1.5, across_pairs=2)
+    >>> compare_group_similarity(pairs, Labelling.hard(["1", "2", "3"], list("aab"), lemma="x")).overall
+    SimilarityContrast(name='all', within=5.0, within_pairs=1, across=1.5, across_pairs=2)
     """
-    given = list(pairs)
-    group_of = _group_by_usage(labelling, grouping)
-    placed = [
-        _GroupedPair(pair, group_of[pair.first], group_of[pair.second])
-        for pair in given
-        if pair.first in group_of and pair.second in group_of
+    all_pairs = list(pairs)
+    group_by_usage = _group_by_usage(labelling, grouping)
+    grouped = [
+        _GroupedPair(pair, group_by_usage[pair.first], group_by_usage[pair.second])
+        for pair in all_pairs
+        if pair.first in group_by_usage and pair.second in group_by_usage
     ]
-    lemmas = [
-        _contrast_similarity(lemma, mine) for lemma, mine in _group_pairs(placed, lambda each: each.pair.lemma).items()
-    ]
-    groups = _measure_cohesion(placed, examples)
+    by_lemma = group_by(grouped, lambda row: row.pair.lemma)
+    lemmas = [_contrast_similarity(lemma, rows) for lemma, rows in by_lemma.items()]
+    groups = _measure_cohesion(grouped, examples)
+    names = {(row.pair.lemma, group) for row in grouped for group in (row.first, row.second)}
     return GroupSimilarity(
-        _contrast_similarity("all", placed),
-        tuple(sorted(lemmas, key=_undefined_last)),
+        _contrast_similarity("all", grouped),
+        tuple(sorted(lemmas, key=lambda lemma: (math.isnan(lemma.difference), lemma.difference))),
         groups,
-        _measure_proximity(placed, examples),
-        len(given) - len(placed),
-        len({(each.pair.lemma, group) for each in placed for group in each[1:]}) - len(groups),
+        _measure_proximity(grouped, examples),
+        len(all_pairs) - len(grouped),
+        len(names) - len(groups),
     )
 
 
-def _undefined_last(lemma: SimilarityContrast) -> tuple[bool, float]:
-    return math.isnan(lemma.difference), lemma.difference
-
-
 def _group_by_usage(labelling: Labelling, grouping: SenseGrouping | None) -> dict[str, str]:
-    """Usage → the group of its heaviest sense, of equal ones the first listed."""
-    found = {}
+    """Map usages to the group of their heaviest sense; of equal senses, the first listed counts."""
+    groups = {}
     for lemma, usage, senses in labelling.top().rows():
         (sense,) = senses
         group = sense if grouping is None else grouping.group(lemma, sense)
         if group is not None:
-            found[usage] = group
-    return found
+            groups[usage] = group
+    return groups
 
 
-def _group_pairs(placed: Iterable[_GroupedPair], key: Callable[[_GroupedPair], Key]) -> dict[Key, list[_GroupedPair]]:
-    found: dict[Key, list[_GroupedPair]] = {}
-    for each in placed:
-        found.setdefault(key(each), []).append(each)
-    return found
+def _mean_similarity(rows: Sequence[_GroupedPair]) -> float:
+    return sum(row.pair.similarity for row in rows) / len(rows) if rows else math.nan
 
 
-def _mean_similarity(placed: Sequence[_GroupedPair]) -> float:
-    return sum(each.pair.similarity for each in placed) / len(placed) if placed else math.nan
-
-
-def _contrast_similarity(name: str, placed: Sequence[_GroupedPair]) -> SimilarityContrast:
-    within = [each for each in placed if each.first == each.second]
-    across = [each for each in placed if each.first != each.second]
+def _contrast_similarity(name: str, rows: Sequence[_GroupedPair]) -> SimilarityContrast:
+    within = [row for row in rows if row.first == row.second]
+    across = [row for row in rows if row.first != row.second]
     return SimilarityContrast(name, _mean_similarity(within), len(within), _mean_similarity(across), len(across))
 
 
-def _measure_cohesion(placed: Sequence[_GroupedPair], examples: int) -> tuple[GroupCohesion, ...]:
-    within = _group_pairs(
-        (each for each in placed if each.first == each.second), lambda each: (each.pair.lemma, each.first)
-    )
-    found = []
-    for (lemma, group), mine in within.items():
-        ordered = sorted((each.pair for each in mine), key=lambda pair: pair.similarity)
-        usages = {usage for pair in ordered for usage in (pair.first, pair.second)}
-        found.append(
-            GroupCohesion(lemma, group, len(usages), len(mine), _mean_similarity(mine), tuple(ordered[:examples]))
-        )
-    return tuple(sorted(found, key=lambda group: group.mean))
+def _measure_cohesion(rows: Sequence[_GroupedPair], examples: int) -> tuple[GroupCohesion, ...]:
+    within = group_by((row for row in rows if row.first == row.second), lambda row: (row.pair.lemma, row.first))
+    groups = []
+    for (lemma, group), members in within.items():
+        pairs = sorted((row.pair for row in members), key=lambda pair: pair.similarity)
+        usages = {usage for pair in pairs for usage in (pair.first, pair.second)}
+        mean = _mean_similarity(members)
+        groups.append(GroupCohesion(lemma, group, len(usages), len(pairs), mean, tuple(pairs[:examples])))
+    return tuple(sorted(groups, key=lambda group: group.mean))
 
 
-def _measure_proximity(placed: Sequence[_GroupedPair], examples: int) -> tuple[GroupProximity, ...]:
-    across = _group_pairs(
-        (each for each in placed if each.first != each.second),
-        lambda each: (each.pair.lemma, *sorted((each.first, each.second))),
+def _measure_proximity(rows: Sequence[_GroupedPair], examples: int) -> tuple[GroupProximity, ...]:
+    across = group_by(
+        (row for row in rows if row.first != row.second),
+        lambda row: (row.pair.lemma, *sorted((row.first, row.second))),
     )
-    found = []
-    for (lemma, first, second), mine in across.items():
-        ordered = sorted((each.pair for each in mine), key=lambda pair: -pair.similarity)
-        found.append(GroupProximity(lemma, first, second, len(mine), _mean_similarity(mine), tuple(ordered[:examples])))
-    return tuple(sorted(found, key=lambda pair: -pair.mean))
+    neighbours = []
+    for (lemma, first, second), members in across.items():
+        pairs = sorted((row.pair for row in members), key=lambda pair: -pair.similarity)
+        mean = _mean_similarity(members)
+        neighbours.append(GroupProximity(lemma, first, second, len(pairs), mean, tuple(pairs[:examples])))
+    return tuple(sorted(neighbours, key=lambda neighbour: -neighbour.mean))

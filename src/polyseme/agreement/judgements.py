@@ -1,4 +1,4 @@
-"""Ratings as columns of numbers: what all analyses count with."""
+"""Ratings as columns of numbers, the input of all analyses."""
 
 from __future__ import annotations
 
@@ -11,36 +11,49 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from polyseme.arrays import Floats, Ints
+from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings
 
 
 class ExcludedJudgements(NamedTuple):
-    """Judgements that are not compared, counted: nothing is left out in silence."""
+    """How many judgements are excluded from the comparison, by cause.
+
+    Args:
+        undecided: The annotator could not decide.
+        repeats: Hidden repeats, control items and training.
+        changed: The same annotator judged the item again later; the last judgement counts.
+    """
 
     undecided: int = 0
-    """Of annotators who could not decide."""
     repeats: int = 0
-    """Hidden repeats, control items and training."""
     changed: int = 0
-    """Given again later by the same annotator: the last counts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
-    """Judgements of one task: the value that an annotator gave an item, at most one, by their numbers.
+    """The judgements of one task, at most one for each item and annotator.
 
-    ``item``, ``annotator`` and ``value`` are columns of the same length, sorted by item and then by annotator. An item
-    that nobody could decide is still one of ``items``. Hidden repeats, control items and training are left out.
+    ``item``, ``annotator`` and ``value`` are columns of the same length, sorted by item and then by annotator. Hidden
+    repeats, control items and training are excluded.
+
+    Args:
+        items: All items, also those that no annotator could decide.
+        annotators: The names of the annotators.
+        item: The number of the item of each judgement.
+        annotator: The number of the annotator of each judgement.
+        value: The value of each judgement.
+        left_out: How many judgements are excluded.
 
     >>> from polyseme.rating import UNDECIDED, Rating
     >>> rows = [("ann", "a", 5), ("bob", "a", 4), ("ann", "b", UNDECIDED), ("bob", "b", 2)]
-    >>> found = collect_judgements(Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows))
-    >>> found.item.tolist(), found.annotator.tolist(), found.value.tolist(), found.left_out.undecided
-    ([0, 0, 1], [0, 1, 1], [5.0, 4.0, 2.0], 1)
+    >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
+    >>> judgements = collect_judgements(ratings)
+    >>> judgements.item.tolist(), judgements.annotator.tolist(), judgements.value.tolist()
+    ([0, 0, 1], [0, 1, 1], [5.0, 4.0, 2.0])
+    >>> judgements.left_out.undecided
+    1
     """
 
     items: tuple[Item, ...]
@@ -55,37 +68,37 @@ class Judgements:
 
     @cached_property
     def levels(self) -> Floats:
-        """The values that occur, from the lowest."""
+        """The values that occur, in ascending order."""
         return np.unique(self.value)
 
     @cached_property
     def level(self) -> Ints:
-        """The place of each value among the levels."""
+        """The number of each judgement's value among the levels."""
         return np.searchsorted(self.levels, self.value).astype(np.intp)
 
     @cached_property
     def judged(self) -> Ints:
         """How many annotators judged each item."""
-        return np.bincount(self.item, minlength=len(self.items)).astype(np.intp)
+        return count_at(self.item, len(self.items))
 
     @cached_property
     def means(self) -> Floats:
-        """The mean value of each item; not a number for an item that nobody decided."""
+        """The mean value of each item; NaN for an item that no annotator decided."""
         with np.errstate(invalid="ignore"):
             return np.bincount(self.item, self.value, len(self.items)) / self.judged
 
     def matrix(self) -> Floats:
-        """Items × annotators; not a number where someone did not judge or could not decide."""
-        made = np.full((len(self.items), len(self.annotators)), math.nan)
-        made[self.item, self.annotator] = self.value
-        return made
+        """Return items × annotators; NaN where an annotator did not judge or could not decide."""
+        matrix = np.full((len(self.items), len(self.annotators)), math.nan)
+        matrix[self.item, self.annotator] = self.value
+        return matrix
 
-    def of_items(self, wanted: NDArray[np.bool_]) -> Judgements:
-        """Those of some items; annotators keep their numbers, so that one may have no judgement left."""
-        return self._of(np.flatnonzero(wanted), np.flatnonzero(wanted[self.item]))
+    def of_items(self, mask: Bools) -> Judgements:
+        """Select items; annotators keep their numbers, even those without a judgement left."""
+        return self._select(np.flatnonzero(mask), np.flatnonzero(mask[self.item]))
 
-    def _of(self, items: Ints, rows: Ints) -> Judgements:
-        """These items and these of the rows, which are all of them."""
+    def _select(self, items: Ints, rows: Ints) -> Judgements:
+        """Select items together with their rows, which must be all rows of these items."""
         return replace(
             self,
             items=tuple(self.items[number] for number in items.tolist()),
@@ -95,44 +108,42 @@ class Judgements:
             left_out=ExcludedJudgements(),
         )
 
-    def by_annotators(self, wanted: NDArray[np.bool_]) -> Judgements:
-        """Those of some annotators, who are numbered anew; items keep their numbers."""
-        kept = wanted[self.annotator]
-        number = (np.cumsum(wanted) - 1).astype(np.intp)
+    def by_annotators(self, mask: Bools) -> Judgements:
+        """Select annotators and number them anew; items keep their numbers."""
+        rows = mask[self.annotator]
+        numbers = (np.cumsum(mask) - 1).astype(np.intp)
         return replace(
             self,
-            annotators=tuple(name for name, keep in zip(self.annotators, wanted.tolist(), strict=True) if keep),
-            item=self.item[kept],
-            annotator=number[self.annotator[kept]],
-            value=self.value[kept],
+            annotators=tuple(name for name, keep in zip(self.annotators, mask.tolist(), strict=True) if keep),
+            item=self.item[rows],
+            annotator=numbers[self.annotator[rows]],
+            value=self.value[rows],
             left_out=ExcludedJudgements(),
         )
 
-    def broken_down(self, by: Callable[[Item], str]) -> dict[str, Judgements]:
-        """The judgements of each group of items, as those of a lemma, in the order of their first items.
+    def broken_down(self, key: Callable[[Item], str]) -> dict[str, Judgements]:
+        """Group the judgements by a key of their items, in the order of the first items.
 
         >>> from polyseme.rating import Rating
         >>> rows = [Rating("ann", "Usim", lemma, "1", "2", 3) for lemma in ("win.v", "bar.n")]
         >>> list(collect_judgements(Ratings(rows)).broken_down(lambda item: item.pos))
         ['v', 'n']
         """
-        names = [by(item) for item in self.items]
-        code = {name: number for number, name in enumerate(dict.fromkeys(names))}
-        of_item = np.array([code[name] for name in names], np.intp)
-        items, rows = (_group_positions(of, len(code)) for of in (of_item, of_item[self.item]))
-        return {name: self._of(items[number], rows[number]) for name, number in code.items()}
-
-
-def _group_positions(group: Ints, count: int) -> list[Ints]:
-    """The places of each group, sorted."""
-    order = np.argsort(group, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(group, minlength=count))[:-1])
+        names = [key(item) for item in self.items]
+        numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        group = np.array([numbers[name] for name in names], np.intp)
+        items, rows = (positions_by_value(column, len(numbers)) for column in (group, group[self.item]))
+        return {name: self._select(items[number], rows[number]) for name, number in numbers.items()}
 
 
 def collect_judgements(ratings: Ratings) -> Judgements:
-    """The columns of ratings of one task; of several judgements of an item by one annotator the last counts.
+    """Collect the judgements of one task.
 
-    A pair of usages is the same item in either order: Usim of (a, b) is that of (b, a).
+    If an annotator judged an item several times, the last judgement counts. A pair of usages is the same item in
+    either order: Usim of (a, b) is that of (b, a).
+
+    Raises:
+        InputError: The ratings are of several tasks.
     """
     ordinary = [row for row in ratings if not row.role]
     items: defaultdict[tuple[str, str, str, str], int] = defaultdict(count().__next__)
@@ -141,10 +152,10 @@ def collect_judgements(ratings: Ratings) -> Judgements:
     annotator = np.fromiter((people[row.annotator] for row in ordinary), np.intp, len(ordinary))
     value = np.fromiter((row.value for row in ordinary), float, len(ordinary))
     if len(tasks := sorted({key[0] for key in items})) > 1:
-        problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values do not mean the same"
-        raise InputError(f"{problem}; take one with ratings.where(lambda row: row.task == {tasks[0]!r})")
-    made = Judgements(tuple(map(Item._make, items)), tuple(people), item, annotator, value)
-    return _keep_last_values(made, len(ratings) - len(ordinary))
+        problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values cannot be compared"
+        raise InputError(f"{problem}; select one with ratings.filter(lambda row: row.task == {tasks[0]!r})")
+    judgements = Judgements(tuple(map(Item._make, items)), tuple(people), item, annotator, value)
+    return _keep_last_values(judgements, len(ratings) - len(ordinary))
 
 
 def _item_key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
@@ -152,13 +163,46 @@ def _item_key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     return item if task != "Usim" or usage <= target else (task, lemma, target, usage)
 
 
-def _keep_last_values(given: Judgements, special: int) -> Judgements:
-    """One value for each item and annotator, sorted; without those who could not decide."""
-    place = given.item * max(1, len(given.annotators)) + given.annotator
-    order = np.argsort(place, kind="stable")
-    last = np.append(np.diff(place[order]) > 0, np.ones(min(1, len(order)), bool))
-    chosen = order[last]
-    decided = chosen[~np.isnan(given.value[chosen])]
-    left_out = ExcludedJudgements(len(chosen) - len(decided), special, len(order) - len(chosen))
-    item, annotator, value = given.item[decided], given.annotator[decided], given.value[decided]
-    return replace(given, item=item, annotator=annotator, value=value, left_out=left_out)
+def _keep_last_values(judgements: Judgements, special: int) -> Judgements:
+    """Keep the last value of each item and annotator, sorted; drop undecided judgements."""
+    position = judgements.item * max(1, len(judgements.annotators)) + judgements.annotator
+    order = np.argsort(position, kind="stable")
+    last = order[np.append(np.diff(position[order]) > 0, np.ones(min(1, len(order)), bool))]
+    decided = last[~np.isnan(judgements.value[last])]
+    return replace(
+        judgements,
+        item=judgements.item[decided],
+        annotator=judgements.annotator[decided],
+        value=judgements.value[decided],
+        left_out=ExcludedJudgements(len(last) - len(decided), special, len(order) - len(last)),
+    )
+
+
+def find_undecided(ratings: Ratings, judgements: Judgements) -> Judgements:
+    """Find the judgements whose last answer is "cannot decide".
+
+    Args:
+        ratings: The ratings.
+        judgements: The judgements of these ratings. Items and annotators keep their numbers.
+
+    >>> from polyseme.rating import UNDECIDED, Rating
+    >>> rows = [("ann", "a", UNDECIDED), ("bob", "a", 4), ("ann", "b", UNDECIDED), ("ann", "b", 2)]
+    >>> ratings = Ratings(Rating(who, "WSsim", "win.v", "u", sense, value) for who, sense, value in rows)
+    >>> undecided = find_undecided(ratings, collect_judgements(ratings))
+    >>> undecided.items[undecided.item[0]].target, undecided.annotators[undecided.annotator[0]], len(undecided)
+    ('a', 'ann', 1)
+    """
+    if not judgements.left_out.undecided:
+        empty = np.empty(0, np.intp)
+        return replace(judgements, item=empty, annotator=empty, value=np.empty(0), left_out=ExcludedJudgements())
+    marked = collect_judgements(
+        Ratings(row._replace(value=math.inf) if math.isnan(row.value) else row for row in ratings)
+    )
+    rows = np.isinf(marked.value)
+    return replace(
+        marked,
+        item=marked.item[rows],
+        annotator=marked.annotator[rows],
+        value=np.full(int(rows.sum()), math.nan),
+        left_out=ExcludedJudgements(),
+    )

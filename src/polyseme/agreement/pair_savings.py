@@ -1,14 +1,15 @@
-"""What a study would have saved, and lost, by leaving out pairs of usages: simulated on full ratings."""
+"""Simulations of what a study saves and loses if it skips implied pairs of usages."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from polyseme.agreement.correlation import correlate_ranks
 from polyseme.agreement.implied_pairs import (
     DEFAULT_ORDER,
     DEFAULT_RULE,
@@ -21,24 +22,29 @@ from polyseme.agreement.implied_pairs import (
     mean_pair_ratings,
     random_priorities,
 )
-from polyseme.agreement.rank_correlation import Correlation, correlate_ranks
 from polyseme.arrays import Bools, Floats
 from polyseme.rating import WSSIM, Scale
 from polyseme.usage import UsagePair
 
 
 class PairSaving(NamedTuple):
-    """What leaving out pairs would have saved and cost, of a lemma or of all: means over ``runs`` orders of asking.
+    """What a study saves and loses by skipping pairs: means over runs with different random orders.
 
-    ``asked`` of the ``pairs`` were asked, the others filled in. These are off by ``error`` on the mean; had the mean of
-    the ratings that were asked of the lemma been filled in, they would be off by ``error_of_mean``. ``within`` is the
-    share of them that lie between their bounds; ``rho`` is Spearman's ρ of the completed ratings with the full ones,
-    pooled over lemmas in the total.
+    Args:
+        name: A lemma, or ``all``.
+        pairs: The number of pairs.
+        answered: How many of them are asked; the others are filled in.
+        error: The mean absolute error of the pairs that are filled in.
+        error_of_mean: The same error if the mean of the lemma's ratings were filled in.
+        within: The share of filled-in pairs whose true rating lies between their bounds.
+        rho: Spearman's ρ of completed and full ratings, pooled over lemmas.
+        runs: The number of runs.
+        reason: Why a figure is undefined.
     """
 
     name: str
     pairs: int = 0
-    asked: float = 0.0
+    answered: float = 0.0
     error: float = math.nan
     error_of_mean: float = math.nan
     within: float = math.nan
@@ -48,13 +54,24 @@ class PairSaving(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of pairs that was not asked."""
-        return 1 - self.asked / self.pairs if self.pairs else math.nan
+        """The share of pairs that is skipped."""
+        return 1 - self.answered / self.pairs if self.pairs else math.nan
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values for JSON, where the number of pairs that are asked is called ``asked``."""
+        return {"asked" if name == "answered" else name: value for name, value in self._asdict().items()}
 
 
 @dataclass(frozen=True)
 class SavingSimulation:
-    """What a rule would have saved on full ratings, over all lemmas and for each."""
+    """What a rule saves on full ratings.
+
+    Args:
+        rule: Which pairs are skipped.
+        order: The order in which pairs are asked.
+        total: The saving over all lemmas.
+        lemmas: The saving of each lemma.
+    """
 
     rule: SkipRule
     order: PairOrder
@@ -63,11 +80,11 @@ class SavingSimulation:
 
 
 class _SimulatedStudy(NamedTuple):
-    """The pairs of a lemma after one simulated study: true and completed ratings, and which were asked."""
+    """The pairs of a lemma after one simulated study."""
 
     true: Floats
     completed: Floats
-    asked: Bools
+    answered: Bools
     within: Bools
 
 
@@ -80,86 +97,93 @@ def simulate_savings(
     runs: int = 10,
     seed: int = 0,
 ) -> SavingSimulation:
-    """Ask the pairs of a full study one by one, leave out those that are implied, and compare with the truth.
+    """Ask the pairs of a full study one by one, skip implied pairs, and compare with the full ratings.
 
-    ``fill`` says what is filled in for a pair that is left out: 0 the lowest rating it can have, 1 the highest, 0.5 the
-    middle. Each run draws another random order of usages and pairs.
+    Args:
+        pairs: The rated pairs of the full study.
+        rule: Which pairs are skipped.
+        order: The order in which pairs are asked.
+        scale: The scale of the ratings.
+        fill: What is filled in for a skipped pair: 0 the lowest possible rating, 1 the highest, 0.5 the middle.
+        runs: The number of runs, each with another random order of usages and pairs.
+        seed: The random seed.
 
     >>> full = [UsagePair("win.v", *pair, 5) for pair in ("ab", "ac", "ad", "bc", "bd", "cd")]
     >>> simulate_savings(full).total.share, simulate_savings(full).total.error
     (0.5, 0.5)
     """
-    lemmas = {lemma: _rating_matrix(of_lemma, scale) for lemma, of_lemma in group_pairs_by_lemma(pairs).items()}
-    lemmas = {lemma: full for lemma, full in lemmas.items() if not np.isnan(full).all()}
-    done = {
-        lemma: [_simulate_study(full, rule, order, scale, fill, [seed, run, place]) for run in range(runs)]
-        for place, (lemma, full) in enumerate(lemmas.items())
+    matrices = {lemma: _rating_matrix(rows, scale) for lemma, rows in group_pairs_by_lemma(pairs).items()}
+    matrices = {lemma: ratings for lemma, ratings in matrices.items() if not np.isnan(ratings).all()}
+    studies = {
+        lemma: [_simulate_study(ratings, rule, order, scale, fill, [seed, run, number]) for run in range(runs)]
+        for number, (lemma, ratings) in enumerate(matrices.items())
     }
-    # Of one run all lemmas together, so that ρ is pooled over them.
-    pooled = [[each[run] for each in done.values()] for run in range(runs)] if done else []
-    each = tuple(_average_saving(lemma, [[run] for run in of_lemma]) for lemma, of_lemma in done.items())
-    return SavingSimulation(rule, order, _average_saving("all", pooled), each)
+    # All lemmas of one run together, so that ρ is pooled over them.
+    pooled = list(zip(*studies.values(), strict=True))
+    lemmas = tuple(_average_saving(lemma, [[study] for study in runs]) for lemma, runs in studies.items())
+    return SavingSimulation(rule, order, _average_saving("all", pooled), lemmas)
 
 
 def _rating_matrix(pairs: Sequence[UsagePair], scale: Scale) -> Floats:
-    """Usages × usages: the ratings; not a number where there is none."""
-    number = {usage: place for place, usage in enumerate(dict.fromkeys(list_pair_usages(pairs)))}
-    made = np.full((len(number), len(number)), math.nan)
-    for (one, two), rating in mean_pair_ratings(number, pairs, scale).items():
-        made[one, two] = made[two, one] = rating
-    return made
+    """Return usages × usages: the ratings; NaN where there is none."""
+    number = {usage: row for row, usage in enumerate(list_pair_usages(pairs))}
+    matrix = np.full((len(number), len(number)), math.nan)
+    for (first, second), rating in mean_pair_ratings(number, pairs, scale).items():
+        matrix[first, second] = matrix[second, first] = rating
+    return matrix
 
 
 def _simulate_study(
-    full: Floats, rule: SkipRule, order: PairOrder, scale: Scale, fill: float, seed: Sequence[int]
+    ratings: Floats, rule: SkipRule, order: PairOrder, scale: Scale, fill: float, seed: Sequence[int]
 ) -> _SimulatedStudy:
-    """One study of one lemma: ask until all pairs that have a rating are asked or implied."""
-    bounds, lot = RatingBounds(len(full), scale), random_priorities(len(full), seed)
-    there = ~np.isnan(full)
-    while (open_ := there & ~bounds.asked & ~bounds.implied(rule)).any():
-        one, two = order.next(open_, bounds.asked, lot)
-        bounds.tell(one, two, float(full[one, two]))
-    rows, columns = np.nonzero(np.triu(there))
+    """Simulate one study of one lemma: ask until all rated pairs are answered or implied."""
+    bounds, priority = RatingBounds(len(ratings), scale), random_priorities(len(ratings), seed)
+    rated = ~np.isnan(ratings)
+    while (open_ := rated & ~bounds.answered & ~bounds.implied(rule)).any():
+        first, second = order.next(open_, bounds.answered, priority)
+        bounds.add_rating(first, second, float(ratings[first, second]))
+    rows, columns = np.nonzero(np.triu(rated))
     lowest, highest = (side[rows, columns] for side in bounds.ratings())
-    true, asked = full[rows, columns], bounds.asked[rows, columns]
-    completed = np.where(asked, true, lowest + fill * (highest - lowest))
-    return _SimulatedStudy(
-        true, completed, asked, (true >= lowest - RATING_TOLERANCE) & (true <= highest + RATING_TOLERANCE)
-    )
+    true, answered = ratings[rows, columns], bounds.answered[rows, columns]
+    completed = np.where(answered, true, lowest + fill * (highest - lowest))
+    within = (true >= lowest - RATING_TOLERANCE) & (true <= highest + RATING_TOLERANCE)
+    return _SimulatedStudy(true, completed, answered, within)
 
 
 def _average_saving(name: str, runs: Sequence[Sequence[_SimulatedStudy]]) -> PairSaving:
-    """The mean over runs, each of which is of one lemma or of several."""
+    """Average over runs, each of one lemma or of several."""
     if not runs:
         return PairSaving(name, reason="no pair has a rating")
-    parts = [part for run in runs for part in run]
+    studies = [study for run in runs for study in run]
     columns = (
-        [np.abs(part.true - part.completed) for part in parts],
-        [np.abs(part.true - part.true[part.asked].mean()) for part in parts],
-        [part.within for part in parts],
+        [np.abs(study.true - study.completed) for study in studies],
+        [np.abs(study.true - study.true[study.answered].mean()) for study in studies],
+        [study.within for study in studies],
     )
-    error, of_mean, within = (_mean_of_skipped(column, parts) for column in columns)
-    found = [_correlate_completed(run) for run in runs]
-    reasons = ["no pair could be left out"] * math.isnan(error) + [each.reason for each in found if each.reason][:1]
+    error, error_of_mean, within = (_mean_of_skipped(column, studies) for column in columns)
+    correlations = [
+        correlate_ranks(
+            np.concatenate([study.true for study in run]),
+            np.concatenate([study.completed for study in run]),
+            ("the full study", "the completed one"),
+        )
+        for run in runs
+    ]
+    reasons = ["no pair could be skipped"] * math.isnan(error) + [c.reason for c in correlations if c.reason][:1]
     return PairSaving(
         name,
-        sum(len(part.true) for part in runs[0]),
-        sum(int(part.asked.sum()) for part in parts) / len(runs),
+        sum(len(study.true) for study in runs[0]),
+        sum(int(study.answered.sum()) for study in studies) / len(runs),
         error,
-        of_mean,
+        error_of_mean,
         within,
-        float(np.mean([each.rho for each in found])),
+        float(np.mean([correlation.rho for correlation in correlations])),
         len(runs),
         "; ".join(reasons),
     )
 
 
-def _correlate_completed(run: Sequence[_SimulatedStudy]) -> Correlation:
-    true, completed = (np.concatenate(column) for column in list(zip(*run, strict=True))[:2])
-    return correlate_ranks(true, completed, ("the full study", "the completed one"))
-
-
-def _mean_of_skipped(column: Sequence[Floats | Bools], parts: Sequence[_SimulatedStudy]) -> float:
-    """The mean of what is said of the pairs that were not asked; not a number if all were."""
-    found = np.concatenate([each[~part.asked] for each, part in zip(column, parts, strict=True)])
-    return float(found.mean()) if len(found) else math.nan
+def _mean_of_skipped(column: Sequence[Floats | Bools], studies: Sequence[_SimulatedStudy]) -> float:
+    """Average a column over the pairs that were skipped; NaN if none was."""
+    values = np.concatenate([part[~study.answered] for part, study in zip(column, studies, strict=True)])
+    return float(values.mean()) if len(values) else math.nan

@@ -1,4 +1,4 @@
-"""How people use a scale: which values they give, how far apart they are on an item, and which lemmas are hard."""
+"""How annotators use a scale: which values they give, how far apart they are on an item, and which lemmas are hard."""
 
 from __future__ import annotations
 
@@ -9,18 +9,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.judgements import ExcludedJudgements, Judgements, collect_judgements
-from polyseme.agreement.undecided_judgements import find_undecided
+from polyseme.agreement.bootstrap import number_item_usages
+from polyseme.agreement.grouping import group_by
+from polyseme.agreement.judgements import ExcludedJudgements, Judgements, collect_judgements, find_undecided
 from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings, Scale
 
 ALL_NAME = "all"
-"""The name of what is said of all annotators, or of all lemmas."""
+"""The name of the figures of all annotators, or of all lemmas."""
 
 
 class ValueDistribution(NamedTuple):
-    """How often each value was given: by one annotator, a group of them, or all.
+    """How often each value was given by an annotator, a group of them, or all.
+
+    Args:
+        name: The annotator, the group, or ``all``.
+        values: The values.
+        counts: How often each value was given.
+        undecided: The number of undecided judgements.
+        annotators: The number of annotators.
 
     >>> ValueDistribution("ann", (1.0, 2.0, 3.0), (6, 0, 2)).shares
     (0.75, 0.0, 0.25)
@@ -34,22 +42,22 @@ class ValueDistribution(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many judgements have a value."""
+        """The number of judgements that have a value."""
         return sum(self.counts)
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The share of each value among the judgements that have one; not a number where there is none."""
+        """The share of each value among the judgements that have one; NaN if there is none."""
         return tuple(count / self.total if self.total else math.nan for count in self.counts)
 
     @property
     def mean(self) -> float:
-        """The mean value; not a number where there is none."""
+        """The mean value; NaN if there is none."""
         return math.fsum(value * share for value, share in zip(self.values, self.shares, strict=True) if share)
 
     @property
     def entropy(self) -> float:
-        """−Σ p log₂ p over the values, in bits: 0 for someone who always gives the same value. (Shannon 1948)
+        """−Σ p log₂ p over the values, in bits: 0 for an annotator who always gives the same value. (Shannon 1948)
 
         >>> ValueDistribution("ann", (1.0, 5.0), (4, 4)).entropy, ValueDistribution("bob", (1.0, 5.0), (8, 0)).entropy
         (1.0, 0.0)
@@ -61,7 +69,14 @@ class ValueDistribution(NamedTuple):
 
 @dataclass(frozen=True)
 class ScaleUse:
-    """How often each value was given: by all, by each annotator, and by each group of annotators if there are any."""
+    """How often each value was given.
+
+    Args:
+        overall: The distribution over all annotators.
+        annotators: The distribution of each annotator.
+        groups: The distribution of each group of annotators, if there are groups.
+        left_out: How many judgements are excluded.
+    """
 
     overall: ValueDistribution
     annotators: tuple[ValueDistribution, ...]
@@ -70,9 +85,9 @@ class ScaleUse:
 
 
 def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
-    """Counts of each value of the scale, overall, per annotator and per group, as in Figures 1–3 and Table 12.
+    """Count each value of the scale, overall, per annotator and per group, as in Figures 1–3 and Table 12.
 
-    Without a scale the values are those that occur. (Erk, McCarthy & Gaylord 2013, §4.2.4)
+    Without a scale, the values that occur are counted. (Erk, McCarthy & Gaylord 2013, §4.2.4)
 
     >>> from polyseme.rating import WSSIM, Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 1), ("bob", "a", 4), ("bob", "b", 1)]
@@ -80,93 +95,80 @@ def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
     >>> measure_scale_use(ratings, WSSIM).overall.counts
     (2, 0, 0, 1, 1)
     """
-    found = collect_judgements(ratings)
-    open_ = find_undecided(ratings, found)
-    values = scale_levels(found, scale)
-    counts, unsure = count_values(found, values), count_at(open_.annotator, len(found.annotators))
+    judgements = collect_judgements(ratings)
+    values = scale_levels(judgements, scale)
+    undecided = count_at(find_undecided(ratings, judgements).annotator, len(judgements.annotators))
+    counts = count_values(judgements, values)
     people = [
         ValueDistribution(name, tuple(values.tolist()), tuple(row), unknown)
-        for name, row, unknown in zip(found.annotators, counts.tolist(), unsure.tolist(), strict=True)
+        for name, row, unknown in zip(judgements.annotators, counts.tolist(), undecided.tolist(), strict=True)
     ]
-    return ScaleUse(
-        _pool_distributions(ALL_NAME, values, people),
-        tuple(people),
-        tuple(_group_distributions(ratings, values, people)),
-        found.left_out,
-    )
+    groups = tuple(_group_distributions(ratings, values, people))
+    return ScaleUse(_pool_distributions(ALL_NAME, values, people), tuple(people), groups, judgements.left_out)
 
 
-def scale_levels(found: Judgements, scale: Scale | None = None) -> Floats:
-    """The values of the scale; without one, the values that occur."""
+def scale_levels(judgements: Judgements, scale: Scale | None = None) -> Floats:
+    """Return the values of the scale or, without a scale, the values that occur."""
     if scale is None:
-        return found.levels
+        return judgements.levels
     allowed = np.arange(scale.lowest, scale.highest + 1, dtype=float)
-    if len(strange := np.setdiff1d(found.levels, allowed)):
-        problem = f"the value {strange[0]:g} is not on the scale from {scale.lowest} to {scale.highest}"
-        raise InputError(f"{problem}; give the scale of these ratings, or none to count the values that occur")
+    if len(outside := np.setdiff1d(judgements.levels, allowed)):
+        problem = f"the value {outside[0]:g} is not on the scale from {scale.lowest} to {scale.highest}"
+        raise InputError(f"{problem}; pass the scale of these ratings, or none to count the values that occur")
     return allowed
 
 
-def count_values(found: Judgements, values: Floats) -> Ints:
-    """Annotators × values: how often each gave each."""
-    place = found.annotator * len(values) + np.searchsorted(values, found.value)
-    return count_at(place, len(found.annotators) * len(values)).reshape(len(found.annotators), len(values))
-
-
-def split_by_group(ratings: Ratings) -> dict[str, Ratings]:
-    """The ratings of each group, as those of the annotators who did the tasks in one order."""
-    parts: dict[str, list[int]] = {}
-    rows = list(ratings)
-    for number, row in enumerate(rows):
-        parts.setdefault(row.group, []).append(number)
-    return {name: Ratings(rows[number] for number in parts[name]) for name in sorted(parts)}
+def count_values(judgements: Judgements, values: Floats) -> Ints:
+    """Return annotators × values: how often each annotator gave each value."""
+    shape = (len(judgements.annotators), len(values))
+    positions = judgements.annotator * shape[1] + np.searchsorted(values, judgements.value)
+    return count_at(positions, shape[0] * shape[1]).reshape(shape)
 
 
 def annotator_groups(ratings: Ratings) -> dict[str, list[str]]:
-    """The groups of each annotator, in which they are to be one; control items and training do not count."""
-    found: dict[str, set[str]] = {}
-    for row in ratings:
-        if not row.role:
-            found.setdefault(row.annotator, set()).add(row.group)
-    return {annotator: sorted(groups) for annotator, groups in found.items()}
+    """Return the groups of each annotator, normally one; control items and training do not count."""
+    by_annotator = group_by((row for row in ratings if not row.role), lambda row: row.annotator)
+    return {annotator: sorted({row.group for row in rows}) for annotator, rows in by_annotator.items()}
 
 
 def _group_distributions(
     ratings: Ratings, values: Floats, people: Sequence[ValueDistribution]
 ) -> Iterator[ValueDistribution]:
-    """How each group uses the scale; nothing if there are no groups."""
-    member = annotator_groups(ratings)
-    names = sorted({group for groups in member.values() for group in groups})
+    """Yield the distribution of each group; nothing if there are no groups."""
+    groups = annotator_groups(ratings)
+    names = sorted({name for members in groups.values() for name in members})
     if names in ([], [""]):
         return
-    if any(len(groups) > 1 for groups in member.values()):
-        yield from (_group_distribution(name, part, values) for name, part in split_by_group(ratings).items())
+    if any(len(members) > 1 for members in groups.values()):
+        for name, rows in sorted(group_by(ratings, lambda row: row.group).items()):
+            part = collect_judgements(Ratings(rows))
+            counts = tuple(count_values(part, values).sum(0).tolist())
+            undecided = part.left_out.undecided
+            yield ValueDistribution(name, tuple(values.tolist()), counts, undecided, len(part.annotators))
     else:
-        yield from (
-            _pool_distributions(name, values, [each for each in people if member[each.name] == [name]])
-            for name in names
-        )
-
-
-def _group_distribution(name: str, part: Ratings, values: Floats) -> ValueDistribution:
-    found = collect_judgements(part)
-    counts = count_values(found, values).sum(0)
-    return ValueDistribution(
-        name, tuple(values.tolist()), tuple(counts.tolist()), found.left_out.undecided, len(found.annotators)
-    )
+        for name in names:
+            yield _pool_distributions(name, values, [person for person in people if groups[person.name] == [name]])
 
 
 def _pool_distributions(name: str, values: Floats, people: Sequence[ValueDistribution]) -> ValueDistribution:
-    counts = np.array([each.counts for each in people], int).reshape(len(people), len(values)).sum(0)
-    unsure = sum(each.undecided for each in people)
-    return ValueDistribution(name, tuple(values.tolist()), tuple(counts.tolist()), unsure, len(people))
+    counts = np.array([person.counts for person in people], int).reshape(len(people), len(values)).sum(0)
+    undecided = sum(person.undecided for person in people)
+    return ValueDistribution(name, tuple(values.tolist()), tuple(counts.tolist()), undecided, len(people))
 
 
-# -- how far apart annotators are on an item -------------------------------------------------------------------------
+# -- the spread of an item's ratings ---------------------------------------------------------------------------------
 
 
 class ItemSpread(NamedTuple):
-    """How far apart the annotators are on one item; range and variance are not numbers where fewer than two decided."""
+    """How far apart the annotators are on one item.
+
+    Args:
+        item: The item.
+        judged: The number of annotators who decided.
+        mean: The mean value.
+        range: Highest − lowest value; NaN if fewer than two decided.
+        variance: The variance of the values; NaN if fewer than two decided.
+    """
 
     item: Item
     judged: int
@@ -176,12 +178,20 @@ class ItemSpread(NamedTuple):
 
 
 class RatingSpread(NamedTuple):
-    """How far apart annotators are on the items of a lemma, or on all: the wider, the harder.
+    """How far apart annotators are on the items of a lemma, or on all items: the wider, the harder.
 
-    ``range`` is the mean over items of highest − lowest value, which grows with the number of annotators; ``variance``
-    that of Σ(x − mean)² / (n − 1), which does not, and ``error`` its standard error; ``alpha`` is Krippendorff's α for
-    intervals, 1 − Σ n·variance / (N · variance of all values). ``ranges`` has how many items have which range. Items
-    that one annotator alone decided are counted (``single``) and say nothing.
+    Args:
+        name: The lemma, or ``all``.
+        judgements: The number of judgements.
+        items: The number of items that two or more annotators decided.
+        single: The number of items that one annotator decided; they do not count.
+        mean: The mean value.
+        range: The mean range of an item, highest − lowest value; it grows with the number of annotators.
+        variance: The mean variance of an item, Σ(x − mean)² / (n − 1); it does not grow with their number.
+        error: The standard error of the variance.
+        alpha: Krippendorff's α for intervals, 1 − Σ n·variance / (N · variance of all values).
+        ranges: The ranges that occur, each with its number of items.
+        reason: Why a figure is undefined.
     """
 
     name: str
@@ -197,36 +207,33 @@ class RatingSpread(NamedTuple):
     reason: str = ""
 
 
-def measure_item_spreads(found: Judgements) -> tuple[ItemSpread, ...]:
-    """Mean, range and variance of each item."""
-    columns = (found.judged, found.means, compute_item_ranges(found), compute_item_variances(found))
-    return tuple(map(ItemSpread, found.items, *(column.tolist() for column in columns)))
+def measure_item_spreads(judgements: Judgements) -> tuple[ItemSpread, ...]:
+    """Compute mean, range and variance of each item."""
+    ranges, variances = compute_item_ranges(judgements), compute_item_variances(judgements)
+    columns = (judgements.judged, judgements.means, ranges, variances)
+    return tuple(map(ItemSpread, judgements.items, *(column.tolist() for column in columns)))
 
 
-def compute_item_ranges(found: Judgements) -> Floats:
-    """Highest − lowest value of each item; not a number where fewer than two decided."""
-    made = np.full(len(found.items), math.nan)
-    several = found.judged >= 2
-    starts = np.flatnonzero(np.diff(found.item, prepend=-1))
+def compute_item_ranges(judgements: Judgements) -> Floats:
+    """Compute highest − lowest value of each item; NaN if fewer than two annotators decided."""
+    ranges = np.full(len(judgements.items), math.nan)
+    starts = np.flatnonzero(np.diff(judgements.item, prepend=-1))
     if len(starts):
-        wide = np.maximum.reduceat(found.value, starts) - np.minimum.reduceat(found.value, starts)
-        made[found.item[starts]] = wide
-    made[~several] = math.nan
-    return made
+        highest, lowest = (extreme.reduceat(judgements.value, starts) for extreme in (np.maximum, np.minimum))
+        ranges[judgements.item[starts]] = highest - lowest
+    ranges[judgements.judged < 2] = math.nan
+    return ranges
 
 
-def compute_item_variances(found: Judgements) -> Floats:
-    """Σ(x − mean)² / (n − 1) of each item; not a number where fewer than two decided."""
-    squares = np.bincount(found.item, (found.value - found.means[found.item]) ** 2, len(found.items))
-    return np.where(found.judged >= 2, squares / np.maximum(found.judged - 1, 1), math.nan)
+def compute_item_variances(judgements: Judgements) -> Floats:
+    """Compute Σ(x − mean)² / (n − 1) of each item; NaN if fewer than two annotators decided."""
+    deviations = judgements.value - judgements.means[judgements.item]
+    squares = np.bincount(judgements.item, deviations**2, len(judgements.items))
+    return np.where(judgements.judged >= 2, squares / np.maximum(judgements.judged - 1, 1), math.nan)
 
 
-def _name_suffix(name: str) -> str:
-    return "" if name == ALL_NAME else f" of {name}"
-
-
-def measure_spread(found: Judgements, name: str = ALL_NAME) -> RatingSpread:
-    """How far apart annotators are on these items, as in Table 18. (Erk, McCarthy & Gaylord 2013, §4.2.4)
+def measure_spread(judgements: Judgements, name: str = ALL_NAME) -> RatingSpread:
+    """Measure how far apart annotators are on these items, as in Table 18. (Erk, McCarthy & Gaylord 2013, §4.2.4)
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("bob", "a", 3), ("ann", "b", 1), ("bob", "b", 1)]
@@ -234,14 +241,15 @@ def measure_spread(found: Judgements, name: str = ALL_NAME) -> RatingSpread:
     >>> measure_spread(collect_judgements(ratings)).range
     1.0
     """
-    several = found.judged >= 2
-    mean = float(found.value.mean()) if len(found) else math.nan
-    plain = RatingSpread(name, len(found), int(several.sum()), int((found.judged == 1).sum()), mean)
+    several = judgements.judged >= 2
+    mean = float(judgements.value.mean()) if len(judgements) else math.nan
+    spread = RatingSpread(name, len(judgements), int(several.sum()), int((judgements.judged == 1).sum()), mean)
+    owner = "" if name == ALL_NAME else f" of {name}"
     if not several.any():
-        return plain._replace(reason=f"no item{_name_suffix(name)} was judged by two annotators")
-    ranges, variances = compute_item_ranges(found)[several], compute_item_variances(found)[several]
-    alpha, reason = _interval_alpha(found, several, variances, name)
-    return plain._replace(
+        return spread._replace(reason=f"no item{owner} was judged by two annotators")
+    ranges, variances = compute_item_ranges(judgements)[several], compute_item_variances(judgements)[several]
+    alpha, reason = _interval_alpha(judgements, several, variances, owner)
+    return spread._replace(
         range=float(ranges.mean()),
         variance=float(variances.mean()),
         error=float(variances.std(ddof=1) / math.sqrt(len(variances))) if len(variances) > 1 else math.nan,
@@ -251,24 +259,25 @@ def measure_spread(found: Judgements, name: str = ALL_NAME) -> RatingSpread:
     )
 
 
-def _interval_alpha(found: Judgements, several: Bools, variances: Floats, name: str) -> tuple[float, str]:
-    """Krippendorff's α for intervals, by way of variances: what differs within items, of what differs at all."""
-    paired = found.value[several[found.item]]
-    if (paired == paired[0]).all():
-        return math.nan, f"all judgements{_name_suffix(name)} are {paired[0]:g}, so that there is nothing to agree on"
-    within = float(found.judged[several] @ variances) / len(paired)
-    return 1 - within / float(paired.var(ddof=1)), ""
+def _interval_alpha(judgements: Judgements, several: Bools, variances: Floats, owner: str) -> tuple[float, str]:
+    """Compute Krippendorff's α for intervals from the variance within items and overall."""
+    values = judgements.value[several[judgements.item]]
+    if (values == values[0]).all():
+        return math.nan, f"all judgements{owner} are {values[0]:g}, so that there is nothing to agree on"
+    within = float(judgements.judged[several] @ variances) / len(values)
+    return 1 - within / float(values.var(ddof=1)), ""
 
 
-def rank_by_difficulty(found: Judgements) -> tuple[RatingSpread, ...]:
-    """The lemmas, the hardest first: that with the largest mean variance of an item.
+def rank_by_difficulty(judgements: Judgements) -> tuple[RatingSpread, ...]:
+    """Rank the lemmas by the mean variance of their items, the hardest first.
 
-    The paper gauges difficulty by the mean range; the variance says the same, and does not grow with the number of
-    annotators, so that lemmas judged by few and by many can be compared. A low α beside a small variance only says that
-    the items of a lemma are all alike. Lemmas without an item that two annotators judged come last.
+    The paper measures difficulty by the mean range. The variance ranks lemmas alike and does not grow with the number
+    of annotators, so that lemmas judged by few and by many can be compared. A low α with a small variance only means
+    that the items of a lemma are all similar. Lemmas without an item that two annotators judged come last.
     """
-    spreads = [measure_spread(part, lemma) for lemma, part in found.broken_down(lambda item: item.lemma).items()]
-    return tuple(sorted(spreads, key=lambda each: (math.isnan(each.variance), -each.variance, each.name)))
+    parts = judgements.broken_down(lambda item: item.lemma)
+    spreads = [measure_spread(part, lemma) for lemma, part in parts.items()]
+    return tuple(sorted(spreads, key=lambda spread: (math.isnan(spread.variance), -spread.variance, spread.name)))
 
 
 # -- several senses at once ------------------------------------------------------------------------------------------
@@ -277,8 +286,13 @@ def rank_by_difficulty(found: Judgements) -> tuple[RatingSpread, ...]:
 class SeveralSenses(NamedTuple):
     """How many usages have two senses or more that are rated at least ``threshold``.
 
-    ``by_someone``: usages for which some annotator alone said so, as in Table 11; ``by_each``: of the ``answers``, each
-    of one annotator for one usage; ``by_mean``: usages where the mean ratings say so.
+    Args:
+        threshold: The lowest rating that counts.
+        usages: The number of usages.
+        by_someone: Usages for which at least one annotator rated several senses so high, as in Table 11.
+        answers: The number of answers, each of one annotator for one usage.
+        by_each: The answers with several senses rated so high.
+        by_mean: The usages for which several senses have so high a mean rating.
     """
 
     threshold: float
@@ -290,22 +304,22 @@ class SeveralSenses(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the usages, those where some annotator rated several senses so high."""
+        """The share of usages for which at least one annotator rated several senses so high."""
         return self.by_someone / self.usages if self.usages else math.nan
 
     @property
     def share_of_answers(self) -> float:
-        """Of the answers, those with several senses so high."""
+        """The share of answers with several senses rated so high."""
         return self.by_each / self.answers if self.answers else math.nan
 
     @property
     def share_by_mean(self) -> float:
-        """Of the usages, those where several senses have so high a mean."""
+        """The share of usages for which several senses have so high a mean rating."""
         return self.by_mean / self.usages if self.usages else math.nan
 
 
-def count_several_senses(found: Judgements, thresholds: Sequence[float] = (5, 4, 3)) -> tuple[SeveralSenses, ...]:
-    """How many usages have several senses rated high, for each threshold. (Erk, McCarthy & Gaylord 2013, Table 11)
+def count_several_senses(judgements: Judgements, thresholds: Sequence[float] = (5, 4, 3)) -> tuple[SeveralSenses, ...]:
+    """Count the usages with several senses rated high, for each threshold. (Erk, McCarthy & Gaylord 2013, Table 11)
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 5), ("bob", "a", 5), ("bob", "b", 1)]
@@ -313,28 +327,24 @@ def count_several_senses(found: Judgements, thresholds: Sequence[float] = (5, 4,
     >>> count_several_senses(collect_judgements(ratings), [5])[0]
     SeveralSenses(threshold=5, usages=1, by_someone=1, answers=2, by_each=1, by_mean=0)
     """
-    if any(item.task == "Usim" for item in found.items):
-        raise InputError("Usim compares usages, and has no senses to count; give ratings of senses, as those of WSsim")
-    code = {
-        usage: number for number, usage in enumerate(dict.fromkeys((item.lemma, item.usage) for item in found.items))
-    }
-    usage = np.array([code[item.lemma, item.usage] for item in found.items], np.intp)
-    return tuple(_count_at_threshold(found, usage, threshold) for threshold in thresholds)
+    if any(item.task == "Usim" for item in judgements.items):
+        raise InputError("Usim compares usages and has no senses to count; pass ratings of senses, such as WSsim")
+    usage = number_item_usages(judgements.items).first
+    return tuple(_count_at_threshold(judgements, usage, threshold) for threshold in thresholds)
 
 
-def _count_at_threshold(found: Judgements, usage: Ints, threshold: float) -> SeveralSenses:
-    people = max(1, len(found.annotators))
-    answer = usage[found.item] * people + found.annotator
-    answers, place = np.unique(answer, return_inverse=True)
-    high = np.bincount(place, found.value >= threshold, len(answers)) >= 2
-    decided = found.judged > 0
-    # A mean of thirds may come out a hair below what it is.
-    of_means = np.bincount(usage[decided], found.means[decided] >= threshold - 1e-9)
+def _count_at_threshold(judgements: Judgements, usage: Ints, threshold: float) -> SeveralSenses:
+    people = max(1, len(judgements.annotators))
+    answers, position = np.unique(usage[judgements.item] * people + judgements.annotator, return_inverse=True)
+    is_high = np.bincount(position, judgements.value >= threshold, len(answers)) >= 2
+    decided = judgements.judged > 0
+    # A mean of thirds may come out slightly below its value.
+    high_means = np.bincount(usage[decided], judgements.means[decided] >= threshold - 1e-9)
     return SeveralSenses(
         threshold,
         len(np.unique(usage[decided])),
-        len(np.unique(answers[high] // people)),
+        len(np.unique(answers[is_high] // people)),
         len(answers),
-        int(high.sum()),
-        int((of_means >= 2).sum()),
+        int(is_high.sum()),
+        int((high_means >= 2).sum()),
     )

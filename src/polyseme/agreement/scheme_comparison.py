@@ -1,9 +1,8 @@
-"""The same usages under several schemes: people's ratings, tags, substitutes and models, columns of one table.
+"""A table of the same usages under several annotation schemes: ratings, tags, substitutes and models.
 
-Whatever says something of the same items can be compared: of pairs of usages, how alike they are (Usim, the distance of
-WSsim's sense vectors, the overlap of substitutes, the senses of a labelling); of a usage and a sense, how well they fit
-each other (WSsim, single-sense tags, the weights of a labelling). A model is one more annotator. (Erk, McCarthy &
-Gaylord 2013, §4.7)
+Columns are comparable if they are about the same items. A pair of usages has a similarity: Usim, the distance of
+WSsim's sense vectors, the overlap of substitutes, or the senses of a labelling. A usage and a sense have a fit: WSsim,
+single-sense tags, or the weights of a labelling. A model is one more annotator. (Erk, McCarthy & Gaylord 2013, §4.7)
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from itertools import combinations
 
 import numpy as np
 
-from polyseme.agreement.correlation import Correlation
+from polyseme.agreement.correlation import Correlation, correlate_ranks
+from polyseme.agreement.grouping import group_by
 from polyseme.agreement.judgements import Judgements, collect_judgements
-from polyseme.agreement.rank_correlation import correlate_ranks
 from polyseme.agreement.sense_ratings import MeanSenseRatings, average_sense_ratings
 from polyseme.arrays import Bools, Floats, Ints
 from polyseme.errors import InputError
@@ -26,21 +25,25 @@ from polyseme.rating import WSSIM, Item, Ratings
 from polyseme.usage import UsagePair
 
 USIM, WSSIM_MEAN, DISTANCE, OVERLAP, TAGS = "Usim", "WSsim", "WSsim distance", "substitutes", "tags"
-"""What the columns are called that are not of one annotator or model: the first two are means of all annotators."""
+"""The names of columns that are not of one annotator or model; the first two are means of all annotators."""
 
 MINIMUM_SUBSTITUTES = 2
-"""With fewer substitutes than this a usage is left out: if one person alone found one, the usage may be a problem."""
+"""Usages with fewer substitutes are excluded: a single substitute may mean that the usage is a problem."""
 
 
 @dataclass(frozen=True, eq=False)
 class SchemeTable:
-    """Items, and columns of what each annotator, scheme or model says of them; not a number where it says nothing.
+    """Items with a column for each annotator, scheme or model.
 
-    ``made_of`` names, for a column that is a mean, the columns that it is the mean of: between these no correlation is
-    given, because it would be high by construction.
+    Args:
+        items: The items.
+        columns: The values of each column; NaN where there is none.
+        mean_parts: For a column that is a mean, the columns that it averages. Correlations between these are not
+            computed, because they are high by construction.
 
     >>> pairs = [UsagePair("x", "1", "2", 5.0), UsagePair("x", "1", "3", 1.0), UsagePair("x", "2", "3", 2.0)]
-    >>> table = tabulate_usage_pairs(pairs, labellings={"model": Labelling.hard(["1", "2", "3"], list("aab"), lemma="x")})
+    >>> labelling = Labelling.hard(["1", "2", "3"], list("aab"), lemma="x")
+    >>> table = tabulate_usage_pairs(pairs, labellings={"model": labelling})
     >>> table.names, round(table.correlation("Usim", "model").rho, 3)
     (('Usim', 'model'), 0.866)
     """
@@ -51,44 +54,42 @@ class SchemeTable:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the columns are called."""
+        """The names of the columns."""
         return tuple(self.columns)
 
     def missing(self, name: str) -> int:
-        """Of how many items a column says nothing."""
+        """Return for how many items a column has no value."""
         return int(np.isnan(self._column(name)).sum())
 
-    def correlation(self, one: str, other: str) -> Correlation:
-        """Spearman's ρ of two columns over the items that both speak of, pooled over all lemmas."""
-        values = self._column(one), self._column(other)
-        for mean, part in ((one, other), (other, one)):
+    def correlation(self, first: str, second: str) -> Correlation:
+        """Compute Spearman's ρ of two columns over the items of both, pooled over all lemmas."""
+        values = self._column(first), self._column(second)
+        for mean, part in ((first, second), (second, first)):
             if part in self.mean_parts.get(mean, ()):
                 reason = f"{mean} is a mean that {part} is part of; compare {part} with the mean of the others"
                 return Correlation(math.nan, math.nan, 0, reason)
-        return correlate_ranks(*values, (one, other))
+        return correlate_ranks(*values, (first, second))
 
     def correlations(self) -> dict[tuple[str, str], Correlation]:
-        """That of every two columns."""
-        return {(one, other): self.correlation(one, other) for one, other in combinations(self.columns, 2)}
+        """Compute the correlation of every two columns."""
+        return {pair: self.correlation(*pair) for pair in combinations(self.columns, 2)}
 
     def with_columns(self, columns: Mapping[str, Floats]) -> SchemeTable:
-        """The same items with more columns."""
-        if twice := [name for name in columns if name in self.columns]:
-            raise InputError(f"there is a column {twice[0]!r} already; give the annotator or the model another name")
+        """Add columns to the table."""
+        if duplicates := [name for name in columns if name in self.columns]:
+            raise InputError(f"there is a column {duplicates[0]!r} already; rename the annotator or the model")
         return replace(self, columns={**self.columns, **columns})
 
-    def broken_down(self, by: Callable[[Item], str] = lambda item: item.lemma) -> dict[str, SchemeTable]:
-        """The table of each group of items, as those of a lemma."""
-        groups: dict[str, list[int]] = {}
-        for row, item in enumerate(self.items):
-            groups.setdefault(by(item), []).append(row)
+    def broken_down(self, key: Callable[[Item], str] = lambda item: item.lemma) -> dict[str, SchemeTable]:
+        """Split the table by a key of its items, by default the lemma."""
+        rows_by_name = group_by(range(len(self.items)), lambda row: key(self.items[row]))
         return {
-            name: SchemeTable(
-                tuple(self.items[row] for row in rows),
-                {column: values[rows] for column, values in self.columns.items()},
-                self.mean_parts,
+            name: replace(
+                self,
+                items=tuple(self.items[row] for row in rows),
+                columns={column: values[rows] for column, values in self.columns.items()},
             )
-            for name, rows in groups.items()
+            for name, rows in rows_by_name.items()
         }
 
     def _column(self, name: str) -> Floats:
@@ -107,22 +108,28 @@ def tabulate_usage_pairs(
     substitutes: Labelling | None = None,
     labellings: Mapping[str, Labelling] | None = None,
 ) -> SchemeTable:
-    """How alike two usages are under each scheme: a row for each pair of usages.
+    """Tabulate the similarity of two usages under each scheme: a row for each pair of usages.
 
-    ``usim`` are Usim ratings, of which every annotator and the mean are columns, or means; without it, the pairs are
-    all those of usages of a lemma that ``wssim`` has. A distance goes the other way: its correlation with the others is
-    expected to be negative. (Erk, McCarthy & Gaylord 2013, §4.7.2 and §4.7.3)
+    The correlations of a distance with the other columns are expected to be negative. (Erk, McCarthy & Gaylord 2013,
+    §4.7.2 and §4.7.3)
+
+    Args:
+        usim: Usim ratings, whose annotators and mean are columns; or mean similarities of pairs. Default: all pairs of
+            usages of a lemma that ``wssim`` has.
+        wssim: WSsim ratings, for the distance of sense vectors.
+        substitutes: The substitutes of usages, for their overlap.
+        labellings: Labellings by name, for the cosine of their weights.
     """
     senses: Mapping[str, MeanSenseRatings] = {} if wssim is None else average_sense_ratings(wssim)
     table = _tabulate_all_pairs(senses) if usim is None else _tabulate_usim(usim)
-    more = {}
+    columns = {}
     if wssim is not None:
-        more[DISTANCE] = compute_sense_distances(table.items, senses)
+        columns[DISTANCE] = compute_sense_distances(table.items, senses)
     if substitutes is not None:
-        more[OVERLAP] = compute_substitute_overlaps(table.items, substitutes)
-    table = table.with_columns(more)
+        columns[OVERLAP] = compute_substitute_overlaps(table.items, substitutes)
+    table = table.with_columns(columns)
     return table.with_columns(
-        {name: compute_labelling_cosines(table.items, each) for name, each in (labellings or {}).items()}
+        {name: compute_labelling_cosines(table.items, labelling) for name, labelling in (labellings or {}).items()}
     )
 
 
@@ -133,81 +140,89 @@ def _tabulate_usim(usim: Ratings | Sequence[UsagePair]) -> SchemeTable:
     return SchemeTable(items, {USIM: np.array([pair.similarity for pair in usim], float)})
 
 
-def _tabulate_annotators(given: Judgements, task: str, mean: str) -> SchemeTable:
-    """Each annotator and, if there are several, their mean."""
-    if given.items and given.items[0].task != task:
-        raise InputError(f"the ratings are of {given.items[0].task}; those of {task} are needed here")
-    columns = dict(zip(given.annotators, given.matrix().T, strict=True))
-    made_of = {mean: frozenset(columns)}
-    return replace(SchemeTable(given.items, columns).with_columns({mean: given.means}), mean_parts=made_of)
+def _tabulate_annotators(judgements: Judgements, task: str, mean: str) -> SchemeTable:
+    """Tabulate each annotator and their mean."""
+    if judgements.items and judgements.items[0].task != task:
+        raise InputError(f"the ratings are of {judgements.items[0].task}; ratings of {task} are needed here")
+    columns = dict(zip(judgements.annotators, judgements.matrix().T, strict=True))
+    table = SchemeTable(judgements.items, columns, {mean: frozenset(columns)})
+    return table.with_columns({mean: judgements.means})
 
 
 def _tabulate_all_pairs(senses: Mapping[str, MeanSenseRatings]) -> SchemeTable:
     if not senses:
         raise InputError(
-            "there are no pairs of usages: give ratings of Usim, or of WSsim for several usages of a lemma"
+            "there are no pairs of usages; pass ratings of Usim, or of WSsim for several usages of a lemma"
         )
-    pairs = ((lemma, *pair) for lemma, found in senses.items() for pair in combinations(found.usages, 2))
+    pairs = ((lemma, *pair) for lemma, ratings in senses.items() for pair in combinations(ratings.usages, 2))
     return SchemeTable(tuple(Item("Usim", *pair) for pair in pairs), {})
 
 
 def compute_sense_distances(items: Sequence[Item], senses: Mapping[str, MeanSenseRatings]) -> Floats:
-    """The Euclidean distance of two usages whose coordinates are the mean ratings of the lemma's senses.
+    """Compute the Euclidean distance of two usages whose coordinates are the mean ratings of the lemma's senses.
 
         d(u, v) = √ Σ_s (u_s − v_s)²
 
-    Not a number if a usage was not rated, or not for all senses. (Erk, McCarthy & Gaylord 2013, §4.7.2)
+    NaN if a usage was not rated, or not for all senses. (Erk, McCarthy & Gaylord 2013, §4.7.2)
     """
-    place = {(lemma, usage): row for lemma, found in senses.items() for row, usage in enumerate(found.usages)}
-    made = np.full(len(items), math.nan)
-    for row, item in enumerate(items):
-        one, other = place.get((item.lemma, item.usage)), place.get((item.lemma, item.target))
-        if one is not None and other is not None:
+    rows = {(lemma, usage): row for lemma, ratings in senses.items() for row, usage in enumerate(ratings.usages)}
+    distances = np.full(len(items), math.nan)
+    for number, item in enumerate(items):
+        first, second = rows.get((item.lemma, item.usage)), rows.get((item.lemma, item.target))
+        if first is not None and second is not None:
             means = senses[item.lemma].means
-            made[row] = np.linalg.norm(means[one] - means[other])
-    return made
+            distances[number] = np.linalg.norm(means[first] - means[second])
+    return distances
 
 
 def compute_substitute_overlaps(
     items: Sequence[Item], substitutes: Labelling, least: int = MINIMUM_SUBSTITUTES
 ) -> Floats:
-    """How far two usages have the same substitutes, from 0 to 1, each weighted by how many annotators gave it.
+    """Compute how far two usages have the same substitutes, from 0 to 1, weighted by how many annotators gave each.
 
         INTER(s₁, s₂) = Σ_w min(freq₁(w), freq₂(w)) / max(|s₁|, |s₂|)
 
-    where s₁ and s₂ are the multisets of substitutes and |s| counts how many were given in all. The divisor is lost in
-    the copy of the paper that this was written from; dividing by the larger multiset is our reading: it makes 1 the
-    value of two equal multisets only. Usages with fewer than ``least`` substitutes are left out, as in the paper those
-    for which too few annotators could come up with one. (Erk, McCarthy & Gaylord 2013, §4.7.3)
+    s₁ and s₂ are the multisets of substitutes, and |s| is the size of a multiset. The divisor is illegible in our copy
+    of the paper. Dividing by the larger multiset is our reading: only two equal multisets then have the value 1.
+    (Erk, McCarthy & Gaylord 2013, §4.7.3)
 
-    >>> given = Labelling.from_dict({"1": {"clever": 3, "smart": 1}, "2": {"clever": 2, "shiny": 1}}, lemma="bright.a")
-    >>> compute_substitute_overlaps([Item("Usim", "bright.a", "1", "2")], given).tolist()
+    Args:
+        items: The pairs of usages.
+        substitutes: The substitutes of usages, with counts.
+        least: Usages with fewer substitutes are excluded, as in the paper.
+
+    >>> counts = {"1": {"clever": 3, "smart": 1}, "2": {"clever": 2, "shiny": 1}}
+    >>> substitutes = Labelling.from_dict(counts, lemma="bright.a")
+    >>> compute_substitute_overlaps([Item("Usim", "bright.a", "1", "2")], substitutes).tolist()
     [0.5]
     """
-    one, other, known = _labelling_rows(items, substitutes)
+    first, second, valid = _labelling_rows(items, substitutes)
     counts = substitutes.matrix
     sizes = np.asarray(counts.sum(axis=1), float).ravel()
-    known &= (sizes[one] >= least) & (sizes[other] >= least)
-    shared = np.asarray(counts[one].minimum(counts[other]).sum(axis=1), float).ravel()
-    return np.where(known, shared / np.maximum(np.maximum(sizes[one], sizes[other]), 1e-300), math.nan)
+    valid &= (sizes[first] >= least) & (sizes[second] >= least)
+    shared = np.asarray(counts[first].minimum(counts[second]).sum(axis=1), float).ravel()
+    return np.where(valid, shared / np.maximum(np.maximum(sizes[first], sizes[second]), 1e-300), math.nan)
 
 
 def compute_labelling_cosines(items: Sequence[Item], labelling: Labelling) -> Floats:
-    """The cosine of two usages' weights; not a number if the labelling has one of them not."""
-    one, other, known = _labelling_rows(items, labelling)
+    """Compute the cosine of two usages' weights; NaN if the labelling lacks one of them."""
+    first, second, valid = _labelling_rows(items, labelling)
     weights = labelling.normalise("max").matrix  # the cosine does not depend on it, and nothing can overflow
     lengths = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1), float).ravel())
-    product = np.asarray(weights[one].multiply(weights[other]).sum(axis=1), float).ravel()
-    divisor = lengths[one] * lengths[other]
-    return np.where(known, np.divide(product, divisor, out=np.zeros(len(product)), where=divisor > 0), math.nan)
+    product = np.asarray(weights[first].multiply(weights[second]).sum(axis=1), float).ravel()
+    divisor = lengths[first] * lengths[second]
+    return np.where(valid, np.divide(product, divisor, out=np.zeros(len(product)), where=divisor > 0), math.nan)
 
 
 def _labelling_rows(items: Sequence[Item], labelling: Labelling) -> tuple[Ints, Ints, Bools]:
-    """The rows of both usages of each item, row 0 standing in for one that there is not, and whether there are both."""
+    """Return the rows of both usages of each item, with 0 for a missing one, and whether both are labelled."""
     if not len(labelling):
-        raise InputError("the labelling is empty, so it says nothing of these usages")
-    one, other = labelling.rows_of(item.usage for item in items), labelling.rows_of(item.target for item in items)
-    return np.maximum(one, 0), np.maximum(other, 0), (one >= 0) & (other >= 0)
+        raise InputError("the labelling is empty; pass a labelling of these usages")
+    first, second = (
+        labelling.row_numbers(item.usage for item in items),
+        labelling.row_numbers(item.target for item in items),
+    )
+    return np.maximum(first, 0), np.maximum(second, 0), (first >= 0) & (second >= 0)
 
 
 # -- usages and senses ---------------------------------------------------------------------------------------------
@@ -219,29 +234,36 @@ def tabulate_usage_senses(
     tags: Labelling | Mapping[str, Labelling] | None = None,
     labellings: Mapping[str, Labelling] | None = None,
 ) -> SchemeTable:
-    """How well a sense fits a usage under each scheme: a row for each usage and each rated sense of its lemma.
+    """Tabulate how well a sense fits a usage under each scheme: a row for each usage and rated sense of its lemma.
 
-    The columns are WSsim's annotators and their mean, ``tags`` as ratings, and the weights of labellings; tags and
-    labellings must name senses as the ratings do. (Erk, McCarthy & Gaylord 2013, §4.7.1)
+    Tags and labellings must name senses as the ratings do. (Erk, McCarthy & Gaylord 2013, §4.7.1)
+
+    Args:
+        wssim: WSsim ratings, whose annotators and mean are columns.
+        tags: Single-sense tags, which are converted to ratings; one labelling, or several by name.
+        labellings: Labellings by name, whose weights are columns.
     """
     table = _tabulate_annotators(collect_judgements(wssim), "WSsim", WSSIM_MEAN)
-    tagged = {TAGS: tags} if isinstance(tags, Labelling) else tags or {}
-    table = table.with_columns({name: convert_tags_to_ratings(table.items, each) for name, each in tagged.items()})
-    return table.with_columns({name: get_sense_weights(table.items, each) for name, each in (labellings or {}).items()})
+    by_name = {TAGS: tags} if isinstance(tags, Labelling) else tags or {}
+    columns = {name: convert_tags_to_ratings(table.items, labelling) for name, labelling in by_name.items()}
+    table = table.with_columns(columns)
+    return table.with_columns(
+        {name: get_sense_weights(table.items, labelling) for name, labelling in (labellings or {}).items()}
+    )
 
 
 def get_sense_weights(items: Iterable[Item], labelling: Labelling) -> Floats:
-    """The weight of each item's sense, 0 for one that the usage has not; not a number for a usage not labelled."""
-    given = list(items)
-    weights = {usage: labelling[usage] for usage in {item.usage for item in given} if usage in labelling}
-    values = (weights[item.usage].get(item.target, 0.0) if item.usage in weights else math.nan for item in given)
-    return np.array(list(values), float)
+    """Return the weight of each item's sense: 0 for a sense without weight, NaN for an unlabelled usage."""
+    rows = list(items)
+    weights = {usage: labelling[usage] for usage in {item.usage for item in rows} if usage in labelling}
+    values = (weights[item.usage].get(item.target, 0.0) if item.usage in weights else math.nan for item in rows)
+    return np.fromiter(values, float, len(rows))
 
 
 def convert_tags_to_ratings(items: Iterable[Item], tags: Labelling, untagged: float = math.nan) -> Floats:
-    """The highest rating, 5, for each sense that a usage is tagged with, and the lowest, 1, for all others.
+    """Return the highest rating, 5, for each sense that a usage is tagged with, and the lowest, 1, for all others.
 
-    ``untagged`` is what the senses of a usage without a tag get. (Erk, McCarthy & Gaylord 2013, §4.7.1)
+    ``untagged`` is the rating of all senses of a usage without a tag. (Erk, McCarthy & Gaylord 2013, §4.7.1)
 
     >>> items = [Item("WSsim", "win.v", "u", sense) for sense in "ab"]
     >>> convert_tags_to_ratings(items, Labelling.from_dict({"u": {"b": 1}}, lemma="win.v")).tolist()

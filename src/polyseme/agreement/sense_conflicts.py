@@ -1,4 +1,4 @@
-"""Usages that do not fit groups of senses: senses held apart that apply together, and senses held together that do not.
+"""Usages that contradict groups of senses: separate senses that apply together, or grouped senses that do not.
 
 All counts are of mean ratings, as in the paper: a mean of 5 says that every annotator gave 5. A usage counts once,
 however many of its senses are in conflict.
@@ -7,11 +7,12 @@ however many of its senses are in conflict.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from polyseme.agreement.grouping import group_by
 from polyseme.agreement.related_senses import SensePair
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.agreement.sense_ratings import MeanSenseRatings, SenseRatingInput, average_sense_ratings
@@ -19,20 +20,29 @@ from polyseme.arrays import Bools, Floats, Ints
 from polyseme.rating import WSSIM
 
 HIGH_RATINGS = (3.0, 4.0, 5.0)
-"""The mean ratings from which on a sense is taken to apply, in Table 26 of the paper."""
+"""The mean ratings from which on a sense applies, in Table 26 of the paper."""
 DIVERGING_RATINGS = (4.0, 5.0)
-"""How high one sense is rated while another of its group is at most :data:`LOW`, in Table 27 of the paper."""
+"""How high one sense is rated while another of its group is at most :data:`LOW_RATING`, in Table 27 of the paper."""
 LOW_RATING = 2.0
 SIGNIFICANCE_LEVELS = (0.05, 0.01)
-"""The levels of p at which the paper asks whether senses are positively correlated; it calls them arbitrary."""
+"""The levels of p at which the paper tests for positive correlation; it calls them arbitrary."""
 CORRELATION_CUT_OFFS = tuple(round(step / 10, 1) for step in range(-10, 11))
 """The cut-offs of the curve, from −1 to 1."""
 ROUNDING_TOLERANCE = 1e-9
-"""Means such as 10/3 + 5/3 are not exact in a computer."""
+"""Means such as 10/3 + 5/3 are not exact in floating point."""
 
 
 class SenseConflict(NamedTuple):
-    """A usage and two senses of its lemma, with their mean ratings."""
+    """A usage whose senses are in conflict.
+
+    Args:
+        lemma: The lemma.
+        usage: The usage.
+        first: The first sense.
+        second: The second sense.
+        first_mean: The mean rating of the first sense.
+        second_mean: The mean rating of the second sense.
+    """
 
     lemma: str
     usage: str
@@ -43,27 +53,38 @@ class SenseConflict(NamedTuple):
 
 
 class ConflictCount(NamedTuple):
-    """How many usages are in conflict, of how many; and which, with their senses.
+    """How many usages are in conflict.
 
-    ``left_out`` counts the pairs of senses that nothing can be said about: one is in no group, or the two have no
-    correlation.
+    Args:
+        question: The kind of conflict, in words.
+        usages: The number of usages in conflict.
+        total: The number of usages examined.
+        conflicts: The conflicts.
+        left_out: The number of pairs of senses without a group or without a correlation.
+        reason: Why there is nothing to examine.
     """
 
     question: str
     usages: int
-    of: int
-    found: tuple[SenseConflict, ...]
+    total: int
+    conflicts: tuple[SenseConflict, ...]
     left_out: int
     reason: str = ""
 
     @property
     def share(self) -> float:
-        """The share of usages in conflict; not a number if there are none, and then ``reason`` says why."""
-        return self.usages / self.of if self.of else math.nan
+        """The share of usages in conflict; NaN if none was examined."""
+        return self.usages / self.total if self.total else math.nan
 
 
 class CutOffCount(NamedTuple):
-    """How many usages have two senses both rated ``least`` or higher whose correlation is at most the cut-off."""
+    """How many usages have two senses, both rated ``least`` or higher, whose correlation is at most the cut-off.
+
+    Args:
+        cut_off: The highest correlation that counts.
+        least: The lowest mean rating that counts.
+        usages: The number of usages.
+    """
 
     cut_off: float
     least: float
@@ -71,10 +92,7 @@ class CutOffCount(NamedTuple):
 
 
 class _SensePairs(NamedTuple):
-    """The pairs of a lemma's senses that a question is about, by their columns; and how many are left out.
-
-    Usages of a lemma are counted only if there is something to ask about any of its senses.
-    """
+    """The pairs of a lemma's senses to examine, by column; the number of excluded pairs; whether usages count."""
 
     first: Ints
     second: Ints
@@ -83,44 +101,38 @@ class _SensePairs(NamedTuple):
 
 
 def count_conflicts_across_groups(ratings: SenseRatingInput, grouping: SenseGrouping, least: float) -> ConflictCount:
-    """Usages for which two senses of *different* groups are both rated ``least`` or higher.
+    """Count usages for which two senses of *different* groups are both rated ``least`` or higher.
 
     (Erk, McCarthy & Gaylord 2013, §5.2 and Table 26)
     """
-    pairs = {
-        lemma: _pairs_by_group(found, grouping, same=False) for lemma, found in average_sense_ratings(ratings).items()
-    }
     question = f"two senses of different groups both rated {_format_minimum(least)}"
-    return _count_conflicts(question, ratings, pairs, _rated_high(least), "no lemma has two senses in groups")
+    return _count_by_group(question, ratings, grouping, _rated_high(least), same=False)
 
 
 def count_conflicts_within_groups(
     ratings: SenseRatingInput, grouping: SenseGrouping, high: float, low: float = LOW_RATING
 ) -> ConflictCount:
-    """Usages for which senses of the *same* group differ: one is rated ``low`` or lower, another ``high`` or higher.
+    """Count usages for which senses of the *same* group differ: one is rated ``low`` or lower, one ``high`` or higher.
 
     (Erk, McCarthy & Gaylord 2013, §5.2 and Table 27)
     """
-    pairs = {
-        lemma: _pairs_by_group(found, grouping, same=True) for lemma, found in average_sense_ratings(ratings).items()
-    }
     question = f"of two senses of one group one rated ≤ {low:g}, the other {_format_minimum(high)}"
 
-    def differ(found: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
-        one, other = found.means[:, first], found.means[:, second]
+    def differ(senses: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
+        one, other = senses.means[:, first], senses.means[:, second]
         below, above = low + ROUNDING_TOLERANCE, high - ROUNDING_TOLERANCE
         return ((one <= below) & (other >= above)) | ((other <= below) & (one >= above))
 
-    return _count_conflicts(question, ratings, pairs, differ, "no lemma has two senses in groups")
+    return _count_by_group(question, ratings, grouping, differ, same=True)
 
 
 def count_uncorrelated_conflicts(
     ratings: SenseRatingInput, related: Iterable[SensePair], least: float, cut_off: float = 0.0
 ) -> ConflictCount:
-    """Usages for which two senses with a correlation below the cut-off are both rated ``least`` or higher.
+    """Count usages for which two senses with a correlation below the cut-off are both rated ``least`` or higher.
 
-    At 0 these are senses that are negatively correlated: people mix and match senses that are far apart.
-    (Erk, McCarthy & Gaylord 2013, §5.3 and Figure 6)
+    At 0 these senses are negatively correlated: annotators combine senses that are far apart. (Erk, McCarthy & Gaylord
+    2013, §5.3 and Figure 6)
     """
     words = "negatively correlated senses" if cut_off == 0 else f"senses correlated below ρ = {cut_off:g}"
     question = f"two {words} both rated {_format_minimum(least)}"
@@ -130,7 +142,7 @@ def count_uncorrelated_conflicts(
 def count_insignificant_conflicts(
     ratings: SenseRatingInput, related: Iterable[SensePair], least: float, level: float
 ) -> ConflictCount:
-    """Usages for which two senses that are not positively correlated at this level of p are both rated so high.
+    """Count usages for which two senses, not positively correlated at this level of p, are both rated so high.
 
     (Erk, McCarthy & Gaylord 2013, §5.3)
     """
@@ -141,26 +153,24 @@ def count_insignificant_conflicts(
 
 
 def count_group_conflicts(ratings: SenseRatingInput, grouping: SenseGrouping) -> tuple[ConflictCount, ...]:
-    """Both kinds of conflict with groups, at the thresholds of the paper."""
-    apart = (count_conflicts_across_groups(ratings, grouping, least) for least in HIGH_RATINGS)
-    return (*apart, *(count_conflicts_within_groups(ratings, grouping, high) for high in DIVERGING_RATINGS))
+    """Count both kinds of conflict with groups, at the thresholds of the paper."""
+    across = (count_conflicts_across_groups(ratings, grouping, least) for least in HIGH_RATINGS)
+    return (*across, *(count_conflicts_within_groups(ratings, grouping, high) for high in DIVERGING_RATINGS))
 
 
 def count_correlation_conflicts(
     ratings: SenseRatingInput, related: Sequence[SensePair], cut_offs: Sequence[float] = (0.0,)
 ) -> tuple[ConflictCount, ...]:
-    """Senses that apply together though people do not otherwise treat them alike, at the thresholds of the paper."""
+    """Count usages whose senses apply together though they are not otherwise related, at the paper's thresholds."""
     below = [
         count_uncorrelated_conflicts(ratings, related, least, cut_off) for cut_off in cut_offs for least in HIGH_RATINGS
     ]
-    return (
-        *below,
-        *(
-            count_insignificant_conflicts(ratings, related, least, level)
-            for level in SIGNIFICANCE_LEVELS
-            for least in HIGH_RATINGS
-        ),
+    insignificant = (
+        count_insignificant_conflicts(ratings, related, least, level)
+        for level in SIGNIFICANCE_LEVELS
+        for least in HIGH_RATINGS
     )
+    return (*below, *insignificant)
 
 
 def compute_cut_off_curve(
@@ -169,29 +179,29 @@ def compute_cut_off_curve(
     leasts: Sequence[float] = HIGH_RATINGS,
     cut_offs: Sequence[float] = CORRELATION_CUT_OFFS,
 ) -> tuple[CutOffCount, ...]:
-    """Usages for which senses that are little related apply together, for one cut-off of "little" after the other.
+    """Count usages for which weakly related senses apply together, for one cut-off after another.
 
-    At −1 only senses that exclude each other count, at 1 any two that have a correlation. Where the curve is high
-    already below 0, people mix and match senses. (Erk, McCarthy & Gaylord 2013, §5.3 and Figure 6)
+    At −1 only senses that exclude each other count, at 1 any two that have a correlation. If the curve is high already
+    below 0, annotators mix and match senses. (Erk, McCarthy & Gaylord 2013, §5.3 and Figure 6)
 
     Args:
         ratings: Ratings of WSsim.
         related: The correlations between senses, from :func:`~polyseme.agreement.related_senses.correlate_senses`.
-        leasts: The mean ratings from which on a sense is taken to apply; one curve each.
-        cut_offs: The highest correlations that count as little related.
+        leasts: The mean ratings from which on a sense applies, one curve each.
+        cut_offs: The highest correlations that count as weak.
 
     >>> from polyseme.agreement.related_senses import correlate_senses
     >>> from polyseme.rating import Rating, Ratings
     >>> columns = {"shine": (5, 4, 1), "vivid": (4, 5, 1), "clever": (1, 4, 5)}
-    >>> given = Ratings(Rating("ann", "WSsim", "bright.a", str(usage), sense, value)
-    ...                 for sense, values in columns.items() for usage, value in enumerate(values))
-    >>> [each.usages for each in compute_cut_off_curve(given, correlate_senses(given), [4], [-1, 0, 1])]
+    >>> ratings = Ratings(Rating("ann", "WSsim", "bright.a", str(usage), sense, value)
+    ...                   for sense, values in columns.items() for usage, value in enumerate(values))
+    >>> [count.usages for count in compute_cut_off_curve(ratings, correlate_senses(ratings), [4], [-1, 0, 1])]
     [1, 1, 2]
     """
-    pairs = _pairs_by_lemma(related)
-    rated = [(senses, pairs.get(lemma, [])) for lemma, senses in average_sense_ratings(ratings).items()]
+    pairs = group_by(related, lambda pair: pair.lemma)
+    lemmas = [(senses, pairs.get(lemma, [])) for lemma, senses in average_sense_ratings(ratings).items()]
     lowest = {
-        least: np.concatenate([np.empty(0), *(_lowest_correlations(*each, least) for each in rated)])
+        least: np.concatenate([np.empty(0), *(_lowest_correlations(*lemma, least) for lemma in lemmas)])
         for least in leasts
     }
     return tuple(
@@ -201,20 +211,12 @@ def compute_cut_off_curve(
     )
 
 
-def _pairs_by_lemma(related: Iterable[SensePair]) -> dict[str, list[SensePair]]:
-    pairs: dict[str, list[SensePair]] = {}
-    for pair in related:
-        pairs.setdefault(pair.lemma, []).append(pair)
-    return pairs
-
-
-def _lowest_correlations(rated: MeanSenseRatings, related: Iterable[SensePair], least: float) -> Floats:
-    """For each usage the lowest correlation of two senses that both apply; infinite if no two do."""
+def _lowest_correlations(senses: MeanSenseRatings, related: Iterable[SensePair], least: float) -> Floats:
+    """Return, for each usage, the lowest correlation of two senses that both apply; infinite if no two do."""
     pairs = [pair for pair in related if not math.isnan(pair.correlation.rho)]
-    column = {sense: number for number, sense in enumerate(rated.senses)}
-    first, second = np.array([(column[pair.first], column[pair.second]) for pair in pairs], np.intp).reshape(-1, 2).T
+    first, second = _pair_columns(senses, pairs)
     rho = np.array([pair.correlation.rho for pair in pairs], float)
-    together = _rated_high(least)(rated, first, second)
+    together = _rated_high(least)(senses, first, second)
     lowest: Floats = np.where(together, rho, math.inf).min(axis=1, initial=math.inf)
     return lowest
 
@@ -222,7 +224,7 @@ def _lowest_correlations(rated: MeanSenseRatings, related: Iterable[SensePair], 
 # -- counting ------------------------------------------------------------------------------------------------------
 
 _ConflictTest = Callable[[MeanSenseRatings, Ints, Ints], Bools]
-"""Usages × pairs of senses: which are in conflict."""
+"""Returns usages × pairs of senses: which are in conflict."""
 
 
 def _format_minimum(rating: float) -> str:
@@ -230,22 +232,35 @@ def _format_minimum(rating: float) -> str:
 
 
 def _rated_high(least: float) -> _ConflictTest:
-    def both(found: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
-        high = found.means >= least - ROUNDING_TOLERANCE
+    def both_high(senses: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
+        high = senses.means >= least - ROUNDING_TOLERANCE
         together: Bools = high[:, first] & high[:, second]
         return together
 
-    return both
+    return both_high
 
 
-def _pairs_by_group(found: MeanSenseRatings, grouping: SenseGrouping, *, same: bool) -> _SensePairs:
-    groups = [grouping.group(found.lemma, sense) for sense in found.senses]
-    first, second = np.triu_indices(len(groups), 1)
-    number = {group: place for place, group in enumerate(dict.fromkeys(filter(None, groups)))}
-    code = np.array([-1 if group is None else number[group] for group in groups], np.intp)
-    known = (code[first] >= 0) & (code[second] >= 0)
-    asked = known & ((code[first] == code[second]) == same)
-    return _SensePairs(first[asked], second[asked], int((~known).sum()) if known.any() else 0, bool(known.any()))
+def _pair_columns(senses: MeanSenseRatings, pairs: Iterable[SensePair]) -> tuple[Ints, Ints]:
+    """Return the columns of the first and the second sense of each pair."""
+    column = {sense: number for number, sense in enumerate(senses.senses)}
+    first, second = np.array([(column[pair.first], column[pair.second]) for pair in pairs], np.intp).reshape(-1, 2).T
+    return first, second
+
+
+def _count_by_group(
+    question: str, ratings: SenseRatingInput, grouping: SenseGrouping, test: _ConflictTest, *, same: bool
+) -> ConflictCount:
+    def select(senses: MeanSenseRatings) -> _SensePairs:
+        groups = [grouping.group(senses.lemma, sense) for sense in senses.senses]
+        first, second = np.triu_indices(len(groups), 1)
+        number = {group: row for row, group in enumerate(dict.fromkeys(filter(None, groups)))}
+        codes = np.array([-1 if group is None else number[group] for group in groups], np.intp)
+        grouped = (codes[first] >= 0) & (codes[second] >= 0)
+        selected = grouped & ((codes[first] == codes[second]) == same)
+        left_out = int((~grouped).sum()) if grouped.any() else 0
+        return _SensePairs(first[selected], second[selected], left_out, bool(grouped.any()))
+
+    return _count_conflicts(question, ratings, select, test, "no lemma has two senses in groups")
 
 
 def _count_by_correlation(
@@ -253,39 +268,37 @@ def _count_by_correlation(
     ratings: SenseRatingInput,
     related: Iterable[SensePair],
     least: float,
-    asked: Callable[[SensePair], bool],
+    is_weak: Callable[[SensePair], bool],
 ) -> ConflictCount:
-    of_lemma = _pairs_by_lemma(related)
-    pairs = {
-        lemma: _select_pairs(found, of_lemma.get(lemma, []), asked)
-        for lemma, found in average_sense_ratings(ratings).items()
-    }
-    return _count_conflicts(question, ratings, pairs, _rated_high(least), "no two senses have a correlation")
+    pairs_by_lemma = group_by(related, lambda pair: pair.lemma)
 
+    def select(senses: MeanSenseRatings) -> _SensePairs:
+        pairs = pairs_by_lemma.get(senses.lemma, [])
+        defined = [pair for pair in pairs if not math.isnan(pair.correlation.rho)]
+        columns = _pair_columns(senses, filter(is_weak, defined))
+        return _SensePairs(*columns, len(pairs) - len(defined), bool(defined))
 
-def _select_pairs(
-    found: MeanSenseRatings, pairs: Sequence[SensePair], asked: Callable[[SensePair], bool]
-) -> _SensePairs:
-    column = {sense: number for number, sense in enumerate(found.senses)}
-    defined = [pair for pair in pairs if not math.isnan(pair.correlation.rho)]
-    chosen = [(column[pair.first], column[pair.second]) for pair in defined if asked(pair)]
-    first, second = np.array(chosen, np.intp).reshape(-1, 2).T
-    return _SensePairs(first, second, len(pairs) - len(defined), bool(defined))
+    return _count_conflicts(question, ratings, select, _rated_high(least), "no two senses have a correlation")
 
 
 def _count_conflicts(
-    question: str, ratings: SenseRatingInput, pairs: Mapping[str, _SensePairs], test: _ConflictTest, nothing: str
+    question: str,
+    ratings: SenseRatingInput,
+    select: Callable[[MeanSenseRatings], _SensePairs],
+    test: _ConflictTest,
+    reason: str,
 ) -> ConflictCount:
-    usages = of = left_out = 0
+    usages = total = left_out = 0
     conflicts: list[SenseConflict] = []
-    for lemma, found in average_sense_ratings(ratings).items():
-        first, second, missing, counts = pairs[lemma]
-        hits = test(found, first, second)
+    for lemma, senses in average_sense_ratings(ratings).items():
+        pairs = select(senses)
+        hits = test(senses, pairs.first, pairs.second)
         usages += int(hits.any(axis=1).sum())
-        of += len(found.usages) if counts else 0
-        left_out += missing
+        total += len(senses.usages) if pairs.counts else 0
+        left_out += pairs.left_out
         for row, pair in np.argwhere(hits).tolist():
-            one, other = int(first[pair]), int(second[pair])
-            means = float(found.means[row, one]), float(found.means[row, other])
-            conflicts.append(SenseConflict(lemma, found.usages[row], found.senses[one], found.senses[other], *means))
-    return ConflictCount(question, usages, of, tuple(conflicts), left_out, "" if of else nothing)
+            first, second = int(pairs.first[pair]), int(pairs.second[pair])
+            means = float(senses.means[row, first]), float(senses.means[row, second])
+            names = senses.senses[first], senses.senses[second]
+            conflicts.append(SenseConflict(lemma, senses.usages[row], *names, *means))
+    return ConflictCount(question, usages, total, tuple(conflicts), left_out, "" if total else reason)

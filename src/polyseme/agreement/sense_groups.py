@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,57 +14,59 @@ from polyseme.formats.sense_keys import lemma_from_sense_key
 from polyseme.inventory import Inventory
 
 ANY_LEMMA = ""
-"""In place of a lemma: senses of this name, whatever lemma they are of."""
+"""Stands for any lemma in the key of a sense."""
 
 
 @dataclass(frozen=True, eq=False)
 class SenseGrouping:
-    """Sense → group, for the senses that are in one.
+    """A mapping from senses to groups.
 
-    WordNet's sense keys mean the same in every version that has them, and are looked up without regard to capital
-    letters; other names of senses belong to a lemma, or, where the source names none, to any.
+    WordNet's sense keys mean the same in every version that has them; upper and lower case are not distinguished. Other
+    names of senses belong to a lemma or, if the source names none, to any lemma.
 
-    >>> grouping = SenseGrouping.of({"win%2:33:00::": "1", "win%2:33:01::": "1", "win%2:40:00::": "2"})
+    Args:
+        groups: (lemma, sense) → group.
+        name: The name of the grouping.
+        unknown: Grouped senses that could not be identified, in words.
+
+    >>> grouping = SenseGrouping.from_dict({"win%2:33:00::": "1", "win%2:33:01::": "1", "win%2:40:00::": "2"})
     >>> grouping.group("win.v", "win%2:33:01::"), grouping.group("win.v", "win%2:30:00::")
     ('1', None)
     """
 
     groups: Mapping[tuple[str, str], str]
     name: str = "groups"
-    unknown: tuple[str, ...] = field(default=())
-    """What the source groups that could not be carried to senses, in words."""
+    unknown: tuple[str, ...] = ()
 
     @staticmethod
-    def of(groups: Mapping[str, str], name: str = "groups") -> SenseGrouping:
-        """Groups of senses whose lemmas are not named."""
+    def from_dict(groups: Mapping[str, str], name: str = "groups") -> SenseGrouping:
+        """Make a grouping from senses without lemmas."""
         return SenseGrouping({_group_key(ANY_LEMMA, sense): group for sense, group in groups.items()}, name)
 
     @staticmethod
     def from_inventory(inventory: Inventory, name: str = "groups") -> SenseGrouping:
-        """The parents of an inventory's senses, as those of the EAW groups; a sense without one is in no group."""
-        senses = (sense for each in inventory.values() for sense in each)
-        made = {_group_key(sense.lemma, sense.id): sense.parent for sense in senses if sense.parent is not None}
-        if not made:
+        """Make a grouping from the parents of senses, such as the EAW groups; a sense without one is in no group."""
+        senses = (sense for entries in inventory.values() for sense in entries)
+        groups = {_group_key(sense.lemma, sense.id): sense.parent for sense in senses if sense.parent is not None}
+        if not groups:
             raise InputError(f"no sense of {inventory!r} has a parent, so there are no groups in it")
-        return SenseGrouping(made, name)
+        return SenseGrouping(groups, name)
 
     def group(self, lemma: str, sense: str) -> str | None:
-        """The group of a sense; nothing if it is in none."""
-        for of in (lemma, ANY_LEMMA):
-            if (found := self.groups.get(_group_key(of, sense))) is not None:
-                return found
-        return None
+        """Return the group of a sense; none if it is in no group."""
+        keys = (_group_key(lemma, sense), _group_key(ANY_LEMMA, sense))
+        return next((self.groups[key] for key in keys if key in self.groups), None)
 
     def coverage(self, senses: Mapping[str, Iterable[str]]) -> GroupingCoverage:
-        """Which of these lemmas' senses are in groups; the groups are of WordNet 2.1, say, the senses of 3.0."""
-        groups = {lemma: {sense: self.group(lemma, sense) for sense in each} for lemma, each in senses.items()}
-        covered = {lemma: found for lemma, found in groups.items() if any(found.values())}
+        """Find out which senses of these lemmas are in groups: groups can be of WordNet 2.1, the senses of 3.0."""
+        groups = {lemma: {sense: self.group(lemma, sense) for sense in names} for lemma, names in senses.items()}
+        covered = {lemma: by_sense for lemma, by_sense in groups.items() if any(by_sense.values())}
         return GroupingCoverage(
             tuple(covered),
             tuple(lemma for lemma in groups if lemma not in covered),
-            sum(group is not None for found in covered.values() for group in found.values()),
-            sum(len(set(filter(None, found.values()))) for found in covered.values()),
-            tuple((lemma, sense) for lemma, found in covered.items() for sense, group in found.items() if not group),
+            sum(group is not None for by_sense in covered.values() for group in by_sense.values()),
+            sum(len(set(filter(None, by_sense.values()))) for by_sense in covered.values()),
+            tuple((lemma, sense) for lemma, by_sense in covered.items() for sense, g in by_sense.items() if not g),
         )
 
 
@@ -73,41 +75,49 @@ def _group_key(lemma: str, sense: str) -> tuple[str, str]:
 
 
 class GroupingCoverage(NamedTuple):
-    """How far a grouping covers some senses."""
+    """How far a grouping covers the senses of lemmas.
+
+    Args:
+        lemmas: The lemmas with a sense that is in a group.
+        without: The lemmas without such a sense.
+        senses: The number of senses in groups.
+        groups: The number of groups.
+        unmapped: (lemma, sense) of the senses in no group, of lemmas that have groups.
+    """
 
     lemmas: tuple[str, ...]
-    """Those with a sense that is in a group."""
     without: tuple[str, ...]
-    """Lemmas of which no sense is in a group: nothing is said about them."""
     senses: int
-    """How many senses are in a group."""
     groups: int
     unmapped: tuple[tuple[str, str], ...]
-    """Senses, with their lemmas, that are in no group though others of the lemma are."""
 
     @property
     def mean_size(self) -> float:
-        """How many senses a group has on average, of those asked about."""
+        """The mean number of covered senses in a group."""
         return self.senses / self.groups if self.groups else float("nan")
 
-    def said(self) -> str:
-        """What is covered, in words."""
+    def describe(self) -> str:
+        """Describe the coverage in words."""
         covered = f"{count_noun(self.senses, 'sense')} of {count_noun(len(self.lemmas), 'lemma')} in"
-        missing = ", ".join(f"{sense} ({lemma})" for lemma, sense in self.unmapped)
-        lost = f"; in no group: {missing}" if missing else ""
-        bare = f"; no groups for {', '.join(self.without)}" if self.without else ""
-        return f"{covered} {count_noun(self.groups, 'group')}{lost}{bare}"
+        names = ", ".join(f"{sense} ({lemma})" for lemma, sense in self.unmapped)
+        unmapped = f"; in no group: {names}" if names else ""
+        without = f"; no groups for {', '.join(self.without)}" if self.without else ""
+        return f"{covered} {count_noun(self.groups, 'group')}{unmapped}{without}"
 
 
 def read_grouping(
     path: str | os.PathLike[str], name: str = "", *, numbered: Mapping[str, Inventory] | None = None
 ) -> SenseGrouping:
-    """Read groups of senses from any file that has some.
+    """Read groups of senses from a file.
 
     * ``.tsv``: one sense a line, a tab, its group;
-    * OntoNotes' sense inventories, a file or a folder of them, which name WordNet's senses by number: ``numbered`` has
-      the WordNet of each version that they name, as ``{"2.1": ...}``, with its senses in their order;
+    * OntoNotes' sense inventories, a file or a folder of them, which name WordNet's senses by number;
     * any inventory whose senses have parents, such as the EAW groups (``sense_clusters-21.senses``).
+
+    Args:
+        path: The file or folder.
+        name: The name of the grouping. Default: the file name.
+        numbered: For OntoNotes, the WordNet of each version that it names, as ``{"2.1": …}``, with its senses in order.
     """
     from polyseme.formats import read_inventory
     from polyseme.formats.archives import iterate_files
@@ -117,7 +127,7 @@ def read_grouping(
 
     name = name or Path(path).name
     if format_suffix(path) == ".tsv":
-        return SenseGrouping.of(_check_single_groups(read_groups(path), path), name)
+        return SenseGrouping.from_dict(_check_single_groups(read_groups(path), path), name)
     files = list(iterate_files(path))
     if files and all(FORMAT.recognises(read_head(file)) for file in files):
         senses = [sense for file in files for sense in read_ontonotes_senses(file)]
@@ -126,32 +136,38 @@ def read_grouping(
 
 
 def _check_single_groups(groups: Mapping[str, Iterable[str]], path: object) -> dict[str, str]:
-    found: dict[str, str] = {}
+    group_by_sense: dict[str, str] = {}
     for group, senses in groups.items():
         for sense in senses:
-            if found.setdefault(sense, group) != group:
-                problem = f"the sense {quote_value(sense)} is in the groups {quote_value(found[sense])} and {quote_value(group)}"
-                raise InputError(f"{problem}; it can be in one", path=path)
-    return found
+            if (other := group_by_sense.setdefault(sense, group)) != group:
+                problem = f"the sense {quote_value(sense)} is in the groups {quote_value(other)} and"
+                raise InputError(f"{problem} {quote_value(group)}; a sense can be in one group", path=path)
+    return group_by_sense
 
 
 def group_by_ontonotes(senses: Iterable[OntoNotesSense], numbered: Mapping[str, Inventory], name: str) -> SenseGrouping:
-    """Groups from OntoNotes' senses: numbers become the names that an inventory has at these places.
+    """Make a grouping from OntoNotes' senses, which name WordNet's senses by number.
 
-    Numbers that the inventory has not, or of versions that are not given, are listed in ``unknown``.
+    Numbers without a sense, or of versions that ``numbered`` lacks, are listed in ``unknown``.
+
+    Args:
+        senses: OntoNotes' senses.
+        numbered: The WordNet of each version, with its senses in order.
+        name: The name of the grouping.
     """
     groups: dict[tuple[str, str], str] = {}
     unknown: list[str] = []
     for sense in senses:
         for version, numbers in sense.wordnet.items():
-            there = numbered[version].get(sense.lemma, ()) if version in numbered else ()
+            entries = numbered[version].get(sense.lemma, ()) if version in numbered else ()
             for number in numbers:
-                if 1 <= number <= len(there):
-                    groups.setdefault(_group_key(sense.lemma, there[number - 1].id), f"{sense.lemma}.group.{sense.id}")
+                if 1 <= number <= len(entries):
+                    key = _group_key(sense.lemma, entries[number - 1].id)
+                    groups.setdefault(key, f"{sense.lemma}.group.{sense.id}")
                 else:
                     unknown.append(f"{sense.lemma} {number} of WordNet {version}")
     if not groups:
-        problem = f"none of {count_noun(len(unknown), 'sense')} that OntoNotes names by number could be found"
-        given = f"WordNet {', '.join(numbered)} is given" if numbered else "no WordNet is given"
-        raise InputError(f"{problem}: {given}, and it names e.g. {unknown[0] if unknown else 'none'}")
+        problem = f"none of {count_noun(len(unknown), 'sense')} that OntoNotes names by number could be identified"
+        versions = f"WordNet {', '.join(numbered)} is available" if numbered else "no WordNet is available"
+        raise InputError(f"{problem}: {versions}, and it names e.g. {unknown[0] if unknown else 'none'}")
     return SenseGrouping(groups, name, tuple(unknown))

@@ -25,18 +25,23 @@ def by_sense(senses: str, near: float = 5, far: float = 1, lemma: str = "a.n") -
 
 
 def test_one_sense_takes_a_star() -> None:
-    found = simulate_savings(by_sense("aaaaaaaaaa"), Close(4), HubsFirst(), fill=1)
-    assert (found.total.pairs, found.total.asked, found.total.error, found.total.within) == (45, 9, 0, 1)
-    assert found.total.share == pytest.approx(0.8)
-    assert "the same value for all 45 items" in found.total.reason
-    assert simulate_savings(by_sense("aaaaaaaaaa"), Close(4), AtRandom()).total.asked >= 9
+    simulation = simulate_savings(by_sense("aaaaaaaaaa"), Close(4), HubsFirst(), fill=1)
+    assert (simulation.total.pairs, simulation.total.answered, simulation.total.error, simulation.total.within) == (
+        45,
+        9,
+        0,
+        1,
+    )
+    assert simulation.total.share == pytest.approx(0.8)
+    assert "the same value for all 45 items" in simulation.total.reason
+    assert simulate_savings(by_sense("aaaaaaaaaa"), Close(4), AtRandom()).total.answered >= 9
 
 
 def test_two_senses() -> None:
     full = by_sense("aaaaabbbbb")
     close, narrow = (simulate_savings(full, rule, fill=1).total for rule in (Close(4), Narrow(1)))
     # A hub in one sense, compared with all, and one in the other.
-    assert close.asked > narrow.asked == 9 + 4
+    assert close.answered > narrow.answered == 9 + 4
     assert close.error == 0
     # 5 for two of a sense is right; of the two senses 2 is filled in where 1 is true: 20 of 32.
     assert narrow.error == pytest.approx(20 / 32)
@@ -47,18 +52,18 @@ def test_two_senses() -> None:
 
 
 def test_nothing_to_leave_out() -> None:
-    found = simulate_savings(by_sense("abcdef"), Narrow(1)).total
-    assert (found.asked, found.share) == (15, 0)
-    assert math.isnan(found.error)
-    assert found.reason.startswith("no pair could be left out")
+    simulation = simulate_savings(by_sense("abcdef"), Narrow(1)).total
+    assert (simulation.answered, simulation.share) == (15, 0)
+    assert math.isnan(simulation.error)
+    assert simulation.reason.startswith("no pair could be skipped")
 
 
 def test_lemmas_apart_and_together() -> None:
     full = by_sense("aaaa") + by_sense("aabb", lemma="b.n")
-    found = simulate_savings(full, Narrow(1), runs=4)
-    assert [(each.name, each.pairs, each.runs) for each in found.lemmas] == [("a.n", 6, 4), ("b.n", 6, 4)]
-    assert found.total.asked == pytest.approx(sum(each.asked for each in found.lemmas))
-    assert 0 < found.total.rho < 1
+    simulation = simulate_savings(full, Narrow(1), runs=4)
+    assert [(each.name, each.pairs, each.runs) for each in simulation.lemmas] == [("a.n", 6, 4), ("b.n", 6, 4)]
+    assert simulation.total.answered == pytest.approx(sum(each.answered for each in simulation.lemmas))
+    assert 0 < simulation.total.rho < 1
 
 
 def test_nothing_and_undecided_pairs() -> None:
@@ -76,9 +81,9 @@ def test_distances_in_a_plane_lie_within_bounds(rule: SkipRule, order: PairOrder
         UsagePair("a.n", str(one), str(two), 5 - float(np.linalg.norm(points[one] - points[two])))
         for one, two in combinations(range(10), 2)
     ]
-    found = simulate_savings(full, rule, order, runs=3)
-    assert found.total.within == 1 or found.total.asked == 45
-    assert simulate_savings(full, rule, order, runs=3).total == found.total
+    simulation = simulate_savings(full, rule, order, runs=3)
+    assert simulation.total.within == 1 or simulation.total.answered == 45
+    assert simulate_savings(full, rule, order, runs=3).total == simulation.total
 
 
 @pytest.fixture
@@ -97,10 +102,10 @@ def test_usim_2() -> None:
     hubs, random = (simulate_savings(full, Narrow(2), order, runs=3).total for order in (HubsFirst(), AtRandom()))
     assert hubs.share == pytest.approx(0.28, abs=0.03)
     assert random.share == pytest.approx(0.235, abs=0.03)
-    for found in (hubs, random):
-        assert found.within == 1
-        assert found.error < 0.5 * found.error_of_mean
-        assert found.rho > 0.95
+    for simulation in (hubs, random):
+        assert simulation.within == 1
+        assert simulation.error < 0.5 * simulation.error_of_mean
+        assert simulation.rho > 0.95
 
 
 @pytest.mark.usefixtures("_data_sets")
@@ -108,8 +113,8 @@ def test_word_usage_graphs() -> None:
     """Few pairs of these have a third usage in common."""
     ratings = polyseme.load("word-usage-graphs").ratings
     assert ratings is not None
-    found = simulate_savings(average_usage_pairs(ratings), Narrow(1), HubsFirst(), DUREL, runs=1).total
-    assert found.pairs == 1759
-    assert found.share == pytest.approx(0.11, abs=0.03)
-    assert found.within == pytest.approx(0.85, abs=0.05)
-    assert found.rho > 0.95
+    simulation = simulate_savings(average_usage_pairs(ratings), Narrow(1), HubsFirst(), DUREL, runs=1).total
+    assert simulation.pairs == 1759
+    assert simulation.share == pytest.approx(0.11, abs=0.03)
+    assert simulation.within == pytest.approx(0.85, abs=0.05)
+    assert simulation.rho > 0.95

@@ -74,14 +74,14 @@ def study(kinds: list[str], seed: int) -> tuple[Ratings, dict[Item, float]]:
         order = np.concatenate([first, repeated])
         similarity = np.concatenate([true[order], list(expected.values())])
         # Whoever is honest has one leaning for all, so that answers to repeats are drawn with the rest.
-        said = KINDS[kind](rng, similarity)
+        values = KINDS[kind](rng, similarity)
         hurry = 0.15 if kind == "hasty" else 1.0
-        times = rng.lognormal(np.log(5000 * hurry) + rng.normal(0, 0.35), 0.6, len(said)).astype(int)
+        times = rng.lognormal(np.log(5000 * hurry) + rng.normal(0, 0.35), 0.6, len(values)).astype(int)
         items: list[Item] = [*(pairs[number] for number in order), *expected]
         roles = [""] * len(pairs) + ["repeat"] * REPEATS + ["control"] * CONTROLS
         rows += [
-            Rating(f"{kind} {place}", *item, value, role=role, order=shown, milliseconds=int(time))
-            for shown, (item, value, role, time) in enumerate(zip(items, said.tolist(), roles, times, strict=True))
+            Rating(f"{kind} {place}", *item, value, role=role, order=order, milliseconds=int(time))
+            for order, (item, value, role, time) in enumerate(zip(items, values.tolist(), roles, times, strict=True))
         ]
     return Ratings(rows), expected
 
@@ -112,35 +112,35 @@ FOUND_BY = {
 @pytest.fixture(scope="module")
 def flagged() -> tuple[Counter[str], Counter[str], Counter[tuple[str, str]]]:
     """Of studies with six honest annotators and one who is not: how many there are of a kind, and how many flagged."""
-    there, caught, checks = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
+    present, caught, checks = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     for seed in range(STUDIES):
         kinds = ["honest"] * 6 + [list(FOUND_BY)[seed % 4]]
         ratings, expected = study(kinds, seed)
         flags = check_responses(ratings, expected=expected).flags
         for place, kind in enumerate(kinds):
             mine = {flag.check for flag in flags if flag.annotator == f"{kind} {place}"}
-            there[kind] += 1
+            present[kind] += 1
             caught[kind] += bool(mine)
             checks.update((kind, check) for check in mine)
-    return there, caught, checks
+    return present, caught, checks
 
 
 def test_who_is_careless_is_flagged(
     flagged: tuple[Counter[str], Counter[str], Counter[tuple[str, str]]],
 ) -> None:
-    there, caught, checks = flagged
+    present, caught, checks = flagged
     for kind, expected in FOUND_BY.items():
-        assert caught[kind] == there[kind] == STUDIES // 4
+        assert caught[kind] == present[kind] == STUDIES // 4
         for check in expected:
-            assert checks[kind, check] == there[kind], (kind, check)
+            assert checks[kind, check] == present[kind], (kind, check)
 
 
 def test_who_is_honest_is_rarely_flagged(
     flagged: tuple[Counter[str], Counter[str], Counter[tuple[str, str]]],
 ) -> None:
-    there, caught, _ = flagged
-    assert there["honest"] == 6 * STUDIES
-    assert caught["honest"] <= 0.02 * there["honest"]
+    present, caught, _ = flagged
+    assert present["honest"] == 6 * STUDIES
+    assert caught["honest"] <= 0.02 * present["honest"]
 
 
 # -- each check, by hand ---------------------------------------------------------------------------------------------
@@ -153,8 +153,8 @@ def wssim(who: str, values: list[float], role: str = "", order: bool = True, tim
     ]
 
 
-def finding(found: CarelessnessReport, check: str, annotator: str) -> CheckFinding:
-    (one,) = [each for each in found.findings if (each.check, each.annotator) == (check, annotator)]
+def finding(report: CarelessnessReport, check: str, annotator: str) -> CheckFinding:
+    (one,) = [each for each in report.findings if (each.check, each.annotator) == (check, annotator)]
     return one
 
 
@@ -184,14 +184,14 @@ def test_who_uses_one_value_a_lot_has_long_runs() -> None:
     rows = [
         row for who in ("ann", "bob", "cat") for row in wssim(who, np.where(rng.random(300) < 0.1, 3.0, true).tolist())
     ]
-    found = check_responses(Ratings(rows))
-    assert finding(found, "runs of one value", "ann").figure >= 10
-    assert not found.flags
+    report = check_responses(Ratings(rows))
+    assert finding(report, "runs of one value", "ann").figure >= 10
+    assert not report.flags
 
 
 def test_runs_need_an_order() -> None:
-    found = check_responses(Ratings(wssim("ann", VARIED, order=False) + wssim("bob", VARIED, order=False)))
-    assert dict(found.not_checked)["runs of one value"].startswith("neither the places nor the times")
+    report = check_responses(Ratings(wssim("ann", VARIED, order=False) + wssim("bob", VARIED, order=False)))
+    assert dict(report.not_checked)["runs of one value"].startswith("neither the positions nor the times")
     half = check_responses(Ratings(wssim("ann", VARIED) + wssim("bob", VARIED, order=False)))
     unknown = finding(half, "runs of one value", "bob")
     assert math.isnan(unknown.figure)
@@ -204,25 +204,25 @@ def test_times_stand_in_for_places() -> None:
         row._replace(order=None, time=f"2024-01-01T{n // 60:02}:{n % 60:02}:00")
         for n, row in enumerate(wssim("ann", rows))
     ]
-    found = check_responses(Ratings([*reversed(timed), *wssim("bob", VARIED), *wssim("cat", VARIED)]))
-    assert finding(found, "runs of one value", "ann").flagged
+    report = check_responses(Ratings([*reversed(timed), *wssim("bob", VARIED), *wssim("cat", VARIED)]))
+    assert finding(report, "runs of one value", "ann").flagged
 
 
 def test_undecided_answers_end_a_run() -> None:
     values = [*VARIED[:20], *[4.0] * 7, UNDECIDED, *[4.0] * 7, *VARIED[35:]]
-    found = check_responses(Ratings(wssim("ann", values) + wssim("bob", VARIED)))
-    assert finding(found, "runs of one value", "ann").figure == 7
+    report = check_responses(Ratings(wssim("ann", values) + wssim("bob", VARIED)))
+    assert finding(report, "runs of one value", "ann").figure == 7
 
 
 def test_speed() -> None:
     rows = wssim("ann", VARIED, time=1000) + wssim("bob", VARIED, time=4000) + wssim("cat", VARIED, time=6000)
-    found = check_responses(Ratings(rows))
-    one = finding(found, "speed", "ann")
+    report = check_responses(Ratings(rows))
+    one = finding(report, "speed", "ann")
     assert (one.flagged, one.figure, one.usual) == (True, 1000, 5000)
     assert one.sentence == (
         "ann took 1.0 s for an item (median), where the others take 5.0 s; 0 of 40 answers came in less than 0.5 s."
     )
-    assert not finding(found, "speed", "bob").flagged
+    assert not finding(report, "speed", "bob").flagged
     assert not finding(check_responses(Ratings(rows), limits=CarelessnessLimits(speed=0.1)), "speed", "ann").flagged
 
 
@@ -240,14 +240,14 @@ def test_control_items() -> None:
     main = [row._replace(usage=f"x{row.usage}") for who in ("ann", "bob") for row in wssim(who, VARIED)]
     ratings = Ratings(main + controls)
     expected = {Item("WSsim", "a.n", f"u{n}", "s"): 1.0 for n in range(6)}
-    found = check_responses(ratings, expected=expected)
-    ann, bob = (finding(found, "control items", who) for who in ("ann", "bob"))
+    report = check_responses(ratings, expected=expected)
+    ann, bob = (finding(report, "control items", who) for who in ("ann", "bob"))
     assert (ann.flagged, ann.figure, ann.usual) == (True, 0, 5 / 6)
     assert ann.evidence[0].words == "gave 5, where 1 was expected"
     assert (bob.flagged, bob.figure, bob.usual) == (False, 5 / 6, 0)
     as_ratings = Ratings(Rating("gold", *item, value) for item, value in expected.items())
-    assert check_responses(ratings, expected=as_ratings).findings == found.findings
-    assert dict(check_responses(ratings).not_checked)["control items"].startswith("nothing says which answers")
+    assert check_responses(ratings, expected=as_ratings).findings == report.findings
+    assert dict(check_responses(ratings).not_checked)["control items"].startswith("the expected answers")
 
 
 def test_repeats() -> None:
@@ -255,16 +255,16 @@ def test_repeats() -> None:
     rows = wssim("ann", VARIED) + wssim("ann", VARIED[:10], "repeat")
     rows += wssim("bob", VARIED) + wssim("bob", [6 - value for value in VARIED[:10]], "repeat")
     rows += wssim("cat", VARIED) + wssim("cat", VARIED[:3], "repeat")
-    found = check_responses(Ratings([rows[place] for place in rng.permutation(len(rows))]))
-    ann, bob, cat = (finding(found, "repeats", who) for who in ("ann", "bob", "cat"))
+    report = check_responses(Ratings([rows[place] for place in rng.permutation(len(rows))]))
+    ann, bob, cat = (finding(report, "repeats", who) for who in ("ann", "bob", "cat"))
     assert (ann.flagged, ann.figure) == (False, 0)
     assert bob.flagged
     assert bob.figure == pytest.approx(2.4)
     assert "the same answer to 20% of 10 repeats" in bob.sentence
     assert "that of two random answers 1.60" in bob.sentence
     assert bob.evidence[0].words in {
-        "gave 1, where 5 was given the first time",
-        "gave 5, where 1 was given the first time",
+        "gave 1, where 5 was the first answer",
+        "gave 5, where 1 was the first answer",
     }
     assert cat.reason == "judged only 3 items a second time"
 
@@ -284,8 +284,8 @@ def test_triangles_are_shown_side_by_side() -> None:
         """Close to the next, far from the one after."""
         return 5.0 if two - one == 1 else 1.0
 
-    found = check_responses(Ratings(usim("ann", by_sense) + usim("bob", by_sense) + usim("cat", impossible)))
-    ann, cat = (finding(found, "triangles", who) for who in ("ann", "cat"))
+    report = check_responses(Ratings(usim("ann", by_sense) + usim("bob", by_sense) + usim("cat", impossible)))
+    ann, cat = (finding(report, "triangles", who) for who in ("ann", "cat"))
     assert (ann.flagged, ann.figure) == (False, 0)
     # 6 of the 56 triples are three in a row.
     assert cat.figure == pytest.approx(6 / 56)
@@ -304,18 +304,18 @@ def test_triangles_are_shown_side_by_side() -> None:
 def test_who_disagrees_with_all_is_flagged_and_two_are_not() -> None:
     turned = [6 - value for value in VARIED]
     rows = wssim("ann", VARIED) + wssim("bob", VARIED) + wssim("dan", VARIED) + wssim("cat", turned)
-    found = check_responses(Ratings(rows))
-    assert [flag.annotator for flag in found.flags] == ["cat"]
-    assert found.flags[0].figure == pytest.approx(-1)
-    assert {(each.value, each.against) for each in found.flags[0].evidence} == {(1, 5), (5, 1)}
+    report = check_responses(Ratings(rows))
+    assert [flag.annotator for flag in report.flags] == ["cat"]
+    assert report.flags[0].figure == pytest.approx(-1)
+    assert {(each.value, each.against) for each in report.flags[0].evidence} == {(1, 5), (5, 1)}
     assert not check_responses(Ratings(wssim("ann", VARIED) + wssim("cat", turned))).flags
 
 
 def test_one_value_throughout() -> None:
-    found = check_responses(Ratings(wssim("ann", [3.0] * 40) + wssim("bob", VARIED) + wssim("cat", VARIED)))
-    assert {flag.check for flag in found.flags if flag.annotator == "ann"} == {"few values"}
-    assert finding(found, "few values", "ann").figure == 0
-    assert "the same value for all 40 items" in finding(found, "agreement with others", "ann").reason
+    report = check_responses(Ratings(wssim("ann", [3.0] * 40) + wssim("bob", VARIED) + wssim("cat", VARIED)))
+    assert {flag.check for flag in report.flags if flag.annotator == "ann"} == {"few values"}
+    assert finding(report, "few values", "ann").figure == 0
+    assert "the same value for all 40 items" in finding(report, "agreement with others", "ann").reason
 
 
 def test_nothing_and_nobody_to_compare_with() -> None:
@@ -324,9 +324,9 @@ def test_nothing_and_nobody_to_compare_with() -> None:
     assert not alone.flags
     assert dict(alone.not_checked)["agreement with others"] == "there is only one annotator"
     apart = [row._replace(usage=f"x{row.usage}") for row in wssim("bob", VARIED)]
-    found = check_responses(Ratings(wssim("ann", VARIED) + apart))
-    assert finding(found, "few values", "ann").reason == "nobody else judged the same items"
-    assert math.isnan(finding(found, "agreement with others", "bob").figure)
+    report = check_responses(Ratings(wssim("ann", VARIED) + apart))
+    assert finding(report, "few values", "ann").reason == "no other annotator judged the same items"
+    assert math.isnan(finding(report, "agreement with others", "bob").figure)
 
 
 def test_whoever_has_most_flags_comes_first() -> None:
@@ -365,6 +365,6 @@ def _data_sets(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_annotators_of_published_data_are_not_flagged(name: str, scale: Scale) -> None:
     ratings = polyseme.load(name).ratings
     assert ratings is not None
-    found = check_responses(ratings, scale)
-    assert len({each.annotator for each in found.findings}) == len(ratings.annotators)
-    assert not found.flags
+    report = check_responses(ratings, scale)
+    assert len({each.annotator for each in report.findings}) == len(ratings.annotators)
+    assert not report.flags

@@ -32,8 +32,8 @@ def rows_of(usage: str, who: str, chosen: str, senses: str = "abc", task: str = 
     return [Rating(who, task, "win.v", usage, sense, float(sense in chosen)) for sense in senses]
 
 
-def study(*given: tuple[str, str, str]) -> ChosenSets:
-    return collect_chosen_sets(Ratings([row for usage, who, chosen in given for row in rows_of(usage, who, chosen)]))
+def study(*chosen: tuple[str, str, str]) -> ChosenSets:
+    return collect_chosen_sets(Ratings([row for usage, who, chosen in chosen for row in rows_of(usage, who, chosen)]))
 
 
 def random_study(seed: int) -> tuple[Ratings, Chosen]:
@@ -44,12 +44,13 @@ def random_study(seed: int) -> tuple[Ratings, Chosen]:
         if rng.random() < 0.3:
             continue
         lemma = ("win.v", "bar.n")[usage % 2]
-        some = rng.choice(SENSES, rng.choice([0, 1, 1, 1, 2, 3]), replace=False).tolist()
+        targets = rng.choice(SENSES, rng.choice([0, 1, 1, 1, 2, 3]), replace=False).tolist()
         rows += [
-            Rating(f"p{who}", "WSbest", lemma, str(usage), str(sense), float(sense in some)) for sense in range(SENSES)
+            Rating(f"p{who}", "WSbest", lemma, str(usage), str(sense), float(sense in targets))
+            for sense in range(SENSES)
         ]
-        if some:
-            chosen[usage, who] = frozenset((lemma, sense) for sense in some)
+        if targets:
+            chosen[usage, who] = frozenset((lemma, sense) for sense in targets)
     return Ratings(rows), chosen
 
 
@@ -57,7 +58,7 @@ def plain(chosen: Chosen, credit: Credit, without: int = -1) -> tuple[float, flo
     """The formula as it is written: means over usages, and over pairs."""
     of_usages, of_pairs = [], []
     for usage in range(USAGES):
-        sets = [some for (where, who), some in chosen.items() if where == usage and who != without]
+        sets = [targets for (where, who), targets in chosen.items() if where == usage and who != without]
         credits = [set_similarity(one, other, credit) for one, other in itertools.combinations(sets, 2)]
         if credits:
             of_usages.append(np.mean(credits))
@@ -66,7 +67,9 @@ def plain(chosen: Chosen, credit: Credit, without: int = -1) -> tuple[float, flo
 
 
 def plain_alpha(chosen: Chosen, without: int = -1) -> float:
-    usages = [[some for (where, who), some in chosen.items() if where == u and who != without] for u in range(USAGES)]
+    usages = [
+        [targets for (where, who), targets in chosen.items() if where == u and who != without] for u in range(USAGES)
+    ]
     several = [sets for sets in usages if len(sets) > 1]
     every = list(itertools.chain.from_iterable(several))
     observed = sum(
@@ -104,32 +107,32 @@ def test_two_sets(first: str, second: str, of_larger: float, of_union: float, of
 
 def test_by_hand() -> None:
     """Usage 1: 1, 1/2, 1/2; usage 2: 0 of one pair; usage 3 has one answer only."""
-    given = study(("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "ab"), ("2", "ann", "a"), ("2", "bob", "b"))
-    found = compute_credits(given, overlap_of_larger)
-    assert compute_mean_credit(found, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
-    assert compute_mean_credit(found, Bootstrap(0), "pairs").value == pytest.approx(2 / 4)
-    assert compute_mean_credit(compute_credits(given.single(), overlap_of_larger), Bootstrap(0)).value == pytest.approx(
-        (1 + 0) / 2
-    )
-    assert found.pairs().pair("ann", "bob")[2:5:2] == (0.5, 2)
-    assert found.without_each().tolist() == pytest.approx([1 / 2, 1 / 2, (1 + 0) / 2])
+    chosen = study(("1", "ann", "a"), ("1", "bob", "a"), ("1", "cat", "ab"), ("2", "ann", "a"), ("2", "bob", "b"))
+    result = compute_credits(chosen, overlap_of_larger)
+    assert compute_mean_credit(result, Bootstrap(0)).value == pytest.approx((2 / 3 + 0) / 2)
+    assert compute_mean_credit(result, Bootstrap(0), "pairs").value == pytest.approx(2 / 4)
+    assert compute_mean_credit(
+        compute_credits(chosen.single(), overlap_of_larger), Bootstrap(0)
+    ).value == pytest.approx((1 + 0) / 2)
+    assert result.pairs().pair("ann", "bob")[2:5:2] == (0.5, 2)
+    assert result.means_without_annotators().tolist() == pytest.approx([1 / 2, 1 / 2, (1 + 0) / 2])
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("credit", [overlap_of_larger, jaccard_overlap, masi_similarity])
 def test_as_the_formula_says(seed: int, credit: Credit) -> None:
     ratings, chosen = random_study(seed)
-    found = compute_credits(collect_chosen_sets(ratings), credit)
-    people = found.answers.judged.annotators
-    figure = compute_mean_credit(found, Bootstrap(200))
-    pooled = compute_mean_credit(found, Bootstrap(200), "pairs")
+    result = compute_credits(collect_chosen_sets(ratings), credit)
+    people = result.chosen.judgements.annotators
+    figure = compute_mean_credit(result, Bootstrap(200))
+    pooled = compute_mean_credit(result, Bootstrap(200), "pairs")
     assert (figure.value, pooled.value) == pytest.approx(plain(chosen, credit))
     assert figure.low < figure.value < figure.high
     assert pooled.low < pooled.value < pooled.high
     for place, name in enumerate(people):
-        without = found.without_each()[place], found.without_each("pairs")[place]
+        without = result.means_without_annotators()[place], result.means_without_annotators("pairs")[place]
         assert without == pytest.approx(plain(chosen, credit, int(name[1:])))
-    for pair in found.pairs():
+    for pair in result.pairs():
         one, other = int(pair.first[1:]), int(pair.second[1:])
         both = [(chosen[u, one], chosen[u, other]) for u in range(USAGES) if {(u, one), (u, other)} <= chosen.keys()]
         assert pair.items == len(both)
@@ -138,20 +141,22 @@ def test_as_the_formula_says(seed: int, credit: Credit) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_alpha_of_sets(seed: int) -> None:
-    ratings, chosen = random_study(seed)
-    given = collect_chosen_sets(ratings)
-    metrics = set_metrics(given)
-    assert compute_alphas(given.judged, metrics)["masi"].value == pytest.approx(plain_alpha(chosen))
+    ratings, sets = random_study(seed)
+    chosen = collect_chosen_sets(ratings)
+    metrics = set_metrics(chosen)
+    assert compute_alphas(chosen.judgements, metrics)["masi"].value == pytest.approx(plain_alpha(sets))
     for name, value in zip(
-        given.judged.annotators, alphas_without_annotators(given.judged, metrics)["masi"].tolist(), strict=True
+        chosen.judgements.annotators,
+        alphas_without_annotators(chosen.judgements, metrics)["masi"].tolist(),
+        strict=True,
     ):
-        assert value == pytest.approx(plain_alpha(chosen, int(name[1:])))
+        assert value == pytest.approx(plain_alpha(sets, int(name[1:])))
 
 
 def test_single_choices_agree_as_nominal_values_do() -> None:
-    given = study(*((str(u), who, "abc"[(u * n) % 3]) for u in range(9) for n, who in ((1, "ann"), (2, "bob"))))
-    found = compute_alphas(given.judged, set_metrics(given))
-    assert found["masi"].value == pytest.approx(found["nominal"].value)
+    chosen = study(*((str(u), who, "abc"[(u * n) % 3]) for u in range(9) for n, who in ((1, "ann"), (2, "bob"))))
+    result = compute_alphas(chosen.judgements, set_metrics(chosen))
+    assert result["masi"].value == pytest.approx(result["nominal"].value)
 
 
 def test_who_chooses_nothing_has_not_answered() -> None:
@@ -161,12 +166,14 @@ def test_who_chooses_nothing_has_not_answered() -> None:
         Rating("cat", "WSbest", "win.v", "1", "a", UNDECIDED),
         Rating("ann", "WSbest", "win.v", "1", "a", 1, role="repeat"),
     ]
-    given = collect_chosen_sets(Ratings(rows))
-    assert (given.nothing, given.judged.left_out.undecided, given.judged.left_out.repeats) == (1, 1, 1)
-    figure = compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(10))
+    chosen = collect_chosen_sets(Ratings(rows))
+    assert (chosen.nothing, chosen.judgements.left_out.undecided, chosen.judgements.left_out.repeats) == (1, 1, 1)
+    figure = compute_mean_credit(compute_credits(chosen, overlap_of_larger), Bootstrap(10))
     assert math.isnan(figure.value)
     assert figure.reason == "no usage was answered by two annotators"
-    assert compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(0), "pairs").reason == figure.reason
+    assert (
+        compute_mean_credit(compute_credits(chosen, overlap_of_larger), Bootstrap(0), "pairs").reason == figure.reason
+    )
 
 
 def test_a_usage_on_which_two_senses_tie_has_no_mode() -> None:
@@ -176,16 +183,16 @@ def test_a_usage_on_which_two_senses_tie_has_no_mode() -> None:
 
 
 def test_no_usage_in_common() -> None:
-    found = compute_credits(study(("1", "ann", "a"), ("2", "bob", "a")), overlap_of_larger)
-    assert found.pairs().pair("ann", "bob").reason == "ann and bob answered no usage in common"
-    assert np.isnan(found.without_each()).all()
+    result = compute_credits(study(("1", "ann", "a"), ("2", "bob", "a")), overlap_of_larger)
+    assert result.pairs().pair("ann", "bob").reason == "ann and bob answered no usage in common"
+    assert np.isnan(result.means_without_annotators()).all()
 
 
 def test_nothing() -> None:
-    given = collect_chosen_sets(Ratings([]))
-    assert (given.nothing, list(compute_credits(given, overlap_of_larger).pairs())) == (0, [])
-    assert not compute_mean_credit(compute_credits(given, overlap_of_larger), Bootstrap(10)).defined
-    assert not compute_alphas(given.judged, set_metrics(given))["masi"].defined
+    chosen = collect_chosen_sets(Ratings([]))
+    assert (chosen.nothing, list(compute_credits(chosen, overlap_of_larger).pairs())) == (0, [])
+    assert not compute_mean_credit(compute_credits(chosen, overlap_of_larger), Bootstrap(10)).defined
+    assert not compute_alphas(chosen.judgements, set_metrics(chosen))["masi"].defined
 
 
 def test_senses_belong_to_their_lemma() -> None:
@@ -195,8 +202,8 @@ def test_senses_belong_to_their_lemma() -> None:
 
 def test_who_could_not_decide_did_not_choose_nothing() -> None:
     rows = [("ann", "a", 1), ("bob", "a", 0), ("cat", "a", UNDECIDED), ("dan", "a", UNDECIDED), ("dan", "b", 0)]
-    found = collect_chosen_sets(
+    result = collect_chosen_sets(
         Ratings(Rating(who, "WSbest", "win.v", "u", sense, value) for who, sense, value in rows)
     )
-    assert found.nothing == 2
-    assert found.judged.left_out.undecided == 2
+    assert result.nothing == 2
+    assert result.judgements.left_out.undecided == 2

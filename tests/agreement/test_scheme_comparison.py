@@ -24,7 +24,7 @@ from polyseme.agreement.scheme_comparison import (
 from polyseme.errors import InputError
 from polyseme.labelling import Labelling
 from polyseme.rating import UNDECIDED, Item, Rating, Ratings
-from polyseme.tasks.usim import usim
+from polyseme.tasks.usim import Usim
 from polyseme.usage import UsagePair
 
 VECTORS = {"1": (5, 1, 1), "2": (4, 2, 1), "3": (1, 5, 3), "4": (2, 5, 5)}
@@ -52,8 +52,8 @@ def test_distance_of_sense_vectors_is_that_of_scipy() -> None:
     table = tabulate_usage_pairs(pairs(), wssim=wssim(ann=VECTORS))
     expected = [euclidean(VECTORS[a], VECTORS[b]) for a, b in combinations("1234", 2)]
     assert table.columns[DISTANCE] == pytest.approx(expected)
-    found = table.correlation(USIM, DISTANCE)
-    assert (round(found.rho, 9), found.items, found.reason) == (-1.0, 6, "")
+    result = table.correlation(USIM, DISTANCE)
+    assert (round(result.rho, 9), result.items, result.reason) == (-1.0, 6, "")
 
 
 def test_without_usim_all_pairs_that_were_rated() -> None:
@@ -64,13 +64,13 @@ def test_without_usim_all_pairs_that_were_rated() -> None:
     assert len(table.items) == 6
     assert table.names == (DISTANCE, OVERLAP)
     assert table.columns[DISTANCE].tolist() == [0.0] * 6, "opposite ratings have the same mean everywhere"
-    with pytest.raises(InputError, match="there are no pairs of usages: give ratings of Usim"):
+    with pytest.raises(InputError, match="there are no pairs of usages; pass ratings of Usim"):
         tabulate_usage_pairs()
 
 
 def test_a_usage_that_was_not_rated_for_all_senses_has_no_distance() -> None:
-    some = Ratings(row for row in wssim(ann=VECTORS) if (row.usage, row.target) != ("4", "c"))
-    table = tabulate_usage_pairs([*pairs(), UsagePair("x.n", "1", "9", 3.0)], wssim=some)
+    incomplete = Ratings(row for row in wssim(ann=VECTORS) if (row.usage, row.target) != ("4", "c"))
+    table = tabulate_usage_pairs([*pairs(), UsagePair("x.n", "1", "9", 3.0)], wssim=incomplete)
     assert table.missing(DISTANCE) == 4, "the three pairs of usage 4, and the one with a usage that nobody rated"
     assert table.correlation(USIM, DISTANCE).items == 3
 
@@ -87,15 +87,15 @@ def test_a_usage_that_was_not_rated_for_all_senses_has_no_distance() -> None:
 )
 def test_overlap_of_substitutes(one: dict[str, float], other: dict[str, float], expected: float) -> None:
     """Σ min / max; a usage with a single substitute is left out."""
-    given = Labelling.from_dict({"1": one, "2": other}, lemma="x.n")
-    found = compute_substitute_overlaps([Item("Usim", "x.n", "1", "2")], given).tolist()
-    assert found == pytest.approx([expected], nan_ok=True)
+    labelling = Labelling.from_dict({"1": one, "2": other}, lemma="x.n")
+    result = compute_substitute_overlaps([Item("Usim", "x.n", "1", "2")], labelling).tolist()
+    assert result == pytest.approx([expected], nan_ok=True)
 
 
 def test_substitutes_go_with_usim_and_against_distance() -> None:
     substitutes = {"1": {"s": 3}, "2": {"s": 2, "t": 1}, "3": {"t": 1, "u": 2}, "4": {"u": 3}}
-    given = Labelling.from_dict(substitutes, lemma="x.n")
-    table = tabulate_usage_pairs(pairs(), wssim=wssim(ann=VECTORS), substitutes=given)
+    labelling = Labelling.from_dict(substitutes, lemma="x.n")
+    table = tabulate_usage_pairs(pairs(), wssim=wssim(ann=VECTORS), substitutes=labelling)
     assert table.correlation(OVERLAP, USIM).rho > 0
     assert table.correlation(OVERLAP, DISTANCE).rho == pytest.approx(-table.correlation(OVERLAP, USIM).rho)
 
@@ -105,7 +105,7 @@ def test_a_model_is_one_more_annotator() -> None:
     model = Labelling.from_dict({"1": {"m": 2, "n": 1}, "2": {"m": 1}, "3": {"n": 1}}, lemma="x.n")
     table = tabulate_usage_pairs(pairs(), labellings={"model": model})
     assert table.missing("model") == 3
-    scores = usim(pairs(), model)
+    scores = Usim().score(pairs(), model)
     assert table.correlation(USIM, "model").rho == pytest.approx(scores.pooled)
     assert table.correlation(USIM, "model").items == scores.pairs == 3
 
@@ -114,8 +114,8 @@ def test_annotators_of_usim_and_their_mean() -> None:
     values = {"ann": (5, 4, 1, 2), "bob": (4, 4, 2, UNDECIDED), "eve": (1, 2, 5, 4)}
     rows = [
         Rating(who, "Usim", "x.n", "0", str(number), value)
-        for who, given in values.items()
-        for number, value in enumerate(given, 1)
+        for who, labelling in values.items()
+        for number, value in enumerate(labelling, 1)
     ]
     table = tabulate_usage_pairs(Ratings(rows))
     assert table.names == ("ann", "bob", "eve", USIM)
@@ -147,13 +147,13 @@ def test_names_must_differ_and_be_there() -> None:
         tabulate_usage_pairs(pairs()).correlation("nobody", USIM)
     with pytest.raises(InputError, match="the labelling is empty"):
         tabulate_usage_pairs(pairs(), labellings={"empty": Labelling()})
-    with pytest.raises(InputError, match="the ratings are of WSsim; those of Usim are needed"):
+    with pytest.raises(InputError, match="the ratings are of WSsim; ratings of Usim are needed"):
         tabulate_usage_pairs(wssim(ann=VECTORS))
 
 
 def test_by_lemma() -> None:
-    given = [*pairs(), UsagePair("y.n", "8", "9", 2.0)]
-    parts = tabulate_usage_pairs(given).broken_down()
+    labelling = [*pairs(), UsagePair("y.n", "8", "9", 2.0)]
+    parts = tabulate_usage_pairs(labelling).broken_down()
     assert {name: len(part.items) for name, part in parts.items()} == {"x.n": 6, "y.n": 1}
 
 
@@ -167,10 +167,10 @@ def test_single_sense_tags_as_ratings() -> None:
     assert table.columns[TAGS].tolist()[:9] == [5, 1, 1, 5, 5, 1, 1, 5, 1]
     assert table.missing(TAGS) == 3
     rated = [value for usage in "123" for value in VECTORS[usage]]
-    found = table.correlation(WSSIM_MEAN, TAGS)
+    result = table.correlation(WSSIM_MEAN, TAGS)
     expected = spearmanr(rated, table.columns[TAGS][:9])
-    assert (found.rho, found.p) == pytest.approx((expected.statistic, expected.pvalue))
-    assert found.items == 9
+    assert (result.rho, result.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert result.items == 9
 
 
 def test_a_model_of_the_dictionary_beside_annotators() -> None:
@@ -187,7 +187,7 @@ def test_a_model_of_the_dictionary_beside_annotators() -> None:
 
 
 def test_substitutes_of_lexsub_and_averages_of_usim(data: Path) -> None:
-    given = polyseme.load("lexsub", data=data).substitutes
-    table = tabulate_usage_pairs(polyseme.load("usim", data=data).pairs, substitutes=given)
-    found = table.correlation(OVERLAP, USIM)
-    assert (round(found.rho, 4), found.items, table.missing(OVERLAP)) == (0.7439, 1125, 8)
+    labelling = polyseme.load("lexsub", data=data).substitutes
+    table = tabulate_usage_pairs(polyseme.load("usim", data=data).pairs, substitutes=labelling)
+    result = table.correlation(OVERLAP, USIM)
+    assert (round(result.rho, 4), result.items, table.missing(OVERLAP)) == (0.7439, 1125, 8)
