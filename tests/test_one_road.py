@@ -21,7 +21,7 @@ from polyseme.disambiguation.sources import Sources
 from polyseme.formats import read_labelling, read_usages, write_labelling, write_usages
 from polyseme.formats.splits import read_splits
 from polyseme.induction.inducer import clusters_labelled_usages
-from polyseme.induction.loading import Model, load_model
+from polyseme.induction.model import SenseModel
 from polyseme.labelling import Labelling
 from polyseme.measures.partitions import VMeasure
 from polyseme.parts import build
@@ -118,7 +118,7 @@ def _graded(usage: Usage, dice: random.Random) -> dict[str, float]:
     return {first: share, second: round(1 - share, 3)}
 
 
-def fitted(study: Study, specification: str) -> tuple[Model, list[Usage]]:
+def fitted(study: Study, specification: str) -> tuple[SenseModel, list[Usage]]:
     """The model in Python, and the usages that it labels."""
     usages = list(read_usages(study.usages))
     inducer = build(specification, "inducer")
@@ -202,7 +202,7 @@ def check_roads(study: Study, cli: Run, task: str, specification: str) -> Labell
         name: in_python[name] for name in by_a_plan.keys() & shared
     }
     model.save("again")
-    assert load_model(Path("again")).label(usages) == labels
+    assert SenseModel.load(Path("again")).label(usages) == labels
     return labels
 
 
@@ -236,7 +236,7 @@ def test_a_file_of_usages_gives_the_model_that_the_same_usages_give(
     lemmas = list(dict.fromkeys(usage.lemma for usage in usages))
     arguments = ["induce", study.usages, "-o", "model", "--model", specification, "--analyser", analyser]
     assert cli(*arguments, "--processes", 1).code == 0
-    from_file, inducer = load_model(Path("model")), build(specification, "inducer")
+    from_file, inducer = SenseModel.load(Path("model")), build(specification, "inducer")
     read_by = build(analyser.title(), "analyser")
     for options in ({}, {"usages": usages}):
         model = inducer.fit(usages, lemmas, analyser=read_by, processes=1, **options)

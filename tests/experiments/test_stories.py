@@ -17,7 +17,7 @@ from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError, InputWarning, MissingExtra
 from polyseme.induction import defaults
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.fitting import fit_model
+from polyseme.induction.inducer import Inducer
 from polyseme.parts import build
 from polyseme.reports import demo
 from polyseme.reports.demo import WORDS, build_speech_index, demo_page, write_introduction
@@ -149,7 +149,7 @@ def test_what_is_clustered_is_what_is_told_of(index: Index, monkeypatch: pytest.
 
     def fit(self: Pipeline, *of: Any, usages: Any = (), **options: Any) -> Any:
         given.append({usage.id for usage in usages})
-        return fit_model(self, *of, usages=usages, **options)
+        return Inducer.fit(self, *of, usages=usages, **options)
 
     monkeypatch.setattr(Pipeline, "fit", fit)
     found = profile_runs(index, "bank.n", build(CLUSTERS), seeds=3, most=40)

@@ -11,10 +11,9 @@ from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
-from polyseme.parts import seed_variants
-from polyseme.induction.loading import load_model
 from polyseme.induction.substitution import Substitution
-from polyseme.parts import build
+from polyseme.models import load_model
+from polyseme.parts import build, seed_variants
 from polyseme.usage import Usage
 
 TEXTS = ["the bank lends money", "a bank lends cash", "the river bank floods", "a wide river bank floods"]

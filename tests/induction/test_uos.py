@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from induction.corpora import MONEY, RIVER, background, fields, usages
 from graphs.example_graphs import graphs
+from induction.corpora import MONEY, RIVER, background, fields, usages
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index

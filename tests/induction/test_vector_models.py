@@ -23,12 +23,12 @@ from polyseme.errors import InputError
 from polyseme.induction.duluth import Duluth
 from polyseme.induction.fitting import INTERRUPTED, FittingProgress, NothingInduced
 from polyseme.induction.ksu import KSU
-from polyseme.induction.loading import load_model
 from polyseme.induction.multi_prototype import MultiPrototype
 from polyseme.induction.pipeline import Pipeline, cluster_means
 from polyseme.induction.sense_descriptions import describe_senses
 from polyseme.induction.unimelb import Unimelb
 from polyseme.induction.vector_induction import _induce_lemma
+from polyseme.models import load_model
 from polyseme.parts import build
 from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag

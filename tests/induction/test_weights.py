@@ -12,13 +12,13 @@ import pytest
 
 from polyseme.errors import InputWarning
 from polyseme.induction.aiku import AIKU
-from polyseme.induction.loading import load_model
 from polyseme.induction.model import SenseModel
 from polyseme.induction.pipeline import Pipeline
 from polyseme.induction.substitution import Substitution
 from polyseme.induction.token_clusters import TokenClusters
 from polyseme.inventory import Inventory
 from polyseme.lm.language_model import SMALL_MODEL, package_versions
+from polyseme.models import load_model
 from polyseme.vectors.substitute_vectors import SubstituteVector
 
 NESTED = Pipeline(SubstituteVector(f'MaskedLM("{SMALL_MODEL}", lemmas=True)'))

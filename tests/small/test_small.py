@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from polyseme.induction.loading import load_model
 from polyseme.induction.substitution import Substitution
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL, load_masked_model, locate_model
 from polyseme.lm.masked import MaskedLM
 from polyseme.measures.partitions import VMeasure
+from polyseme.models import load_model
 from polyseme.usage import Usage
 
 pytest.importorskip("polyseme_small", reason="the small model is not installed; type: pip install ./models/small")

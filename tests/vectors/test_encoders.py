@@ -12,7 +12,7 @@ from lm.test_language_models import USAGES, bert
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.induction.aiku import AIKU
-from polyseme.induction.loading import load_model
+from polyseme.models import load_model
 from polyseme.induction.token_clusters import TokenClusters
 from polyseme.lm.language_model import load_encoder
 from polyseme.lm.ngrams.model import NGrams

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from polyseme.experiments.scoring import Scorer
     from polyseme.induction.fitting import ShowFitting
     from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
-    from polyseme.induction.loading import Model
+    from polyseme.induction.model import SenseModel
     from polyseme.induction.usage_sources import Corpus
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
@@ -111,7 +111,7 @@ def induce(
     _report(made, folder, as_json)
 
 
-def _made(fit: Callable[..., Model], kept: LemmaCheckpoint | None, show: ShowFitting) -> Model:
+def _made(fit: Callable[..., SenseModel], kept: LemmaCheckpoint | None, show: ShowFitting) -> SenseModel:
     """What is induced, with what is kept from before, if this kind of model keeps anything."""
     from polyseme.induction.fitting import NothingInduced
 
@@ -124,7 +124,7 @@ def _made(fit: Callable[..., Model], kept: LemmaCheckpoint | None, show: ShowFit
         raise
 
 
-def _leave(kept: LemmaCheckpoint | None, made: Model) -> None:
+def _leave(kept: LemmaCheckpoint | None, made: SenseModel) -> None:
     """Take away what was kept, if the model has all of it, or say what it is still good for."""
     from polyseme.induction.fitting import INTERRUPTED
 
@@ -136,7 +136,7 @@ def _leave(kept: LemmaCheckpoint | None, made: Model) -> None:
         print(f"stopped: the same command goes on from {kept.folder}, and makes the whole model", file=sys.stderr)
 
 
-def _report(made: Model, folder: Path, as_json: bool) -> None:
+def _report(made: SenseModel, folder: Path, as_json: bool) -> None:
     """What was induced, and what was not."""
     for lemma, why in made.missed.items():
         print(f"warning: {lemma} has no senses: {why}", file=sys.stderr)

@@ -19,7 +19,7 @@ from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 
 if TYPE_CHECKING:
     from polyseme.disambiguation.model import DictionaryModel
-    from polyseme.induction.loading import Model
+    from polyseme.induction.model import SenseModel
     from polyseme.induction.resumable_labelling import UsageStream
     from polyseme.labelling import Labelling
     from polyseme.usage import Usage
@@ -96,7 +96,7 @@ def label(
 
 
 def _written(
-    loaded: Model,
+    loaded: SenseModel,
     given: UsageStream,
     model: str,
     out: Path | None,
@@ -127,7 +127,7 @@ def _written(
     return found
 
 
-def _is_alone(loaded: Model) -> bool:
+def _is_alone(loaded: SenseModel) -> bool:
     """Whether one process labels all, as where a language model is loaded, which has threads of its own."""
     from polyseme.induction.inducer import VectorInducer
     from polyseme.vectors.representation import needs_one_process
@@ -135,7 +135,7 @@ def _is_alone(loaded: Model) -> bool:
     return isinstance(loaded.inducer, VectorInducer) and needs_one_process(loaded.inducer.steps().represent)
 
 
-def _listed(loaded: Model, usages: str) -> UsageStream:
+def _listed(loaded: SenseModel, usages: str) -> UsageStream:
     """The usages of a file, a folder or a data set."""
     from polyseme.induction.resumable_labelling import UsageList
 
@@ -151,7 +151,7 @@ def is_index(path: Path) -> bool:
     return (path / MANIFEST).is_file()
 
 
-def _in_index(loaded: Model, path: Path) -> UsageStream:
+def _in_index(loaded: SenseModel, path: Path) -> UsageStream:
     """All usages in an index of the model's lemmas; those that it has not are said."""
     from polyseme.corpus.index import Index
     from polyseme.induction.fitting import summarise_reasons
@@ -172,12 +172,12 @@ def _in_index(loaded: Model, path: Path) -> UsageStream:
     return IndexedUsages(index, {lemma: word for word, lemma in lemmas.items()})
 
 
-def _model(name: str, usages: str, version: str | None, keep: float | None) -> Model | DictionaryModel:
+def _model(name: str, usages: str, version: str | None, keep: float | None) -> SenseModel | DictionaryModel:
     """The model in a folder, or that of a dictionary by the specification of its part."""
     from polyseme.disambiguation.disambiguated_text import build_disambiguator
     from polyseme.disambiguation.model import DictionaryModel
     from polyseme.disambiguation.sources import Sources
-    from polyseme.induction.loading import load_model
+    from polyseme.models import load_model
 
     if Path(name).exists() or not PART_SPECIFICATION.fullmatch(name):
         if version is not None or keep is not None:

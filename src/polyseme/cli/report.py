@@ -210,7 +210,6 @@ def senses(
     """
     from polyseme.corpus.index import Index
     from polyseme.induction.defaults import default_inducer, default_usage_limit, get_inducer
-    from polyseme.reports.page import add_footer
     from polyseme.reports.word_tables import word_plots, word_tables
     from polyseme.reports.words_page import words_page
     from polyseme.words.word_reports import make_word_reports
@@ -219,18 +218,19 @@ def senses(
     with show_status() as show:
         finding = _model(model or default_inducer(opened))
         read = most or default_usage_limit(get_inducer(finding))
-        words = make_word_reports(opened, lemmas, finding, seeds=seeds, most=read, show=show)
+        words = make_word_reports(opened, lemmas, finding, seeds=seeds, limit=read, show=show)
     heading = title or f"Senses in {index.name}"
-    page = words_page(heading, f"What a model found of {count_noun(len(words), 'word')} in {index.name}.", words)
-    _write(add_footer(page, _command()), word_tables(words), word_plots(words), out, tables, plots)
+    introduction = f"The senses that a model gives {count_noun(len(words), 'word')} in {index.name}."
+    page = words_page(heading, introduction, words, _command())
+    _write(page, word_tables(words), word_plots(words), out, tables, plots)
 
 
 def _model(name: str) -> Any:
     """The model in a folder, or the inducer of a specification."""
-    from polyseme.induction.loading import load_model
+    from polyseme.induction.model import SenseModel
     from polyseme.parts import build
 
-    return load_model(name) if Path(name).is_dir() else build(name, "inducer")
+    return SenseModel.load(name) if Path(name).is_dir() else build(name, "inducer")
 
 
 # -- writing -------------------------------------------------------------------------------------------------------

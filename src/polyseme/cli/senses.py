@@ -31,10 +31,10 @@ def senses(
 
     Shares are of the usages in the corpus that the model labels; Labelled says how many of a lemma's these are.
     """
-    from polyseme.induction.loading import load_model
+    from polyseme.induction.model import SenseModel
     from polyseme.reports.tables import Table
 
-    model = load_model(folder)
+    model = SenseModel.load(folder)
     for lemma in lemmas or ():
         if lemma not in model.inventory:
             why = model.missed.get(lemma, f"the model has {', '.join(model.inventory)}"[:400])

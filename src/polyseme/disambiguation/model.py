@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum, isclose
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from polyseme.disambiguation.contexts import MINIMUM_CONTEXT, Context, build_contexts, find_usage_entry
 from polyseme.disambiguation.dictionary_words import DictionaryWord
 from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError, InputWarning, count_noun
+from polyseme.induction.storage import StoredModel, load_manifest, save_model
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, LabellingRow
 from polyseme.usage import Usage
@@ -59,6 +62,25 @@ class DictionaryModel:
     def inventory(self) -> Inventory:
         """The dictionary."""
         return self.sources.wordnet
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the model to a folder; WordNet itself is not copied.
+
+        Raises:
+            InputError: The model has tagged text of its own, or a WordNet without a version.
+        """
+        version = self.sources.wordnet.version
+        if not version or self.sources.unseen:
+            raise InputError("only a model of an installed WordNet, without excluded sentences, can be saved")
+        facts = {"wordnet": version, "keep": self.keep, "least": self.least}
+        save_model(Path(folder), StoredModel(repr(self.disambiguator), facts))
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> DictionaryModel:
+        """Read a model that was saved; it gives the same labels."""
+        manifest, disambiguator = load_manifest(Path(folder))
+        facts = manifest.facts
+        return cls(disambiguator, Sources(facts["wordnet"]), facts["keep"], facts["least"])
 
     def label(
         self,

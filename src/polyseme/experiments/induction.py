@@ -13,7 +13,6 @@ from polyseme.experiments.setting import KEYS_FOLDER, ModelLabels, Setting, Show
 from polyseme.formats.checkpoint import load_or_compute
 from polyseme.induction.fitting import INTERRUPTED, NothingInduced
 from polyseme.induction.inducer import clusters_labelled_usages
-from polyseme.induction.loading import load_model
 from polyseme.induction.model import SenseModel
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
@@ -61,7 +60,7 @@ class InductionSetting(Setting):
             if INTERRUPTED in induced.missed.values():
                 raise KeyboardInterrupt  # a model of some lemmas must not be taken for one of all next time
             induced.save(path)
-            return load_model(path)
+            return SenseModel.load(path)
 
         def label() -> Labelling:
             show(f"labelling by {name}")
@@ -69,7 +68,7 @@ class InductionSetting(Setting):
 
         path = folder / "models" / cache_name(inducer, *facts)
         try:
-            senses = load_or_compute(path, load_model, induce)
+            senses = load_or_compute(path, SenseModel.load, induce)
         except NothingInduced as problem:
             return ModelLabels(Labelling([]), missed=problem.missed, empty=True)
         key = folder / KEYS_FOLDER / f"{cache_name(inducer, *facts, described)}.jsonl"

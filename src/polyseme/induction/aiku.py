@@ -16,6 +16,7 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError, TooLittleData
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.model import SenseModel
+from polyseme.induction.pipeline import Pipeline
 from polyseme.induction.usage_sources import Corpus
 from polyseme.lm.ngrams.corpus_model import train_corpus_model
 from polyseme.parts import FolderName, check_ranges
@@ -63,11 +64,18 @@ class AIKU(VectorInducer):
         check_ranges(self, add=(0, inf), remove=(0, inf), contexts=(0, inf))
         check_ranges(self, clusters=(1, inf), samples=(1, inf), seed=(0, inf))
 
-    def steps(self) -> SubstituteClusterSteps:
+    def steps(self) -> Pipeline:
         """Substitutes, clusters of them, and votes."""
-        represent = SubstituteVector(self.lm, samples=self.samples, seed=self.seed)
-        grade, most = Votes(self.remove, self.add), max(1000, self.contexts)
-        return SubstituteClusterSteps(represent, self.clusters, self.contexts, self.seed, grade, most)
+        return _SubstituteClusters(
+            SubstituteVector(self.lm, samples=self.samples, seed=self.seed),
+            number=self.clusters,
+            grade=Votes(self.remove, self.add),
+            on="usages",
+            most=max(1000, self.contexts),
+            sentences=1,
+            add=self.contexts,
+            seed=self.seed,
+        )
 
     def fit(self, corpus: Corpus, lemmas: Iterable[str] | None = None, **options: Any) -> SenseModel:
         """Induce the senses of lemmas; ``lm="corpus"`` trains the n-gram model of the index first."""
@@ -80,36 +88,10 @@ class AIKU(VectorInducer):
 
 
 @dataclass(frozen=True)
-class SubstituteClusterSteps:
-    """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster.
+class _SubstituteClusters(Pipeline):
+    """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster."""
 
-    Args:
-        represent: Draws substitutes.
-        clusters: The number of clusters.
-        add: How many usages of the corpus are clustered with those to label.
-        seed: The random seed.
-        grade: Counts the votes of substitutes.
-        most: The greatest number of usages of a lemma.
-        on: Which usages are clustered.
-        share: The share of usages in the corpus that is drawn.
-        sentences: How far a passage goes.
-        mixed: Whether all lemmas are learnt from together.
-        told: What describes senses.
-        learn: What the representation is learnt from.
-    """
-
-    represent: SubstituteVector
-    clusters: int
-    add: int
-    seed: int
-    grade: Votes
-    most: int
-    on: str = "usages"
-    share: float = 1.0
-    sentences: int = 1
-    mixed: bool = False
-    told: str = "words"
-    learn: str = "corpus"
+    seed: int = 0
 
     def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
         """Cluster substitutes: clusters × substitutes."""
@@ -123,6 +105,6 @@ class SubstituteClusterSteps:
             raise TooLittleData("no usage of it has substitutes")
         embedding = SCode(seed=self.seed)(usages, words, counts.shape)
         weights = np.asarray(counts.sum(axis=0), float).ravel()
-        labels = KMeans(seed=self.seed)(embedding.y, self.clusters, weights)
+        labels = KMeans(seed=self.seed)(embedding.y, self.number, weights)
         member = labels == np.unique(labels)[:, None]
         return sp.csr_array(member.astype(float))

@@ -18,7 +18,7 @@ from polyseme.corpus.counts import UsageContexts
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import SentenceWindow
 from polyseme.errors import TooLittleData
-from polyseme.induction.fitting import EXAMPLE_COUNT, LemmaSenses
+from polyseme.induction.fitting import EXAMPLE_COUNT, FitTask, LemmaSenses
 from polyseme.induction.usage_sources import FACTS, match_lemmas
 from polyseme.inventory import Sense
 from polyseme.lemma import pos_of_lemma
@@ -37,13 +37,17 @@ EXAMPLE_CANDIDATES = 100
 
 
 class GraphInduction:
-    """The induction of senses from an index by a graph inducer; see :class:`.fitting.LemmaInduction`."""
+    """The induction of senses from an index by a graph inducer.
 
-    def __init__(self, inducer: GraphInducer, index: Index, lemmas: Sequence[str], processes: int | None) -> None:
-        self.words, self.missed = match_lemmas(index, lemmas)
+    ``analyser`` is the specification of the index' analyser, ``facts`` are its sizes, and ``missed`` has the lemmas
+    that do not occur, with the reason.
+    """
+
+    def __init__(self, inducer: GraphInducer, index: Index, task: FitTask) -> None:
+        self.words, self.missed = match_lemmas(index, task.lemmas)
         self.analyser = str(index.manifest["analyser"])
         self.facts = {name: index.manifest[name] for name in FACTS}
-        self._inducer, self._index, self._processes = inducer, index, processes
+        self._inducer, self._index, self._processes = inducer, index, task.processes
 
     def induce(self, lemmas: Sequence[str]) -> Iterator[tuple[str, list[SenseFeatures] | str]]:
         """Induce the senses of lemmas one by one; the corpus is read once for all."""

@@ -8,30 +8,33 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from polyseme.arrays import Ints
-from polyseme.clustering.graders import VectorGrader
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.context_bags import ContextBags, read_context_bags
 from polyseme.corpus.index import Index
 from polyseme.corpus.passages import Passages, analyse_passages, passages_without_words
 from polyseme.corpus.windows import Window
-from polyseme.induction.fitting import LemmaInduction, ShowFitting, fit_model
+from polyseme.induction.fitting import INTERRUPTED, FitTask, FittingProgress, LemmaSenses, NothingInduced, ShowFitting
 from polyseme.induction.graph_induction import GraphInduction, SenseFeatures, overlap, weigh_senses
 from polyseme.induction.model import SenseModel, SenseVectors
-from polyseme.induction.usage_sources import Corpus, open_as_index
+from polyseme.induction.usage_sources import Corpus, list_lemmas, open_as_index
 from polyseme.induction.vector_induction import VectorInduction, grade_in_batches
-from polyseme.inventory import Sense
+from polyseme.inventory import Inventory, Sense
 from polyseme.usage import Usage
-from polyseme.vectors.representation import Matrix, Representation
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
     from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
+    from polyseme.induction.pipeline import Pipeline
+
+
+LemmaInduction = GraphInduction | VectorInduction
+"""The work of an inducer on one corpus."""
 
 
 class Inducer(ABC):
@@ -67,15 +70,24 @@ class Inducer(ABC):
         Raises:
             NothingInduced: No lemma has senses.
         """
-        return fit_model(
+        source = corpus if isinstance(corpus, Index) else list(corpus)
+        to_label = list(usages)
+        names = list_lemmas(source, to_label) if lemmas is None else list(dict.fromkeys(lemmas))
+        with self.open_corpus(FitTask(source, names, to_label, analyser, processes)) as work:
+            names = [lemma for lemma in names if lemma not in work.missed]
+            results = _induce_lemmas(work, names, checkpoint if self.is_resumable else None, show or (lambda _: None))
+            missed = {**work.missed, **{lemma: reason for lemma, reason in results.items() if isinstance(reason, str)}}
+            senses = {lemma: result for lemma, result in results.items() if not isinstance(result, str)}
+            if not senses:
+                raise NothingInduced(self, missed)
+            complete = work.describe(senses)
+        return SenseModel(
             self,
-            corpus,
-            lemmas,
-            usages=usages,
-            analyser=analyser,
-            processes=processes,
-            show=show,
-            checkpoint=checkpoint,
+            work.analyser,
+            Inventory(sense for lemma in complete.values() for sense in lemma.senses),
+            missed,
+            {**work.facts, "labelled": {name: lemma.labelled for name, lemma in complete.items()}},
+            {name: lemma.vectors for name, lemma in complete.items() if lemma.vectors is not None},
         )
 
     @property
@@ -89,15 +101,8 @@ class Inducer(ABC):
         return False
 
     @abstractmethod
-    def open_corpus(
-        self,
-        corpus: Index | Sequence[Usage],
-        lemmas: Sequence[str],
-        usages: Sequence[Usage],
-        analyser: Analyser | None,
-        processes: int | None,
-    ) -> AbstractContextManager[LemmaInduction]:
-        """Open a corpus for the induction of lemmas; the arguments are those of :meth:`fit`."""
+    def open_corpus(self, task: FitTask) -> AbstractContextManager[LemmaInduction]:
+        """Open a corpus for the induction of lemmas."""
 
     @abstractmethod
     def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, Any]:
@@ -149,17 +154,10 @@ class GraphInducer(Inducer):
         return overlap(present, members)
 
     @contextmanager
-    def open_corpus(
-        self,
-        corpus: Index | Sequence[Usage],
-        lemmas: Sequence[str],
-        usages: Sequence[Usage],
-        analyser: Analyser | None,
-        processes: int | None,
-    ) -> Iterator[LemmaInduction]:
+    def open_corpus(self, task: FitTask) -> Iterator[LemmaInduction]:
         """Open a corpus as an index."""
-        with open_as_index(corpus, analyser) as index:
-            yield GraphInduction(self, index, lemmas, processes)
+        with open_as_index(task.corpus, task.analyser) as index:
+            yield GraphInduction(self, index, task)
 
     def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, ContextBags]:
         """Read the words around usages."""
@@ -181,69 +179,11 @@ class GraphInducer(Inducer):
         return labels
 
 
-class InductionSteps(Protocol):
-    """The steps of an inducer of vectors; :class:`.pipeline.Pipeline` documents the options."""
-
-    @property
-    def represent(self) -> Representation:
-        """How usages become vectors."""
-        ...
-
-    @property
-    def grade(self) -> VectorGrader:
-        """How usages are weighed against senses."""
-        ...
-
-    @property
-    def on(self) -> str:
-        """Which usages are clustered: those of the ``corpus``, or the ``usages`` to label."""
-        ...
-
-    @property
-    def most(self) -> int:
-        """The greatest number of usages of a lemma."""
-        ...
-
-    @property
-    def share(self) -> float:
-        """The share of a lemma's usages in the corpus that is drawn."""
-        ...
-
-    @property
-    def sentences(self) -> int:
-        """How many sentences on either side, less one, the passage of a usage has."""
-        ...
-
-    @property
-    def add(self) -> int:
-        """How many usages of the corpus are clustered with those to label."""
-        ...
-
-    @property
-    def mixed(self) -> bool:
-        """Whether the representation is learnt from the usages of all lemmas together."""
-        ...
-
-    @property
-    def learn(self) -> str:
-        """What the representation is learnt from: the ``corpus``, the ``usages`` to label, or ``both``."""
-        ...
-
-    @property
-    def told(self) -> str:
-        """What describes senses: ``words`` around their usages, or ``substitutes``."""
-        ...
-
-    def senses(self, matrix: Matrix) -> Matrix:
-        """Find senses, senses × dimensions, from usages × dimensions."""
-        ...
-
-
 class VectorInducer(Inducer):
     """An inducer whose senses are vectors."""
 
     @abstractmethod
-    def steps(self) -> InductionSteps:
+    def steps(self) -> Pipeline:
         """Return the steps that the options stand for."""
 
     @property
@@ -252,16 +192,9 @@ class VectorInducer(Inducer):
         return not self.steps().mixed
 
     @contextmanager
-    def open_corpus(
-        self,
-        corpus: Index | Sequence[Usage],
-        lemmas: Sequence[str],
-        usages: Sequence[Usage],
-        analyser: Analyser | None,
-        processes: int | None,
-    ) -> Iterator[LemmaInduction]:
+    def open_corpus(self, task: FitTask) -> Iterator[LemmaInduction]:
         """Open the usages of a corpus."""
-        yield VectorInduction(self.steps(), corpus, lemmas, usages, analyser, processes)
+        yield VectorInduction(self.steps(), task)
 
     def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, Passages]:
         """Read the passages of usages, without analysis if the representation reads texts itself."""
@@ -285,3 +218,23 @@ class VectorInducer(Inducer):
 def clusters_labelled_usages(inducer: object) -> bool:
     """Whether an inducer finds senses among the usages to label, and so needs them when it is fitted."""
     return isinstance(inducer, VectorInducer) and inducer.steps().on == "usages"
+
+
+def _induce_lemmas(
+    work: LemmaInduction, lemmas: Sequence[str], checkpoint: LemmaCheckpoint | None, show: ShowFitting
+) -> dict[str, Any]:
+    """Induce the lemmas that the checkpoint does not have; an interruption ends it early if a lemma is complete."""
+    results: dict[str, Any] = {}
+    if checkpoint is not None:
+        stored = {lemma: checkpoint.get(lemma) for lemma in lemmas}
+        results = {lemma: result for lemma, result in stored.items() if result is not None}
+    try:
+        for lemma, result in work.induce([lemma for lemma in lemmas if lemma not in results]):
+            results[lemma] = result
+            if checkpoint is not None:
+                checkpoint.put(lemma, result)
+            show(FittingProgress(len(results), len(lemmas), lemma))
+    except KeyboardInterrupt:
+        if not any(isinstance(result, LemmaSenses) for result in results.values()):
+            raise
+    return {lemma: results.get(lemma, INTERRUPTED) for lemma in lemmas}

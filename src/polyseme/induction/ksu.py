@@ -11,7 +11,7 @@ from polyseme.clustering.graders import Nearest
 from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.corpus.index import Index
-from polyseme.induction.fitting import INTERRUPTED, NothingInduced, fit_model
+from polyseme.induction.fitting import INTERRUPTED, NothingInduced
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.model import SenseModel
 from polyseme.induction.pipeline import Pipeline
@@ -84,7 +84,7 @@ class KSU(VectorInducer):
                 continue
             inducer = replace(self, clusters=self.clusters or (NOUN_CLUSTERS if pos == "n" else OTHER_CLUSTERS))
             try:
-                models.append(fit_model(inducer, text, group, **options))
+                models.append(super(KSU, inducer).fit(text, group, **options))
             except NothingInduced as problem:
                 missed.update(problem.missed)
             except KeyboardInterrupt:

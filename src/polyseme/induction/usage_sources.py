@@ -30,7 +30,7 @@ from polyseme.lemma import normalise_lemma, strip_pos
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
-    from polyseme.induction.inducer import InductionSteps
+    from polyseme.induction.pipeline import Pipeline
 
 Corpus = Index | Iterable[Usage]
 """What senses are induced from."""
@@ -114,9 +114,7 @@ class UsageSource(NamedTuple):
     read: Callable[[Sequence[str]], dict[str, Passages]]
 
 
-def open_usage_source(
-    corpus: Corpus, lemmas: Sequence[str], steps: InductionSteps, analyser: Analyser | None
-) -> UsageSource:
+def open_usage_source(corpus: Corpus, lemmas: Sequence[str], steps: Pipeline, analyser: Analyser | None) -> UsageSource:
     """Open the usages of lemmas in a corpus.
 
     Args:
@@ -130,12 +128,12 @@ def open_usage_source(
     return _read_from_usages(list(corpus), lemmas, steps, analyser or as_analyser("english"))
 
 
-def needs_no_analysis(steps: InductionSteps) -> bool:
+def needs_no_analysis(steps: Pipeline) -> bool:
     """Whether neither vectors nor descriptions use the words that an analyser finds."""
     return steps.represent.reads_text and steps.told == "substitutes"
 
 
-def _read_from_index(index: Index, lemmas: Sequence[str], steps: InductionSteps) -> UsageSource:
+def _read_from_index(index: Index, lemmas: Sequence[str], steps: Pipeline) -> UsageSource:
     words, missed = match_lemmas(index, lemmas)
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
@@ -156,7 +154,7 @@ def _read_from_index(index: Index, lemmas: Sequence[str], steps: InductionSteps)
 
 
 def _read_from_usages(
-    usages: Sequence[Usage], lemmas: Sequence[str], steps: InductionSteps, analyser: Analyser
+    usages: Sequence[Usage], lemmas: Sequence[str], steps: Pipeline, analyser: Analyser
 ) -> UsageSource:
     by_spelling: dict[str, list[Usage]] = {}
     by_word: dict[str, list[Usage]] = {}  # a word may be spelt in several ways

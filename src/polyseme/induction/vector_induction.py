@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyseme.arrays import Floats
-from polyseme.corpus.analysers import Analyser, as_analyser
+from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
 from polyseme.errors import TooLittleData
-from polyseme.induction.fitting import EXAMPLE_COUNT, LemmaSenses
+from polyseme.induction.fitting import EXAMPLE_COUNT, FitTask, LemmaSenses
 from polyseme.induction.model import SenseVectors
 from polyseme.induction.sense_descriptions import describe_by_substitutes, describe_senses
-from polyseme.induction.usage_sources import Corpus, needs_no_analysis, open_usage_source
+from polyseme.induction.usage_sources import needs_no_analysis, open_usage_source
 from polyseme.inventory import Sense
-from polyseme.usage import Usage
 from polyseme.vectors.representation import FittedRepresentation, needs_one_process
 from polyseme.workers import parallel_map
 
 if TYPE_CHECKING:
-    from polyseme.induction.inducer import InductionSteps
+    from polyseme.induction.pipeline import Pipeline
 
 LEMMA_BATCH = 100
 """Of how many lemmas the usages are in memory at a time."""
@@ -39,22 +38,18 @@ class LemmaUsages(NamedTuple):
 
 
 class VectorInduction:
-    """The induction of senses from a corpus by a pipeline of steps; see :class:`.fitting.LemmaInduction`."""
+    """The induction of senses from a corpus by a pipeline.
 
-    def __init__(
-        self,
-        steps: InductionSteps,
-        corpus: Corpus,
-        lemmas: Sequence[str],
-        usages: Sequence[Usage],
-        analyser: Analyser | None,
-        processes: int | None,
-    ) -> None:
-        self.steps, self._processes = steps, processes
-        self._source = open_usage_source(corpus, lemmas, steps, analyser)
+    ``analyser`` is the specification of the corpus' analyser, ``facts`` are its sizes, and ``missed`` has the lemmas
+    without usages, with the reason.
+    """
+
+    def __init__(self, steps: Pipeline, task: FitTask) -> None:
+        self.steps, self._processes = steps, task.processes
+        self._source = open_usage_source(task.corpus, task.lemmas, steps, task.analyser)
         self.analyser, self.facts = self._source.analyser, self._source.facts
-        names = set(lemmas)
-        to_label = [usage for usage in usages if usage.lemma in names]
+        names = set(task.lemmas)
+        to_label = [usage for usage in task.usages if usage.lemma in names]
         if needs_no_analysis(steps):
             self._to_label = passages_without_words(to_label)
         else:
@@ -125,7 +120,7 @@ def _exclude_usages(corpus: list[Passages], labelled: list[Passages]) -> list[Pa
     return [passages for passages in others if len(passages)]
 
 
-def _induce_lemma(task: tuple[InductionSteps, str, LemmaUsages, FittedRepresentation | None]) -> LemmaSenses | str:
+def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation | None]) -> LemmaSenses | str:
     """Induce the senses of a lemma, or explain why it has none."""
     steps, lemma, (training, clustered), shared = task
     try:
@@ -138,7 +133,7 @@ def _induce_lemma(task: tuple[InductionSteps, str, LemmaUsages, FittedRepresenta
         return str(problem)
 
 
-def _build_senses(steps: InductionSteps, lemma: str, vectors: SenseVectors, passages: Passages) -> LemmaSenses:
+def _build_senses(steps: Pipeline, lemma: str, vectors: SenseVectors, passages: Passages) -> LemmaSenses:
     """Name the senses of a lemma, the most frequent first, with shares, descriptions and examples."""
     weights = grade_usages(steps, vectors, passages)
     totals = weights.sum(axis=0)
@@ -161,7 +156,7 @@ def _build_senses(steps: InductionSteps, lemma: str, vectors: SenseVectors, pass
     return LemmaSenses(tuple(senses), labelled / max(len(passages), 1), ordered)
 
 
-def grade_usages(steps: InductionSteps, vectors: SenseVectors, passages: Passages) -> Floats:
+def grade_usages(steps: Pipeline, vectors: SenseVectors, passages: Passages) -> Floats:
     """Grade usages by senses: usages × senses, with rows that sum to 1, or are 0.
 
     If a lemma has one sense, every usage has it. A grader could not say so of centred vectors, whose mean is 0.
@@ -174,7 +169,7 @@ def grade_usages(steps: InductionSteps, vectors: SenseVectors, passages: Passage
     return shares
 
 
-def grade_in_batches(steps: InductionSteps, vectors: SenseVectors, passages: Passages) -> Iterator[Floats]:
+def grade_in_batches(steps: Pipeline, vectors: SenseVectors, passages: Passages) -> Iterator[Floats]:
     """Yield the rows of :func:`grade_usages`, computed for some usages at a time."""
     for start in range(0, len(passages), LABEL_BATCH):
         rows = np.arange(start, min(start + LABEL_BATCH, len(passages)))
