@@ -52,7 +52,7 @@ def export(
         from polyseme.studio.exchange.exports import find_export_by_suffix, get_export, write_export
 
         chosen = get_export(form or find_export_by_suffix(out))
-        write_export(chosen, chosen.taken(opened), out)
+        write_export(chosen, chosen.collect(opened), out)
 
 
 def import_(
@@ -136,4 +136,4 @@ def token(
 
         with opened.database.read() as connection:
             who = get_annotator(connection, name)
-        typer.echo(Accounts(opened).api_token(who.id, days))
+        typer.echo(Accounts(opened).create_api_token(who.id, days))

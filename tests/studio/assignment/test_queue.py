@@ -125,14 +125,14 @@ def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
 @pytest.mark.parametrize(
     "name, group, kind, said",
     [
-        ("ann", "", "annotator", "there is someone called 'ann' already"),
-        ("", "", "annotator", "is empty, or has blanks"),
-        (" bob", "", "annotator", "is empty, or has blanks"),
-        ("b\nob", "", "annotator", "is empty, or has blanks"),
+        ("ann", "", "annotator", "the name 'ann' is in use"),
+        ("", "", "annotator", "is empty, or has extra blanks"),
+        (" bob", "", "annotator", "is empty, or has extra blanks"),
+        ("b\nob", "", "annotator", "is empty, or has extra blanks"),
         ("x" * 101, "", "annotator", "at most 100"),
-        ("bob", "z", "annotator", "the study has no group 'z'; it has a"),
-        ("bob", "a", "manager", "a manager is in no group"),
-        ("bob", "", "king", "'king' is neither of annotator, manager"),
+        ("bob", "z", "annotator", "the study has no group 'z'; its groups: a"),
+        ("bob", "a", "manager", "managers have no group"),
+        ("bob", "", "king", "'king' is not a kind of user; allowed: annotator, manager"),
     ],
 )
 def test_who_cannot_be_added(begin: Begin, name: str, group: str, kind: str, said: str) -> None:
@@ -185,7 +185,7 @@ def test_training_comes_first_with_feedback(begin: Begin) -> None:
     answer_training(store, ann, (4, 1, 2))
     answer_training(store, ann, (5, 1, 5))
     shown = answer_all(store, ann)
-    assert [(each.role, each.number, each.of) for each in shown] == [("", 3, 4), ("", 4, 4)]
+    assert [(each.role, each.number, each.total) for each in shown] == [("", 3, 4), ("", 4, 4)]
     assert not shown[0].feedback
     assert Counter(each.role for each in store.ratings()) == {"training": 6, "": 6}
 
@@ -209,7 +209,7 @@ def test_who_does_not_pass_is_paused(begin: Begin) -> None:
         answer_training(store, ann, (1, 5, 5))
     assert store.current_page(ann) is None
     assert state(store, ann) == "paused"
-    assert store.audit_log(1)[0].what == "ann is paused"
+    assert store.audit_log(1)[0].action == "ann is paused"
 
 
 def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:

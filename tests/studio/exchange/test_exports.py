@@ -220,7 +220,7 @@ def test_what_cannot_be_exported(begin: Begin) -> None:
     for name, said in [
         ("usim-csv", "the study has no Usim, which this table is for; it has WSsim: export csv"),
         ("usage-graph", "the scale goes from 0 to 1, and that of a usage graph from 1 to 5 at most"),
-        ("gold", "nobody has answered anything yet"),
+        ("gold", "there are no answers yet"),
         ("xml", "there is no export 'xml'; allowed are csv, tsv, parquet"),
     ]:
         with pytest.raises(InputError, match=said):
@@ -263,21 +263,21 @@ def test_files_that_are_no_studies(begin: Begin) -> None:
     for given, said in [
         ("", "this is no exported study: the object lacks 'polyseme', 'version', 'rows'"),
         ("x", "this is no exported study: not JSON"),
-        (text.replace('"version": 1', '"version": 9', 1), "x:1: the version is 9, and this polyseme knows 1"),
+        (text.replace('"version": 1', '"version": 9', 1), "x:1: the version is 9, and this polyseme reads 1"),
         ("".join([first, *rest[:-3]]), "the file is cut short or was changed"),
-        ("".join([first, *rest, rest[-1]]), "there are two rows of audit with the number"),
+        ("".join([first, *rest, rest[-1]]), "there are two rows of audit with the id"),
         (with_(table="secret"), "the table 'secret' is not known"),
-        (with_(value="5"), "value of event is '5'; it must be a number"),
-        (with_(kind="rumour"), "kind of event is 'rumour'; allowed are 'rating', 'comment'"),
-        (with_(assignment=999), "assignment of event is 999, and no assignment before it has this number"),
-        (with_(milliseconds=2**40), "milliseconds of event is 1099511627776; it must be a whole number below"),
-        (with_(text="a\0b"), "text of event contains an invalid character"),
-        (with_(time=None), "time of event is None; it must be text"),
-        (with_(id=True), "id of event is True; it must be a whole number"),
-        (with_(password="x"), "event has no 'password'"),
+        (with_(value="5"), "event: value is '5'; it must be a number"),
+        (with_(kind="rumour"), "event: kind is 'rumour'; allowed are rating, comment"),
+        (with_(assignment=999), "assignment of event is 999, and no assignment before it has this id"),
+        (with_(milliseconds=2**40), "event: milliseconds is 1099511627776; it must be a whole number below"),
+        (with_(text="a\0b"), "event: text is 'a\\x00b'; it contains an invalid character"),
+        (with_(time=None), "event: time is None; it must be text"),
+        (with_(id=True), "event: id is True; it must be a whole number"),
+        (with_(password="x"), "event: the key 'password' is not known"),
         (text.replace(rest[1], json.dumps({**page_, "content": {}}) + "\n"), "is not that of a page"),
         (text.replace('title = \\"Test\\"', "title = Test"), "this is not TOML"),
-        (text.replace('"name": "bob"', '"name": "ann"'), "two rows of 'annotator' are called 'ann'"),
+        (text.replace('"name": "bob"', '"name": "ann"'), "two rows of 'annotator' have the name 'ann'"),
     ]:
         with pytest.raises(InputError) as error:
             read_study_archive(Blob("x", given.encode()))
@@ -338,8 +338,8 @@ def test_ratings_that_are_not_of_the_study(begin: Begin) -> None:
         ([good._replace(target="x")], "'x' is not judged on this page"),
         ([good._replace(group="z")], "the study has no group 'z'"),
         ([good._replace(annotator="boss")], "'boss' manages this study"),
-        ([good, good._replace(task="WSbest", value=1, order=1), good._replace(order=1)], "where there is another"),
-        ([good._replace(task="WSbest", target=each, value=1) for each in (A, B)], "chose more for 'win.v.1'"),
+        ([good, good._replace(task="WSbest", value=1, order=1), good._replace(order=1)], "is not allowed or has another page"),
+        ([good._replace(task="WSbest", target=each, value=1) for each in (A, B)], "ann chose more in WSbest of 'win.v.1'"),
         ([good._replace(comment="x" * 20_000)], "the comment has 20,000 characters"),
     ]:
         with pytest.raises(InputError, match=said):
@@ -422,18 +422,18 @@ def test_what_commands_refuse(cli: Run) -> None:  # noqa: F811
     Path("full").mkdir()
     Path("full/x").touch()
     for arguments, said in [
-        (["export", "study.toml", "-o", "out"], "out: the suffix '' names no export; say --format, one of csv"),
+        (["export", "study.toml", "-o", "out"], "out: no export has the suffix ''; name one with --format: csv"),
         (["export", "study.toml", "-o", "x", "--format", "doc"], "there is no export 'doc'"),
-        (["export", "nowhere.toml", "-o", "x.csv"], "nowhere.db: there is no such store"),
-        (["export", "study.toml", "-o", "full", "--format", "gold"], "full: there is something already"),
+        (["export", "nowhere.toml", "-o", "x.csv"], "nowhere.db: this store does not exist"),
+        (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this exists already"),
         (["export", "study.toml", "-o", "no/x", "--format", "gold"], "no: there is no such folder"),
         (["export", "study.toml", "-o", "no/x.csv"], "no/x.csv: cannot be written"),
         (["import", "whole.jsonl", "study.toml"], "study.toml: there is a file already"),
-        (["import", "whole.jsonl", "new.toml", "--store", "study.db"], "a study has begun here"),
+        (["import", "whole.jsonl", "new.toml", "--store", "study.db"], "a study has begun in this store"),
         (["import", "usages.jsonl", "study.toml"], "usages.jsonl: this is usages as JSON Lines, which does not hold"),
         (["import", "usages.jsonl", "none.toml"], "none.toml: there is no such study"),
         (["import", "nothing", "study.toml"], "nothing: there is no such file"),
-        (["token", "study.toml", "zoe"], "nobody here is called 'zoe'"),
+        (["token", "study.toml", "zoe"], "the study has no annotator or manager 'zoe'"),
     ]:
         ran = cli("annotate", *arguments)
         assert ran.code == 2, arguments

@@ -1,6 +1,6 @@
-"""Export of a study at any time, running or done: as tables, as the authors' CSV, as a usage graph, as gold, and whole.
+"""Exports of a study, running or finished: long tables, the authors' CSV, a usage graph, PhiTag, gold, or everything.
 
-Every export is of one moment: what is recorded meanwhile is either in it as a whole, or not at all.
+An export shows one moment: a submission that arrives meanwhile is in it as a whole, or not at all.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,183 +28,166 @@ from polyseme.studio.store.records import StudyEvent
 from polyseme.studio.store.store import Store
 
 ARCHIVE_DATE = (1980, 1, 1, 0, 0, 0)
-"""The time of files in an archive: with their own, the same export would give other bytes."""
+"""The date of all files in a zip archive, so that the same export has the same bytes."""
+
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".jsonl": "application/jsonl",
+    ".parquet": "application/vnd.apache.parquet",
+    ".zip": "application/zip",
+}
 
 
 @dataclass(frozen=True)
 class Export:
-    """A way to export a study: what is taken from the store at one moment, and how it is written to a path.
+    """A way to export a study.
 
-    A ``folder`` of several files is packed into a zip archive where only a single file can go.
+    Args:
+        name: The name of the export.
+        title: What it contains, in words.
+        suffix: The suffix of its file; ``.zip`` for a folder of several files.
+        collect: Takes the content from a store at one moment.
+        write: Writes the content to a path.
     """
 
     name: str
     title: str
     suffix: str
-    media: str
-    taken: Callable[[Store], Any]
+    collect: Callable[[Store], Any]
     write: Callable[[Any, Path], None]
-    folder: bool = False
+
+    @property
+    def media(self) -> str:
+        """The media type."""
+        return MEDIA_TYPES[self.suffix]
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of several files."""
+        return self.suffix == ".zip"
 
 
 def export_bytes(store: Store, name: str) -> bytes:
-    """An export as the content of a file; of a folder, as a zip archive.
+    """Return an export as the content of a file; a folder as a zip archive.
 
-    The same study gives the same bytes, always.
+    The same study always has the same bytes.
     """
     export = get_export(name)
-    value = export.taken(store)
+    content = export.collect(store)
     with TemporaryDirectory() as folder:
-        path = Path(folder) / f"{export.name}{'' if export.folder else export.suffix}"
-        write_export(export, value, path)
-        return _zip_folder(path) if export.folder else path.read_bytes()
+        path = Path(folder) / f"{export.name}{export.suffix}"
+        write_export(export, content, path)
+        return path.read_bytes()
 
 
-def write_export(export: Export, value: Any, path: str | os.PathLike[str]) -> None:
-    """Write what an export has taken from a store to a file or, where it is one, to a folder that is made for it.
+def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> None:
+    """Write the content of an export to a file, or to a new folder; to a zip archive if the path ends with ``.zip``.
 
-    To a path that ends with ``.zip`` a folder goes as an archive.
+    Raises:
+        InputError: The folder exists, or the one that it is to be in does not.
     """
     target = Path(path)
-    if not export.folder:
-        export.write(value, target)
+    if not export.is_folder:
+        export.write(content, target)
     elif target.suffix.lower() == ".zip":
         with TemporaryDirectory() as folder:
-            export.write(value, Path(folder))
+            export.write(content, Path(folder))
             target.write_bytes(_zip_folder(Path(folder)))
     else:
-        _create_folder(target)
-        export.write(value, target)
-
-
-def _create_folder(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise InputError("there is something already; name a new folder", path=folder)
-    if not folder.parent.is_dir():
-        raise InputError("there is no such folder; make it first", path=folder.parent)
-    folder.mkdir(exist_ok=True)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise InputError("this exists already; name a new folder", path=target)
+        if not target.parent.is_dir():
+            raise InputError("there is no such folder; make it first", path=target.parent)
+        target.mkdir(exist_ok=True)
+        export.write(content, target)
 
 
 def _zip_folder(folder: Path) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            archive.writestr(
-                ZipInfo(path.relative_to(folder).as_posix(), ARCHIVE_DATE), path.read_bytes(), ZIP_DEFLATED
-            )
+            info = ZipInfo(path.relative_to(folder).as_posix(), ARCHIVE_DATE)
+            archive.writestr(info, path.read_bytes(), ZIP_DEFLATED)
     return packed.getvalue()
 
 
 def get_export(name: str) -> Export:
-    """The export of this name; an error lists those that there are."""
+    """Return the export of this name.
+
+    Raises:
+        InputError: There is none.
+    """
     if name not in EXPORTS:
         raise InputError(f"there is no export {quote_value(name)}; allowed are {', '.join(EXPORTS)}")
     return EXPORTS[name]
 
 
 def find_export_by_suffix(path: str | os.PathLike[str]) -> str:
-    """The name of the export that a suffix names: that of a long table."""
+    """Return the name of the first export, a long table, whose files have the suffix of a path.
+
+    Raises:
+        InputError: There is none.
+    """
     suffix = Path(path).suffix.lower()
-    found = next((each.name for each in EXPORTS.values() if each.suffix == suffix and not each.folder), None)
-    if found is None:
-        names = ", ".join(f"{each.name} ({each.title})" for each in EXPORTS.values())
-        raise InputError(f"the suffix {suffix!r} names no export; say --format, one of {names}", path=path)
-    return found
+    for export in EXPORTS.values():
+        if export.suffix == suffix and not export.is_folder:
+            return export.name
+    names = ", ".join(f"{export.name} ({export.title})" for export in EXPORTS.values())
+    raise InputError(f"no export has the suffix {suffix!r}; name one with --format: {names}", path=path)
 
 
-# -- what is taken, and how it is written ----------------------------------------------------------------------------
+# -- contents --------------------------------------------------------------------------------------------------------
 
 
-def _ratings_writer(format: str) -> Callable[[Any, Path], None]:
-    """Writes ratings in this format."""
-
-    def write(ratings: Ratings, path: Path) -> None:
-        all_formats()[format].writers["ratings"](ratings, path)
-
-    return write
+def _write_ratings(format: str, ratings: Ratings, path: Path) -> None:
+    all_formats()[format].writers["ratings"](ratings, path)
 
 
-def _authors_ratings(task: str) -> Callable[[Store], Ratings]:
-    """The ratings of a task with no more than the authors' tables hold."""
-
-    def taken(store: Store) -> Ratings:
-        if task not in store.study.tasks:
-            tasks = ", ".join(store.study.tasks)
-            raise InputError(f"the study has no {task}, which this table is for; it has {tasks}: export csv")
-        kept = store.ratings().filter(lambda rating: rating.task == task and not rating.role)
-        return Ratings(Rating(*rating[:6]) for rating in kept)
-
-    return taken
+def _collect_authors_ratings(task: str, store: Store) -> Ratings:
+    """Collect the ratings of a task, with the columns of the authors' tables."""
+    if task not in store.study.tasks:
+        tasks = ", ".join(store.study.tasks)
+        raise InputError(f"the study has no {task}, which this table is for; it has {tasks}: export csv")
+    ratings = store.ratings().filter(lambda rating: rating.task == task and not rating.role)
+    return Ratings(Rating(*rating[:6]) for rating in ratings)
 
 
 def _write_study(contents: Mapping[str, Any], path: Path) -> None:
     write_text(path, format_study_archive(contents))
 
 
+def _collect_events(store: Store) -> list[StudyEvent]:
+    return list(store.events())
+
+
 def _write_events(events: Iterable[StudyEvent], path: Path) -> None:
     write_text(path, "".join(json.dumps(asdict(event), ensure_ascii=False) + "\n" for event in events))
 
 
-CSV, TSV, LINES, ZIP = "text/csv", "text/tab-separated-values", "application/jsonl", "application/zip"
+def _export_ratings(
+    name: str, title: str, suffix: str, format: str, collect: Callable[[Store], Ratings] = Store.ratings
+) -> Export:
+    return Export(name, title, suffix, collect, partial(_write_ratings, format))
+
+
+_USIM, _WSSIM = partial(_collect_authors_ratings, "Usim"), partial(_collect_authors_ratings, "WSsim")
 
 EXPORTS: Mapping[str, Export] = {
-    each.name: each
-    for each in (
-        Export("csv", "the current answers, a long table", ".csv", CSV, Store.ratings, _ratings_writer("ratings-csv")),
-        Export("tsv", "the same with tabs", ".tsv", TSV, Store.ratings, _ratings_writer("ratings-tsv")),
-        Export(
-            "parquet",
-            "the same as Parquet",
-            ".parquet",
-            "application/vnd.apache.parquet",
-            Store.ratings,
-            _ratings_writer("parquet"),
-        ),
-        Export(
-            "jsonl", "the same as JSON Lines", ".jsonl", LINES, Store.ratings, _ratings_writer("ratings-json-lines")
-        ),
-        Export("study", "the whole study, to be imported", ".jsonl", LINES, Store.contents, _write_study),
-        Export(
-            "events",
-            "everything that was ever said, in order",
-            ".jsonl",
-            LINES,
-            lambda store: list(store.events()),
-            _write_events,
-        ),
-        Export(
-            "adjudications", "what managers decided", ".csv", CSV, Store.adjudications, _ratings_writer("ratings-csv")
-        ),
-        Export(
-            "usim-csv", "Usim, the authors' columns", ".csv", CSV, _authors_ratings("Usim"), _ratings_writer("usim-csv")
-        ),
-        Export(
-            "wssim-csv",
-            "WSsim, the authors' columns",
-            ".csv",
-            CSV,
-            _authors_ratings("WSsim"),
-            _ratings_writer("wssim-csv"),
-        ),
-        Export(
-            "usage-graph",
-            "a word usage graph, a folder",
-            ".zip",
-            ZIP,
-            collect_usage_graph,
-            write_usage_graph_folder,
-            folder=True,
-        ),
-        Export(
-            "phitag",
-            "the tables of PhiTag, a folder",
-            ".zip",
-            ZIP,
-            collect_phitag_tables,
-            write_phitag_tables,
-            folder=True,
-        ),
-        Export("gold", "gold keys of all tasks, a folder", ".zip", ZIP, make_golds, write_golds, folder=True),
+    export.name: export
+    for export in (
+        _export_ratings("csv", "the current answers, a long table", ".csv", "ratings-csv"),
+        _export_ratings("tsv", "the same with tabs", ".tsv", "ratings-tsv"),
+        _export_ratings("parquet", "the same as Parquet", ".parquet", "parquet"),
+        _export_ratings("jsonl", "the same as JSON Lines", ".jsonl", "ratings-json-lines"),
+        Export("study", "the whole study, to be imported", ".jsonl", Store.contents, _write_study),
+        Export("events", "all answers ever given, in order", ".jsonl", _collect_events, _write_events),
+        _export_ratings("adjudications", "the decisions of managers", ".csv", "ratings-csv", Store.adjudications),
+        _export_ratings("usim-csv", "Usim, the authors' columns", ".csv", "usim-csv", _USIM),
+        _export_ratings("wssim-csv", "WSsim, the authors' columns", ".csv", "wssim-csv", _WSSIM),
+        Export("usage-graph", "a word usage graph, a folder", ".zip", collect_usage_graph, write_usage_graph_folder),
+        Export("phitag", "the tables of PhiTag, a folder", ".zip", collect_phitag_tables, write_phitag_tables),
+        Export("gold", "gold keys of all tasks, a folder", ".zip", make_golds, write_golds),
     )
 }
 """All exports by name."""

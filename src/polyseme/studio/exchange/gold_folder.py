@@ -4,10 +4,10 @@
 ``WSsim.key``      the mean rating of each sense, where it is above the lowest
 ``WSbest.key``     the sense that most annotators chose
 ``clusters.csv``   the usages of Usim in clusters, by correlation clustering
-``SYNbest.jsonl``  the substitutes, with how many annotators gave each: whatever people write, JSON Lines can hold
+``SYNbest.jsonl``  the substitutes, with how many annotators wrote each; JSON Lines can hold any text
 =================  ===========================================================================================
 
-Where a manager adjudicated, that decision stands for what the annotators said. Other rules: ``polyseme gold``.
+Where a manager adjudicated, the decision replaces the annotators' answers. For other rules, use ``polyseme gold``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from polyseme.agreement.grouping import group_by
 from polyseme.errors import InputError
 from polyseme.formats.answer_key import write_key
 from polyseme.formats.files import write_text
@@ -30,30 +31,36 @@ from polyseme.gold.rule import Gold
 from polyseme.gold.usage_clusters import UsageClusters
 from polyseme.labelling import Labelling
 from polyseme.rating import Rating, Ratings
-from polyseme.studio.store.records import read_stored_ratings as ratings_of
+from polyseme.studio.store.records import read_stored_ratings
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.settings import Study
 from polyseme.studio.study.tasks import NO_SUBSTITUTE, TASKS
 
 
-def apply_adjudications(given: Ratings, adjudicated: Ratings) -> Ratings:
-    """The ratings, with a manager's instead of the annotators' where there is one; the others are left out.
+def apply_adjudications(ratings: Ratings, adjudications: Ratings) -> Ratings:
+    """Replace ratings by the decisions of managers, and leave out repeats, control items and training.
 
-    A choice is one of a whole usage; a rating is one of its target alone.
+    A decision about a choice replaces all choices for the usage; one about a rating only those of its target.
     """
-    about = {_judged_unit(rating) for rating in adjudicated}
-    kept = [rating for rating in given if not rating.role and _judged_unit(rating) not in about]
-    return Ratings([*kept, *adjudicated])
+    decided = {_judged_unit(rating) for rating in adjudications}
+    others = [rating for rating in ratings if not rating.role and _judged_unit(rating) not in decided]
+    return Ratings([*others, *adjudications])
 
 
 def _judged_unit(rating: Rating) -> tuple[str, ...]:
-    whole = (rating.task, rating.lemma, rating.usage)
-    return whole if TASKS[rating.task].is_choice else (*whole, rating.target)
+    usage = (rating.task, rating.lemma, rating.usage)
+    return usage if TASKS[rating.task].is_choice else (*usage, rating.target)
 
 
 @dataclass(frozen=True)
 class _GoldRecipe:
-    """How the gold of a task is made, and written."""
+    """How the gold of a task is made, and written.
+
+    Args:
+        name: The name of the file.
+        make: Makes the gold.
+        write: Writes it.
+    """
 
     name: str
     make: Callable[[Study, Ratings], GoldStandard]
@@ -61,72 +68,71 @@ class _GoldRecipe:
 
 
 def make_golds(store: Store) -> dict[str, GoldStandard]:
-    """File name → the gold of a task, of all tasks of which there are answers at this moment."""
+    """Make the gold of all tasks that have answers at this moment, by file name.
+
+    Raises:
+        InputError: There are no answers.
+    """
     with store.database.read() as connection:
-        given = apply_adjudications(ratings_of(connection), ratings_of(connection, kind="adjudication"))
-    by_task: dict[str, list[Rating]] = {}
-    for rating in given:
-        by_task.setdefault(rating.task, []).append(rating)
+        ratings = read_stored_ratings(connection)
+        ratings = apply_adjudications(ratings, read_stored_ratings(connection, kind="adjudication"))
+    by_task = group_by(ratings, lambda rating: rating.task)
     if not by_task:
-        raise InputError("nobody has answered anything yet, so that there is nothing to make gold of")
-    study = store.study
-    return {
-        GOLD_RECIPES[task].name: GOLD_RECIPES[task].make(study, Ratings(by_task[task]))
-        for task in GOLD_RECIPES
-        if task in by_task
-    }
+        raise InputError("there are no answers yet, so there is nothing to make gold of")
+    recipes = {task: recipe for task, recipe in GOLD_RECIPES.items() if task in by_task}
+    return {recipe.name: recipe.make(store.study, Ratings(by_task[task])) for task, recipe in recipes.items()}
 
 
 def write_golds(golds: Mapping[str, GoldStandard], folder: Path) -> None:
-    """Write the gold of each task, and FILE.json beside it, which says how it was made."""
-    for way in GOLD_RECIPES.values():
-        if way.name in golds:
-            made = golds[way.name]
-            way.write(made, folder / way.name)
-            record = _replace_non_finite({**made.record, "notes": list(made.notes)})
-            write_text(folder / f"{way.name}.json", json.dumps(record, ensure_ascii=False, indent=2) + "\n")
+    """Write the gold of each task, and beside it FILE.json, which says how it was made."""
+    for recipe in GOLD_RECIPES.values():
+        if gold := golds.get(recipe.name):
+            recipe.write(gold, folder / recipe.name)
+            record = _replace_non_finite({**gold.record, "notes": list(gold.notes)})
+            write_text(folder / f"{recipe.name}.json", json.dumps(record, ensure_ascii=False, indent=2) + "\n")
 
 
 def _replace_non_finite(value: Any) -> Any:
-    """The same with null for what is not a finite number, which JSON does not know."""
+    """Replace NaN and infinity, which JSON lacks, by ``None``."""
     if isinstance(value, dict):
-        return {name: _replace_non_finite(each) for name, each in value.items()}
+        return {name: _replace_non_finite(item) for name, item in value.items()}
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _count_substitutes(_: Study, given: Ratings) -> GoldStandard:
-    """The substitutes of each usage, with how many gave them; that there is none is no substitute."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for rating in given:
-        found = counts.setdefault((rating.lemma, rating.usage), Counter())
-        if rating.target != NO_SUBSTITUTE:
-            found[rating.target] += 1
-    rows = [(*usage, dict(found)) for usage, found in counts.items() if found]
+def _count_substitutes(_: Study, ratings: Ratings) -> GoldStandard:
+    """Count how many annotators wrote each substitute of a usage."""
+    by_usage = group_by(ratings, lambda rating: (rating.lemma, rating.usage))
+    counts = {
+        usage: Counter(rating.target for rating in group if rating.target != NO_SUBSTITUTE)
+        for usage, group in by_usage.items()
+    }
+    rows = [(*usage, dict(substitutes)) for usage, substitutes in counts.items() if substitutes]
     usages = {"rated": len(counts), "labelled": len(rows), "unlabelled": len(counts) - len(rows)}
-    record = {"rule": "how many annotators gave a substitute", "task": "SYNbest", "judgements": len(given)}
+    record = {"rule": "how many annotators gave a substitute", "task": "SYNbest", "judgements": len(ratings)}
     return GoldStandard(Labelling(rows), {**record, "usages": usages})
+
+
+def _cluster_usages(study: Study, ratings: Ratings) -> GoldStandard:
+    """Cluster usages, with the middle of the scale as threshold."""
+    return clusters_from_ratings(UsageClusters(threshold=(study.scale.lowest + study.scale.highest) / 2), ratings)
+
+
+def _write_gold_key(gold: GoldStandard, path: Path) -> None:
+    write_key(gold.labelling, path)
 
 
 GOLD_RECIPES: Mapping[str, _GoldRecipe] = {
     "WSsim": _GoldRecipe(
         "WSsim.key",
-        lambda study, given: gold_from_ratings(Gold(lowest=float(study.scale.lowest)), given),
-        lambda made, path: write_key(made.labelling, path),
+        lambda study, ratings: gold_from_ratings(Gold(lowest=float(study.scale.lowest)), ratings),
+        _write_gold_key,
     ),
-    "WSbest": _GoldRecipe(
-        "WSbest.key",
-        lambda _, given: gold_from_ratings(Gold("mode"), given),
-        lambda made, path: write_key(made.labelling, path),
-    ),
+    "WSbest": _GoldRecipe("WSbest.key", lambda _, ratings: gold_from_ratings(Gold("mode"), ratings), _write_gold_key),
     "Usim": _GoldRecipe(
-        "clusters.csv",
-        lambda study, given: clusters_from_ratings(
-            UsageClusters(threshold=(study.scale.lowest + study.scale.highest) / 2), given
-        ),
-        lambda made, path: write_wug_clusters(made.labelling, path, made.noise),
+        "clusters.csv", _cluster_usages, lambda gold, path: write_wug_clusters(gold.labelling, path, gold.noise)
     ),
     "SYNbest": _GoldRecipe(
-        "SYNbest.jsonl", _count_substitutes, lambda made, path: write_labelling_jsonl(made.labelling, path)
+        "SYNbest.jsonl", _count_substitutes, lambda gold, path: write_labelling_jsonl(gold.labelling, path)
     ),
 }
 """Task → how its gold is made."""

@@ -1,29 +1,37 @@
-"""A whole study as JSON Lines, without loss: what is judged, by whom, and everything that was ever said.
+"""A whole study as JSON Lines, without loss: its pages, its annotators, and all events.
 
-The first line says what this is, and how many rows there are of each table; every other line is a row::
+The first line says what the file is, and how many rows each table has; every other line is a row::
 
     {"polyseme": "study", "version": 1, "rows": {"study": 1, "page": 20, …}}
     {"table": "study", "id": 1, "toml": "…", …}
     {"table": "page", "id": 1, "name": "1/WSsim/win.v.1", …}
 
-Passwords, links and sessions are not in it. Whatever is wrong with a file is said with its line, before anything of it
-is stored.
+Passwords, links and sessions are left out. A file is checked as a whole before anything of it is stored; error messages
+give the line.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, BeforeValidator, Field, create_model
 from sqlalchemy import Boolean, Column, Float, Integer, Text
 
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source, read_lines, write_text
-from polyseme.formats.json_records import LONE_SURROGATE, RecordError, first_object_fields, parse_object, require_fields
+from polyseme.formats.json_records import (
+    LONE_SURROGATE,
+    RecordError,
+    first_object_fields,
+    parse_object,
+    require_fields,
+)
+from polyseme.settings import Settings, list_allowed, validate_settings
 from polyseme.studio.store.annotators import ANNOTATOR_KINDS, ANNOTATOR_STATES
 from polyseme.studio.store.backup import BACKUP_TABLES, SECRET_COLUMNS
 from polyseme.studio.study.pages import Page
@@ -32,11 +40,11 @@ from polyseme.studio.study.tasks import TASKS
 
 TableRow = dict[str, Any]
 StudyContents = Mapping[str, Sequence[Mapping[str, Any]]]
-"""Table → its rows, as :meth:`polyseme.studio.store.store.Store.contents` gives them."""
+"""Table → its rows, as :meth:`polyseme.studio.store.store.Store.contents` returns them."""
 
 VERSION = 1
 INTEGER_LIMIT = 2**31
-"""Whole numbers are below this: more, PostgreSQL does not hold."""
+"""Whole numbers are smaller, as PostgreSQL cannot store larger ones."""
 
 ALLOWED_TEXTS: Mapping[tuple[str, str], Sequence[str]] = {
     ("annotator", "kind"): ANNOTATOR_KINDS,
@@ -45,7 +53,7 @@ ALLOWED_TEXTS: Mapping[tuple[str, str], Sequence[str]] = {
     ("event", "kind"): ("rating", "comment", "invalid", "valid", "adjudication"),
     ("assignment", "role"): ("", "repeat", "control", "training", "adjudication"),
 }
-"""The columns that can hold only some texts."""
+"""The texts that a column of a table can have."""
 
 REFERENCES = {
     ("assignment", "annotator"): "annotator",
@@ -53,142 +61,149 @@ REFERENCES = {
     ("event", "annotator"): "annotator",
     ("event", "assignment"): "assignment",
 }
-"""The columns that hold numbers of rows of other tables."""
+"""The columns that have ids of rows of other tables."""
 
 
 def format_study_archive(contents: StudyContents) -> str:
-    """The contents of a store as text."""
-    first = {
-        "polyseme": "study",
-        "version": VERSION,
-        "rows": {name: len(contents.get(name, ())) for name in BACKUP_TABLES},
-    }
+    """Format the contents of a store."""
+    counts = {name: len(contents.get(name, ())) for name in BACKUP_TABLES}
+    header = {"polyseme": "study", "version": VERSION, "rows": counts}
     rows = ({"table": name, **_decode_content(row)} for name in BACKUP_TABLES for row in contents.get(name, ()))
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (first, *rows))
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *rows))
 
 
 def _decode_content(row: Mapping[str, Any]) -> TableRow:
-    """A row of which what is stored as JSON is JSON."""
+    """Decode the column that the store saves as JSON."""
     return {name: json.loads(cell) if name == "content" else cell for name, cell in row.items()}
 
 
 def is_study_archive(start: bytes) -> bool:
-    """Whether a file that begins so holds a study."""
+    """Whether a file with this start contains a study."""
     return {"polyseme", "version", "rows"} <= first_object_fields(start)
 
 
 def read_study_archive(source: Source) -> dict[str, list[TableRow]]:
-    """The contents of a store, checked."""
+    """Read and check the contents of a store.
+
+    Raises:
+        InputError: The file is no exported study, or is damaged.
+    """
     numbered = ((number, text) for number, text in read_lines(source) if text.strip())
-    expected = _read_header(numbered, source)
-    found: dict[str, list[TableRow]] = {name: [] for name in BACKUP_TABLES}
-    numbers: dict[str, set[int]] = {name: set() for name in BACKUP_TABLES}
+    counts = _read_header(numbered, source)
+    contents: dict[str, list[TableRow]] = {name: [] for name in BACKUP_TABLES}
+    ids: dict[str, set[int]] = {name: set() for name in BACKUP_TABLES}
     for number, text in numbered:
         try:
             table, row = _parse_row(parse_object(text))
-            _check_references(table, row, numbers)
-        except RecordError as error:
+            _check_references(table, row, ids)
+        except (RecordError, InputError) as error:
             raise InputError(str(error), path=source, line=number) from None
-        found[table].append(row)
-    if wrong := [name for name in BACKUP_TABLES if len(found[name]) != expected.get(name)]:
-        there, wanted = len(found[wrong[0]]), expected.get(wrong[0])
-        problem = f"there are {there} rows of {wrong[0]!r}, and the first line promises {wanted}"
-        raise InputError(f"{problem}; the file is cut short or was changed: export it again", path=source)
-    _check_study(found, source)
-    return found
+        contents[table].append(row)
+    for name, rows in contents.items():
+        if len(rows) != counts.get(name):
+            problem = f"there are {len(rows)} rows of {name!r}, and the first line promises {counts.get(name)}"
+            raise InputError(f"{problem}; the file is cut short or was changed: export it again", path=source)
+    _check_contents(contents, source)
+    return contents
 
 
 def _read_header(numbered: Iterator[tuple[int, str]], source: Source) -> Mapping[str, object]:
-    """How many rows of each table the first line promises."""
+    """Read how many rows of each table the first line promises."""
     number, text = next(numbered, (1, "{}"))
     try:
-        first = parse_object(text)
-        require_fields(first, "polyseme", "version", "rows")
+        header = parse_object(text)
+        require_fields(header, "polyseme", "version", "rows")
     except RecordError as error:
         problem = f"this is no exported study: {error}"
         raise InputError(f"{problem}. Type: polyseme annotate export STUDY --format study", path=source) from None
-    if first["version"] != VERSION:
-        problem = f"the version is {quote_value(first['version'])}, and this polyseme knows {VERSION}"
+    if header["version"] != VERSION:
+        problem = f"the version is {quote_value(header['version'])}, and this polyseme reads {VERSION}"
         raise InputError(f"{problem}. Type: pip install --upgrade 'polyseme[annotate]'", path=source, line=number)
-    rows = first["rows"]
+    rows = header["rows"]
     return rows if isinstance(rows, dict) else {}
 
 
-def _parse_row(given: dict[str, object]) -> tuple[str, TableRow]:
-    require_fields(given, "table")
-    name = given.pop("table")
-    if not isinstance(name, str) or name not in BACKUP_TABLES:
-        raise RecordError(f"the table {quote_value(name)} is not known; allowed are {', '.join(BACKUP_TABLES)}")
-    columns = {each.name: each for each in BACKUP_TABLES[name].columns if each.name not in SECRET_COLUMNS.get(name, ())}
-    require_fields(given, *columns)
-    if unknown := [each for each in given if each not in columns]:
-        raise RecordError(f"{name} has no {quote_value(unknown[0])}; it has {', '.join(columns)}")
-    return name, {each: _parse_cell(given[each], column, name) for each, column in columns.items()}
+# -- rows ------------------------------------------------------------------------------------------------------------
 
-
-def _parse_cell(given: object, column: Column[Any], table: str) -> object:
-    if column.name == "content":
-        given = json.dumps(given, ensure_ascii=False)
-    if given is None and column.nullable:
-        return None
-    kind, allowed = _COLUMN_TYPES[type(column.type)]
-    number = isinstance(given, int | float) and not isinstance(given, bool)
-    fits = isinstance(given, bool) if kind is bool else number if kind is float else type(given) is kind
-    if not fits or (number and not -math.inf < float(given) < INTEGER_LIMIT):  # type: ignore[arg-type]  # it is a number
-        raise RecordError(f"{column.name} of {table} is {quote_value(given)}; it must be {allowed}")
-    if isinstance(given, str) and ("\0" in given or LONE_SURROGATE.search(given)):
-        raise RecordError(f"{column.name} of {table} contains an invalid character")
-    one_of = ALLOWED_TEXTS.get((table, column.name))
-    if one_of is not None and given not in one_of:
-        raise RecordError(
-            f"{column.name} of {table} is {quote_value(given)}; allowed are {', '.join(map(repr, one_of))}"
-        )
-    return float(given) if kind is float else given  # type: ignore[arg-type]  # it is a number
-
-
-_COLUMN_TYPES: Mapping[type, tuple[type, str]] = {
-    Integer: (int, f"a whole number below {INTEGER_LIMIT}"),
-    Float: (float, "a number"),
+_COLUMN_TYPES: Mapping[type, tuple[Any, str]] = {
+    Integer: (Annotated[int, Field(lt=INTEGER_LIMIT)], f"a whole number below {INTEGER_LIMIT}"),
+    Float: (Annotated[float, Field(lt=INTEGER_LIMIT, allow_inf_nan=False)], "a number"),
     Text: (str, "text"),
     Boolean: (bool, "true or false"),
 }
 
 
-def _check_references(table: str, row: TableRow, numbers: dict[str, set[int]]) -> None:
-    """Whether a row has a number of its own, and the rows that it refers to came before."""
-    if row["id"] in numbers[table]:
-        raise RecordError(f"there are two rows of {table} with the number {row['id']}")
-    numbers[table].add(row["id"])
+@cache
+def _row_model(table: str) -> type[Settings]:
+    """Build the model that validates the rows of a table."""
+    columns = [column for column in BACKUP_TABLES[table].columns if column.name not in SECRET_COLUMNS.get(table, ())]
+    fields: dict[str, Any] = {column.name: (_column_type(column, table), ...) for column in columns}
+    return create_model(table, __base__=Settings, **fields)
+
+
+def _column_type(column: Column[Any], table: str) -> Any:
+    """Return the annotation of a column: its type, with the checks of its texts."""
+    allowed = ALLOWED_TEXTS.get((table, column.name))
+
+    def check_text(value: object) -> object:
+        if isinstance(value, str) and ("\0" in value or LONE_SURROGATE.search(value)):
+            raise ValueError("it contains an invalid character")
+        if allowed is not None and value not in allowed:
+            raise ValueError(list_allowed(str(value), allowed))
+        return value
+
+    annotation, description = _COLUMN_TYPES[type(column.type)]
+    encode = [BeforeValidator(lambda value: json.dumps(value, ensure_ascii=False))] if column.name == "content" else []
+    optional = annotation | None if column.nullable else annotation
+    return Annotated[optional, Field(description=description), AfterValidator(check_text), *encode]
+
+
+def _parse_row(record: dict[str, object]) -> tuple[str, TableRow]:
+    """Parse a line: the table and the row."""
+    require_fields(record, "table")
+    table = record.pop("table")
+    if not isinstance(table, str) or table not in BACKUP_TABLES:
+        raise RecordError(f"the table {quote_value(table)} is not known; {list_allowed(str(table), BACKUP_TABLES)}")
+    try:
+        return table, validate_settings(_row_model(table), record).model_dump()
+    except InputError as error:
+        raise RecordError(f"{table}: {error}") from None
+
+
+def _check_references(table: str, row: TableRow, ids: dict[str, set[int]]) -> None:
+    """Check that a row has an id of its own, and that the rows that it refers to came before."""
+    if row["id"] in ids[table]:
+        raise RecordError(f"there are two rows of {table} with the id {row['id']}")
+    ids[table].add(row["id"])
     for (name, column), other in REFERENCES.items():
-        if name == table and row[column] not in numbers[other]:
-            raise RecordError(f"{column} of {table} is {row[column]}, and no {other} before it has this number")
+        if name == table and row[column] not in ids[other]:
+            raise RecordError(f"{column} of {table} is {row[column]}, and no {other} before it has this id")
 
 
-def _check_study(found: Mapping[str, list[TableRow]], source: Source) -> None:
-    """Whether the study and its pages are what they must be, and names are unique."""
-    if len(found["study"]) != 1:
-        raise InputError(f"there are {len(found['study'])} rows of 'study'; there must be one", path=source)
-    parse_study(found["study"][0]["toml"], source)
-    for row in found["page"]:
+def _check_contents(contents: Mapping[str, list[TableRow]], source: Source) -> None:
+    """Check the study and its pages, and that names are unique."""
+    if len(contents["study"]) != 1:
+        raise InputError(f"there are {len(contents['study'])} rows of 'study'; there must be one", path=source)
+    parse_study(contents["study"][0]["toml"], source)
+    for row in contents["page"]:
+        name, task, round_name, lemma, role = (row[key] for key in ("name", "task", "round", "lemma", "role"))
         try:
-            page = Page.from_content(*_page_columns(row), json.loads(row["content"]))
-            fits = (page.usage, page.other) == (row["usage"], row["other"]) and bool(page.rules)
+            page = Page.from_content(name, task, round_name, lemma, role, json.loads(row["content"]))
+            is_valid = (page.usage, page.other) == (row["usage"], row["other"]) and bool(page.rules)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            fits = False
-        if not fits:
-            raise InputError(f"the content of page {quote_value(row['name'])} is not that of a page", path=source)
+            is_valid = False
+        if not is_valid:
+            raise InputError(f"the content of page {quote_value(name)} is not that of a page", path=source)
     for table in ("page", "annotator"):
-        name, count = Counter(row["name"] for row in found[table]).most_common(1)[0] if found[table] else ("", 0)
-        if count > 1:
-            raise InputError(f"two rows of {table!r} are called {quote_value(name)}; names must be unique", path=source)
-
-
-def _page_columns(row: TableRow) -> tuple[str, str, str, str, str]:
-    return row["name"], row["task"], row["round"], row["lemma"], row["role"]
+        names = Counter(row["name"] for row in contents[table])
+        for name, count in names.most_common(1):
+            if count > 1:
+                problem = f"two rows of {table!r} have the name {quote_value(name)}"
+                raise InputError(f"{problem}; names must be unique", path=source)
 
 
 def write_study_file(contents: StudyContents, path: Path) -> None:
-    """Write the study file that a store was begun with, and its instructions beside it, if they were a file."""
+    """Write the study file of a store, and its instructions beside it, if they were a file."""
     row = contents["study"][0]
     study = parse_study(row["toml"], path, path.parent)
     write_text(path, row["toml"])

@@ -1,7 +1,7 @@
 """A study as a word usage graph: a folder with ``uses.csv``, ``senses.csv`` and ``judgments.csv``.
 
-It holds the current answers of Usim and WSsim, without repeats, control items and training. Its tables know no quotes:
-tabs and line ends in texts become blanks. Who answered in what order and how long it took is not in it.
+It contains the current answers of Usim and WSsim, without repeats, control items and training. Its tables have no
+quotes, so blanks replace tabs and line breaks. The order and the times of answers are left out.
 """
 
 from __future__ import annotations
@@ -34,40 +34,45 @@ class UsageGraphTables:
 
 
 def collect_usage_graph(store: Store) -> UsageGraphTables:
-    """The graph of the usages that are judged in a study, as it is at this moment."""
+    """Collect the usages and judgements of a study at this moment.
+
+    Raises:
+        InputError: The study has no task or no scale that a usage graph can have.
+    """
     study = store.study
     if not set(GRAPH_TASKS) & set(study.tasks):
-        raise InputError(
-            f"a usage graph holds {' and '.join(GRAPH_TASKS)}, and the study asks for {', '.join(study.tasks)}"
-        )
+        tasks = f"{' and '.join(GRAPH_TASKS)}, and the study has {', '.join(study.tasks)}"
+        raise InputError(f"a usage graph contains {tasks}; export csv")
     if not (JUDGMENT_SCALE.allows(study.scale.lowest) and JUDGMENT_SCALE.allows(study.scale.highest)):
         problem = f"the scale goes from {study.scale.lowest} to {study.scale.highest}"
-        raise InputError(
-            f"{problem}, and that of a usage graph from {JUDGMENT_SCALE.lowest} to {JUDGMENT_SCALE.highest} at most: export csv"
-        )
+        allowed = f"from {JUDGMENT_SCALE.lowest} to {JUDGMENT_SCALE.highest} at most"
+        raise InputError(f"{problem}, and that of a usage graph {allowed}: export csv")
     pages = [page for page in store.pages() if page.task in GRAPH_TASKS and not page.role]
-    judged = store.ratings().filter(lambda rating: rating.task in GRAPH_TASKS and not rating.role)
-    return UsageGraphTables(collect_shown_usages(pages), _collect_senses(pages), Ratings(map(_strip_rating, judged)))
+    ratings = store.ratings().filter(lambda rating: rating.task in GRAPH_TASKS and not rating.role)
+    senses = collect_shown_senses(page for page in pages if page.task == "WSsim")
+    return UsageGraphTables(collect_shown_usages(pages), senses, Ratings(map(_strip_rating, ratings)))
 
 
 def collect_shown_usages(pages: Iterable[Page]) -> tuple[Usage, ...]:
-    """The usages that pages show, with blanks for tabs and line ends."""
-    found: dict[str, Usage] = {}
+    """Collect the usages that pages display, with blanks for tabs and line breaks."""
+    usages: dict[str, Usage] = {}
     for page in pages:
         pos = split_lemma(page.lemma).pos
-        for each in page.passages:
-            text = _BREAK.sub(" ", each.text)
-            found.setdefault(each.usage, Usage(each.usage, page.lemma, text, each.start, each.end, pos))
-    return tuple(found.values())
+        for passage in page.passages:
+            text = _BREAK.sub(" ", passage.text)
+            usage = Usage(passage.usage, page.lemma, text, passage.start, passage.end, pos)
+            usages.setdefault(passage.usage, usage)
+    return tuple(usages.values())
 
 
-def _collect_senses(pages: Iterable[Page]) -> Inventory:
-    shown = {sense.id: sense for page in pages if page.task == "WSsim" for sense in page.senses}
-    return Inventory(Sense(each.id, each.lemma, replace_line_breaks(each.gloss)) for each in shown.values())
+def collect_shown_senses(pages: Iterable[Page]) -> Inventory:
+    """Collect the senses that pages display, with glosses in one line and nothing else."""
+    senses = {(sense.lemma, sense.id): sense for page in pages for sense in page.senses}
+    return Inventory(Sense(sense.id, sense.lemma, replace_line_breaks(sense.gloss)) for sense in senses.values())
 
 
 def replace_line_breaks(text: str) -> str:
-    """The text with blanks for tabs and line ends, and none around it."""
+    """Replace tabs and line breaks by blanks, and strip blanks at either end."""
     return _BREAK.sub(" ", text).strip()
 
 
@@ -76,7 +81,7 @@ def _strip_rating(rating: Rating) -> Rating:
 
 
 def write_usage_graph_folder(graph: UsageGraphTables, folder: Path) -> None:
-    """Write the tables; that of the senses first, which says what in the judgements is one."""
+    """Write the tables; the senses first, because the judgements refer to them."""
     if len(graph.senses):
         write_wug_senses(graph.senses, folder / "senses.csv")
     write_wug_uses(graph.uses, folder / "uses.csv")

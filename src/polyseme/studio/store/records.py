@@ -96,11 +96,18 @@ class StudyEvent:
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """An entry of the audit log: who did something, what, and when."""
+    """An entry of the audit log.
+
+    Args:
+        time: When it happened, as ISO 8601 in UTC.
+        user: The name of the user; empty for the studio itself and the command line.
+        action: What the user did.
+        detail: More on it.
+    """
 
     time: str
-    who: str
-    what: str
+    user: str
+    action: str
     detail: str
 
 
