@@ -67,16 +67,17 @@ def validate_settings(model: type[S], table: Mapping[str, Any], path: object = N
 
 def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:
     """Say which key is wrong, what its value is, what is allowed and what to write."""
-    *tables, key = [part for part in error["loc"] if isinstance(part, str)] or [""]
-    fields, field = _fields(model), None
+    fields, field, keys = _fields(model), None, []
     for part in error["loc"]:
         if isinstance(part, int):  # an entry of a list: messages quote a table, but not a single text of several
             value = value[part] if isinstance(value[part], dict) else value
-            continue
-        if part in fields:
-            field = fields[part]
-            fields = _fields(field.annotation)
-        value = value.get(part)
+        elif isinstance(value, dict):  # other parts name a type of a union
+            keys.append(part)
+            value = value.get(part)
+            if part in fields:
+                field = fields[part]
+                fields = _fields(field.annotation)
+    *tables, key = keys or [""]
     table = f"[{'.'.join(tables)}] " if tables else ""
     if error["type"] == "extra_forbidden":
         subject = f"{table}has the key {quote_value(key)}, which" if table else f"the key {quote_value(key)}"
@@ -88,7 +89,7 @@ def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:
         return f"[{key}]: {error['ctx']['error']}" if key else str(error["ctx"]["error"])
     if error["type"] == "value_error":
         problem = str(error["ctx"]["error"])
-    elif error["type"] == "literal_error" and field:
+    elif error["type"] == "literal_error" and field and not field.description:
         problem = list_allowed(str(value), get_args(field.annotation))
     else:
         problem = f"it must be {field.description if field else error['msg']}"

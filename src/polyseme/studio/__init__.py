@@ -1,5 +1,4 @@
-"""The annotation studio: a study as a file describes it, the store of its judgements, and the pages to judge on.
+"""The annotation studio: a study file, the database of its judgements, and the web pages on which people judge.
 
-Its modules need the extra ``annotate``; only :mod:`~polyseme.studio.study.settings`, :mod:`~polyseme.studio.study.pages` and what
-they use do without.
+Its modules need the extra ``annotate``, except :mod:`polyseme.studio.study`.
 """

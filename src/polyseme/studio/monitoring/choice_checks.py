@@ -57,7 +57,7 @@ def check_repeated_choices(study: StudyResponses, limits: CarelessnessLimits) ->
 
 
 def _collect_choices(ratings: Iterable[Rating]) -> ChoicesByUsage:
-    chosen = group_by((rating for rating in ratings if rating.value != 0), lambda each: each.item._replace(target=""))
+    chosen = group_by((rating for rating in ratings if rating.value != 0), lambda row: row.item._replace(target=""))
     return {usage: frozenset(rating.target for rating in rows) for usage, rows in chosen.items()}
 
 

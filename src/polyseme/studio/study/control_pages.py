@@ -13,7 +13,7 @@ from polyseme.formats import read_ratings
 from polyseme.rating import Rating
 from polyseme.studio.study.page_building import PageDraft, exclude_pages
 from polyseme.studio.study.pages import Judgement, Page, PageAnswers
-from polyseme.studio.study.settings import ControlSettings, TrainingSettings
+from polyseme.studio.study.settings import AnswerSettings
 from polyseme.studio.study.sources import StudyUsages
 from polyseme.studio.study.tasks import TASKS
 from polyseme.usage import Usage
@@ -32,9 +32,7 @@ def build_pages_with_answers(draft: PageDraft) -> list[Page]:
     return pages
 
 
-def _build_pages(
-    draft: PageDraft, role: str, table: str, settings: TrainingSettings | ControlSettings
-) -> Iterator[Page]:
+def _build_pages(draft: PageDraft, role: str, table: str, settings: AnswerSettings) -> Iterator[Page]:
     """Build the pages that a table of the study file describes."""
     study, path = draft.study, draft.study.path(settings.answers)
     answers = draft.attempt(lambda: _read_right_answers(path), f"{table} answers")

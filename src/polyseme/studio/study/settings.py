@@ -1,69 +1,69 @@
-"""A study as a file describes it.
+"""The settings of a study, as its file has them.
 
 ::
 
     title = "How far does each sense apply?"
-    instructions = "instructions.md"      # a file beside it, or the Markdown itself
-    seed = 1                              # what is drawn, and the order in which each annotator sees it
-    annotators = 4                        # how many are expected; only `polyseme annotate check` asks
+    instructions = "instructions.md"      # a file beside this one, or the Markdown itself
+    seed = 1                              # the random seed of samples and of the order of pages
+    annotators = 4                        # how many you expect; only `polyseme annotate check` uses it
 
-    [scale]                               # that of WSsim and Usim, if this is left out
+    [scale]                               # default: the scale of WSsim and Usim
     lowest = 1
     labels = ["completely different", "mostly different", "similar", "very similar", "identical"]
     undecided = ["Usim"]                  # the rated tasks in which "cannot decide" is an answer
 
     [items]
     usages = "usages.jsonl"               # a file or folder in any format, a data set's name, or an index
-    lemmas = ["win.v", "paper.n"]         # all of the usages', if this is left out; an index needs them
-    per_lemma = 10                        # so many usages of each, drawn at random; all, if this is left out
-    by = "genre"                          # the draw takes as many of each genre, a field of the usages' meta
+    lemmas = ["win.v", "paper.n"]         # default: all lemmas of the usages; an index needs them
+    per_lemma = 10                        # the size of a random sample of each lemma; default: all usages
+    by = "genre"                          # a field of the usages' meta, by which the sample is stratified
     senses = "wordnet-3.0"                # or a file of senses; for WSsim and WSbest
-    context = 1                           # sentences quote_value on either side; the rest of the text on demand
-    pairs = "all"                         # Usim: all pairs of a lemma, so many, or "triangle": those that no two
-                                          # others are likely to imply
-    several = true                        # WSbest: whether several senses may be chosen
-    substitutes = 1                       # SYNbest: how many at most
+    context = 1                           # sentences on either side; pages show more on demand
+    pairs = "all"                         # Usim: all pairs of a lemma, a number of them, or "triangle": those that
+                                          # two other pairs are unlikely to imply
+    several = true                        # WSbest: whether annotators may choose several senses
+    substitutes = 1                       # SYNbest: how many substitutes annotators may write
     order = "random"                      # or "lemma": the pages of one lemma after the other
 
-    [tasks]                               # for each group of annotators, its tasks in their order
+    [tasks]                               # the tasks of each group of annotators, in their order
     a = ["WSsim", "WSbest"]
     b = ["WSbest", "WSsim"]
 
-    [[rounds]]                            # one after the other; each may have its own tasks, and its own lemmas,
-    name = "1"                            # per_lemma, pairs and usages
+    [[rounds]]                            # one after the other; each can have its own tasks, lemmas, per_lemma,
+    name = "1"                            # pairs and usages
 
     [overlap]
-    design = "everyone"                   # everyone judges everything
-    # design = "per item"                 # judgements = 3: so many of each item, given out on demand
-    # design = "second"                   # share = 0.1: one judges all, a second this share of each lemma
+    design = "everyone"                   # all annotators judge all pages
+    # design = "per item"                 # judgements = 3: so many of each page, which is assigned on demand
+    # design = "second"                   # share = 0.1: one judges all pages, a second one a share of each lemma
 
     [training]                            # pages with right answers that come first, with feedback
     answers = "training.csv"
-    usages = "training.jsonl"             # where their usages are; among those of the items, if this is left out
+    usages = "training.jsonl"             # where their usages are; default: among those of the items
     pass = 0.8                            # the share of answers that must be right
-    tolerance = 1                         # how far from the right answer a rating may be
-    attempts = 3                          # who fails so often is paused
+    tolerance = 1                         # how far a rating may be from the right answer
+    attempts = 3                          # annotators who fail as often are paused
 
-    [controls]                            # pages with known answers, hidden among the others
+    [controls]                            # pages with right answers, hidden among the others
     answers = "controls.csv"
-    every = 20                            # one after so many others
+    every = 20                            # one control page follows so many other pages
     tolerance = 1
 
-    [repeats]                             # pages that are quote_value once more, much later
+    [repeats]                             # pages that annotators see a second time, much later
     share = 0.05
 
-Paths are those from the folder of the study. There are no secrets in it.
+Paths start from the folder of the study file. The file contains no secrets.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from polyseme.errors import InputError, quote_value
 from polyseme.rating import WSSIM, Scale
@@ -72,7 +72,6 @@ from polyseme.studio.study.tasks import TASKS
 
 Design = Literal["everyone", "per item", "second"]
 DESIGNS: tuple[str, ...] = get_args(Design)
-PAIR_CHOICES = ("all", "triangle")
 
 TasksByGroup = Mapping[str, tuple[str, ...]]
 """Group of annotators → its tasks, in their order."""
@@ -88,38 +87,16 @@ def _check_distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-def _check_names(names: tuple[str, ...], allowed: Iterable[str]) -> tuple[str, ...]:
-    """Check that all names are allowed."""
-    for name in names:
-        if name not in allowed:
-            raise ValueError(f"{quote_value(name)} is not known; {list_allowed(name, allowed)}")
-    return names
+def _allow_names(allowed: Collection[str]) -> AfterValidator:
+    """Build a check that all names of a list are allowed."""
 
+    def check(names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in allowed:
+                raise ValueError(f"{quote_value(name)} is not known; {list_allowed(name, allowed)}")
+        return names
 
-def _check_tasks(tasks: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that a group has tasks, and that these exist."""
-    if not tasks:
-        raise ValueError(f"a group does at least one of {', '.join(TASKS)}")
-    return _check_names(tasks, TASKS)
-
-
-def _check_rated_tasks(tasks: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that all tasks have a scale."""
-    return _check_names(tasks, [name for name, task in TASKS.items() if not task.is_choice])
-
-
-def _check_labels(labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Check that a scale has as many values as there are keys for them."""
-    if not 2 <= len(labels) <= 9:
-        raise ValueError("a scale has 2 to 9 values, one key each")
-    return labels
-
-
-def _check_pairs(pairs: object) -> object:
-    """Check that pairs of usages are chosen by a name, or are so many."""
-    if pairs in PAIR_CHOICES or (type(pairs) is int and pairs > 0):
-        return pairs
-    raise ValueError(f"allowed are {', '.join(PAIR_CHOICES)}, or how many pairs of each lemma, 1 or more")
+    return AfterValidator(check)
 
 
 Text = Annotated[str, Field(description="text in quotes")]
@@ -129,13 +106,18 @@ Names = Annotated[
     Field(strict=False, description='a list of texts, as ["a", "b"]'),
     AfterValidator(_check_distinct),
 ]
-TaskNames = Annotated[Names, AfterValidator(_check_tasks)]
-GroupTable = Annotated[dict[str, TaskNames], Field(description='a table of lists of tasks, as a = ["WSsim"]')]
+Labels = Annotated[Names, Field(min_length=2, max_length=9, description="a list of 2 to 9 texts, one key each")]
+TaskNames = Annotated[Names, Field(min_length=1), _allow_names(TASKS)]
+RatedTaskNames = Annotated[Names, _allow_names([name for name, task in TASKS.items() if not task.is_choice])]
+GroupTable = Annotated[
+    dict[str, TaskNames], Field(description=f"a list of at least one of {', '.join(TASKS)} for each group")
+]
 Whole = Annotated[int, Field(ge=0, lt=2**31, description="a whole number, 0 or more")]
 Count = Annotated[int, Field(ge=1, lt=2**31, description="a whole number, 1 or more")]
 Share = Annotated[float, Field(ge=0, le=1, description="a number from 0 to 1")]
-Tolerance = Annotated[float, Field(ge=0, le=100, description="a number from 0 to 100")]
-Pairs = Annotated[str | int, BeforeValidator(_check_pairs)]
+Pairs = Annotated[
+    Literal["all", "triangle"] | Count, Field(description="all, triangle, or how many pairs of each lemma, 1 or more")
+]
 
 
 # -- the tables of the file ------------------------------------------------------------------------------------------
@@ -195,46 +177,48 @@ class OverlapSettings(Settings):
         return self
 
 
-class TrainingSettings(Settings):
+class AnswerSettings(Settings):
+    """Pages with right answers.
+
+    Args:
+        answers: A file of ratings with the right answers.
+        usages: Where the usages of these pages are; empty for those of the items.
+        tolerance: How far a rating may be from the right answer.
+    """
+
+    answers: Name
+    usages: Text = ""
+    tolerance: float = Field(1.0, ge=0, le=100, description="a number from 0 to 100")
+
+
+class TrainingSettings(AnswerSettings):
     """Pages with right answers that come first, with feedback.
 
     Args:
-        answers: A file of ratings with the right answers.
-        usages: Where the usages of these pages are; empty for those of the items.
         pass_mark: The share of answers that must be right (``pass`` in the file).
-        tolerance: How far a rating may be from the right answer.
         attempts: After how many failures an annotator is paused.
     """
 
-    answers: Name
-    usages: Text = ""
     pass_mark: Share = Field(0.8, alias="pass")
-    tolerance: Tolerance = 1.0
     attempts: Count = 3
 
 
-class ControlSettings(Settings):
+class ControlSettings(AnswerSettings):
     """Pages with right answers, hidden among the others.
 
     Args:
-        answers: A file of ratings with the right answers.
-        usages: Where the usages of these pages are; empty for those of the items.
         every: A control page follows this many other pages.
-        tolerance: How far a rating may be from the right answer.
     """
 
-    answers: Name
-    usages: Text = ""
     every: int = Field(20, ge=2, lt=2**31, description="a whole number, 2 or more")
-    tolerance: Tolerance = 1.0
 
 
 class ScaleTable(Settings):
     """The scale of the rated tasks, as the file has it."""
 
     lowest: Whole = WSSIM.lowest
-    labels: Annotated[Names, AfterValidator(_check_labels)] = WSSIM.labels
-    undecided: Annotated[Names, AfterValidator(_check_rated_tasks)] = ("Usim",)
+    labels: Labels = WSSIM.labels
+    undecided: RatedTaskNames = ("Usim",)
 
 
 class RoundTable(Settings):
