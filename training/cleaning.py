@@ -19,8 +19,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from training.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
+
 import polyseme
-from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
 from polyseme.home import user_cache_folder
 
 TESTS = {

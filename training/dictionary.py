@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from training.cleaning import join_lines, read_held_out_contexts
+from training.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
 from training.shards import SPECIAL, WordPieces, WordStream, join_pieces, load_tokeniser, shuffle_documents
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
 from polyseme.induction.substitution import ALL_PATTERNS
 from polyseme.lm.patterns import MASK_MARK, apply_pattern
 from polyseme.morphology import possible_forms

@@ -27,10 +27,10 @@ import numpy as np
 from numpy.typing import NDArray
 from training.cleaning import read_held_out_contexts
 from training.dictionary import Entry, find_usage, list_originals, read_entries
+from training.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
 from training.shards import SPECIAL, load_tokeniser
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts, drop_overlapping
 from polyseme.lm.language_model import trim_to_window
 from polyseme.usage import Usage
 

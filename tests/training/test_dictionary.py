@@ -20,9 +20,9 @@ from training.dictionary import (
     write_dictionary,
     write_lines,
 )
+from training.overlap import HeldOutContexts
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import HeldOutContexts
 from polyseme.usage import Usage
 from training import dictionary
 from wordnet.tiny import write as write_tiny

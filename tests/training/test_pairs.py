@@ -11,10 +11,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from training.dictionary import Entry, list_originals
+from training.overlap import HeldOutContexts
 from training.pairs import PLACES, SensePair, pair_examples, pair_senses, write_pairs
 
 from polyseme import wordnet
-from polyseme.corpus.overlap import HeldOutContexts
 from training import pairs as module
 from wordnet.tiny import write as write_tiny
 

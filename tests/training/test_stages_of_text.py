@@ -22,6 +22,7 @@ from training.cleaning import (
     read_lines,
     render_report,
 )
+from training.overlap import HeldOutContexts, RemovalCounts
 from training.shards import (
     WordPieces,
     WordStream,
@@ -31,8 +32,6 @@ from training.shards import (
     shuffle_documents,
     split_words,
 )
-
-from polyseme.corpus.overlap import HeldOutContexts, RemovalCounts
 
 WITH_TORCH = ["batches", "encoder", "optimiser", "train"]
 

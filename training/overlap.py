@@ -1,8 +1,8 @@
-"""Documents that share running words with test contexts, so that they can be left out of what a model is trained on.
+"""Documents that share running words with test contexts, so that a model is not trained on them.
 
-A document overlaps with a context where both have the same :data:`SIZE` words in a row. What a word is must not depend
-on how a text was tokenised, so texts are compared in the form that :func:`plain` gives them. Where grams are looked
-for, they are numbers; where one is found, the words themselves are compared.
+A document overlaps with a context if both have the same :data:`OVERLAP_WORDS` words in a row. Words must not depend on
+the tokenisation of a text, so texts are compared in the form of :func:`normalise_text`. Runs of words are searched by
+their hashes; where a hash matches, the words themselves are compared.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,13 +20,13 @@ from polyseme.arrays import Bools, Ints
 from polyseme.errors import InputError
 
 OVERLAP_WORDS = 13
-"""Words in a row that make an overlap, as usual since Brown et al. (2020, Language Models are Few-Shot Learners)."""
+"""The words in a row that make an overlap, as in Brown et al. (2020, Language Models are Few-Shot Learners)."""
 
 BATCH_CHARACTERS = 1 << 22
-"""Documents are looked through so many characters at a time."""
+"""The number of characters that are searched at a time."""
 
 FILTER_BITS = 24
-"""Bits of a gram's number that tell most grams which are in no context."""
+"""The bits of a hash that rule out most grams which are in no context."""
 
 HashArray = NDArray[np.uint64]
 
@@ -41,11 +41,10 @@ _POWERS = np.cumprod(np.full(256, _ODD), dtype=np.uint64)
 
 
 def normalise_text(text: str) -> str:
-    """The words of a text in lower case, with a space between them and nothing else.
+    """Reduce a text to its words in lower case, with a space between them.
 
-    A word is a run of letters and digits. What stands between words is dropped, and hyphens, full stops and commas
-    stand between words everywhere. Apostrophes are dropped, and endings that a tokeniser has cut off with them are put
-    back, so that *don't* and *do n't* are the same word.
+    A word is a run of letters and digits; all other characters separate words. Apostrophes are dropped, and the endings
+    that a tokeniser splits off with them are rejoined, so that *don't* and *do n't* are the same word.
 
     >>> normalise_text("They did n't e-mail Jones 's U.S. office — “never” .")
     'they didnt e mail joness u s office never'
@@ -57,7 +56,7 @@ def normalise_text(text: str) -> str:
 
 
 class _Grams(NamedTuple):
-    """The grams of some texts: a number for each, which text it is of, and where it stands in ``data``."""
+    """The grams of texts: the hash of each, the number of its text, and its position in ``data``."""
 
     data: bytes
     numbers: HashArray
@@ -65,15 +64,15 @@ class _Grams(NamedTuple):
     starts: Ints
     ends: Ints
     words: Ints
-    """How many words each text has."""
+    """The number of words of each text."""
 
-    def spelt(self, gram: int) -> bytes:
+    def spell(self, gram: int) -> bytes:
         """The words of a gram."""
         return self.data[self.starts[gram] : self.ends[gram]]
 
 
 def _extract_grams(texts: Iterable[str], size: int) -> _Grams:
-    """All runs of so many words; none of them goes from one text into the next."""
+    """All runs of this many words; none extends from one text into the next."""
     lines = [normalise_text(text).encode() for text in texts]
     data = b"\n".join([*lines, b""])
     inside = np.frombuffer(data, np.uint8) > ord(" ")
@@ -89,7 +88,7 @@ def _extract_grams(texts: Iterable[str], size: int) -> _Grams:
 
 
 def _hash_words(data: bytes, starts: Ints) -> HashArray:
-    """A number for each word: Σ letter · powerⁱ, modulo 2⁶⁴, with a random number for each letter."""
+    """The hash of each word: Σ letter · powerⁱ, modulo 2⁶⁴, with a random number for each letter."""
     if not len(starts):
         return np.zeros(0, np.uint64)
     letters = np.frombuffer(data, np.uint8)
@@ -101,16 +100,16 @@ def _hash_words(data: bytes, starts: Ints) -> HashArray:
 
 
 def _hash_grams(numbers: HashArray, size: int) -> HashArray:
-    """A number for each run of so many words."""
+    """The hash of each run of this many words."""
     count = max(len(numbers) - size + 1, 0)
-    rolled = np.zeros(count, np.uint64)
-    for place in range(size):
-        rolled = rolled * _FACTOR + numbers[place : place + count]
-    return rolled
+    hashes = np.zeros(count, np.uint64)
+    for offset in range(size):
+        hashes = hashes * _FACTOR + numbers[offset : offset + count]
+    return hashes
 
 
 class CheckedDocument(NamedTuple):
-    """A document, how many words it has, and the contexts that it shares words with, each as (test set, number)."""
+    """A document, its number of words, and the contexts that it overlaps with, each as (test set, number)."""
 
     text: str
     words: int
@@ -118,65 +117,68 @@ class CheckedDocument(NamedTuple):
 
     @property
     def tests(self) -> frozenset[str]:
-        """The test sets that it shares words with."""
+        """The test sets that it overlaps with."""
         return frozenset(test for test, _ in self.contexts)
 
 
 class HeldOutContexts:
-    """The contexts of test sets, by the name of the set, in the form in which documents are compared with them.
+    """The contexts of test sets, prepared for the comparison with documents.
+
+    Args:
+        texts: The contexts of each test set, by its name.
+        size: The number of words in a row that make an overlap.
 
     >>> contexts = HeldOutContexts({"trial": ["A word is known by the company it keeps."]}, size=5)
-    >>> [list(found.contexts) for found in contexts.check_documents(["Known by the company it kept", "known by the company, it…"])]
+    >>> documents = ["Known by the company it kept", "known by the company, it…"]
+    >>> [list(document.contexts) for document in contexts.check_documents(documents)]
     [[('trial', 0)], [('trial', 0)]]
-    >>> [found.contexts for found in contexts.check_documents(["One knows a word by the company it is in."])]
+    >>> [document.contexts for document in contexts.check_documents(["One knows a word by the company it is in."])]
     [frozenset()]
     """
 
     def __init__(self, texts: Mapping[str, Iterable[str]], size: int = OVERLAP_WORDS) -> None:
         if size < 1:
             raise InputError(f"{size} words in a row make no overlap; give 1 or more")
-        listed = {name: list(each) for name, each in texts.items()}
+        contexts = {name: list(group) for name, group in texts.items()}
         self.size = size
-        self._names = [
-            pair for name, each in listed.items() for pair in zip(repeat(name), range(len(each)), strict=False)
-        ]
-        self._grams = _extract_grams(chain.from_iterable(listed.values()), size)
+        self._names = [(name, number) for name, group in contexts.items() for number in range(len(group))]
+        self._grams = _extract_grams(chain.from_iterable(contexts.values()), size)
         self._order = np.argsort(self._grams.numbers, kind="stable")
         self._numbers = self._grams.numbers[self._order]
         self._filter = np.zeros(1 << FILTER_BITS, np.bool_)
         self._filter[self._coarse(self._numbers)] = True
-        self.counts = {name: len(each) for name, each in listed.items()}
-        """How many contexts each test set has."""
+        self.counts = {name: len(group) for name, group in contexts.items()}
+        """The number of contexts of each test set."""
         self.too_short = self._too_short()
-        """How many of them have fewer words than an overlap, and so cannot be found."""
+        """How many of them have fewer words than an overlap, and so cannot be recognised."""
 
     def check_documents(self, documents: Iterable[str]) -> Iterator[CheckedDocument]:
-        """Every document, in order, with the contexts that it shares words with; a few are held at a time."""
-        for some in _batch_documents(documents):
-            grams = _extract_grams(some, self.size)
+        """Yield each document, in order, with the contexts that it overlaps with; a few are in memory at a time."""
+        for batch in _batch_documents(documents):
+            grams = _extract_grams(batch, self.size)
             shared: dict[int, set[tuple[str, int]]] = {}
-            for gram in np.flatnonzero(self._maybe(grams.numbers)):
-                if found := self._with(grams, int(gram)):
-                    shared.setdefault(int(grams.text[gram]), set()).update(found)
-            for number, (text, words) in enumerate(zip(some, grams.words, strict=True)):
+            for gram in np.flatnonzero(self._may_contain(grams.numbers)):
+                if contexts := self._find_contexts(grams, int(gram)):
+                    shared.setdefault(int(grams.text[gram]), set()).update(contexts)
+            for number, (text, words) in enumerate(zip(batch, grams.words, strict=True)):
                 yield CheckedDocument(text, int(words), frozenset(shared.get(number, ())))
 
-    def _maybe(self, numbers: HashArray) -> Bools:
-        """Whether a context has a gram of the same number."""
-        found: Bools = self._filter[self._coarse(numbers)]
-        if not found.any():
-            return found
-        left = numbers[found]
-        at = np.searchsorted(self._numbers, left)
-        found[found] = self._numbers[np.minimum(at, len(self._numbers) - 1)] == left
-        return found
+    def _may_contain(self, numbers: HashArray) -> Bools:
+        """Whether a context has a gram of the same hash."""
+        matches: Bools = self._filter[self._coarse(numbers)]
+        if not matches.any():
+            return matches
+        candidates = numbers[matches]
+        positions = np.searchsorted(self._numbers, candidates)
+        matches[matches] = self._numbers[np.minimum(positions, len(self._numbers) - 1)] == candidates
+        return matches
 
-    def _with(self, grams: _Grams, gram: int) -> set[tuple[str, int]]:
+    def _find_contexts(self, grams: _Grams, gram: int) -> set[tuple[str, int]]:
         """The contexts that have a gram, word for word."""
-        number, spelt = grams.numbers[gram], grams.spelt(gram)
+        number, words = grams.numbers[gram], grams.spell(gram)
         first, last = (int(np.searchsorted(self._numbers, number, side)) for side in ("left", "right"))
         entries = (int(entry) for entry in self._order[first:last])
-        return {self._names[self._grams.text[entry]] for entry in entries if self._grams.spelt(entry) == spelt}
+        return {self._names[self._grams.text[entry]] for entry in entries if self._grams.spell(entry) == words}
 
     def _too_short(self) -> dict[str, int]:
         short = (name for (name, _), words in zip(self._names, self._grams.words, strict=True) if words < self.size)
@@ -184,22 +186,22 @@ class HeldOutContexts:
 
     @staticmethod
     def _coarse(numbers: HashArray) -> HashArray:
-        """The topmost bits, which depend on all of a number's others."""
+        """The top bits of a hash, which depend on all others."""
         return numbers >> np.uint64(64 - FILTER_BITS)
 
 
 def _batch_documents(documents: Iterable[str]) -> Iterator[list[str]]:
-    """Documents together until there are enough characters to be worth a look."""
-    some: list[str] = []
+    """Group documents until they have enough characters."""
+    batch: list[str] = []
     characters = 0
     for document in documents:
-        some.append(document)
+        batch.append(document)
         characters += len(document)
         if characters >= BATCH_CHARACTERS:
-            yield some
-            some, characters = [], 0
-    if some:
-        yield some
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def _count_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, int]:
@@ -211,13 +213,13 @@ def _count_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, in
 
 @dataclass
 class RemovalCounts:
-    """How much of a text was left out, and because of which test sets; a document may count for several of them.
+    """How much text was left out, and because of which test sets; a document may count for several of them.
 
     >>> removed = RemovalCounts()
     >>> removed.add(CheckedDocument("a b", 2))
     >>> removed.add(CheckedDocument("c d e", 3, frozenset({("trial", 0)})))
     >>> removed.documents, removed.words, removed.removed_words, removed.by_test
-    (2, 5, 3, {'trial': Count(documents=1, words=3, contexts=1)})
+    (2, 5, 3, {'trial': OverlapRemovals(documents=1, words=3, contexts=1)})
     """
 
     documents: int = 0
@@ -227,22 +229,22 @@ class RemovalCounts:
     _tests: dict[str, list[int]] = field(default_factory=dict)
     _contexts: set[tuple[str, int]] = field(default_factory=set)
 
-    def add(self, found: CheckedDocument) -> None:
-        """Count a document, which is left out if it shares words with a context."""
+    def add(self, document: CheckedDocument) -> None:
+        """Count a document, which is left out if it overlaps with a context."""
         self.documents += 1
-        self.words += found.words
-        if found.contexts:
+        self.words += document.words
+        if document.contexts:
             self.removed_documents += 1
-            self.removed_words += found.words
-            self._contexts |= found.contexts
-        for test in found.tests:
+            self.removed_words += document.words
+            self._contexts |= document.contexts
+        for test in document.tests:
             counts = self._tests.setdefault(test, [0, 0])
             counts[0] += 1
-            counts[1] += found.words
+            counts[1] += document.words
 
     @property
     def by_test(self) -> dict[str, OverlapRemovals]:
-        """What was left out because of each test set, and how many of its contexts were found."""
+        """The removals because of each test set."""
         contexts = _count_names((test for test, _ in self._contexts), self._tests)
         counts = sorted(self._tests.items())
         return {test: OverlapRemovals(documents, words, contexts[test]) for test, (documents, words) in counts}
@@ -254,17 +256,17 @@ class RemovalCounts:
 
 
 class OverlapRemovals(NamedTuple):
-    """Documents and words that were left out because of a test set, and how many of its contexts were in them."""
+    """The documents and words that were left out because of a test set, and how many of its contexts they had."""
 
     documents: int
     words: int
     contexts: int
 
 
-def drop_overlapping(found: Iterable[CheckedDocument], *removed: RemovalCounts) -> Iterator[str]:
-    """The documents that share nothing with a context; all are counted, by each of the counts, as they pass."""
-    for each in found:
-        for counts in removed:
-            counts.add(each)
-        if not each.contexts:
-            yield each.text
+def drop_overlapping(documents: Iterable[CheckedDocument], *counters: RemovalCounts) -> Iterator[str]:
+    """Yield the documents that overlap with no context; each counter counts all documents."""
+    for document in documents:
+        for counter in counters:
+            counter.add(document)
+        if not document.contexts:
+            yield document.text
