@@ -1,4 +1,4 @@
-"""A simulated study from its file to the gold key: people of known carefulness, and a truth that is found again."""
+"""A simulated study from its file to the gold key: annotators with different noise, and a truth to recover."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from cli.conftest import Run, cli  # noqa: F401 - a fixture
 from polyseme.formats import read_labelling, read_ratings
-from polyseme.studio.store.store import AssignedPage, Store
+from polyseme.studio.store.assigned_page import AssignedPage
+from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.studio.web.app import create_application
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from starlette.testclient import TestClient
 
 NOISE = {"ann": 0.3, "bea": 0.5, "cat": 0.7, "dan": 0.9, "eve": 9.0}
-"""Annotator → the standard deviation of what they say from the truth; the last one hardly looks."""
+"""Annotator → the standard deviation of their answers from the truth; the last one is careless."""
 
 CAREFUL = ("ann", "bea", "cat")
 
@@ -48,52 +49,52 @@ class Person:
 
     def fields(self, page: Page) -> dict[str, str]:
         """What this person fills in."""
-        felt = {target: self.feels(page.usage, target) for target in page.targets}
+        values = {target: self.feels(page.usage, target) for target in page.targets}
         if page.task == "WSbest":
-            return {"best": max(felt, key=lambda target: felt[target])}
-        rounded = (str(min(5, max(1, round(value)))) for value in felt.values())
+            return {"best": max(values, key=lambda target: values[target])}
+        rounded = (str(min(5, max(1, round(value)))) for value in values.values())
         return {f"rating{number}": value for number, value in enumerate(rounded, start=1)}
 
     def enter(self, link: str) -> None:
         """Use the invitation link."""
         address = "/" + link.split("/", 3)[3]
-        csrf = hidden(self.client.get(address).text, "csrf")
+        csrf = hidden_field(self.client.get(address).text, "csrf")
         assert self.client.post(address, data={"csrf": csrf}, follow_redirects=False).status_code == 303
 
-    def answer(self, shown: AssignedPage, *, clicks: bool) -> None:
+    def answer(self, assigned: AssignedPage, *, clicks: bool) -> None:
         """Answer a page: by its form, as without JavaScript, or click by click."""
-        html = self.client.get(f"/page/{shown.number}").text
-        fields, csrf = self.fields(shown.page), hidden(html, "csrf")
+        html = self.client.get(f"/page/{assigned.number}").text
+        fields, csrf = self.fields(assigned.page), hidden_field(html, "csrf")
         if not clicks:
-            sent = {**fields, "csrf": csrf, "form": hidden(html, "form"), "opened": hidden(html, "opened")}
-            reply = self.client.post(f"/page/{shown.number}", data=sent, follow_redirects=False)
-            assert (reply.status_code, reply.headers["location"]) == (303, f"/page/{shown.number + 1}")
+            sent = {**fields, "csrf": csrf, "form": hidden_field(html, "form"), "opened": hidden_field(html, "opened")}
+            reply = self.client.post(f"/page/{assigned.number}", data=sent, follow_redirects=False)
+            assert (reply.status_code, reply.headers["location"]) == (303, f"/page/{assigned.number + 1}")
             return
         for name, value in fields.items():
-            body = {"fields": {name: [value]}, "request": f"{shown.number}-{name}", "milliseconds": 900}
-            reply = self.client.post(f"/page/{shown.number}/answer", json=body, headers={"X-CSRF-Token": csrf})
+            body = {"fields": {name: [value]}, "request": f"{assigned.number}-{name}", "milliseconds": 900}
+            reply = self.client.post(f"/page/{assigned.number}/answer", json=body, headers={"X-CSRF-Token": csrf})
             assert reply.status_code == 200
         assert reply.json()["complete"]
 
 
-def hidden(html: str, name: str) -> str:
+def hidden_field(html: str, name: str) -> str:
     """A hidden field."""
-    found = re.search(rf'name="{name}" value="([^"]*)"', html)
-    assert found, name
-    return found[1]
+    match = re.search(rf'name="{name}" value="([^"]*)"', html)
+    assert match, name
+    return match[1]
 
 
 def work(person: Person, store: Store, pages: int | None = None) -> Iterator[AssignedPage]:
     """Answer pages until there are none, or so many."""
-    who = next(each.id for each in store.annotators() if each.name == person.name)
+    who = next(annotator.id for annotator in store.annotators() if annotator.name == person.name)
     done = 0
-    while (shown := store.current(who)) is not None and done != pages:
-        person.answer(shown, clicks=done % 3 == 0)
-        yield shown
+    while (assigned := store.current_page(who)) is not None and done != pages:
+        person.answer(assigned, clicks=done % 3 == 0)
+        yield assigned
         done += 1
 
 
-def simulated(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
+def simulate_study(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
     """Invite people to study.toml, let them do all of it, and export it while they do; the truth that they knew."""
     from starlette.testclient import TestClient
 
@@ -111,8 +112,8 @@ def simulated(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
         for person in people:
             assert sum(1 for _ in work(person, store)) == sum(1 for _ in store.pages()) - 3
             assert "Thank" in person.client.get("/").text
-        given = {each.annotator: each.complete for each in store.progress()}
-        assert given == dict.fromkeys(NOISE, sum(1 for _ in store.pages()))
+        complete = {progress.annotator: progress.complete for progress in store.progress()}
+        assert complete == dict.fromkeys(NOISE, sum(1 for _ in store.pages()))
         whole = store.ratings()
     for name in ("ratings.csv", "ratings.tsv", "ratings.parquet", "ratings.jsonl"):
         assert cli("annotate", "export", "study.toml", "-o", name).code == 0
@@ -123,10 +124,10 @@ def simulated(cli: Run, truth_of: Any) -> Truth:  # noqa: F811
 
 def check_agreement(cli: Run) -> None:  # noqa: F811
     """The commands tell who is careful, and how much those agree."""
-    found = json.loads(cli("agreement", "ratings.csv", "--task", "WSsim", "--json").out)["WSsim"]["agreement"]
-    assert found["counts"]["annotators"] == len(NOISE)
-    assert found["counts"]["undecided"] == 0
-    between = {frozenset((each["first"], each["second"])): each["value"] for each in found["pairs"]}
+    agreement = json.loads(cli("agreement", "ratings.csv", "--task", "WSsim", "--json").out)["WSsim"]["agreement"]
+    assert agreement["counts"]["annotators"] == len(NOISE)
+    assert agreement["counts"]["undecided"] == 0
+    between = {frozenset((pair["first"], pair["second"])): pair["value"] for pair in agreement["pairs"]}
     assert len(between) == 10
     careful = [value for pair, value in between.items() if pair <= set(CAREFUL)]
     of_eve = [value for pair, value in between.items() if "eve" in pair]
@@ -137,7 +138,7 @@ def check_agreement(cli: Run) -> None:  # noqa: F811
     assert best["WSbest"]["agreement"]["counts"]["annotators"] == len(NOISE)
 
 
-def recovered(key: str, truth: Truth) -> float:
+def correlate_with_truth(key: str, truth: Truth) -> float:
     """Spearman's ρ of a gold key's weights with the truth, over all usages and senses; a sense not listed has 1."""
     from scipy.stats import spearmanr
 
@@ -147,21 +148,21 @@ def recovered(key: str, truth: Truth) -> float:
         for usage, senses in truth.items()
         for sense, value in senses.items()
     ]
-    planted, found = zip(*pairs, strict=True)
-    return float(spearmanr(planted, found).statistic)
+    true_values, gold_values = zip(*pairs, strict=True)
+    return float(spearmanr(true_values, gold_values).statistic)
 
 
 def check_gold(cli: Run, truth: Truth) -> None:  # noqa: F811
     """The gold is near the truth, nearer than one person, and nearest where a model weighs the people."""
-    made = {"mean": [], "median": ["--combine", "median"], "model": ["--combine", "model"]}
-    found = {}
-    for name, options in made.items():
+    options_by_name = {"mean": [], "median": ["--combine", "median"], "model": ["--combine", "model"]}
+    correlations = {}
+    for name, options in options_by_name.items():
         ran = cli("gold", "ratings.csv", "--task", "WSsim", "-o", f"{name}.key", *options)
         assert ran.code == 0, ran.err
-        found[name] = recovered(f"{name}.key", truth)
-    assert found["mean"] > 0.85
-    assert found["median"] > 0.9
-    assert found["model"] > 0.95
+        correlations[name] = correlate_with_truth(f"{name}.key", truth)
+    assert correlations["mean"] > 0.85
+    assert correlations["median"] > 0.9
+    assert correlations["model"] > 0.95
     people = json.loads(Path("model.key.json").read_text())["model"]["annotators"]
     noise = {name: people[name]["noise"]["value"] for name in NOISE}
     assert noise["ann"] == min(noise.values()) < 0.4
@@ -186,7 +187,7 @@ b = ["WSbest", "WSsim"]
 """
 
 
-def planted(pages: list[Page], best: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+def plant_truth(pages: list[Page], best: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
     """A truth in which the senses that are named apply most, and some of the others a little."""
     dice = random.Random(11)
     return {
@@ -200,7 +201,7 @@ def planted(pages: list[Page], best: Mapping[str, Mapping[str, float]]) -> dict[
     }
 
 
-def test_a_study_of_our_own(cli: Run) -> None:  # noqa: F811
+def test_gold_recovers_the_truth_of_a_small_study(cli: Run) -> None:  # noqa: F811
     """Twelve usages of two lemmas, four senses each."""
     lemmas = {"win.v": "won", "bank.n": "bank"}
     usages: list[dict[str, object]] = [
@@ -218,14 +219,14 @@ def test_a_study_of_our_own(cli: Run) -> None:  # noqa: F811
     Path("study.toml").write_text(STUDY.format(items=items))
     dice = random.Random(5)
     best = {str(each["id"]): {f"{each['lemma']}%{dice.randint(1, 4)}": 1.0} for each in usages}
-    truth = simulated(cli, lambda pages: planted(pages, best))
+    truth = simulate_study(cli, lambda pages: plant_truth(pages, best))
     assert len(truth) == 12
     check_agreement(cli)
     check_gold(cli, truth)
 
 
 @pytest.mark.usefixtures("wordnet_31")
-def test_usages_of_task_13(cli: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_gold_recovers_the_truth_of_task_13(cli: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     """Usages of SemEval-2013 Task 13 with the senses of WordNet 3.1; the truth is its gold key, made graded."""
     import polyseme
 
@@ -236,7 +237,7 @@ def test_usages_of_task_13(cli: Run, data: Path, monkeypatch: pytest.MonkeyPatch
     items = f'[items]\nusages = "semeval-2013-task-13"\nlemmas = {lemmas}\nper_lemma = 5\nsenses = "wordnet-3.1"'
     Path("study.toml").write_text(STUDY.format(items=items))
     gold = polyseme.load("semeval-2013-task-13").gold
-    truth = simulated(cli, lambda pages: planted(pages, {page.usage: gold[page.usage] for page in pages}))
+    truth = simulate_study(cli, lambda pages: plant_truth(pages, {page.usage: gold[page.usage] for page in pages}))
     assert len(truth) == 15
     check_agreement(cli)
     check_gold(cli, truth)

@@ -1,4 +1,4 @@
-"""Who sees which page when."""
+"""Which page an annotator sees when."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,17 +31,19 @@ from studio.conftest import study_of
 TWO = 'a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]'
 
 
-def cards(count: int, task: str = "WSsim", role: str = "", round: str = "1", start: int = 0) -> list[PageEntry]:
+def entries(count: int, task: str = "WSsim", role: str = "", round: str = "1", start: int = 0) -> list[PageEntry]:
     """Pages of two lemmas."""
     prefix = role or round
     return [
-        PageEntry(start + each, f"{prefix}/{task}/{each}", task, "" if role else round, f"{'ab'[each % 2]}.n", role)
-        for each in range(count)
+        PageEntry(
+            start + number, f"{prefix}/{task}/{number}", task, "" if role else round, f"{'ab'[number % 2]}.n", role
+        )
+        for number in range(count)
     ]
 
 
-def walked(block: Block) -> list[ScheduledPage]:
-    """What an annotator sees who is alone."""
+def walk(block: Block) -> list[ScheduledPage]:
+    """Return all pages of a block for an annotator who is alone."""
     seen: list[ScheduledPage] = []
     while (step := next(iter_next_pages(block, seen), None)) is not None:
         seen.append(step)
@@ -52,61 +54,61 @@ def pages(steps: Sequence[ScheduledPage], role: str) -> list[int]:
     return [step.page for step in steps if step.role == role]
 
 
-def test_the_order_is_the_annotators_own_and_can_be_had_again() -> None:
+def test_seed_and_annotator_determine_the_order() -> None:
     study = study_of("seed = 3")
-    mine, again, theirs = (plan_blocks(study, cards(50), who, "a")[0].ordinary for who in ("ann", "ann", "bob"))
-    assert mine == again
-    assert mine != theirs
-    assert sorted(mine) == sorted(theirs) == list(range(50))
-    assert plan_blocks(study_of("seed = 4"), cards(50), "ann", "a")[0].ordinary != mine
-    assert plan_blocks(study, cards(60), "ann", "a")[0].ordinary != tuple(range(60))
+    first, again, other = (plan_blocks(study, entries(50), who, "a")[0].ordinary for who in ("ann", "ann", "bob"))
+    assert first == again
+    assert first != other
+    assert sorted(first) == sorted(other) == list(range(50))
+    assert plan_blocks(study_of("seed = 4"), entries(50), "ann", "a")[0].ordinary != first
+    assert plan_blocks(study, entries(60), "ann", "a")[0].ordinary != tuple(range(60))
 
 
-def test_the_order_is_like_a_shuffle() -> None:
-    firsts = Counter(plan_blocks(study_of(), cards(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
+def test_every_page_is_first_equally_often() -> None:
+    firsts = Counter(plan_blocks(study_of(), entries(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
     assert all(60 < count < 140 for count in firsts.values())
 
 
 def test_pages_of_one_lemma_can_stay_together() -> None:
     study = replace(study_of(), items=study_of().items.model_copy(update={"order": "lemma"}))
-    block = plan_blocks(study, cards(20), "ann", "a")[0]
+    block = plan_blocks(study, entries(20), "ann", "a")[0]
     lemmas = [page % 2 for page in block.ordinary]
     assert sum(one != other for one, other in pairwise(lemmas)) == 1
     assert list(block.ordinary[:10]) != sorted(block.ordinary[:10])
 
 
-def test_each_group_has_its_order_of_tasks() -> None:
-    study, all_ = study_of(tasks=TWO), [*cards(3), *cards(3, "WSbest", start=3)]
-    assert [block.task for block in plan_blocks(study, all_, "ann", "a")] == ["WSsim", "WSbest"]
-    assert [block.task for block in plan_blocks(study, all_, "ann", "b")] == ["WSbest", "WSsim"]
+def test_groups_order_the_tasks() -> None:
+    study, all_entries = study_of(tasks=TWO), [*entries(3), *entries(3, "WSbest", start=3)]
+    assert [block.task for block in plan_blocks(study, all_entries, "ann", "a")] == ["WSsim", "WSbest"]
+    assert [block.task for block in plan_blocks(study, all_entries, "ann", "b")] == ["WSbest", "WSsim"]
 
 
 def test_rounds_come_one_after_the_other() -> None:
     study = study_of(tasks=TWO, overlap='[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"')
-    all_ = [*cards(2, round="x"), *cards(2, round="y", start=2), *cards(2, "WSbest", round="y", start=4)]
-    found = plan_blocks(study, all_, "ann", "b")
-    assert [(block.round, block.task) for block in found] == [
+    all_entries = [*entries(2, round="x"), *entries(2, round="y", start=2), *entries(2, "WSbest", round="y", start=4)]
+    blocks = plan_blocks(study, all_entries, "ann", "b")
+    assert [(block.round, block.task) for block in blocks] == [
         ("x", "WSbest"),
         ("x", "WSsim"),
         ("y", "WSbest"),
         ("y", "WSsim"),
     ]
-    assert [sorted(block.ordinary) for block in found] == [[], [0, 1], [4, 5], [2, 3]]
+    assert [sorted(block.ordinary) for block in blocks] == [[], [0, 1], [4, 5], [2, 3]]
 
 
-def test_control_pages_come_after_every_so_many() -> None:
+def test_control_pages_are_evenly_spaced() -> None:
     block = Block("1", "WSsim", tuple(range(20)), controls=(100, 101, 102), every=5)
-    steps = walked(block)
+    steps = walk(block)
     assert pages(steps, "") == list(range(20))
     assert [place for place, step in enumerate(steps) if step.role == "control"] == [5, 11, 17]
     assert pages(steps, "control") == [100, 101, 102]
     assert expected_page_count(block, 20) == len(steps)
 
 
-def test_control_pages_are_shared_out_among_rounds() -> None:
+def test_control_pages_are_distributed_over_rounds() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[controls]\nanswers = "c.csv"\nevery = 2'
-    all_ = [*cards(4, round="x"), *cards(4, round="y", start=4), *cards(5, role="control", start=8)]
-    one, other = plan_blocks(study_of(overlap=text), all_, "ann", "a")
+    all_entries = [*entries(4, round="x"), *entries(4, round="y", start=4), *entries(5, role="control", start=8)]
+    one, other = plan_blocks(study_of(overlap=text), all_entries, "ann", "a")
     assert sorted([*one.controls, *other.controls]) == [8, 9, 10, 11, 12]
     assert (one.every, other.every) == (2, 2)
 
@@ -118,25 +120,25 @@ def test_control_pages_are_shared_out_among_rounds() -> None:
     every=st.sampled_from([0, 2, 7]),
     gaps=st.lists(st.integers(MIN_REPEAT_GAP, MIN_REPEAT_GAP + 9), min_size=60, max_size=60),
 )
-def test_repeats_are_never_next_to_their_first_showing(
+def test_repeats_never_follow_their_page_directly(
     count: int, share: float, phase: float, every: int, gaps: list[int]
 ) -> None:
     block = Block("1", "WSsim", tuple(range(count)), (100, 101), (), every, share, phase, dict(enumerate(gaps)))
-    steps = walked(block)
+    steps = walk(block)
     assert pages(steps, "") == list(range(count))
     repeated = pages(steps, "repeat")
     assert len(set(repeated)) == len(repeated)
     for page in repeated:
         first, again = (place for place, step in enumerate(steps) if step.page == page)
         assert again - first >= 2
-    wanted = int(count * share + phase)
-    assert wanted - 1 <= len(repeated) <= wanted
+    expected = int(count * share + phase)
+    assert expected - 1 <= len(repeated) <= expected
     assert len(steps) <= expected_page_count(block, count) <= len(steps) + 1
 
 
-def test_repeats_come_much_later() -> None:
-    block = plan_blocks(study_of(overlap="[repeats]\nshare = 0.2"), cards(100), "ann", "a")[0]
-    steps = walked(block)
+def test_repeats_come_many_pages_later() -> None:
+    block = plan_blocks(study_of(overlap="[repeats]\nshare = 0.2"), entries(100), "ann", "a")[0]
+    steps = walk(block)
     repeated = pages(steps, "repeat")
     assert len(repeated) == 20
     gaps = []
@@ -147,12 +149,12 @@ def test_repeats_come_much_later() -> None:
     assert len(set(gaps)) > 4
 
 
-def test_pages_that_others_took_are_passed_over() -> None:
+def test_all_remaining_pages_are_candidates() -> None:
     block = Block("1", "WSsim", (1, 2, 3))
     assert list(iter_next_pages(block, [ScheduledPage(1, "")])) == [ScheduledPage(2, ""), ScheduledPage(3, "")]
 
 
-def test_training_goes_on_until_it_is_passed() -> None:
+def test_training_continues_until_it_is_passed() -> None:
     block = Block("1", "WSsim", (1,), training=(8, 9))
     good, bad = TrainingMarks(3, 3), TrainingMarks(0, 3)
     assert next_training_page(block, [], 0.8) == ScheduledPage(8, "training")
@@ -171,37 +173,37 @@ def test_training_goes_on_until_it_is_passed() -> None:
 
 def test_training_is_in_the_first_block_of_its_task() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[training]\nanswers = "t.csv"'
-    all_ = [*cards(2, round="x"), *cards(2, round="y", start=2), *cards(2, role="training", start=8)]
-    found = plan_blocks(study_of(overlap=text), all_, "ann", "a")
-    assert [block.training for block in found] == [(8, 9), ()]
+    all_entries = [*entries(2, round="x"), *entries(2, round="y", start=2), *entries(2, role="training", start=8)]
+    blocks = plan_blocks(study_of(overlap=text), all_entries, "ann", "a")
+    assert [block.training for block in blocks] == [(8, 9), ()]
 
 
-def test_how_many_may_judge_a_page() -> None:
+def test_the_design_limits_the_judges_of_a_page() -> None:
     assert judgement_limit(study_of(), is_first=False) is None
     assert judgement_limit(study_of(overlap='[overlap]\ndesign = "per item"\njudgements = 4'), is_first=False) == 4
     second = study_of(overlap='[overlap]\ndesign = "second"')
     assert [judgement_limit(second, is_first=each) for each in (True, False)] == [None, 1]
 
 
-def test_a_share_of_each_lemma_is_judged_twice() -> None:
+def test_a_share_of_each_lemma_has_a_second_judge() -> None:
     study = study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.1')
-    all_ = [*cards(60), *cards(3, role="control", start=100)]
-    chosen = select_double_judged(study, all_)
-    assert Counter((card.lemma, card.role) for card in chosen if not card.role) == {("a.n", ""): 3, ("b.n", ""): 3}
-    assert sum(card.role == "control" for card in chosen) == 3
-    assert select_double_judged(study, all_) == chosen
-    assert len(select_double_judged(study, cards(4))) == 2
+    all_entries = [*entries(60), *entries(3, role="control", start=100)]
+    chosen = select_double_judged(study, all_entries)
+    assert Counter((entry.lemma, entry.role) for entry in chosen if not entry.role) == {("a.n", ""): 3, ("b.n", ""): 3}
+    assert sum(entry.role == "control" for entry in chosen) == 3
+    assert select_double_judged(study, all_entries) == chosen
+    assert len(select_double_judged(study, entries(4))) == 2
 
 
-def test_pairs_with_hubs_come_first_where_pairs_are_saved() -> None:
+def test_pairs_with_hubs_come_first_where_implied_pairs_are_skipped() -> None:
     names = "abcdef"
     pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-    all_ = [
+    all_entries = [
         PageEntry(number, f"1/Usim/{one}/{other}", "Usim", "1", "x.n", "", one, other)
         for number, (one, other) in enumerate(pairs)
     ]
     study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
-    order = [pairs[page] for page in plan_blocks(study, all_, "ann", "a")[0].ordinary]
+    order = [pairs[page] for page in plan_blocks(study, all_entries, "ann", "a")[0].ordinary]
     hub = set(order[0]) & set(order[1])
     assert all(hub <= set(pair) for pair in order[:5])
     assert not any(hub <= set(pair) for pair in order[5:])
@@ -212,7 +214,7 @@ def test_groups_are_balanced(members: list[str], smallest: str) -> None:
     assert smallest_group(["a", "b"], members) == smallest
 
 
-def test_fractions_are_even() -> None:
+def test_seeded_fractions_are_uniform() -> None:
     drawn = [seeded_fraction(1, each) for each in range(1000)]
     assert all(0 <= each < 1 for each in drawn)
     assert 0.45 < sum(drawn) / 1000 < 0.55

@@ -1,4 +1,4 @@
-"""Who is given which page: overlap, groups, controls and repeats, training, pairs left out."""
+"""The queue: overlap, groups, controls and repeats, training, implied pairs."""
 
 import threading
 from collections import Counter
@@ -24,7 +24,7 @@ def judges(store: Store) -> Counter[str]:
         return Counter(connection.execute(text(query)).scalars())
 
 
-def test_so_many_judgements_of_each_item(begin: Begin) -> None:
+def test_every_page_has_as_many_judges_as_the_study_says(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM.format(2)), [page(number) for number in range(1, 8)])
     people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
     while sum(answer(store, who) is not None for who in people):
@@ -35,7 +35,7 @@ def test_so_many_judgements_of_each_item(begin: Begin) -> None:
     assert sum(each.total for each in store.progress()) == 14
 
 
-def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
+def test_concurrent_annotators_do_not_exceed_the_number_of_judges(begin: Begin) -> None:
     pages = [page(number, "Usim") for number in range(1, 25, 2)]
     study = study_of(tasks='a = ["Usim"]', overlap=PER_ITEM.format(3))
     stores = [begin(study, pages) for _ in range(2)]  # as two processes would
@@ -53,35 +53,35 @@ def test_so_many_even_if_all_come_at_once(begin: Begin) -> None:
     assert Counter(each.usage for each in stores[1].ratings()) == dict.fromkeys((each.usage for each in pages), 3)
 
 
-def test_a_page_that_was_given_up_goes_to_another(begin: Begin) -> None:
+def test_pages_of_paused_annotators_go_to_others(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1)])
     ann, bob = add(store, "ann"), add(store, "bob")
-    mine = store.current_page(ann)
-    assert mine is not None
-    store.record(ann, mine.number, [Judgement(A, 2)], request="1")
+    first = store.current_page(ann)
+    assert first is not None
+    store.record(ann, first.number, [Judgement(A, 2)], request="1")
     store.set_state("ann", "paused", "boss")
-    theirs = store.current_page(bob)
-    assert theirs is not None
-    assert theirs.page == mine.page
-    assert theirs.answers.values == {}
+    second = store.current_page(bob)
+    assert second is not None
+    assert second.page == first.page
+    assert second.answers.values == {}
     answer_all(store, bob)
     assert [each.annotator for each in store.ratings()] == ["ann", "bob", "bob", "bob"]
 
 
-def test_who_goes_on_is_one_of_the_judges_again(begin: Begin) -> None:
+def test_annotators_who_continue_take_their_slots_again(begin: Begin) -> None:
     store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1), page(3)])
     ann, bob = add(store, "ann"), add(store, "bob")
-    mine = store.current_page(ann)
-    assert mine is not None
+    first = store.current_page(ann)
+    assert first is not None
     store.set_state("ann", "paused", "boss")
     store.set_state("ann", "active", "boss")
-    theirs = answer_all(store, bob)
-    assert [each.page.name for each in theirs] != [mine.page.name], "it has its judge"
+    others = answer_all(store, bob)
+    assert [each.page.name for each in others] != [first.page.name], "it has its judge"
     answer_all(store, ann)
     assert set(judges(store).values()) == {1}
 
 
-def test_one_judges_all_and_a_second_a_share(begin: Begin) -> None:
+def test_one_annotator_judges_everything_and_others_a_share(begin: Begin) -> None:
     overlap = '[overlap]\ndesign = "second"\nshare = 0.25'
     pages = [page(number, lemma=lemma) for lemma in ("win.v", "ask.v") for number in range(1, 9)]
     store = begin(study_of(overlap=overlap), pages)
@@ -91,18 +91,18 @@ def test_one_judges_all_and_a_second_a_share(begin: Begin) -> None:
     waiting = list(names)
     while waiting:
         for who in list(waiting):
-            shown = answer(store, who)
-            if shown is None:
+            assigned = answer(store, who)
+            if assigned is None:
                 waiting.remove(who)
             else:
-                done[names[who]].append(shown.page.name)
+                done[names[who]].append(assigned.page.name)
     assert len(done["ann"]) == 16
     seconds = done["bob"] + done["cy"]
     assert len(seconds) == len(set(seconds)) == 4
     assert Counter(name.split("/")[2].rpartition(".")[0] for name in seconds) == {"win.v": 2, "ask.v": 2}
 
 
-def test_who_judges_all_can_be_named(begin: Begin) -> None:
+def test_the_study_can_name_who_judges_everything(begin: Begin) -> None:
     store = begin(
         study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.5\nfirst = "bob"'), [page(n) for n in (1, 3)]
     )
@@ -117,13 +117,13 @@ def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
     add(store, "boss", kind="manager")
     people.append(add(store, "di"))
     assert [each.group for each in store.annotators()] == ["a", "b", "a", "", "b"]
-    orders = [[shown.page.task for shown in answer_all(store, who)] for who in people]
+    orders = [[assigned.page.task for assigned in answer_all(store, who)] for who in people]
     assert orders == [["WSsim", "WSbest"], ["WSbest", "WSsim"]] * 2
     assert {each.group for each in store.ratings()} == {"a", "b"}
 
 
 @pytest.mark.parametrize(
-    "name, group, kind, said",
+    "name, group, kind, message",
     [
         ("ann", "", "annotator", "the name 'ann' is in use"),
         ("", "", "annotator", "is empty, or has extra blanks"),
@@ -135,35 +135,35 @@ def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
         ("bob", "", "king", "'king' is not a kind of user; allowed: annotator, manager"),
     ],
 )
-def test_who_cannot_be_added(begin: Begin, name: str, group: str, kind: str, said: str) -> None:
+def test_wrong_names_groups_and_kinds_are_refused(begin: Begin, name: str, group: str, kind: str, message: str) -> None:
     store = begin(study_of(), [page(1)])
     add(store, "ann")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         store.add_annotator(name, group=group, kind=kind)
     assert len(store.annotators()) == 1
 
 
-# -- controls, repeats, training, pairs left out ---------------------------------------------------------------------
+# -- controls, repeats, training, implied pairs ----------------------------------------------------------------------
 
 
 def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
-    text_ = '[controls]\nanswers = "c.csv"\nevery = 4\n[repeats]\nshare = 0.2'
+    settings = '[controls]\nanswers = "c.csv"\nevery = 4\n[repeats]\nshare = 0.2'
     controls = [page(number, role="control", right={A: 5, B: 1, C: 1}) for number in (101, 102)]
-    store = begin(study_of(overlap=text_), [*(page(number) for number in range(1, 21)), *controls])
+    store = begin(study_of(overlap=settings), [*(page(number) for number in range(1, 21)), *controls])
     ann = add(store, "ann")
-    shown = answer_all(store, ann)
-    assert Counter(each.role for each in shown) == {"": 20, "repeat": 4, "control": 2}
-    assert len(shown) == shown[-1].of == 26
-    assert [each.number for each in shown] == list(range(1, 27))
+    assigned = answer_all(store, ann)
+    assert Counter(each.role for each in assigned) == {"": 20, "repeat": 4, "control": 2}
+    assert len(assigned) == assigned[-1].total == 26
+    assert [each.number for each in assigned] == list(range(1, 27))
     assert Counter(each.role for each in store.ratings()) == {"": 60, "repeat": 12, "control": 6}
-    names = [each.page.name for each in shown]
-    for each in shown:
-        if each.role == "repeat":
-            assert names.index(each.page.name) < each.number - 2
-            assert each.answers.values == {A: 3, B: 3, C: 3}
+    names = [each.page.name for each in assigned]
+    for repeat in assigned:
+        if repeat.role == "repeat":
+            assert names.index(repeat.page.name) < repeat.number - 2
+            assert repeat.answers.values == {A: 3, B: 3, C: 3}
 
 
-def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
+def begin_training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
     pages = [page(number, role="training", right={A: 5, B: 1, C: 1}, tolerance=1) for number in (101, 102)]
     study = study_of(overlap=f'[training]\nanswers = "t.csv"\nattempts = {attempts}')
     store = begin(study, [page(1), page(2), *pages])
@@ -171,40 +171,40 @@ def training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
 
 
 def answer_training(store: Store, who: int, values: tuple[int, int, int]) -> None:
-    shown = store.current_page(who)
-    assert shown is not None
-    assert shown.role == "training"
-    assert not shown.feedback
+    assigned = store.current_page(who)
+    assert assigned is not None
+    assert assigned.role == "training"
+    assert not assigned.feedback
     judgements = [Judgement(target, value) for target, value in zip((A, B, C), values, strict=True)]
-    shown = store.record(who, shown.number, judgements, request=f"{shown.number}")
-    assert [each.right for each in shown.feedback] == [5, 1, 1]
+    assigned = store.record(who, assigned.number, judgements, request=f"{assigned.number}")
+    assert [each.right for each in assigned.feedback] == [5, 1, 1]
 
 
 def test_training_comes_first_with_feedback(begin: Begin) -> None:
-    store, ann = training(begin)
+    store, ann = begin_training(begin)
     answer_training(store, ann, (4, 1, 2))
     answer_training(store, ann, (5, 1, 5))
-    shown = answer_all(store, ann)
-    assert [(each.role, each.number, each.total) for each in shown] == [("", 3, 4), ("", 4, 4)]
-    assert not shown[0].feedback
+    assigned = answer_all(store, ann)
+    assert [(each.role, each.number, each.total) for each in assigned] == [("", 3, 4), ("", 4, 4)]
+    assert not assigned[0].feedback
     assert Counter(each.role for each in store.ratings()) == {"training": 6, "": 6}
 
 
-def test_training_is_done_again_and_changing_answers_does_not_help(begin: Begin) -> None:
-    store, ann = training(begin)
+def test_changed_answers_do_not_pass_the_training(begin: Begin) -> None:
+    store, ann = begin_training(begin)
     answer_training(store, ann, (1, 5, 5))
     for target, value in ((A, 5), (B, 1), (C, 1)):
         store.record(ann, store.page_at(ann, 1).number, [Judgement(target, value)], request=f"better {target}")
     answer_training(store, ann, (5, 1, 1))
     answer_training(store, ann, (5, 1, 1))
     answer_training(store, ann, (5, 1, 1))
-    shown = store.current_page(ann)
-    assert shown is not None
-    assert (shown.role, shown.number) == ("", 5)
+    assigned = store.current_page(ann)
+    assert assigned is not None
+    assert (assigned.role, assigned.number) == ("", 5)
 
 
-def test_who_does_not_pass_is_paused(begin: Begin) -> None:
-    store, ann = training(begin, attempts=2)
+def test_annotators_who_fail_the_training_are_paused(begin: Begin) -> None:
+    store, ann = begin_training(begin, attempts=2)
     for _ in range(4):
         answer_training(store, ann, (1, 5, 5))
     assert store.current_page(ann) is None
@@ -212,16 +212,16 @@ def test_who_does_not_pass_is_paused(begin: Begin) -> None:
     assert store.audit_log(1)[0].action == "ann is paused"
 
 
-def test_pairs_that_others_imply_are_left_out(begin: Begin) -> None:
+def test_implied_pairs_are_skipped(begin: Begin) -> None:
     study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
     names = "abcde"
     pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-    made = []
+    pages = []
     for one, other in pairs:
-        shown = page(1, "Usim")
-        passages = tuple(replace(shown.passages[0], usage=each) for each in (one, other))
-        made.append(replace(shown, name=f"1/Usim/{one}/{other}", passages=passages))
-    store = begin(study, made)
+        template = page(1, "Usim")
+        passages = tuple(replace(template.passages[0], usage=each) for each in (one, other))
+        pages.append(replace(template, name=f"1/Usim/{one}/{other}", passages=passages))
+    store = begin(study, pages)
     ann, bob = add(store, "ann"), add(store, "bob")
     assert len(answer_all(store, ann, value=5)) == 4
     assert len(answer_all(store, bob, value=3)) == 10

@@ -1,4 +1,4 @@
-"""Checks of care where annotators choose: whole answers are compared."""
+"""Attention checks where annotators choose."""
 
 import pytest
 
@@ -9,33 +9,33 @@ from polyseme.rating import CHOICE, Item, Rating, Ratings
 from polyseme.studio.monitoring.choice_checks import CHOICE_CHECKS
 
 
-def chosen(who: str, usage: int, target: str, role: str = "") -> Rating:
+def choose(who: str, usage: int, target: str, role: str = "") -> Rating:
     """A choice."""
     return Rating(who, "WSbest", "win.v", f"win.v.{usage}", target, 1, role=role, order=usage, milliseconds=3000)
 
 
-def test_who_chooses_something_else_is_flagged() -> None:
+def test_annotators_with_other_choices_are_flagged() -> None:
     right = {Item("WSbest", "win.v", f"win.v.{usage}", "a"): 1.0 for usage in range(20, 26)}
-    rows = [chosen(who, usage, "a") for who in ("ann", "eve") for usage in range(6)]
-    rows += [chosen("ann", usage, "a", "control") for usage in range(20, 26)]
-    rows += [chosen("eve", usage, "b" if usage < 24 else "a", "control") for usage in range(20, 26)]
-    rows += [chosen("ann", usage, "a", "repeat") for usage in range(6)]
-    rows += [chosen("eve", usage, target, "repeat") for usage in range(6) for target in "ab"]
-    found = check_responses(Ratings(rows), CHOICE, right, checks=CHOICE_CHECKS)
-    assert [(each.check, each.annotator, round(each.figure, 2)) for each in found.flags] == [
+    rows = [choose(who, usage, "a") for who in ("ann", "eve") for usage in range(6)]
+    rows += [choose("ann", usage, "a", "control") for usage in range(20, 26)]
+    rows += [choose("eve", usage, "b" if usage < 24 else "a", "control") for usage in range(20, 26)]
+    rows += [choose("ann", usage, "a", "repeat") for usage in range(6)]
+    rows += [choose("eve", usage, target, "repeat") for usage in range(6) for target in "ab"]
+    report = check_responses(Ratings(rows), CHOICE, right, checks=CHOICE_CHECKS)
+    assert [(each.check, each.annotator, round(each.figure, 2)) for each in report.flags] == [
         ("control items", "eve", 0.33),
         ("repeats", "eve", 0.0),
     ]
-    controls, repeats = found.flags
+    controls, repeats = report.flags
     assert controls.sentence == "eve answered 33% of 6 control items as expected; the others do so in 100%."
     assert controls.evidence[0].words == "chose b, where a was expected"
     assert repeats.evidence[0].words == "chose a, b, where a was the first time"
 
 
-def test_from_little_nothing_follows() -> None:
-    rows = [chosen("ann", 1, "a"), chosen("ann", 1, "b", "repeat")]
-    found = check_responses(Ratings(rows), CHOICE, {}, checks=CHOICE_CHECKS)
-    assert not found.flags
-    assert ("control items", "there are no control items") in found.not_checked
-    (finding,) = (each for each in found.findings if each.check == "repeats")
+def test_few_answers_are_not_flagged() -> None:
+    rows = [choose("ann", 1, "a"), choose("ann", 1, "b", "repeat")]
+    report = check_responses(Ratings(rows), CHOICE, {}, checks=CHOICE_CHECKS)
+    assert not report.flags
+    assert ("control items", "there are no control items") in report.not_checked
+    (finding,) = (each for each in report.findings if each.check == "repeats")
     assert finding.reason == "only 1 repeats can be compared"

@@ -1,4 +1,4 @@
-"""A study file: what it says, and what is said of one that is wrong."""
+"""Study files: what they say, and how errors in them are explained."""
 
 import re
 from pathlib import Path
@@ -60,7 +60,7 @@ share = 0.1
 SHORT = 'title = "T"\n{top}\n[items]\nusages = "u.jsonl"\n{items}\n[tasks]\na = ["Usim"]\n{rest}\n'
 
 
-def test_everything_is_read() -> None:
+def test_every_key_is_read() -> None:
     study = parse_study(FULL)
     assert (study.title, study.seed, study.annotators) == ("How far does each sense apply?", 7, 8)
     assert study.scale == Scale(0, ("no", "rather no", "rather yes", "yes"))
@@ -80,7 +80,7 @@ def test_everything_is_read() -> None:
     assert (study.controls.every, study.controls.tolerance, study.repeats) == (10, 1.0, 0.1)
 
 
-def test_what_is_left_out_has_its_default() -> None:
+def test_missing_keys_have_defaults() -> None:
     study = parse_study(SHORT.format(top="", items="", rest=""))
     assert (study.scale, study.undecided, study.seed, study.repeats) == (WSSIM, ("Usim",), 1, 0.0)
     assert (study.overlap.design, study.training, study.controls) == ("everyone", None, None)
@@ -88,7 +88,7 @@ def test_what_is_left_out_has_its_default() -> None:
 
 
 @pytest.mark.parametrize(
-    "top, items, rest, said",
+    "top, items, rest, message",
     [
         ("titel = 'x'", "", "", "the key 'titel' is not known; allowed are .* Did you mean title?"),
         ("", "per_lema = 3", "", r"\[items\] has the key 'per_lema', which is not known.* Did you mean per_lemma\?"),
@@ -116,13 +116,13 @@ def test_what_is_left_out_has_its_default() -> None:
         ("scale = 5", "", "", r"it must be a table: \[scale\]"),
     ],
 )
-def test_what_is_wrong_is_said(top: str, items: str, rest: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_wrong_keys_and_values_are_explained(top: str, items: str, rest: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         parse_study(SHORT.format(top=top, items=items, rest=rest), "study.toml")
 
 
 @pytest.mark.parametrize(
-    "source, said",
+    "source, message",
     [
         ("title = ", "study.toml: this is not TOML"),
         ('title = "x"', r"study.toml: \[items\] is missing"),
@@ -131,12 +131,12 @@ def test_what_is_wrong_is_said(top: str, items: str, rest: str, said: str) -> No
         ('title = "x"\n[items]\n[tasks]\na = ["Usim"]', r"\[items\] usages is missing. Write: usages = "),
     ],
 )
-def test_what_is_missing_is_said(source: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_missing_keys_are_explained(source: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         parse_study(source, "study.toml")
 
 
-def test_instructions_are_a_file_or_themselves(tmp_path: Path) -> None:
+def test_instructions_are_a_file_or_markdown(tmp_path: Path) -> None:
     file = tmp_path / "study.toml"
     file.write_text(SHORT.format(top='instructions = "read.md"', items="", rest=""))
     with pytest.raises(InputError, match=re.escape("instructions is 'read.md', and there is no such text file")):
@@ -148,7 +148,7 @@ def test_instructions_are_a_file_or_themselves(tmp_path: Path) -> None:
     assert read_study(file).instructions == "Judge."
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_and_malformed_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Type: polyseme annotate new"):
         read_study(tmp_path / "study.toml")
     (tmp_path / "latin.toml").write_bytes(b"title = '\xe9'")
@@ -156,11 +156,11 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         read_study(tmp_path / "latin.toml")
 
 
-def test_the_example_in_the_documentation_is_a_study() -> None:
+def test_the_documented_example_is_a_study() -> None:
     from polyseme.studio.study import settings
 
     lines = (settings.__doc__ or "").split("::\n", 1)[1].splitlines()
     example = "\n".join(line.removeprefix("    ") for line in lines if line.startswith("    ") or not line)
-    found = parse_study(example)
-    assert (found.rounds[0].name, set(found.tasks)) == ("1", {"WSsim", "WSbest"})
-    assert set(found.tasks) <= set(TASKS)
+    example_study = parse_study(example)
+    assert (example_study.rounds[0].name, set(example_study.tasks)) == ("1", {"WSsim", "WSbest"})
+    assert set(example_study.tasks) <= set(TASKS)
