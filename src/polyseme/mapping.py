@@ -11,12 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 
 from polyseme.arrays import Floats, Ints, chunk_by_cost, count_at, expand_runs, run_starts, sum_at
 from polyseme.labelling import Labelling
+from polyseme.parts import build
 
 FittedMapping = Callable[[Labelling], Labelling]
 
@@ -46,7 +48,7 @@ class Agirre:
 
     def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
-        table = SenseTable.of(system, gold, "count").best()
+        table = SenseTable.from_labellings(system, gold, "count").best()
         return lambda labelling: table.apply(labelling.with_weights(np.ones_like(labelling.weights)), share=True)
 
 
@@ -66,7 +68,7 @@ class Graded:
 
     def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
-        table = SenseTable.of(system, gold, "product").best()
+        table = SenseTable.from_labellings(system, gold, "product").best()
         return lambda labelling: table.apply(labelling).normalise("sum")
 
 
@@ -86,7 +88,7 @@ class Distribution:
 
     def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
-        table = SenseTable.of(system, gold, "product")
+        table = SenseTable.from_labellings(system, gold, "product")
         return lambda labelling: table.apply(labelling.with_weights(np.ones_like(labelling.weights))).normalise("sum")
 
 
@@ -107,7 +109,7 @@ class WeightedDistribution:
 
     def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
-        return SenseTable.of(system, gold, "product").apply
+        return SenseTable.from_labellings(system, gold, "product").apply
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,20 @@ class MostProbable:
 
     def fit(self, system: Labelling, gold: Labelling) -> FittedMapping:
         """Learn from usages labelled by both."""
-        table = SenseTable.of(system, gold, "share").sorted()
+        table = SenseTable.from_labellings(system, gold, "share").sorted()
         return lambda labelling: table.apply(labelling).top()
+
+
+def get_mapping(specification: str) -> SenseMapping:
+    """Return the mapping that a specification names.
+
+    >>> get_mapping("graded")
+    Graded()
+    """
+    parts = (Agirre, Graded, Distribution, WeightedDistribution, MostProbable)
+    by_name = {part.__name__.lower(): part for part in parts}
+    mapping: SenseMapping = by_name.get(specification.lower(), partial(build, specification, "mapping"))()
+    return mapping
 
 
 class SenseTable(NamedTuple):
@@ -142,7 +156,9 @@ class SenseTable(NamedTuple):
     probability: Floats
 
     @classmethod
-    def of(cls, system: Labelling, gold: Labelling, count: Literal["count", "product", "share"]) -> SenseTable:
+    def from_labellings(
+        cls, system: Labelling, gold: Labelling, count: Literal["count", "product", "share"]
+    ) -> SenseTable:
         """Count the senses that label a usage together, in gold's order of usages, and normalise the rows."""
         width = max(len(gold.columns), 1)
         cells, sums, first = _cells(system, gold, count, width)
@@ -152,7 +168,7 @@ class SenseTable(NamedTuple):
         met = np.argsort(first)
         totals = sum_at(row[met], sums[met], len(system.columns))
         if not np.isfinite(totals).all():  # too large for a float
-            return cls.of(system.normalise("max"), gold.normalise("max"), count)
+            return cls.from_labellings(system.normalise("max"), gold.normalise("max"), count)
         probability = sums / np.where(totals == 0, 1.0, totals)[row]
         numbers = {name: number for number, name in enumerate(system.columns)}
         return cls(numbers, gold.columns, run_starts(sizes), sizes, cells % width, probability)
@@ -206,7 +222,7 @@ class SenseTable(NamedTuple):
 
 def _cells(system: Labelling, gold: Labelling, count: str, width: int) -> tuple[Ints, Floats, Ints]:
     """The cells of M (row · width + column), their sums, and when each was first met."""
-    rows = system.rows_of(gold.usages)
+    rows = system.row_numbers(gold.usages)
     mine = np.flatnonzero(rows >= 0)
     cells, sums, first = [np.empty(0, np.intp)], [np.empty(0)], [np.empty(0, np.intp)]
     met = 0

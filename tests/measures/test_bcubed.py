@@ -40,7 +40,7 @@ def test_fuzzy_bcubed(variant: Variant, outside: bool, tile: int, pair: Pair) ->
         patch.setattr(bcubed, "TILE", tile)
         scores = FuzzyBCubed(variant, outside)(gold, system)
     expected = fuzzy(gold, system, paper=variant == "paper", outside=outside)
-    each = scores.each()
+    each = scores.per_unit()
     for lemma, figures in expected.items():
         assert each[lemma] == pytest.approx(figures, abs=1e-9)
     means = [references.mean([figures[name] for figures in expected.values()]) for name in ("precision", "recall")]
@@ -68,7 +68,7 @@ def test_many_tiles_on_several_cores(variant: Variant, tile: int, monkeypatch: p
     gold, system = side("abc"), side("pqrs")
     monkeypatch.setattr(bcubed, "TILE", tile)
     expected = fuzzy(gold, system, paper=variant == "paper", outside=True)["x"]
-    assert FuzzyBCubed(variant)(gold, system).each()["x"] == pytest.approx(expected, abs=1e-9)
+    assert FuzzyBCubed(variant)(gold, system).per_unit()["x"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_usages_outside_gold_stay_within_the_range() -> None:
@@ -83,7 +83,7 @@ def test_usages_outside_gold_stay_within_the_range() -> None:
 @given(pair=pairs(outside=2, max_size=10))
 def test_extended_bcubed(pair: Pair) -> None:
     gold, system = pair
-    each = ExtendedBCubed()(gold, system).each()
+    each = ExtendedBCubed()(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         crisp = [
             {usage for usage in ours if any(weight > 0 for weight in side.get(usage, {}).values())}

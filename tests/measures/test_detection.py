@@ -12,7 +12,7 @@ from polyseme.measures.detection import Jaccard
 @given(pair=pairs(outside=1))
 def test_jaccard(pair: Pair) -> None:
     gold, system = pair
-    each = Jaccard()(gold, system).each()
+    each = Jaccard()(gold, system).per_unit()
     for usage, senses in gold.items():
         answer = system.get(usage)
         expected = len(senses.keys() & answer) / len(senses.keys() | answer) if answer else 0.0
@@ -28,4 +28,4 @@ def test_a_listed_zero_is_a_member() -> None:
 def test_senses_belong_to_a_lemma() -> None:
     gold = Labelling([("x", "x.1", {"C_0": 1.0}), ("y", "y.1", {"C_0": 1.0, "C_1": 1.0})])
     system = Labelling([("x", "x.1", {"C_1": 1.0}), ("y", "y.1", {"C_1": 1.0})])
-    assert {unit: figures["f1"] for unit, figures in Jaccard()(gold, system).each().items()} == {"x.1": 0, "y.1": 0.5}
+    assert {unit: figures["f1"] for unit, figures in Jaccard()(gold, system).per_unit().items()} == {"x.1": 0, "y.1": 0.5}

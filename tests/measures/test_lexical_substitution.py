@@ -152,7 +152,7 @@ BRIGHT = labelled({"clever": 3.0, "smart": 1.0}, {"shiny": 2.0, "clever": 1.0}, 
 )
 def test_candidates_are_ranked_and_the_rest_passed_over(system: dict[str, float], gap: float) -> None:
     scores = GeneralisedAveragePrecision()(BRIGHT, labelled(system))
-    assert scores.each()["bright.a.0"]["recall"] == pytest.approx(gap)
+    assert scores.per_unit()["bright.a.0"]["recall"] == pytest.approx(gap)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_candidates_are_ranked_and_the_rest_passed_over(system: dict[str, float]
 )
 def test_answers_are_ranked_and_what_is_missing_costs(system: dict[str, float], gap: float) -> None:
     scores = GeneralisedAveragePrecision("answers")(BRIGHT, labelled(system))
-    assert scores.each()["bright.a.0"]["recall"] == pytest.approx(gap)
+    assert scores.per_unit()["bright.a.0"]["recall"] == pytest.approx(gap)
 
 
 def plain_gap(gold: dict[str, float], ranking: tuple[str, ...]) -> float:

@@ -23,7 +23,7 @@ def test_fuzzy_nmi(outside: bool, cells: int, pair: Pair) -> None:
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nmi, "CELLS", cells)
-        each = FuzzyNMI(outside)(gold, system).each()
+        each = FuzzyNMI(outside)(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         kept = {usage: labels for usage, labels in theirs.items() if outside or usage in ours}
         expected = references.nmi_by_largest(references.by_max(ours), references.by_max(kept), references.ten_bins)
@@ -36,7 +36,7 @@ def test_fuzzy_nmi(outside: bool, cells: int, pair: Pair) -> None:
 def test_overlapping_nmi(normaliser: Literal["max", "lfk"], pair: Pair) -> None:
     gold, system = pair
     reference = {"max": references.nmi_by_largest, "lfk": references.nmi_by_own}[normaliser]
-    each = OverlappingNMI(normaliser)(gold, system).each()
+    each = OverlappingNMI(normaliser)(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         kept = {usage: labels for usage, labels in theirs.items() if usage in ours}
         assert each[lemma]["score"] == pytest.approx(reference(ours, kept, references.two_bins), abs=1e-9)

@@ -26,7 +26,7 @@ made = pairs(outside=2, max_size=14)
 
 def weighted(gold: Labelling, values: dict[str, float]) -> float:
     """The mean over lemmas, weighted by their usages."""
-    return sum(len(gold.of(lemma)) * value for lemma, value in values.items()) / len(gold)
+    return sum(len(gold.for_lemma(lemma)) * value for lemma, value in values.items()) / len(gold)
 
 
 def clusterings(pair: Pair) -> dict[str, tuple[list[str], list[str]]]:
@@ -39,7 +39,7 @@ def test_v_measure(pair: Pair) -> None:
     scores = VMeasure()(*pair)
     for lemma, labels in clusterings(pair).items():
         homogeneity, completeness, v = references.v_measure(*labels)
-        assert scores.each()[lemma] == pytest.approx(
+        assert scores.per_unit()[lemma] == pytest.approx(
             {"homogeneity": homogeneity, "completeness": completeness, "score": v}, abs=1e-9
         )
         assert v == pytest.approx(sklearn.metrics.v_measure_score(*labels), abs=1e-9)
@@ -55,7 +55,7 @@ def test_paired_f(pair: Pair) -> None:
     for lemma, labels in clusterings(pair).items():
         precision, recall = references.paired(*labels)
         expected[lemma] = references.f_of(precision, recall)
-        assert scores.each()[lemma] == pytest.approx(
+        assert scores.per_unit()[lemma] == pytest.approx(
             {"precision": precision, "recall": recall, "f1": expected[lemma]}, abs=1e-9
         )
     assert scores.figure() == pytest.approx(weighted(pair[0], expected), abs=1e-9)
@@ -69,7 +69,7 @@ def test_bcubed(pair: Pair) -> None:
     for lemma, labels in clusterings(pair).items():
         precision, recall = references.bcubed(*labels)
         expected[lemma] = references.f_of(precision, recall)
-        assert scores.each()[lemma] == pytest.approx(
+        assert scores.per_unit()[lemma] == pytest.approx(
             {"precision": precision, "recall": recall, "f1": expected[lemma]}, abs=1e-9
         )
     assert scores.figure() == pytest.approx(weighted(pair[0], expected), abs=1e-9)
@@ -79,7 +79,7 @@ def test_bcubed(pair: Pair) -> None:
 @given(pair=made)
 def test_adjusted_for_chance(pair: Pair) -> None:
     rand, arithmetic, largest = (
-        measure(*pair).each()
+        measure(*pair).per_unit()
         for measure in (AdjustedRand(), AdjustedMutualInformation(), AdjustedMutualInformation("max"))
     )
     for lemma, labels in clusterings(pair).items():

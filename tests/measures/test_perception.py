@@ -33,7 +33,7 @@ def vectors(gold: Labelling, system: Labelling, usage: str) -> tuple[list[float]
 @given(pair=pairs(outside=1))
 def test_wndcg(variant: Variant, pair: Pair) -> None:
     gold, system = pair
-    each = WNDCG(variant)(gold, system).each()
+    each = WNDCG(variant)(gold, system).per_unit()
     for usage, senses in gold.items():
         answer = system.get(usage)
         expected = references.wndcg(senses, answer, paper=variant == "paper") if answer else 0.0
@@ -57,7 +57,7 @@ def test_wndcg_can_exceed_one() -> None:
 @given(pair=pairs(complete=True))
 def test_cosine(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
-    each = Cosine()(gold, system).each()
+    each = Cosine()(gold, system).per_unit()
     for usage in gold:
         x, y = (by[usage] for by in (gold.normalise("max"), system.normalise("max")))
         senses = sorted({*x, *y})
@@ -69,7 +69,7 @@ def test_cosine(pair: Pair) -> None:
 @given(pair=pairs(complete=True))
 def test_jensen_shannon(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
-    divergence, similarity = (m(gold, system).each() for m in (JensenShannonDivergence(), JensenShannonSimilarity()))
+    divergence, similarity = (m(gold, system).per_unit() for m in (JensenShannonDivergence(), JensenShannonSimilarity()))
     for usage in gold:
         sides = vectors(gold.normalise("max"), system.normalise("max"), usage)
         # scipy divides by half of a weight, which is 0 for the smallest of floats

@@ -29,7 +29,7 @@ def senses_of(lemma: str, gold: Labelling, system: Labelling) -> set[str]:
 @given(pair=pairs(outside=2))
 def test_ksim(variant: Variant, pair: Pair) -> None:
     gold, system = pair
-    each = Ksim(variant)(gold, system).each()
+    each = Ksim(variant)(gold, system).per_unit()
     for lemma, usage, senses in gold.rows():
         known = len(senses_of(lemma, gold, system))
         answer = system.get(usage)
@@ -56,7 +56,7 @@ def test_ksim_breaks_ties_by_name_in_reverse() -> None:
 def test_goodman_kruskal(pair: Pair, extra: int) -> None:
     gold, system = pair
     inventory = Inventory(Sense(f"extra.{number}", lemma) for lemma in gold.lemmas for number in range(extra))
-    each = GoodmanKruskal(inventory)(gold, system).each()
+    each = GoodmanKruskal(inventory)(gold, system).per_unit()
     for lemma, usage, senses in gold.rows():
         known = senses_of(lemma, gold, system) | {f"extra.{number}" for number in range(extra)}
         answer = system.get(usage)
@@ -86,7 +86,7 @@ def test_pairs_are_compared_in_bounded_blocks(monkeypatch: pytest.MonkeyPatch) -
 def test_spearman(pair: Pair) -> None:
     """Over all usages × senses of a lemma, those that neither side lists included."""
     gold, system = pair
-    each = Spearman()(gold, system).each()
+    each = Spearman()(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         cells = [(usage, sense) for usage in ours for sense in senses_of(lemma, gold, system)]
         x = [ours[usage].get(sense, 0.0) for usage, sense in cells]

@@ -1,10 +1,8 @@
 """How many published figures there are, and how many of them are computed."""
 
-import pytest
-
 from polyseme.reports.reproduction_tables import coverage_table
 from polyseme.tasks.coverage import FigureCount, count_computed_figures, count_figures
-from polyseme.tasks.published import known_differences
+from polyseme.tasks.published import read_known_differences
 
 ROWS = count_figures()
 TASKS = sorted({row.task for row in ROWS})
@@ -14,21 +12,20 @@ def test_every_source_is_listed_once() -> None:
     assert len({(row.task, row.source) for row in ROWS}) == len(ROWS)
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_every_computed_figure_is_of_a_listed_source(task: str) -> None:
-    assert set(count_computed_figures(task)) <= {row.source for row in count_figures(task)}
+def test_every_computed_figure_is_of_a_listed_source() -> None:
+    unlisted = {task: set(count_computed_figures(task)) - {row.source for row in count_figures(task)} for task in TASKS}
+    assert not any(unlisted.values()), unlisted
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.task} {row.source}")
-def test_figures_that_are_not_computed_have_a_reason(row: FigureCount) -> None:
+def test_figures_that_are_not_computed_have_a_reason() -> None:
     """No more figures are computed than there are; 0 stands for a number that is not known."""
-    assert row.computed <= row.printed or not row.printed
-    assert row.reason or row.computed == row.printed
+    assert not [row for row in ROWS if row.computed > row.printed and row.printed]
+    assert not [row for row in ROWS if not row.reason and row.computed != row.printed]
 
 
-def test_known_differences_are_of_listed_sources() -> None:
+def test_read_known_differences_are_of_listed_sources() -> None:
     sources = {(row.task, row.source) for row in ROWS}
-    assert {key[:2] for key in known_differences() if key[0] in TASKS} <= sources
+    assert {key[:2] for key in read_known_differences() if key[0] in TASKS} <= sources
 
 
 def test_the_table_has_sums_and_leaves_out_unknown_numbers() -> None:

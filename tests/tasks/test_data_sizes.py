@@ -7,7 +7,7 @@ import pytest
 from polyseme.labelling import Labelling
 from polyseme.rating import Rating, Ratings
 from polyseme.tasks import data_sizes
-from polyseme.tasks.jurgens_2012 import Figures
+from polyseme.tasks.published import DataFigures
 from polyseme.usage import Usage
 
 GOLD = Labelling(
@@ -20,40 +20,36 @@ GOLD = Labelling(
 )
 
 
-def values(figures: Figures) -> dict[tuple[str, str], float]:
-    return {name: value for name, (value, _) in figures.items()}
-
-
 def test_lemmas_and_senses_by_part_of_speech() -> None:
-    assert values(data_sizes.lemma_counts(GOLD)) == {
+    assert (data_sizes.count_lemmas(GOLD)) == {
         ("all", "lemmas"): 2,
         ("nouns", "lemmas"): 1,
         ("verbs", "lemmas"): 1,
     }
-    found = values(data_sizes.senses_by_part_of_speech(GOLD))
-    assert [found[name, "usages"] for name in ("all", "nouns", "verbs")] == [4, 3, 1]
-    assert [found[name, "senses of a lemma"] for name in ("all", "nouns", "verbs")] == [2, 3, 1]
+    figures = data_sizes.count_senses_by_part_of_speech(GOLD)
+    assert [figures[name, "usages"] for name in ("all", "nouns", "verbs")] == [4, 3, 1]
+    assert [figures[name, "senses of a lemma"] for name in ("all", "nouns", "verbs")] == [2, 3, 1]
 
 
 def test_tokens_are_what_spaces_separate() -> None:
     usages = [Usage(usage, GOLD.lemma(usage), "by the bank, then", 7, 11) for usage in GOLD]
-    figures = values(data_sizes.text_sizes(usages, {"all": GOLD, "spoken": GOLD.restrict(["bank.n.2"])}))
+    figures = data_sizes.count_text(usages, {"all": GOLD, "spoken": GOLD.restrict(["bank.n.2"])})
     assert (figures["all", "usages"], figures["all", "tokens"], figures["all", "senses of a usage"]) == (4, 16, 1.75)
     assert (figures["spoken", "tokens"], figures["spoken", "senses of a usage"]) == (4, 2)
 
 
 def test_usages_with_several_senses() -> None:
-    figures = values(data_sizes.several_senses_counts(GOLD, GOLD.restrict(["bank.n.1", "bank.n.2"])))
+    figures = data_sizes.count_several_senses(GOLD, GOLD.restrict(["bank.n.1", "bank.n.2"]))
     assert figures["test data", "usages with two senses"] == 1
     assert figures["test data", "usages with three senses, share"] == pytest.approx(0.25)
     assert figures["test data", "spoken usages of a lemma, fewest"] == 0
-    assert values(data_sizes.usage_counts(GOLD))["test data", "usages of a lemma, fewest"] == 1
+    assert data_sizes.count_usages(GOLD)["test data", "usages of a lemma, fewest"] == 1
 
 
 def test_lemmas_of_different_sizes_have_no_common_size() -> None:
-    def trial(*usages: str) -> dict[tuple[str, str], float]:
+    def trial(*usages: str) -> DataFigures:
         ratings = [Rating(person, "WSsim", usage[:3], usage, "s", 1.0) for usage in usages for person in "AB"]
-        return values(data_sizes.trial_counts(Ratings(ratings)))
+        return dict(data_sizes.count_trial_data(Ratings(ratings)))
 
     assert trial("x.n.1", "y.n.1")["trial data", "usages of each lemma"] == 1
     assert trial("x.n.1")["trial data", "annotators"] == 2

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from polyseme.errors import InputError
-from polyseme.tasks import reproduction as module
-from polyseme.tasks.reproduction import PrintedFigure, find_missing_data, reproduce
+from polyseme.tasks import reproduction
+from polyseme.tasks.jurgens_2012 import Jurgens2012
+from polyseme.tasks.published import PrintedFigure
+from polyseme.tasks.semeval_2010 import SemEval2010
 
 GOLD = "x.n x.n.1 a\nx.n x.n.2 a\nx.n x.n.3 b\nx.n x.n.4 b\n"
 
@@ -21,11 +23,11 @@ class Folder:
     splits: Mapping[str, object] | None = None
 
 
-def cells(folder: Path, monkeypatch: pytest.MonkeyPatch, *printed: PrintedFigure) -> dict[tuple[str, str], object]:
-    monkeypatch.setattr(module, "read_printed_figures", lambda _: list(printed))
+def compute(folder: Path, monkeypatch: pytest.MonkeyPatch, *printed: PrintedFigure) -> dict[tuple[str, str], object]:
+    monkeypatch.setattr(reproduction, "read_printed_figures", lambda _: list(printed))
     load = lambda _: Folder(folder)  # noqa: E731
-    found = reproduce("semeval-2010", load, "Table 4")  # type: ignore[arg-type]
-    return {(cell.system, cell.figure): cell.ours for cell in found}
+    figures = reproduction.reproduce(SemEval2010(), load, "Table 4")  # type: ignore[arg-type]
+    return {(figure.system, figure.figure): figure.computed for figure in figures}
 
 
 def row(system: str, key: str, figure: str = "v_measure", setting: str = "unsupervised") -> PrintedFigure:
@@ -43,20 +45,20 @@ def folder(tmp_path: Path) -> Path:
 def test_a_pattern_stands_for_the_mean_of_all_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = (row("one", "random1.key"), row("other", "random2.key"), row("Random", "random*.key"))
     nouns = row("Random", "random*.key", "v_measure, nouns")
-    found = cells(folder, monkeypatch, *rows, nouns)
-    assert (found["one", "v_measure"], found["other", "v_measure"]) == (1.0, 0.0)
-    assert found["Random", "v_measure"] == found["Random", "v_measure, nouns"] == 0.5
+    figures = compute(folder, monkeypatch, *rows, nouns)
+    assert (figures["one", "v_measure"], figures["other", "v_measure"]) == (1.0, 0.0)
+    assert figures["Random", "v_measure"] == figures["Random", "v_measure, nouns"] == 0.5
 
 
-def test_a_pattern_that_matches_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pattern_that_matches_no_key_is_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"semeval-2010-task-14 has no key lost\*\.key"):
-        cells(folder, monkeypatch, row("lost", "lost*.key"))
+        compute(folder, monkeypatch, row("lost", "lost*.key"))
 
 
 def test_a_row_without_a_key_says_what_is_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = row("UoY", "", setting="its key")
-    assert find_missing_data("semeval-2010", lost) == "its key"
-    assert cells(folder, monkeypatch, lost) == {("UoY", "v_measure"): "not here"}
-    assert not find_missing_data("jurgens-2012", lost._replace(source="Table 2")), (
+    assert reproduction.find_missing_data(SemEval2010(), lost) == "its key"
+    assert compute(folder, monkeypatch, lost) == {("UoY", "v_measure"): "not here"}
+    assert not reproduction.find_missing_data(Jurgens2012(), lost._replace(source="Table 2")), (
         "a mapping, with which senses are induced"
     )

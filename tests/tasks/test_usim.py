@@ -10,7 +10,7 @@ import scipy.stats
 from polyseme.errors import InputError
 from polyseme.formats.usage_pairs import read_pairs
 from polyseme.labelling import Labelling
-from polyseme.tasks.usim import usim
+from polyseme.tasks.usim import Usim
 from polyseme.usage import UsagePair
 
 RATED = (
@@ -31,8 +31,8 @@ LABELS = Labelling(
 )
 
 
-def test_a_labelling_by_hand() -> None:
-    scores = usim(RATED, LABELS)
+def test_figures_of_a_labelling_are_as_computed_by_hand() -> None:
+    scores = Usim().score(RATED, LABELS)
     cosines = [1 / math.sqrt(1.25), 0.5 / math.sqrt(1.25), 0.0, 1.0]
     assert scores.pooled == pytest.approx(scipy.stats.spearmanr([5, 2, 1, 4], cosines).statistic)
     assert scores.lemmas["x"] == pytest.approx(1.0)
@@ -42,9 +42,9 @@ def test_a_labelling_by_hand() -> None:
     assert scores.mean == pytest.approx(1.0)
 
 
-def test_similarities_of_pairs_in_either_order() -> None:
+def test_similarities_of_pairs_are_found_in_either_order() -> None:
     system = [UsagePair("x", "x.2", "x.1", 0.9), UsagePair("x", "x.1", "x.3", 0.1), UsagePair("x", "x.3", "x.2", 0.2)]
-    scores = usim(RATED, system)
+    scores = Usim().score(RATED, system)
     assert scores.pooled == pytest.approx(0.5)
     assert math.isnan(scores.within)
     assert math.isnan(scores.senses), "similarities have no senses"
@@ -53,25 +53,25 @@ def test_similarities_of_pairs_in_either_order() -> None:
     assert scores.summary()["spearman"] == {"pooled": scores.pooled, "mean": scores.mean, "lemmas": scores.lemmas}
 
 
-def test_nothing_in_common() -> None:
+def test_a_system_without_a_rated_pair_is_an_error() -> None:
     with pytest.raises(InputError, match=r"no pair of usages in common; gold has e.g. 'x.1' with 'x.2'"):
-        usim(RATED, Labelling.hard(["z.1"], ["a"], lemma="z"))
+        Usim().score(RATED, Labelling.hard(["z.1"], ["a"], lemma="z"))
     with pytest.raises(InputError, match="gold is empty"):
-        usim([], LABELS)
+        Usim().score([], LABELS)
 
 
-def test_weights_of_any_size() -> None:
+def test_the_scale_of_weights_does_not_matter() -> None:
     """The cosine does not depend on the scale, however large or small."""
     for factor in (1e-200, 1e200):
         huge = LABELS.with_weights(LABELS.weights * factor)
-        assert usim(RATED, huge).pooled == pytest.approx(usim(RATED, LABELS).pooled)
+        assert Usim().score(RATED, huge).pooled == pytest.approx(Usim().score(RATED, LABELS).pooled)
 
 
-def test_the_ratings_of_people(data: Path) -> None:
+def test_ratings_agree_with_themselves(data: Path) -> None:
     rated = read_pairs(data / "usim" / "usim_en.txt")
-    assert usim(rated, rated).pooled == pytest.approx(1.0)
+    assert Usim().score(rated, rated).pooled == pytest.approx(1.0)
     usages = {usage: pair.lemma for pair in rated for usage in (pair.first, pair.second)}
-    together = usim(rated, Labelling((lemma, usage, {"one": 1.0}) for usage, lemma in usages.items()))
+    together = Usim().score(rated, Labelling((lemma, usage, {"one": 1.0}) for usage, lemma in usages.items()))
     assert math.isnan(together.pooled)
     assert together.within == pytest.approx(np.mean([pair.similarity for pair in rated]))
     assert math.isnan(together.across)
@@ -79,6 +79,6 @@ def test_the_ratings_of_people(data: Path) -> None:
 
 def test_names_of_senses_belong_to_a_lemma() -> None:
     system = Labelling([("x", "x.1", {"a": 1}), ("y", "x.2", {"a": 1})])
-    scores = usim([UsagePair("x", "x.1", "x.2", 5.0)], system)
+    scores = Usim().score([UsagePair("x", "x.1", "x.2", 5.0)], system)
     assert math.isnan(scores.within)
     assert scores.across == 5.0

@@ -18,8 +18,7 @@ from polyseme.errors import InputError, count_noun
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyseme.experiments.grid import GridSearch
-    from polyseme.experiments.scoring import Scorer
+    from polyseme.experiments.grid import GridSearch, Scorer
     from polyseme.induction.fitting import ShowFitting
     from polyseme.induction.lemma_checkpoint import LemmaCheckpoint
     from polyseme.induction.model import SenseModel
@@ -179,7 +178,7 @@ def choose_from_grid(
             show=lambda done, of: show(f"Trying options of {type(inducer).__name__}", done, of),
         )
     if isnan(found.best.overall):
-        tried = count_noun(len(found.tried), "variant")
+        tried = count_noun(len(found.trials), "variant")
         raise InputError(f"{figure} is undefined for {tried} of {inducer!r}: none labels enough usages that have gold")
     _report_grid(found, figure)
     return found.best.inducer
@@ -188,17 +187,15 @@ def choose_from_grid(
 def _scored(task: str, usages: str, gold: Path | None) -> tuple[list[Usage], Labelling, Scorer]:
     """The usages that options are chosen by, their gold, and how they are scored; as in `polyseme run`."""
     from polyseme.datasets import load
-    from polyseme.experiments.data import get_gold, get_splits
-    from polyseme.experiments.scoring import make_scorer
+    from polyseme.experiments.grid import get_grid_task
     from polyseme.formats import read_labelling
 
-    score = make_scorer(task)
+    protocol = get_grid_task(task)
     if gold is None:
-        data = load(usages)
-        answer = get_gold(task, data)
-        score = make_scorer(task, splits=get_splits(task, data, answer))
+        benchmark = protocol.make_benchmark(load(usages), lambda lemmas: lemmas)
+        answer, score = benchmark.gold, benchmark.task.score_mapped
     else:
-        answer = read_labelling(gold)
+        answer, score = read_labelling(gold), protocol.score_mapped
     wanted = [usage for usage in open_usages(usages) if usage.id in answer]
     if not wanted:
         raise InputError(f"none of its usages is in {gold}; the options are chosen by usages with gold", path=usages)
@@ -209,11 +206,11 @@ def _report_grid(found: GridSearch, figure: str) -> None:
     """The best of what was tried, and how good choosing is."""
     from polyseme.reports.tables import Table, table_to_text
 
-    best = sorted(found.tried, key=lambda each: (each.overall != each.overall, -each.overall))[:BEST]
+    best = sorted(found.trials, key=lambda each: (each.overall != each.overall, -each.overall))[:BEST]
     rows = tuple((repr(each.inducer), each.overall, each.facts["labelled"]) for each in best)
     folds = count_noun(len(found.folds), "fold")
     note = f"{figure} {found.held_out:.3f} on lemmas on which the options were not chosen, in {folds}"
-    table = Table(f"The best of {len(found.tried)}", ("Options", figure, "Labelled"), rows, (note,))
+    table = Table(f"The best of {len(found.trials)}", ("Options", figure, "Labelled"), rows, (note,))
     print(table_to_text(table), file=sys.stderr)
 
 

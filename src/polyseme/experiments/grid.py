@@ -1,12 +1,11 @@
-"""Trying an inducer's grid of options: chosen on some lemmas, tested on others.
+"""Search of an inducer's options: chosen on some lemmas, tested on others.
 
-Options are shared by all lemmas, and a mapping is learnt lemma by lemma; so folds are of lemmas. The options for a fold
-are those that do best, by the criterion, on the lemmas of the other folds: what is reported for its own lemmas was
-never looked at before.
+All lemmas share the options, and a mapping is learnt lemma by lemma; so folds are of lemmas. The options for a fold are
+those that do best, by the criterion, on the lemmas of the other folds: the result for its own lemmas is held out.
 
 The criterion is a figure of the task, or the product of several: ``perception`` alone favours options with which hardly
-any usage is labelled, and ``perception*recall`` does not. Where it is undefined, as for lemmas of which no usage is
-labelled, that is worse than any number.
+any usage is labelled, and ``perception*recall`` does not. Where it is undefined, as for lemmas without a labelled
+usage, it is worse than any number.
 """
 
 from __future__ import annotations
@@ -26,23 +25,34 @@ from polyseme.corpus.context_bags import ContextBags, read_context_bags
 from polyseme.corpus.cooccurrence import count_contexts_by_word
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import Window
-from polyseme.errors import InputError, TooLittleData, count_noun
-from polyseme.experiments.induction import count_labels
-from polyseme.experiments.scoring import NothingMappedError, Scorer
+from polyseme.errors import InputError, TooLittleData, count_noun, quote_value
+from polyseme.experiments.plan import INDUCERS
+from polyseme.experiments.results import count_labels
 from polyseme.induction.graph_induction import rank_senses
 from polyseme.induction.model import SenseModel
 from polyseme.induction.usage_sources import match_lemmas
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.tasks.columns import COUNT_FIGURES, split_figure
 from polyseme.tasks.result import TaskResult
+from polyseme.tasks.task import LabellingTask, NothingMappedError
 from polyseme.usage import Usage
 
-COUNTS = ("clusters", "senses")
-"""Figures of which more is not better."""
+Scorer = Callable[[Labelling, Labelling], TaskResult]
+"""Scores (gold, system)."""
+Grid = Mapping[str, Sequence[Any]]
+"""The values to try of each option."""
 
 
 class GridTrial(NamedTuple):
-    """An inducer of the grid: the criterion over all lemmas, and over those of each fold; and what it labels."""
+    """An inducer of the grid.
+
+    Args:
+        inducer: The inducer.
+        overall: The criterion over all lemmas.
+        by_fold: The criterion over the lemmas of each fold.
+        facts: How many usages it labels, with how many senses.
+    """
 
     inducer: Any
     overall: float
@@ -51,43 +61,61 @@ class GridTrial(NamedTuple):
 
 
 class GridSearch(NamedTuple):
-    """All that were tried, the best over all; and for each fold the one chosen on the others, and its value there."""
+    """The result of a search.
 
-    tried: tuple[GridTrial, ...]
+    Args:
+        trials: All inducers of the grid.
+        best: The best over all lemmas.
+        folds: The lemmas of each fold.
+        choices: For each fold the inducer that is best on the others, and its value on this one.
+    """
+
+    trials: tuple[GridTrial, ...]
     best: GridTrial
     folds: tuple[tuple[str, ...], ...]
     choices: tuple[tuple[Any, float], ...]
 
     @property
     def held_out(self) -> float:
-        """The mean over folds, by how many lemmas each has; 0 where what was chosen on the others is undefined.
+        """The mean over folds, weighted by their numbers of lemmas; an undefined value counts 0.
 
-        So it is if the options label no usage of the fold's lemmas: they were of no use there.
+        A value is undefined if the chosen options label no usage of the fold's lemmas.
         """
         sizes = [len(fold) for fold in self.folds]
         values = [0.0 if np.isnan(value) else value for _, value in self.choices]
         return float(np.average(values, weights=sizes))
 
 
-def get_grid(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> dict[str, Sequence[Any]]:
-    """The options that are tried: those given, or those of the paper."""
+def get_grid_task(name: str, mapping: str = "Distribution") -> LabellingTask:
+    """Return the task that scores induced senses, by its name.
+
+    >>> get_grid_task("jurgens-2012")
+    Jurgens2012(mapping='Distribution')
+    """
+    tasks = INDUCERS.tasks
+    if name not in tasks:
+        raise InputError(f"task is {quote_value(name)}; allowed are {', '.join(tasks)}")
+    return next(iter(tasks[name].list_variants(INDUCERS.labels, (mapping,)).values()))
+
+
+def get_grid(inducer: Any, grid: Grid | None = None) -> dict[str, Sequence[Any]]:
+    """Return the options to try; by default those of the inducer's paper."""
     return dict(getattr(inducer, "grid", {}) if grid is None else grid)
 
 
-def list_variants(inducer: Any, grid: Mapping[str, Sequence[Any]] | None = None) -> list[Any]:
-    """The inducer with each combination of the options of its grid.
+def expand_grid(inducer: Any, grid: Grid | None = None) -> list[Any]:
+    """Return the inducer with each combination of the options of its grid.
 
     >>> from polyseme.induction.link import Link
-    >>> [each.tau for each in list_variants(Link(), {"tau": (400.0, 500.0)})]
+    >>> [link.tau for link in expand_grid(Link(), {"tau": (400.0, 500.0)})]
     [400.0, 500.0]
     """
-    chosen = get_grid(inducer, grid)
-    known = {option.name for option in fields(inducer)}
-    if wrong := [name for name in chosen if name not in known]:
-        raise InputError(
-            f"{type(inducer).__name__} has no option {', '.join(wrong)}; it has {', '.join(sorted(known))}"
-        )
-    return [replace(inducer, **dict(zip(chosen, values, strict=True))) for values in product(*chosen.values())]
+    options = get_grid(inducer, grid)
+    names = {option.name for option in fields(inducer)}
+    if unknown := [name for name in options if name not in names]:
+        problem = f"{type(inducer).__name__} has no option {', '.join(unknown)}"
+        raise InputError(f"{problem}; it has {', '.join(sorted(names))}")
+    return [replace(inducer, **dict(zip(options, values, strict=True))) for values in product(*options.values())]
 
 
 def search_grid(
@@ -98,154 +126,167 @@ def search_grid(
     score: Scorer,
     criterion: str,
     *,
-    grid: Mapping[str, Sequence[Any]] | None = None,
+    grid: Grid | None = None,
     folds: int = 5,
     show: Callable[[int, int], object] = lambda *_: None,
 ) -> GridSearch:
-    """Try all variants; ``criterion`` names a figure of what ``score`` gives, of which more is better, or a product.
+    """Try all variants of an inducer.
 
-    Of gold, what is not of the usages is left out.
+    Args:
+        inducer: The inducer.
+        index: The corpus.
+        usages: The usages to label.
+        gold: Their gold labelling; other usages of it are left out.
+        score: Scores (gold, system).
+        criterion: A figure of the scores, more of which is better, or a product of figures.
+        grid: The options to try; by default those of the inducer's paper.
+        folds: The number of folds.
+        show: Receives the number of variants that are done, and of all.
     """
     if not hasattr(inducer, "weigh"):
         problem = f"{type(inducer).__name__} cannot be tried in a grid"
         raise InputError(f"{problem}; those can that gather, induce and weigh words, such as Squares")
-    every = list_variants(inducer, grid)
-    chosen = get_grid(inducer, grid)
+    variants = expand_grid(inducer, grid)
     gold = gold.restrict(usage.id for usage in usages)
-    names = _figures(criterion, score(gold, gold))
+    figures = _parse_criterion(criterion, score(gold, gold))
     parts = split_into_folds(gold.lemmas, folds)
-    tried = []
-    for done, (variant, labelling) in enumerate(label_variants(every, index, usages, chosen), start=1):
-        tried.append(_tried(variant, labelling, gold, score, names, parts))
-        show(done, len(every))
-    choices = [_choice(tried, at, [len(part) for part in parts]) for at in range(len(parts))]
-    best = max(tried, key=lambda each: -np.inf if np.isnan(each.overall) else each.overall)
-    return GridSearch(tuple(tried), best, tuple(parts), tuple(choices))
+    trials = []
+    labellings = label_variants(variants, index, usages, get_grid(inducer, grid))
+    for done, (variant, labelling) in enumerate(labellings, start=1):
+        trials.append(_score_variant(variant, labelling, gold, score, figures, parts))
+        show(done, len(variants))
+    choices = [_choose_for_fold(trials, fold, [len(part) for part in parts]) for fold in range(len(parts))]
+    best = max(trials, key=lambda trial: -np.inf if np.isnan(trial.overall) else trial.overall)
+    return GridSearch(tuple(trials), best, tuple(parts), tuple(choices))
 
 
 def split_into_folds(lemmas: Sequence[str], folds: int) -> list[tuple[str, ...]]:
-    """The lemmas, dealt out in turn; never more folds than lemmas.
+    """Deal lemmas out in turn; there are never more folds than lemmas.
 
     >>> split_into_folds(["a", "b", "c"], 2)
     [('a', 'c'), ('b',)]
     """
     count = min(folds, len(lemmas))
     if count < 2:
-        given = f"{count_noun(len(lemmas), 'lemma')} and {count_noun(folds, 'fold')}"
-        raise InputError(f"a grid needs two folds of lemmas or more; {given} were given")
+        numbers = f"{count_noun(len(lemmas), 'lemma')} and {count_noun(folds, 'fold')}"
+        raise InputError(f"a grid needs two folds of lemmas or more; {numbers} were given")
     return [tuple(lemmas[start::count]) for start in range(count)]
 
 
 def label_variants(
-    every: Sequence[Any], index: Index, usages: Sequence[Usage], grid: Mapping[str, Sequence[Any]]
+    variants: Sequence[Any], index: Index, usages: Sequence[Usage], grid: Grid
 ) -> Iterator[tuple[Any, Labelling]]:
-    """How the model of each variant of a grid labels the usages; what several have in common is counted once."""
-    lemmas, analysed_by = list(dict.fromkeys(usage.lemma for usage in usages)), str(index.manifest["analyser"])
-    called, _ = match_lemmas(index, lemmas)
-    given = read_context_bags([usage for usage in usages if usage.lemma in called], as_analyser(analysed_by))
-    words = list(dict.fromkeys(called.values()))
-    needs = [_gathering(each, every[0], grid) for each in every]
-    gathered = _Shared(lambda inducer: inducer.gather(index, words), needs)
-    around = _Shared(lambda window: _contexts(index, words, window), [each.context for each in every])
-    for variant, need in zip(every, needs, strict=True):
-        material, contexts = gathered[need], around[variant.context]
+    """Yield how each variant labels the usages; material that several variants share is gathered once."""
+    analyser = str(index.manifest["analyser"])
+    words_by_lemma, _ = match_lemmas(index, list(dict.fromkeys(usage.lemma for usage in usages)))
+    bags = read_context_bags([usage for usage in usages if usage.lemma in words_by_lemma], as_analyser(analyser))
+    words = list(dict.fromkeys(words_by_lemma.values()))
+    gatherers = [_make_gatherer(variant, variants[0], grid) for variant in variants]
+    material = _SharedValues(lambda gatherer: gatherer.gather(index, words), gatherers)
+    contexts = _SharedValues(
+        lambda window: _count_contexts(index, words, window), [variant.context for variant in variants]
+    )
+    for variant, gatherer in zip(variants, gatherers, strict=True):
+        gathered, contexts_by_word = material[gatherer], contexts[variant.context]
         senses = [
             sense
-            for lemma, word in called.items()
-            for sense in _senses(variant, lemma, word, material[word], contexts[word])
+            for lemma, word in words_by_lemma.items()
+            for sense in _induce_senses(variant, lemma, word, gathered[word], contexts_by_word[word])
         ]
-        yield variant, SenseModel(variant, analysed_by, Inventory(senses)).label_bags(given)
+        yield variant, SenseModel(variant, analyser, Inventory(senses)).label_bags(bags)
 
 
-def _gathering(variant: Any, like: Any, grid: Mapping[str, Sequence[Any]]) -> Any:
-    """The inducer that gathers what a variant needs: the same one for all that can do with the same.
+def _make_gatherer(variant: Any, first: Any, grid: Grid) -> Any:
+    """Return the inducer that gathers the material of a variant: the same one for all that share material.
 
-    It has the variant's options, loosened as it says, as far as gathering depends on them: on all, unless the inducer
-    says on which (``gathered_by``). The others are those of another variant.
+    It has the variant's options, loosened by ``loosest``, as far as gathering depends on them (``gathered_by``; by
+    default on all). The other options are those of the first variant.
     """
     loosest = variant.loosest(grid) if hasattr(variant, "loosest") else variant
-    needed = getattr(variant, "gathered_by", [option.name for option in fields(variant)])
-    return replace(like, **{name: getattr(loosest, name) for name in needed})
+    names = getattr(variant, "gathered_by", [option.name for option in fields(variant)])
+    return replace(first, **{name: getattr(loosest, name) for name in names})
 
 
-class _Shared:
-    """What is made of keys, each of which is asked for as often as it is given; kept as long as it is needed."""
+class _SharedValues:
+    """Values by key, computed when they are needed first and dropped after they are needed last.
 
-    def __init__(self, make: Callable[[Any], Any], keys: Sequence[Any]) -> None:
-        self._make, self._left = make, Counter(keys)
-        self._made: dict[Any, Any] = {}
+    Args:
+        compute: Computes the value of a key.
+        keys: All keys, each as often as its value is needed.
+    """
+
+    def __init__(self, compute: Callable[[Any], Any], keys: Sequence[Any]) -> None:
+        self._compute, self._uses = compute, Counter(keys)
+        self._values: dict[Any, Any] = {}
 
     def __getitem__(self, key: Any) -> Any:
-        self._left[key] -= 1
-        found = self._made.pop(key) if key in self._made else self._make(key)
-        if self._left[key]:
-            self._made[key] = found
-        return found
+        self._uses[key] -= 1
+        value = self._values.pop(key) if key in self._values else self._compute(key)
+        if self._uses[key]:
+            self._values[key] = value
+        return value
 
 
-def _contexts(index: Index, words: Sequence[str], window: Window) -> dict[str, ContextBags]:
-    """The contexts of words in the corpus, by which their senses are ordered."""
-    found = count_contexts_by_word(index, words, window, select_content_words(index.vocabulary))
-    return {word: ContextBags.from_contexts(each) for word, each in found.items()}
+def _count_contexts(index: Index, words: Sequence[str], window: Window) -> dict[str, ContextBags]:
+    """Return the contexts of words in the corpus, which order their senses."""
+    contexts = count_contexts_by_word(index, words, window, select_content_words(index.vocabulary))
+    return {word: ContextBags.from_contexts(rows) for word, rows in contexts.items()}
 
 
-def _senses(inducer: Any, lemma: str, word: str, material: Any, contexts: ContextBags) -> list[Sense]:
-    """The senses of a lemma, named as those of a model that is written."""
+def _induce_senses(inducer: Any, lemma: str, word: str, material: Any, contexts: ContextBags) -> list[Sense]:
+    """Return the senses of a lemma, with the names that a saved model gives them."""
     try:
         induced = inducer.induce(word, material)
     except TooLittleData:
         induced = []
-    found = rank_senses(inducer, induced, contexts).senses if induced else []
-    return [Sense(f"{lemma}.s{at}", lemma, features=tuple(each.items())) for at, each in enumerate(found, start=1)]
+    senses = rank_senses(inducer, induced, contexts).senses if induced else []
+    return [
+        Sense(f"{lemma}.s{number}", lemma, features=tuple(sense.items()))
+        for number, sense in enumerate(senses, start=1)
+    ]
 
 
-def _figures(criterion: str, result: TaskResult) -> tuple[str, ...]:
-    """The figures that a criterion is made of; each must be one that some lemmas have by themselves, and no count."""
-    there = [name for name in result.figures() if name not in (*result.extra, *COUNTS)]
-    names = tuple(name.strip() for name in criterion.split("*"))
+def _parse_criterion(criterion: str, result: TaskResult) -> list[str]:
+    """Return the figures of a criterion; each must be additive over lemmas, and no count."""
+    allowed = [name for name in result.figures() if name not in (*result.extra, *COUNT_FIGURES)]
+    names = [name.strip() for name in split_figure(criterion)]
     for name in names:
-        if name not in there:
-            raise InputError(f"there is no figure {name!r} to choose by; there are {', '.join(there)}")
+        if name not in allowed:
+            raise InputError(f"there is no figure {name!r} to choose by; there are {', '.join(allowed)}")
     return names
 
 
-def _value(result: TaskResult, names: Sequence[str]) -> float:
-    """The product of some figures."""
-    figures = result.figures()
-    return prod(figures[name] for name in names)
-
-
-def _tried(
+def _score_variant(
     inducer: Any,
     labelling: Labelling,
     gold: Labelling,
     score: Scorer,
     names: Sequence[str],
-    parts: Sequence[tuple[str, ...]],
+    folds: Sequence[tuple[str, ...]],
 ) -> GridTrial:
-    about = count_labels(gold, labelling)
-    nothing = GridTrial(inducer, nan, (nan,) * len(parts), about)
-    if not about["labelled"]:
-        return nothing
+    facts = count_labels(gold, labelling)
+    undefined = GridTrial(inducer, nan, (nan,) * len(folds), facts)
+    if not facts["labelled"]:
+        return undefined
     try:
         result = score(gold, labelling)
     except NothingMappedError:
-        return nothing
-    groups = {str(at): part for at, part in enumerate(parts)}
-    by_fold = tuple(_value(each, names) for each in result.by_lemmas(groups).values())
-    return GridTrial(inducer, _value(result, names), by_fold, about)
+        return undefined
+    parts = result.by_lemmas({str(number): fold for number, fold in enumerate(folds)})
+    overall, *by_fold = (prod(map(part.figures().__getitem__, names)) for part in (result, *parts.values()))
+    return GridTrial(inducer, overall, tuple(by_fold), facts)
 
 
-def _choice(tried: Sequence[GridTrial], test: int, sizes: Sequence[int]) -> tuple[Any, float]:
-    """What does best on all folds but one, and how it does on that one.
+def _choose_for_fold(trials: Sequence[GridTrial], fold: int, sizes: Sequence[int]) -> tuple[Any, float]:
+    """Return the inducer that is best on all folds but one, and its value on that one.
 
-    First, what is defined for most lemmas there; of these, what is best on the mean.
+    The best is defined for most lemmas; among equals the mean decides.
     """
-    weights = np.array([size if at != test else 0 for at, size in enumerate(sizes)], float)
+    weights = np.array([size if number != fold else 0 for number, size in enumerate(sizes)], float)
 
-    def elsewhere(each: GridTrial) -> tuple[float, float]:
-        defined = weights * ~np.isnan(each.by_fold)
-        return float(defined.sum()), float(defined @ np.nan_to_num(each.by_fold))
+    def rank(trial: GridTrial) -> tuple[float, float]:
+        defined = weights * ~np.isnan(trial.by_fold)
+        return float(defined.sum()), float(defined @ np.nan_to_num(trial.by_fold))
 
-    best = max(tried, key=elsewhere)
-    return best.inducer, best.by_fold[test]
+    best = max(trials, key=rank)
+    return best.inducer, best.by_fold[fold]

@@ -1,23 +1,29 @@
-"""Parts of the usages that figures are broken down by: what their metadata say, parts of speech, numbers of senses."""
+"""Groups of usages to break figures down by: metadata, parts of speech, and numbers of senses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
 from polyseme.labelling import Labelling
+from polyseme.lemma import POS_NAMES
 from polyseme.usage import Usage
 
-MOST = 12
-"""A field with more values than this is no grouping."""
-SMALLEST = 10
-"""How many usages a part must have to be shown."""
-POS = {"n": "nouns", "v": "verbs", "a": "adjectives", "j": "adjectives", "s": "adjectives", "r": "adverbs"}
+MAX_GROUPS = 12
+"""A field with more values is no grouping."""
+MINIMUM_USAGES = 10
+"""The least number of usages of a group."""
 
 
 class UsageGrouping(NamedTuple):
-    """A way to part usages: what it is called, the usages of each group, and how many are in none."""
+    """A way to group usages.
+
+    Args:
+        field: Its name.
+        groups: The identifiers of the usages of each group, the largest group first.
+        left_out: How many usages are in no group.
+    """
 
     field: str
     groups: Mapping[str, list[str]]
@@ -25,52 +31,47 @@ class UsageGrouping(NamedTuple):
 
 
 def find_groupings(usages: Mapping[str, Usage], gold: Labelling) -> list[UsageGrouping]:
-    """The ways to part usages of which two groups or more are large enough.
+    """Return the groupings with two or more groups that are large enough.
 
     >>> text = "a bank"
     >>> banks = {f"u{n}": Usage(f"u{n}", "bank.n", text, 2, 6, meta={"genre": "ab"[n % 2]}) for n in range(20)}
     >>> gold = Labelling.hard(list(banks), ["x"] * 20, lemma="bank.n")
-    >>> [(part.field, sorted(part.groups)) for part in find_groupings(banks, gold)]
+    >>> [(grouping.field, sorted(grouping.groups)) for grouping in find_groupings(banks, gold)]
     [('genre', ['a', 'b'])]
     """
-    scored = [usages[each] for each in gold if each in usages]
-    names = dict.fromkeys(name for usage in scored for name in usage.meta)
-    by_meta = (_part(name, scored, partial(_meta, name)) for name in names)
-    given = [
-        *by_meta,
-        _part("part of speech", scored, _pos),
-        _part("number of gold senses", scored, lambda usage: _number(gold[usage.id])),
-    ]
-    return [part for part in given if part is not None]
+    scored = [usages[usage] for usage in gold if usage in usages]
+    fields = dict.fromkeys(name for usage in scored for name in usage.meta)
+    by_field: dict[str, Callable[[Usage], str]] = {
+        **{name: partial(_get_meta, name) for name in fields},
+        "part of speech": _name_part_of_speech,
+        "number of gold senses": lambda usage: _name_sense_count(gold[usage.id]),
+    }
+    groupings = (_group_usages(field, scored, value) for field, value in by_field.items())
+    return [grouping for grouping in groupings if grouping is not None]
 
 
-def _part(field: str, usages: list[Usage], value: Callable[[Usage], str]) -> UsageGrouping | None:
+def _group_usages(field: str, usages: list[Usage], value: Callable[[Usage], str]) -> UsageGrouping | None:
     groups: dict[str, list[str]] = {}
     for usage in usages:
         groups.setdefault(value(usage), []).append(usage.id)
     groups.pop("", None)
-    kept = dict(_large_enough(groups))
-    if len(kept) < 2 or len(groups) > MOST:
+    by_size = sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    large = {name: members for name, members in by_size if len(members) >= MINIMUM_USAGES}
+    if len(large) < 2 or len(groups) > MAX_GROUPS:
         return None
-    return UsageGrouping(field, kept, len(usages) - sum(map(len, kept.values())))
+    return UsageGrouping(field, large, len(usages) - sum(map(len, large.values())))
 
 
-def _large_enough(groups: Mapping[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
-    """The largest first."""
-    for name, usages in sorted(groups.items(), key=lambda each: (-len(each[1]), each[0])):
-        if len(usages) >= SMALLEST:
-            yield name, usages
-
-
-def _meta(name: str, usage: Usage) -> str:
+def _get_meta(name: str, usage: Usage) -> str:
     value = usage.meta.get(name)
     return "" if value is None else str(value)
 
 
-def _pos(usage: Usage) -> str:
+def _name_part_of_speech(usage: Usage) -> str:
     tag = usage.pos or (usage.lemma.rpartition(".")[2] if "." in usage.lemma else "")
-    return POS.get(tag.lower(), tag)
+    name = POS_NAMES.get(tag.lower())
+    return f"{name}s" if name else tag
 
 
-def _number(senses: Mapping[str, float]) -> str:
+def _name_sense_count(senses: Mapping[str, float]) -> str:
     return "one" if sum(weight > 0 for weight in senses.values()) == 1 else "several"

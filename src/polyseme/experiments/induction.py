@@ -9,7 +9,15 @@ from polyseme.corpus.index import Index
 from polyseme.datasets import DataSet
 from polyseme.errors import InputError
 from polyseme.experiments.corpora import build_corpus_index, describe_progress
-from polyseme.experiments.setting import KEYS_FOLDER, ModelLabels, Setting, Show, cache_name, describe_usages, label_once
+from polyseme.experiments.setting import (
+    KEYS_FOLDER,
+    ModelLabels,
+    Setting,
+    Show,
+    cache_name,
+    describe_usages,
+    label_once,
+)
 from polyseme.formats.checkpoint import load_or_compute
 from polyseme.induction.fitting import INTERRUPTED, NothingInduced
 from polyseme.induction.inducer import clusters_labelled_usages

@@ -1,7 +1,8 @@
-"""What a model gets wrong: how far each usage, which usages most, and which senses it takes for which."""
+"""The mistakes of a model: the error of each usage, the worst usages, and the senses that it confuses."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from polyseme.experiments.rescoring import RescoredRun, ScoredRow
@@ -9,18 +10,18 @@ from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.reports.results import Confusion, FailedUsage, Mistakes
 
-A_LEMMA = 2
-"""How many examples a lemma may have, so that others are seen too."""
-CONFUSIONS = 15
-"""How many pairs of senses are shown."""
-LEAST = 0.5
-"""From where on a usage is wrong enough to be an example."""
+EXAMPLES_PER_LEMMA = 2
+"""The most examples of a lemma, so that others are shown too."""
+MAX_CONFUSIONS = 15
+"""The number of pairs of senses to show."""
+MINIMUM_ERROR = 0.5
+"""The least error of an example."""
 
 Weights = Mapping[str, float]
 
 
 def wrongness(gold: Weights, answer: Weights) -> float:
-    """The share of the weight that is on other senses than gold's: 1 − Σ min(gold, answer), where both sum to 1.
+    """Return the share of the weight on other senses than gold's: 1 − Σ min(gold, answer), where both sum to 1.
 
     >>> wrongness({"a": 0.5, "b": 0.5}, {"b": 1.0})
     0.5
@@ -28,82 +29,81 @@ def wrongness(gold: Weights, answer: Weights) -> float:
     return max(0.0, 1.0 - sum(min(weight, answer.get(sense, 0.0)) for sense, weight in gold.items()))
 
 
-def collect_mistakes(given: RescoredRun, scored: ScoredRow, count: int) -> Mistakes:
-    """The mistakes of a row on the usages of gold; of those that it did not label it is only said how many they are."""
-    gold = given.gold.normalise("sum")
-    answer = given.in_gold_senses(scored).normalise("sum")
-    every = [
-        FailedUsage(given.usages[usage], _shares(gold, usage), _shares(answer, usage), 1.0)
-        for usage in gold
-        if usage in answer and usage in given.usages
-    ]
-    every = [each._replace(wrong=wrongness(each.gold, each.answer)) for each in every]
-    examples, confusions = list(_worst(every, count)), _confusions(every)
+def collect_mistakes(run: RescoredRun, scored: ScoredRow, count: int) -> Mistakes:
+    """Collect the mistakes of a row on the usages of gold; usages without an answer are only counted."""
+    gold = run.gold.normalise("sum")
+    answers = run.map_to_gold(scored).normalise("sum")
+    failures = []
+    for usage in gold:
+        if usage in answers and usage in run.usages:
+            senses, answer = _sort_senses(gold, usage), _sort_senses(answers, usage)
+            failures.append(FailedUsage(run.usages[usage], senses, answer, wrongness(senses, answer)))
+    examples, confusions = list(_select_worst(failures, count)), _find_confusions(failures)
     return Mistakes(
-        wrong=[each.wrong for each in every],
-        unanswered=len(gold) - len(every),
+        errors=[failure.error for failure in failures],
+        unanswered=len(gold) - len(failures),
         examples=examples,
         confusions=confusions,
-        glosses=_glosses(given.inventory, examples, confusions),
-        mapped=not given.named,
+        glosses=_collect_glosses(run.inventory, examples, confusions),
+        mapped=run.maps_senses,
     )
 
 
-def _shares(labelling: Labelling, usage: str) -> dict[str, float]:
-    """The senses that have a weight, the heaviest first."""
+def _sort_senses(labelling: Labelling, usage: str) -> dict[str, float]:
+    """Return the senses that have a weight, the heaviest first."""
     senses = [(sense, weight) for sense, weight in labelling[usage].items() if weight > 0]
-    return dict(sorted(senses, key=lambda each: -each[1]))
+    return dict(sorted(senses, key=lambda pair: -pair[1]))
 
 
-def _worst(every: list[FailedUsage], count: int) -> Iterator[FailedUsage]:
-    """The worst, a few of each lemma; of those that are alike, those of which both sides are surest."""
+def _select_worst(failures: list[FailedUsage], count: int) -> Iterator[FailedUsage]:
+    """Yield the worst usages, a few of each lemma; of equals those with the most certain gold and answer first."""
 
-    def key(each: FailedUsage) -> tuple[float, float, str]:
-        sure = max(each.gold.values(), default=0.0) * max(each.answer.values(), default=0.0)
-        return -round(each.wrong, 9), -round(sure, 9), each.usage.id
+    def rank(failure: FailedUsage) -> tuple[float, float, str]:
+        certainty = max(failure.gold.values(), default=0.0) * max(failure.answer.values(), default=0.0)
+        return -round(failure.error, 9), -round(certainty, 9), failure.usage.id
 
-    taken: dict[str, int] = {}
-    for each in sorted(every, key=key):
-        if sum(taken.values()) == count or each.wrong < LEAST:
+    counts: Counter[str] = Counter()
+    for failure in sorted(failures, key=rank):
+        if counts.total() == count or failure.error < MINIMUM_ERROR:
             return
-        if taken.get(each.usage.lemma, 0) < A_LEMMA:
-            taken[each.usage.lemma] = taken.get(each.usage.lemma, 0) + 1
-            yield each
+        if counts[failure.usage.lemma] < EXAMPLES_PER_LEMMA:
+            counts[failure.usage.lemma] += 1
+            yield failure
 
 
-def _confusions(every: list[FailedUsage]) -> list[Confusion]:
-    """The pairs of senses with the most weight on the second instead of the first."""
-    found: dict[tuple[str, str, str], list[float]] = {}
-    for each in every:
-        for gold, answer, weight in misplaced_weight(each.gold, each.answer):
-            found.setdefault((each.usage.lemma, gold, answer), []).append(weight)
-    most = sorted(found.items(), key=lambda pair: (-sum(pair[1]), pair[0]))[:CONFUSIONS]
-    return [Confusion(*names, sum(weights), len(weights)) for names, weights in most]
+def _find_confusions(failures: list[FailedUsage]) -> list[Confusion]:
+    """Return the pairs of senses with the most weight on the second instead of the first."""
+    weights: dict[tuple[str, str, str], list[float]] = {}
+    for failure in failures:
+        for gold, answer, weight in misplaced_weight(failure.gold, failure.answer):
+            weights.setdefault((failure.usage.lemma, gold, answer), []).append(weight)
+    heaviest = sorted(weights.items(), key=lambda pair: (-sum(pair[1]), pair[0]))[:MAX_CONFUSIONS]
+    return [Confusion(*names, sum(values), len(values)) for names, values in heaviest]
 
 
 def misplaced_weight(gold: Weights, answer: Weights) -> Iterator[tuple[str, str, float]]:
-    """How much of the weight that gold has and the answer lacks went where: shared out over what is too heavy.
+    """Yield how much of the weight that the answer lacks goes to which sense, in proportion to the excess weights.
 
     >>> list(misplaced_weight({"a": 0.75, "b": 0.25}, {"b": 1.0}))
     [('a', 'b', 0.75)]
     """
-    heavy = {sense: weight - gold.get(sense, 0.0) for sense, weight in answer.items() if weight > gold.get(sense, 0.0)}
-    too_much = sum(heavy.values())
+    excess = {sense: weight - gold.get(sense, 0.0) for sense, weight in answer.items() if weight > gold.get(sense, 0.0)}
+    total = sum(excess.values())
     for sense, weight in gold.items():
         lack = weight - answer.get(sense, 0.0)
-        if lack > 1e-9 and too_much:
-            yield from ((sense, other, lack * extra / too_much) for other, extra in heavy.items())
+        if lack > 1e-9 and total:
+            yield from ((sense, other, lack * extra / total) for other, extra in excess.items())
 
 
-def _glosses(
+def _collect_glosses(
     inventory: Inventory | None, examples: list[FailedUsage], confusions: list[Confusion]
 ) -> dict[tuple[str, str], str]:
-    """What a dictionary says of the senses that are shown."""
+    """Return the glosses of the senses in examples and confusions."""
     if inventory is None:
         return {}
-    named = {(each.usage.lemma, sense) for each in examples for sense in (*each.gold, *each.answer)}
-    named |= {(each.lemma, sense) for each in confusions for sense in (each.gold, each.answer)}
-    found = {
-        lemma: {sense.id: sense.gloss for sense in inventory.get(lemma, ())} for lemma in {each[0] for each in named}
+    names = {(failure.usage.lemma, sense) for failure in examples for sense in (*failure.gold, *failure.answer)}
+    names |= {(pair.lemma, sense) for pair in confusions for sense in (pair.gold, pair.answer)}
+    glosses = {
+        (lemma, sense.id): sense.gloss for lemma in {lemma for lemma, _ in names} for sense in inventory.get(lemma, ())
     }
-    return {(lemma, sense): found[lemma][sense] for lemma, sense in named if found[lemma].get(sense)}
+    return {name: glosses[name] for name in names if glosses.get(name)}

@@ -86,10 +86,10 @@ class Alignment:
     lemmas: tuple[str, ...]
 
     @classmethod
-    def of(cls, gold: Labelling, system: Labelling) -> Alignment:
+    def from_labellings(cls, gold: Labelling, system: Labelling) -> Alignment:
         """Lay the system's labelling beside the gold one; the system's usages outside gold are passed over."""
         columns, placed = shared_columns(gold, system)
-        rows = gold.rows_of(system.usages)
+        rows = gold.row_numbers(system.usages)
         system_rows = rows[system.entry_rows]
         inside = system_rows >= 0
         width = len(columns)

@@ -112,7 +112,7 @@ def _both_sides(pair: CoverPair, *, union: bool, alone: bool) -> Floats:
     ``alone`` counts the pair of a usage with itself.
     """
     patterns = _patterns(pair)
-    sides = [Side.of(cover, patterns, union=union) for cover in (pair.gold, pair.system)]
+    sides = [Side.from_cover(cover, patterns, union=union) for cover in (pair.gold, pair.system)]
     sums = _over_squares(sides, patterns.size)
     if not alone:
         least = np.minimum(sides[0].held, sides[1].held)
@@ -164,7 +164,7 @@ class Side(NamedTuple):
     """Whether sharing a sense always shows as C > 0; not where a weight is 0, or so small that 1 − (1 − w) is."""
 
     @classmethod
-    def of(cls, cover: Cover, patterns: Patterns, *, union: bool) -> Side:
+    def from_cover(cls, cover: Cover, patterns: Patterns, *, union: bool) -> Side:
         """Keep one usage of each pattern; sort the memberships by sense."""
         where = np.full(max(cover.usage.max(initial=-1), patterns.example.max(initial=-1)) + 1, -1)
         where[patterns.example] = np.arange(len(patterns.example))

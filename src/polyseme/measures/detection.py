@@ -30,6 +30,6 @@ class Jaccard:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         both = table.per_usage(table.in_gold & table.in_system)
         return table.scores(self, both / table.sizes)

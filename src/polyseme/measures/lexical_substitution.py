@@ -63,7 +63,7 @@ class BestGuess:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each that has a mode."""
-        table = Alignment.of(gold.normalise("sum"), system)
+        table = Alignment.from_labellings(gold.normalise("sum"), system)
         if self.mode:
             return _mode_scores(self, gold, table, _chance(table, 1))
         listed = table.per_usage(table.in_system)
@@ -96,7 +96,7 @@ class OutOfTen:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each that has a mode."""
-        table = Alignment.of(gold.normalise("sum"), system)
+        table = Alignment.from_labellings(gold.normalise("sum"), system)
         chance = _chance(table, OOT_ANSWERS)
         if self.mode:
             return _mode_scores(self, gold, table, chance)
@@ -134,7 +134,7 @@ class PrecisionAt:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         return table.scores(self, table.per_usage(_chance(table, self.rank) * (table.gold > 0)) / self.rank)
 
 
@@ -156,7 +156,7 @@ class GeneralisedAveragePrecision:
 
     >>> gold = Labelling.from_dict({"u": {"clever": 3, "smart": 1}, "v": {"shiny": 2}}, lemma="bright.a")
     >>> system = Labelling.from_dict({"u": {"smart": 3, "clever": 2, "sunny": 1}, "v": {"shiny": 1}}, lemma="bright.a")
-    >>> round(GeneralisedAveragePrecision()(gold, system).each()["u"]["recall"], 3)
+    >>> round(GeneralisedAveragePrecision()(gold, system).per_unit()["u"]["recall"], 3)
     0.6
     """
 
@@ -173,7 +173,7 @@ class GeneralisedAveragePrecision:
         """Score each gold usage."""
         pooled = self.ranked == "candidates"
         gold = gold.normalise("max")
-        table = Alignment.of(Labelling(_with_candidates(gold)) if pooled else gold, system)
+        table = Alignment.from_labellings(Labelling(_with_candidates(gold)) if pooled else gold, system)
         reached = _average_precision(table, table.system, table.in_gold if pooled else table.in_system)
         ideal = _average_precision(table, table.gold, table.in_gold)
         return table.scores(self, np.where(ideal > 0, reached / np.where(ideal > 0, ideal, 1.0), 0.0))

@@ -40,7 +40,7 @@ class SenseHierarchy:
             settled |= line
 
     @classmethod
-    def of(cls, inventory: Inventory) -> SenseHierarchy:
+    def from_inventory(cls, inventory: Inventory) -> SenseHierarchy:
         """The tree of an inventory's own parents."""
         senses = (sense for of_lemma in inventory.values() for sense in of_lemma)
         return cls({sense.id: sense.parent for sense in senses if sense.parent is not None})

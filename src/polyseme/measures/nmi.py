@@ -50,8 +50,8 @@ class FuzzyNMI:
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
         pairs = cover_pairs(gold.normalise("max"), system.normalise("max"), keep_outside=self.outside)
-        values = [_divided_by_largest(Information.of(pair, pair.gold, pair.system)) for pair in pairs]
-        return Scores.of_lemmas(repr(self), gold.lemmas, values)
+        values = [_divided_by_largest(Information.from_covers(pair, pair.gold, pair.system)) for pair in pairs]
+        return Scores.from_lemmas(repr(self), gold.lemmas, values)
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ class OverlappingNMI:
         """Score each of gold's lemmas on the usages of the gold key."""
         divided = _divided_by_largest if self.normaliser == "max" else _divided_by_own
         values = [
-            divided(Information.of(pair, pair.gold.crisp(), pair.system.crisp()))
+            divided(Information.from_covers(pair, pair.gold.crisp(), pair.system.crisp()))
             for pair in cover_pairs(gold, system, keep_outside=False)
         ]
-        return Scores.of_lemmas(repr(self), gold.lemmas, values)
+        return Scores.from_lemmas(repr(self), gold.lemmas, values)
 
 
 class Information(NamedTuple):
@@ -105,9 +105,9 @@ class Information(NamedTuple):
         return float(not any(tells) and len(self.x) > 0 and len(self.y) > 0)
 
     @classmethod
-    def of(cls, pair: CoverPair, gold: Cover, system: Cover) -> Information:
+    def from_covers(cls, pair: CoverPair, gold: Cover, system: Cover) -> Information:
         """Compare the two covers of a lemma."""
-        x, y = Binned.of(gold, pair.usages), Binned.of(system, pair.usages)
+        x, y = Binned.from_cover(gold, pair.usages), Binned.from_cover(system, pair.usages)
         return cls(x.entropy, y.entropy, *_conditional(x, y, pair.usages))
 
 
@@ -146,7 +146,7 @@ class Binned:
     support: Cover
 
     @classmethod
-    def of(cls, cover: Cover, usages: int) -> Binned:
+    def from_cover(cls, cover: Cover, usages: int) -> Binned:
         """Cut [0, 1] into ten right-closed bins; 0 and (0, .1] share the first."""
         bins = np.maximum(np.ceil(cover.weight * BINS), 1).astype(np.intp) - 1
         high = cover.keep(bins > 0)

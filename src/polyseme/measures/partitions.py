@@ -38,11 +38,11 @@ class Contingency:
     usages: Floats
 
     @classmethod
-    def of(cls, gold: Labelling, system: Labelling) -> Contingency:
+    def from_labellings(cls, gold: Labelling, system: Labelling) -> Contingency:
         """Lay the answers of both side by side."""
-        gold_column = gold.indices[gold.answers()]
-        system_column = system.indices[system.answers()]
-        rows = system.rows_of(gold.usages)
+        gold_column = gold.indices[gold.answer_entries()]
+        system_column = system.indices[system.answer_entries()]
+        rows = system.row_numbers(gold.usages)
         unlabelled = len(system.columns) + gold.row_lemmas
         cluster = np.where(rows >= 0, np.append(system_column, 0)[rows], unlabelled)
         width = len(system.columns) + len(gold.lemmas)
@@ -113,7 +113,7 @@ class VMeasure:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Contingency.of(gold, system)
+        table = Contingency.from_labellings(gold, system)
         h_class, h_cluster, mutual = table.entropies()
         homogeneity = safe_ratio(mutual, h_class, empty=1.0)
         completeness = safe_ratio(mutual, h_cluster, empty=1.0)
@@ -141,7 +141,7 @@ class PairedF:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Contingency.of(gold, system)
+        table = Contingency.from_labellings(gold, system)
         alone = (table.classes[table.in_class] == 1) & (table.clusters[table.in_cluster] == 1)
         common = table.per_lemma(_pairs(table.count) + alone)
         precision = common / table.over_clusters(np.maximum(_pairs(table.clusters), 1))
@@ -170,7 +170,7 @@ class BCubed:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Contingency.of(gold, system)
+        table = Contingency.from_labellings(gold, system)
         squared = table.count**2
         precision = table.per_lemma(squared / table.clusters[table.in_cluster]) / table.usages
         recall = table.per_lemma(squared / table.classes[table.in_class]) / table.usages
@@ -195,12 +195,12 @@ class AdjustedRand:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Contingency.of(gold, system)
+        table = Contingency.from_labellings(gold, system)
         common = table.per_lemma(_pairs(table.count))
         classes, clusters = table.over_classes(_pairs(table.classes)), table.over_clusters(_pairs(table.clusters))
         chance = safe_ratio(classes * clusters, _pairs(table.usages), empty=0.0)
         value = safe_ratio(common - chance, (classes + clusters) / 2 - chance, empty=1.0)
-        return Scores.of_lemmas(repr(self), gold.lemmas, value, table.usages)
+        return Scores.from_lemmas(repr(self), gold.lemmas, value, table.usages)
 
 
 @dataclass(frozen=True)
@@ -230,14 +230,14 @@ class AdjustedMutualInformation:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Contingency.of(gold, system)
+        table = Contingency.from_labellings(gold, system)
         h_class, h_cluster, mutual = table.entropies()
         mean = np.maximum(h_class, h_cluster) if self.average == "max" else (h_class + h_cluster) / 2
         chance = self._expected(table)
         # Two clusterings that are both trivial in the same way (one cluster, or all singletons) agree perfectly.
         trivial = (np.abs(mean - chance) < 1e-12) & (np.abs(mutual - mean) < 1e-12)
         bound = np.where(np.abs(mean - chance) < np.finfo(np.float64).eps, np.finfo(np.float64).eps, mean - chance)
-        return Scores.of_lemmas(
+        return Scores.from_lemmas(
             repr(self), gold.lemmas, np.where(trivial, 1.0, (mutual - chance) / bound), table.usages
         )
 

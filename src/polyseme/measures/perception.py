@@ -44,7 +44,7 @@ class WNDCG:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         place = table.positions(np.lexsort((table.rank, -table.system, table.usage)))
         largest = np.maximum(table.gold, table.system)
         agreement = safe_ratio(np.minimum(table.gold, table.system), largest, empty=1.0)
@@ -70,7 +70,7 @@ class Cosine:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold.normalise("max"), system.normalise("max"))
+        table = Alignment.from_labellings(gold.normalise("max"), system.normalise("max"))
         lengths = np.sqrt(table.per_usage(table.gold**2) * table.per_usage(table.system**2))
         return table.scores(self, safe_ratio(table.per_usage(table.gold * table.system), lengths, empty=0.0))
 
@@ -127,7 +127,7 @@ class JensenShannonSimilarity:
 
 
 def _divergence(gold: Labelling, system: Labelling) -> tuple[Alignment, Floats]:
-    table = Alignment.of(gold.normalise("sum"), system.normalise("sum"))
+    table = Alignment.from_labellings(gold.normalise("sum"), system.normalise("sum"))
     middle = (table.gold + table.system) / 2
     parts = sum((_relative_entropy(p, middle) for p in (table.gold, table.system)), np.zeros(len(middle)))
     # Weights that are all 0 are no distribution: as far as can be from any that is.
@@ -159,7 +159,7 @@ class WeightedOverlap:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         least = table.per_usage(np.minimum(table.gold, table.system))
         masses = table.per_usage(table.system), table.per_usage(table.gold)
         for mass in masses:

@@ -52,7 +52,7 @@ class Ksim:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         by_gold, by_system = (
             table.positions(np.lexsort((-table.rank, -weights, table.usage))) for weights in (table.gold, table.system)
         )
@@ -141,7 +141,7 @@ class GoodmanKruskal:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         known = _lemma_sizes(gold, system, self.inventory)[gold.row_lemmas]
         # A sense that neither lists is last in both rankings: it is concordant with each sense that both apply.
         concordant = table.per_usage((table.gold > 0) & (table.system > 0)) * (known - table.sizes)
@@ -174,18 +174,18 @@ class Spearman:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         unlisted = self._unlisted(gold, system, table)
         parts = positions_by_value(gold.row_lemmas[table.usage], len(gold.lemmas))
         values = [
             rank_correlation(table.gold[entries], table.system[entries], zeros)
             for entries, zeros in zip(parts, unlisted.tolist(), strict=True)
         ]
-        return Scores.of_lemmas(repr(self), gold.lemmas, values)
+        return Scores.from_lemmas(repr(self), gold.lemmas, values)
 
     def pooled(self, gold: Labelling, system: Labelling) -> float:
         """ρ over the usages × senses of all lemmas together."""
-        table = Alignment.of(gold, system)
+        table = Alignment.from_labellings(gold, system)
         return rank_correlation(table.gold, table.system, int(self._unlisted(gold, system, table).sum()))
 
     def _unlisted(self, gold: Labelling, system: Labelling, table: Alignment) -> Ints:

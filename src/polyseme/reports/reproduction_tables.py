@@ -15,12 +15,12 @@ def verdict(cell: ReproducedFigure) -> str:
     """``same``, perhaps within chance, ``known`` with the reason, or ``DIFFERS``."""
     if cell.agrees:
         return f"same: within chance, ± {2 * cell.noise:.3f}" if cell.noise else "same"
-    return f"known: {cell.known['reason']}" if cell.known else "DIFFERS"
+    return f"known: {cell.known_difference}" if cell.known_difference else "DIFFERS"
 
 
 def reproduction_records(cells: Sequence[ReproducedFigure]) -> list[dict[str, Any]]:
     """One object a cell, for programs."""
-    return [cell._asdict() | {"difference": cell.difference, "verdict": verdict(cell)} for cell in cells]
+    return [cell.to_record() | {"verdict": verdict(cell)} for cell in cells]
 
 
 def reproduction_table(task: str, cells: Sequence[ReproducedFigure], notes: Sequence[str] = ()) -> Table:
@@ -33,7 +33,7 @@ def reproduction_table(task: str, cells: Sequence[ReproducedFigure], notes: Sequ
             cell.system,
             cell.figure,
             cell.printed,
-            cell.ours if isinstance(cell.ours, str) else f"{cell.ours:.10g}",
+            cell.computed if isinstance(cell.computed, str) else f"{cell.computed:.10g}",
             f"{cell.difference:+.1e}",
             verdict(cell),
         )

@@ -1,21 +1,26 @@
-"""How many figures the papers print, how many of them we compute, and why the rest are not."""
+"""How many figures the papers print, how many of them polyseme computes, and why it does not compute the rest."""
 
 from __future__ import annotations
 
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-from polyseme.tasks.reproduction import find_missing_data, read_printed_figures
-from polyseme.tasks.worked_examples import EXAMPLES, compute_worked_examples
+from polyseme.tasks import get_task
+from polyseme.tasks.published import FIGURES_FOLDER, read_printed_figures
+from polyseme.tasks.reproduction import find_missing_data
 
 
 class FigureCount(NamedTuple):
-    """One source of a paper: how many figures it prints and how many of them we compute.
+    """The figures of one source of a paper.
 
-    ``printed`` is 0 if nobody can say how many there are, because every copy at hand has lost them.
+    Args:
+        task: The name of the task.
+        source: The table or section.
+        printed: How many figures it prints; 0 if every copy at hand has lost them.
+        computed: How many of them polyseme computes.
+        reason: Why it does not compute the rest.
     """
 
     task: str
@@ -23,36 +28,35 @@ class FigureCount(NamedTuple):
     printed: int
     computed: int
     reason: str
-    """Why the rest is not computed."""
 
 
 def count_figures(task: str | None = None) -> list[FigureCount]:
-    """Every source of the papers, or of one task's, with the number of figures that we compute of it.
+    """Count the figures of every source, or of the sources of one task.
 
     >>> [(row.source, row.printed, row.computed) for row in count_figures("senseval")]
     [('§1', 5, 5), ('§3', 5, 5), ('§4', 16, 16)]
     """
     computed: dict[str, Counter[str]] = {}
     rows = []
-    for entry in _entries():
+    for entry in _read_sources():
         name, source = entry["task"], entry["source"]
         if task in (None, name):
-            counts = computed.setdefault(name, count_computed_figures(name))
-            rows.append(FigureCount(name, source, entry["printed"], counts[source], entry["reason"]))
+            if name not in computed:
+                computed[name] = count_computed_figures(name)
+            rows.append(FigureCount(name, source, entry["printed"], computed[name][source], entry["reason"]))
     return rows
 
 
-def _entries() -> Iterator[dict[str, Any]]:
-    folder = files("polyseme.tasks").joinpath("figures")
-    tables = {path.name.removesuffix(".toml"): path for path in folder.iterdir() if path.name.endswith(".toml")}
-    for name, path in sorted(tables.items()):
-        if name.startswith("coverage"):
+def _read_sources() -> Iterator[dict[str, Any]]:
+    """Yield the sources with their numbers of printed figures."""
+    for path in sorted(FIGURES_FOLDER.iterdir(), key=lambda path: path.name.removesuffix(".toml")):
+        if path.name.startswith("coverage"):
             yield from tomllib.loads(path.read_text(encoding="utf-8"))["cells"]
 
 
-def count_computed_figures(task: str) -> Counter[str]:
-    """How many figures of each source of a task we compute: worked examples, and rows that lack no data."""
-    examples = [cell.source for cell in compute_worked_examples(task)] if task in EXAMPLES else []
-    table = files("polyseme.tasks").joinpath("figures", f"{task}.tsv")
-    printed = read_printed_figures(task) if table.is_file() else []
-    return Counter([*examples, *(figure.source for figure in printed if not find_missing_data(task, figure))])
+def count_computed_figures(name: str) -> Counter[str]:
+    """Count, for each source of a task, worked examples and printed figures that lack no data."""
+    task = get_task(name)()
+    examples = [figure.source for figure in task.compute_worked_examples()]
+    printed = [figure.source for figure in read_printed_figures(name) if not find_missing_data(task, figure)]
+    return Counter([*examples, *printed])

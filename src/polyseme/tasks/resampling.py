@@ -1,146 +1,159 @@
-"""How far figures can be relied upon: each over lemmas, drawn with replacement or swapped, for all rows at once.
+"""Resampling over lemmas: bootstrap intervals and randomisation tests of the figures of tasks.
 
-A figure is named as in tables: ``jaccard.f1``, ``fuzzy_nmi``, and ``a*b`` for the geometric mean of two. A row that was
-run with several seeds has several results; its figures are their means.
+Lemmas are resampled because usages of one lemma are not independent. A figure has the name of a column: ``jaccard.f1``,
+``fuzzy_nmi``, and ``a*b`` for the geometric mean of two. A system that was run with several seeds has several results;
+its figures are their means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.scores import Scores
+from polyseme.tasks.columns import split_figure
 from polyseme.tasks.result import TaskResult
 
-CHUNK = 250
-"""How many draws are held at a time."""
-
-Sums = list[tuple[Scores, str, Floats]]
-"""For each part of a figure: the scores, the name among their figures, and the statistics of each lemma."""
+CHUNK = 500
+"""How many draws are evaluated at a time."""
 
 
-def split_figure(figure: str) -> list[str]:
-    """The figures that one is made of.
+class FigureSums(NamedTuple):
+    """Scores, the name of a figure among theirs, and the statistics of each lemma."""
 
-    >>> split_figure("fuzzy_nmi*fuzzy_bcubed.f1"), split_figure("paired_f")
-    (['fuzzy_nmi', 'fuzzy_bcubed.f1'], ['paired_f'])
+    scores: Scores
+    name: str
+    sums: Floats
+
+
+@dataclass(frozen=True)
+class AdditiveFigure:
+    """A figure whose statistics are sums over lemmas, so that it can be evaluated on any draw of lemmas.
+
+    Args:
+        factors: For each result, the statistics of the factors of the figure; it has one factor, or two if it is a
+            geometric mean.
     """
-    return figure.split("*")
+
+    factors: tuple[tuple[FigureSums, ...], ...]
+
+    @classmethod
+    def from_results(cls, results: Sequence[TaskResult], figure: str, lemmas: Sequence[str]) -> AdditiveFigure | None:
+        """Return a figure of results; nothing if it is not additive, or if there are no results."""
+        located = [[_locate_figure(result, name) for name in split_figure(figure)] for result in results]
+        factors = tuple(
+            tuple(FigureSums(scores, name, scores.lemma_sums(lemmas)) for scores, name in filter(None, row))
+            for row in located
+        )
+        return cls(factors) if results and all(all(row) for row in located) else None
+
+    def evaluate(self, draws: Floats) -> Floats:
+        """Return the figure on each draw, a row with the number of times that each lemma is drawn.
+
+        Each factor is a mean over results.
+        """
+        means: list[Floats] = [
+            np.mean([scores.summary(draws @ sums)[name] for scores, name, sums in column], axis=0)
+            for column in zip(*self.factors, strict=True)
+        ]
+        if len(means) == 1:
+            return means[0]
+        first, second = (np.maximum(mean, 0.0) for mean in means)
+        product: Floats = np.sqrt(first * second)
+        return product
+
+    def swap_with(self, other: AdditiveFigure) -> AdditiveFigure:
+        """Return the figure on draws of swaps: 0 keeps a lemma, 1 swaps it with the other system's; the last is 1.
+
+        Results are paired one by one, those of the shorter side again from the start.
+        """
+        count = max(len(self.factors), len(other.factors))
+        pairs = [
+            zip(self.factors[run % len(self.factors)], other.factors[run % len(other.factors)], strict=True)
+            for run in range(count)
+        ]
+        return AdditiveFigure(
+            tuple(
+                tuple(
+                    FigureSums(own.scores, own.name, np.vstack([swapped.sums - own.sums, own.sums.sum(axis=0)]))
+                    for own, swapped in pair
+                )
+                for pair in pairs
+            )
+        )
 
 
-def find_scores(result: TaskResult, part: str) -> tuple[Scores, str] | None:
-    """The scores that have a figure, and what it is called there; nothing, if it is not a sum over units."""
-    if part in result.scores:
-        totals = list(result.scores[part].total())
-        return (result.scores[part], totals[0]) if len(totals) == 1 else None
-    name, _, figure = part.rpartition(".")
-    return (result.scores[name], figure) if name in result.scores else None
+def _locate_figure(result: TaskResult, figure: str) -> tuple[Scores, str] | None:
+    """Return the scores with a figure and its name there; nothing if it is not a sum over units."""
+    if figure in result.scores:
+        totals = list(result.scores[figure].total())
+        return (result.scores[figure], totals[0]) if len(totals) == 1 else None
+    name, _, part = figure.rpartition(".")
+    return (result.scores[name], part) if name in result.scores else None
 
 
-def is_additive(results: Sequence[TaskResult], figure: str) -> bool:
-    """Whether a figure of these results is a sum over units, so that it can be had for any lemmas."""
-    return bool(results) and all(
-        find_scores(each, part) is not None for each in results for part in split_figure(figure)
-    )
-
-
-def figure_by_lemma(results: Sequence[TaskResult], figure: str, lemmas: Sequence[str]) -> Floats:
-    """The figure of each lemma."""
-    return _figure([_sums(each, figure, lemmas) for each in results], np.eye(len(lemmas)))
-
-
-def resample_figure(
-    results: Sequence[TaskResult], figure: str, lemmas: Sequence[str], *, samples: int = 2000, seed: int = 0
-) -> Floats:
-    """The figure on resamples of the lemmas, drawn with replacement; the same lemmas for the same seed.
-
-    (Efron & Tibshirani 1993)
-    """
+def bootstrap(figures: Sequence[AdditiveFigure], lemmas: int, *, samples: int, seed: int = 0) -> list[Floats]:
+    """Return each figure on the same resamples of the lemmas, drawn with replacement. (Efron & Tibshirani 1993)"""
     rng = np.random.default_rng(seed)
-    share = np.full(len(lemmas), 1 / len(lemmas))
-    sums = [_sums(each, figure, lemmas) for each in results]
-    parts = [
-        _figure(sums, rng.multinomial(len(lemmas), share, size=size).astype(np.float64)) for size in _sizes(samples)
-    ]
-    return np.concatenate(parts)
+    share = np.full(lemmas, 1 / lemmas)
+    chunks: list[list[Floats]] = [[] for _ in figures]
+    for size in _chunk_sizes(samples):
+        draws = rng.multinomial(lemmas, share, size=size).astype(np.float64)
+        for figure, values in zip(figures, chunks, strict=True):
+            values.append(figure.evaluate(draws))
+    return [np.concatenate(values) for values in chunks]
 
 
 def randomisation_test(
-    first: Sequence[TaskResult],
-    second: Sequence[TaskResult],
-    figure: str,
-    lemmas: Sequence[str],
-    *,
-    samples: int = 2000,
-    seed: int = 0,
-) -> float:
-    """Two-sided p of a difference when the lemmas of two rows are swapped at random. (Noreen 1989)
+    pairs: Sequence[tuple[AdditiveFigure, AdditiveFigure]], lemmas: int, *, samples: int, seed: int = 0
+) -> list[float]:
+    """Return the two-sided p of each difference when the systems' lemmas are swapped at random. (Noreen 1989)
 
-    Of rows with several results these are paired one by one, those of the shorter row again from the start.
-    p = (1 + number of swaps with a difference at least as large) / (1 + number of swaps).
+    p = (1 + number of swaps with a difference at least as large) / (1 + number of swaps). An undefined difference is
+    as large as any.
     """
     rng = np.random.default_rng(seed)
-    ours, theirs = [], []
-    for place in range(max(len(first), len(second))):
-        mine = _sums(first[place % len(first)], figure, lemmas)
-        other = _sums(second[place % len(second)], figure, lemmas)
-        ours.append(_with_swaps(mine, other))
-        theirs.append(_with_swaps(other, mine))
-    observed = abs(float((_figure(ours, _kept(len(lemmas))) - _figure(theirs, _kept(len(lemmas))))[0]))
-    at_least = 0
-    for size in _sizes(samples):
-        draw = np.column_stack([rng.integers(2, size=(size, len(lemmas))), np.ones(size)]).astype(np.float64)
-        swapped = np.abs(_figure(ours, draw) - _figure(theirs, draw))
-        at_least += int(np.sum(~(swapped < observed - 1e-12)))  # an undefined difference is as large as any
-    return (1 + at_least) / (1 + samples)
+    sides = [(first.swap_with(second), second.swap_with(first)) for first, second in pairs]
+
+    def compute_differences(draws: Floats) -> list[Floats]:
+        return [np.abs(first.evaluate(draws) - second.evaluate(draws)) for first, second in sides]
+
+    observed = compute_differences(np.array([[0.0] * lemmas + [1.0]]))
+    counts = np.zeros(len(pairs))
+    for size in _chunk_sizes(samples):
+        draws = np.column_stack([rng.integers(2, size=(size, lemmas)), np.ones(size)]).astype(np.float64)
+        differences = compute_differences(draws)
+        counts += [np.sum(~(values < limit - 1e-12)) for values, limit in zip(differences, observed, strict=True)]
+    return [float(p) for p in (1 + counts) / (1 + samples)]
 
 
-def holm_correction(p: Sequence[float]) -> list[float]:
-    """The p of several comparisons, corrected for their number: p(i) · (m − i + 1), never falling. (Holm 1979)
-
-    >>> holm_correction([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    order = sorted(range(len(p)), key=lambda place: p[place])
-    corrected, least = [1.0] * len(p), 0.0
-    for rank, place in enumerate(order):
-        least = min(1.0, max(least, p[place] * (len(p) - rank)))
-        corrected[place] = least
-    return corrected
-
-
-def _sums(result: TaskResult, figure: str, lemmas: Sequence[str]) -> Sums:
-    found = [each for part in split_figure(figure) if (each := find_scores(result, part)) is not None]
-    return [(scores, name, scores.lemma_sums(lemmas)) for scores, name in found]
-
-
-def _with_swaps(own: Sums, other: Sums) -> Sums:
-    """Statistics for draws of 0, which keeps a lemma, and 1, which swaps it; a last 1 adds what is always there."""
-    return [
-        (scores, name, np.vstack([theirs - mine, mine.sum(axis=0)]))
-        for (scores, name, mine), (_, _, theirs) in zip(own, other, strict=True)
-    ]
-
-
-def _kept(lemmas: int) -> Floats:
-    return np.array([[0.0] * lemmas + [1.0]])
-
-
-def _sizes(samples: int) -> Iterator[int]:
+def _chunk_sizes(samples: int) -> Iterator[int]:
     for start in range(0, samples, CHUNK):
         yield min(CHUNK, samples - start)
 
 
-def _figure(given: Sequence[Sums], draw: Floats) -> Floats:
-    """The figure on each draw: each part as the mean over seeds, then their geometric mean, if it has several."""
-    parts: list[Floats] = [
-        np.mean([scores.summary(draw @ sums)[name] for scores, name, sums in same], axis=0)
-        for same in zip(*given, strict=True)
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    first, second = (np.maximum(part, 0.0) for part in parts)
-    mean: Floats = np.sqrt(first * second)
-    return mean
+def percentile_interval(values: Floats, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the ends of the middle ``confidence`` of the values that are defined."""
+    defined = values[np.isfinite(values)]
+    if not len(defined):
+        return float("nan"), float("nan")
+    low, high = np.quantile(defined, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return float(low), float(high)
+
+
+def holm_correction(p: Sequence[float]) -> list[float]:
+    """Correct the p of several comparisons for their number: p(i) · (m − i + 1), never falling. (Holm 1979)
+
+    >>> holm_correction([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(p)), key=lambda position: p[position])
+    corrected, least = [1.0] * len(p), 0.0
+    for rank, position in enumerate(order):
+        least = min(1.0, max(least, p[position] * (len(p) - rank)))
+        corrected[position] = least
+    return corrected

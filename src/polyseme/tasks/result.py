@@ -1,82 +1,116 @@
-"""What a protocol found for one system."""
+"""The scores of one system on one task."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from statistics import fmean
+from typing import Any, Protocol
 
 import numpy as np
 
 from polyseme.scores import Scores
 
 Json = Any
+Figures = Mapping[str, float]
+"""Figures by name, as ``jaccard.f1`` or ``fuzzy_nmi``."""
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """The scores of one system under one protocol, by the name of the figure.
+    """The scores of one system on one task, by the name of the measure.
 
-    ``regroup`` computes the scores whose units are lemmas anew for some of the usages; scores whose units are usages
-    need only be summed up again. ``extra`` holds figures that stand beside the scores in tables.
+    Args:
+        scores: The scores by the name of the measure.
+        regroup: Computes the scores whose units are lemmas anew for a set of usages. Scores whose units are usages
+            need only be added up again.
+        extra: Figures that stand beside the scores in tables.
+        absent: Figures of the task that the input does not allow to compute.
     """
 
     scores: Mapping[str, Scores]
     regroup: Callable[[Collection[str]], Mapping[str, Scores]] | None = None
-    extra: Mapping[str, float] = field(default_factory=dict)
+    extra: Figures = field(default_factory=dict)
     absent: tuple[str, ...] = ()
-    """Figures of the protocol that could not be computed with what was given."""
 
     def summary(self) -> dict[str, Json]:
-        """The protocol's figures as the command line prints them: a number, or several by name; NaN where undefined."""
-        return {name: _plain(scores) for name, scores in self.scores.items()} | dict.fromkeys(self.absent)
+        """The figures as the command line prints them: a number, or several by name; NaN where undefined."""
+        return {name: _simplify(scores) for name, scores in self.scores.items()} | dict.fromkeys(self.absent)
 
     def figures(self) -> dict[str, float]:
-        """The same on one level: ``jaccard.f1``, ``fuzzy_nmi``, …"""
-        return dict(self._figures()) | dict(self.extra)
+        """The same figures on one level: ``jaccard.f1``, ``fuzzy_nmi``, …"""
+        return dict(self._iterate_figures()) | dict(self.extra)
 
-    def _figures(self) -> Iterator[tuple[str, float]]:
+    def _iterate_figures(self) -> Iterator[tuple[str, float]]:
         for name, scores in self.scores.items():
             total = scores.total()
             for figure, value in total.items():
                 yield (name if len(total) == 1 else f"{name}.{figure}"), value
 
     def by_lemmas(self, groups: Mapping[str, Collection[str]]) -> dict[str, TaskResult]:
-        """The result of each named group of lemmas: what was learnt from all, summed up apart."""
+        """The result of each group of lemmas: mappings learnt from all lemmas, scores added up for each group."""
         parts = {figure: scores.by_lemma_group(groups) for figure, scores in self.scores.items()}
-        return {name: self._with({figure: part[name] for figure, part in parts.items()}) for name in groups}
+        return {
+            name: TaskResult({figure: part[name] for figure, part in parts.items()}, absent=self.absent)
+            for name in groups
+        }
 
     def by_usages(self, groups: Mapping[str, Collection[str]]) -> dict[str, TaskResult]:
-        """The result of each named group of usages."""
-        return {name: self._some(frozenset(usages)) for name, usages in groups.items()}
+        """The result of each group of usages."""
+        return {name: self._restrict(frozenset(usages)) for name, usages in groups.items()}
 
-    def _some(self, usages: frozenset[str]) -> TaskResult:
-        anew = self.regroup(usages) if self.regroup else {}
-        return self._with(
-            {
-                figure: anew[figure] if figure in anew else _selected(scores, usages)
-                for figure, scores in self.scores.items()
-            }
-        )
-
-    def _with(self, scores: Mapping[str, Scores]) -> TaskResult:
+    def _restrict(self, usages: frozenset[str]) -> TaskResult:
+        regrouped = self.regroup(usages) if self.regroup else {}
+        scores = {
+            figure: regrouped[figure]
+            if figure in regrouped
+            else scores.select(np.array([unit in usages for unit in scores.units], np.bool_))
+            for figure, scores in self.scores.items()
+        }
         return TaskResult(scores, absent=self.absent)
 
 
-def _selected(scores: Scores, units: Collection[str]) -> Scores:
-    return scores.select(np.array([unit in units for unit in scores.units], np.bool_))
-
-
-def _plain(scores: Scores) -> Json:
+def _simplify(scores: Scores) -> Json:
     total = scores.total()
     return total["score"] if list(total) == ["score"] else total
 
 
-def geometric_mean(figures: Mapping[str, float], first: str, second: str) -> float:
-    """AVG as the literature quotes it: the geometric mean of two figures, e.g. √(FNMI · FBC).
+class ResultRow(Protocol):
+    """A row of the results of a run."""
 
-    >>> geometric_mean({"fuzzy_nmi": 0.04, "fuzzy_bcubed.f1": 0.25}, "fuzzy_nmi", "fuzzy_bcubed.f1")
-    0.1
+    @property
+    def name(self) -> str:
+        """The specification of a model, or the name of a system or baseline."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """*model*, *system*, *annotator*, *baseline* or *spread*, over seeds, of the model before it."""
+        ...
+
+    @property
+    def mapping(self) -> str:
+        """The name of the mapping, if the task has several."""
+        ...
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """The scores."""
+        ...
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """How many usages are labelled, with how many senses."""
+        ...
+
+
+def mean_figures(runs: Sequence[Figures]) -> dict[str, float]:
+    """The mean of each figure over the runs in which it is defined.
+
+    >>> mean_figures([{"a": 1.0, "b": float("nan")}, {"a": 2.0, "b": 3.0}])
+    {'a': 1.5, 'b': 3.0}
     """
-    return math.sqrt(max(figures[first], 0.0) * max(figures[second], 0.0))
+    names = dict.fromkeys(name for figures in runs for name in figures)
+    defined = {name: [run[name] for run in runs if not math.isnan(run.get(name, math.nan))] for name in names}
+    return {name: fmean(values) if values else math.nan for name, values in defined.items()}

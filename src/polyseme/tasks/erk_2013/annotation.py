@@ -12,13 +12,14 @@ from polyseme.agreement.chosen_sets import collect_chosen_sets
 from polyseme.agreement.correlation import correlate_annotators, correlate_with_others
 from polyseme.agreement.scale_use import compute_item_ranges, compute_item_variances, count_several_senses
 from polyseme.agreement.triangles import check_triangle_inequality
-from polyseme.tasks.erk_2013_data import ROUND_2, TRIAL, ErkData, Figures, WssimRound, state_verdict
+from polyseme.tasks.erk_2013.data import ROUND_2, TRIAL, ErkData, WssimRound
+from polyseme.tasks.published import DataFigures, state_verdict
 
 DISMISS, NEAT = "dismiss.v.902", "neat.a.103"
 """The usages of Tables 6 and 8."""
 
 
-def data(study: ErkData) -> Figures:
+def data(study: ErkData) -> DataFigures:
     """§3: how many usages, lemmas, annotators and pairs there are."""
     first, second = study.load(TRIAL).usages, study.load(ROUND_2).usages
     from_semcor = Counter(usage.lemma for usage in first if usage.id in study.tags)
@@ -44,7 +45,7 @@ def _pairs(study: ErkData, lemma: str) -> list[tuple[str, str]]:
 # -- WSsim ---------------------------------------------------------------------------------------------------------
 
 
-def wssim(study: ErkData) -> Figures:
+def wssim(study: ErkData) -> DataFigures:
     """§4.2: agreement, and the use of the scale, in both rounds; and the usages of Tables 6 and 8."""
     rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
     of_rounds = {
@@ -55,29 +56,29 @@ def wssim(study: ErkData) -> Figures:
 
 
 def _ratings(ratings: WssimRound) -> dict[str, float | str]:
-    people = correlate_annotators(ratings.judged)
+    people = correlate_annotators(ratings.judgements)
     rhos = [pair.value for pair in people]
     first, second, *_ = sorted(ratings.shares().items(), key=lambda share: -share[1])
-    middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in ratings.judged.matrix().T)
+    middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in ratings.judgements.matrix().T)
     return {
         "ρ of two annotators, lowest": min(rhos),
         "ρ of two annotators, highest": max(rhos),
         "ρ of two annotators, mean": people.mean.value,
         "ρ of an annotator with the mean of the others, lowest": min(
-            other.rho for other in correlate_with_others(ratings.judged).values()
+            other.rho for other in correlate_with_others(ratings.judgements).values()
         ),
         "p < .001 for every two annotators": state_verdict(all(pair.p < 0.001 for pair in people)),
         "most frequent rating": f"{first[0]:g}",
         "second most frequent rating": f"{second[0]:g}",
         "every annotator gives 2, 3 and 4 too": state_verdict(middle),
-        "most items have a range below 2": state_verdict(bool((compute_item_ranges(ratings.judged) < 2).mean() > 0.5)),
+        "most items have a range below 2": state_verdict(bool((compute_item_ranges(ratings.judgements) < 2).mean() > 0.5)),
     }
 
 
 def _compared(study: ErkData) -> dict[str, float | str]:
     """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
     one, two = study.first.shares(), study.second.shares()
-    several = [count_several_senses(ratings.judged, [5])[0].share_of_answers for ratings in (study.first, study.second)]
+    several = [count_several_senses(ratings.judgements, [5])[0].share_of_answers for ratings in (study.first, study.second)]
     tagged = np.mean([len(senses) > 1 for senses in study.tags.values()])
     middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
     return {
@@ -99,7 +100,7 @@ def _numbered(study: ErkData, usage: str) -> dict[str, tuple[float, ...]]:
     return {name: tuple(rated[sense] for sense in order) for name, rated in by_sense.items()}
 
 
-def _example_dismiss(study: ErkData) -> Figures:
+def _example_dismiss(study: ErkData) -> DataFigures:
     rows = _numbered(study, DISMISS).values()
     alone = sum(sorted(row) == [*[1] * (len(row) - 1), 5] for row in rows)
     columns = list(zip(*rows, strict=True))
@@ -118,7 +119,7 @@ def _example_dismiss(study: ErkData) -> Figures:
     return {("WSsim-2, dismiss.v.902", name): value for name, value in figures.items()}
 
 
-def _example_neat(study: ErkData) -> Figures:
+def _example_neat(study: ErkData) -> DataFigures:
     rows = [[value >= 3 for value in row] for row in _numbered(study, NEAT).values()]
     agreed = [sum(column) for column in zip(*rows, strict=True)]
     figures: dict[str, float | str] = {
@@ -133,12 +134,12 @@ def _example_neat(study: ErkData) -> Figures:
 # -- Usim ----------------------------------------------------------------------------------------------------------
 
 
-def usim(study: ErkData) -> Figures:
+def usim(study: ErkData) -> DataFigures:
     """§4.3: the averages of Usim-2, and the spread of WSsim's ratings beside it."""
     pairs = study.pairs
     means = {f"mean of {pair.first} and {pair.second}": pair.similarity for pair in pairs}
-    variance = float(compute_item_variances(study.first.judged).mean())
-    ranges = [float(compute_item_ranges(ratings.judged).mean()) for ratings in (study.first, study.second)]
+    variance = float(compute_item_variances(study.first.judgements).mean())
+    ranges = [float(compute_item_ranges(ratings.judgements).mean()) for ratings in (study.first, study.second)]
     every = sum(len(_pairs(study, lemma)) for lemma in study.second.senses)
     return {
         **{("Usim-2", figure): value for figure, value in means.items()},
@@ -155,12 +156,12 @@ def usim(study: ErkData) -> Figures:
 # -- choices -------------------------------------------------------------------------------------------------------
 
 
-def wsbest(study: ErkData) -> Figures:
+def wsbest(study: ErkData) -> DataFigures:
     """§4.4: pairs of answers are pooled over usages, and only answers with one sense compared."""
     choices = collect_chosen_sets(study.best_senses)
-    several = float((choices.sizes[choices.judged.value.astype(int)] > 1).mean())
+    several = float((choices.sizes[choices.judgements.level] > 1).mean())
     chosen = sum(row.value for row in study.best_senses)
-    graded = count_several_senses(study.second.judged, [5])[0].share_of_answers
+    graded = count_several_senses(study.second.judgements, [5])[0].share_of_answers
     rarely = "several senses chosen less often than several are rated 5 in WSsim-2"
     return {
         ("WSbest", "agreement, where both chose one sense"): study.agreement(study.best_senses, single=True),
@@ -169,7 +170,7 @@ def wsbest(study: ErkData) -> Figures:
     }
 
 
-def synbest(study: ErkData) -> Figures:
+def synbest(study: ErkData) -> DataFigures:
     """§4.5: substitutes, and how many there are."""
     sizes = [sum(study.synonyms[usage].values()) for usage in study.synonyms]
     several = sum(sum(counts.values()) > 1 for counts in study.load("lexsub").substitutes.values())
@@ -181,20 +182,20 @@ def synbest(study: ErkData) -> Figures:
     }
 
 
-def annotators(study: ErkData) -> Figures:
+def annotators(study: ErkData) -> DataFigures:
     """§4.6: what is said of C and D."""
-    rho = {name: other.rho for name, other in correlate_with_others(study.second.judged).items()}
+    rho = {name: other.rho for name, other in correlate_with_others(study.second.judgements).items()}
     figures = {
         ("WSsim-2", "C agrees least with the mean of the others"): min(rho, key=lambda name: rho[name]) == "C",
         ("WSsim-2", "D agrees more with the mean of the others than C"): rho["D"] > rho["C"],
     }
     for task, ratings in {"WSbest": study.best_senses, "SYNbest": study.best_synonyms}.items():
-        rest = ratings.where(lambda row: row.annotator != "C")
+        rest = ratings.filter(lambda row: row.annotator != "C")
         figures[task, "people agree less without C"] = study.agreement(rest) < study.agreement(ratings)
     return {name: state_verdict(bool(holds)) for name, holds in figures.items()}
 
 
-SECTIONS: Mapping[str, Callable[[ErkData], Figures]] = {
+SECTIONS: Mapping[str, Callable[[ErkData], DataFigures]] = {
     "§3": data,
     "§4.2": wssim,
     "§4.3": usim,

@@ -1,8 +1,8 @@
-"""What of the data of Erk, McCarthy & Gaylord (2013) there is, each part loaded once, when it is needed.
+"""The public data of Erk, McCarthy & Gaylord (2013); each part is loaded once, when it is needed.
 
 Round 1: 400 of the 430 usages of WSsim-1, with the ratings of three annotators. Round 2: WSsim-2, WSbest and SYNbest
-with the answers of eight annotators, and the averages of Usim-2. Beside them what the paper compares with: SemCor's
-tags, LexSub's substitutes, the EAW groups of senses.
+with the answers of eight annotators, and the averages of Usim-2. The paper compares them with SemCor's tags, LexSub's
+substitutes and the EAW groups of senses.
 """
 
 from __future__ import annotations
@@ -32,27 +32,17 @@ from polyseme.agreement.sense_conflicts import ConflictCount, count_group_confli
 from polyseme.agreement.sense_groups import GroupingCoverage, SenseGrouping
 from polyseme.agreement.sense_ratings import MeanSenseRatings, average_sense_ratings
 from polyseme.errors import InputWarning
-from polyseme.experiments.corpora import Load
 from polyseme.formats.semcor import extract_tagged_usages, read_semcor_sentences
 from polyseme.labelling import Labelling
 from polyseme.rating import Ratings
 from polyseme.sentence import Sentence
+from polyseme.tasks.task import Load
 from polyseme.usage import Usage, UsagePair
 
-TASK = "erk-2013"
 TRIAL, ROUND_2, SEMCOR, EAW = "semeval-2013-task-13-trial", "erk-2013-round-2", "semcor-3.0", "coarse-wordnet-2.1"
-HOLDS, FAILS = "holds", "does not hold"
 
 EAW_LEMMAS = ("account.n", "call.v", "dismiss.v", "lead.n", "new.a", "rich.a", "suffer.v")
 """The lemmas of round 2 that the paper's text names as those of the EAW test data; its list, Table 25, is lost."""
-
-Figures = Mapping[tuple[str, str], float | str]
-"""System and figure → ours."""
-
-
-def state_verdict(holds: bool) -> str:
-    """What a cell says of a statement."""
-    return HOLDS if holds else FAILS
 
 
 class WssimRound:
@@ -62,14 +52,14 @@ class WssimRound:
         self.ratings = ratings
 
     @cached_property
-    def judged(self) -> Judgements:
+    def judgements(self) -> Judgements:
         """The ratings as columns."""
         return collect_judgements(self.ratings)
 
     @cached_property
     def senses(self) -> Mapping[str, MeanSenseRatings]:
         """The ratings as vectors of senses."""
-        return average_sense_ratings(self.judged)
+        return average_sense_ratings(self.judgements)
 
     @cached_property
     def related(self) -> tuple[SensePair, ...]:
@@ -78,7 +68,7 @@ class WssimRound:
 
     def shares(self) -> dict[float, float]:
         """The share of each rating."""
-        values, counts = np.unique(self.judged.value, return_counts=True)
+        values, counts = np.unique(self.judgements.value, return_counts=True)
         return dict(zip(values.tolist(), (counts / counts.sum()).tolist(), strict=True))
 
     def rho(self, first: str, second: str) -> float:
@@ -97,7 +87,7 @@ class ErkData:
     def first(self) -> WssimRound:
         """WSsim-1: 1 where the file does not list a sense."""
         data = self.load(TRIAL)
-        return WssimRound(data.ratings.completed(data.inventory))
+        return WssimRound(data.ratings.complete(data.inventory))
 
     @cached_property
     def second(self) -> WssimRound:
@@ -115,7 +105,7 @@ class ErkData:
         return self._of_task("SYNbest")
 
     def _of_task(self, task: str) -> Ratings:
-        return self.load(ROUND_2).ratings.where(lambda row: row.task == task)
+        return self.load(ROUND_2).ratings.filter(lambda row: row.task == task)
 
     @cached_property
     def modes(self) -> Labelling:

@@ -2,14 +2,15 @@
 
 import csv
 import warnings
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
 from polyseme.baselines import ASE
-from polyseme.datasets import DataSet, load
+from polyseme.datasets import load
 from polyseme.errors import InputError, InputWarning
-from polyseme.formats.answer_key import load_key, read_key
+from polyseme.formats.answer_key import read_key
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.mapping import MostProbable
@@ -17,10 +18,12 @@ from polyseme.measures.bcubed import FuzzyBCubed
 from polyseme.measures.nmi import FuzzyNMI
 from polyseme.measures.partitions import PairedF, VMeasure
 from polyseme.measures.perception import WNDCG
-from polyseme.tasks import protocols
-from polyseme.tasks.published import ReproducedFigure, known_differences
-from polyseme.tasks.reproduction import DATA_SETS, STUDIES, Load, read_printed_figures, reproduce
-from polyseme.tasks.worked_examples import EXAMPLES, compute_worked_examples
+from polyseme.tasks import get_task, tasks_by_name
+from polyseme.tasks.jurgens_2012 import Jurgens2012
+from polyseme.tasks.published import ReproducedFigure, read_known_differences, read_printed_figures
+from polyseme.tasks.reproduction import reproduce
+from polyseme.tasks.semeval_2013 import SemEval2013
+from polyseme.tasks.senseval import Senseval
 
 # The published keys hold usages outside gold, repeated and empty lines, and say so in warnings.
 pytestmark = pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
@@ -39,22 +42,16 @@ SETTINGS = {"yes": ("mapped",), "no": ("by-name",), "": ("mapped", "by-name")}
 Row = dict[str, str]
 
 
-def sources(data: Path) -> Load:
-    found: dict[str, DataSet] = {}
-
-    def loaded(name: str) -> DataSet:
-        found[name] = found.get(name) or load(name, data)
-        return found[name]
-
-    return loaded
+def reproduce_task(name: str, data: Path, table: str | None = None) -> list[ReproducedFigure]:
+    return list(reproduce(get_task(name)(), cache(partial(load, data=data)), table))
 
 
-def rows_of(path: Path) -> list[Row]:
+def read_rows(path: Path) -> list[Row]:
     with path.open(encoding="utf-8", newline="") as file:
         return [{name: cell or "" for name, cell in row.items()} for row in csv.DictReader(file, delimiter="\t")]
 
 
-def expected(row: Row) -> dict[str, float]:
+def expected_figures(row: Row) -> dict[str, float]:
     """The figures of a row, by our names."""
     name = MEASURES[row["measure"]]
     if not row["f1"]:
@@ -66,35 +63,35 @@ def expected(row: Row) -> dict[str, float]:
 # -- SemEval-2013 Task 13 ------------------------------------------------------------------------------------------
 
 
-def test_task_13(data: Path, official: Path) -> None:
+def test_every_figure_of_semeval_2013_agrees(data: Path, official: Path) -> None:
     """Every row of the scorers' output, every cell of Tables 3, 4 and 5, each key scored once, and the data's sizes."""
-    cells = list(reproduce("semeval-2013", sources(data)))
+    cells = reproduce_task("semeval-2013", data)
     printed = [figure for figure in read_printed_figures("semeval-2013") if figure.key]
     check_known_differences("semeval-2013", cells)
     keyed = cells[: len(printed)]
-    ours = {(p.gold, p.key, p.setting, p.figure): c.ours for p, c in zip(printed, keyed, strict=True)}
-    rows = rows_of(official / f"{TASK_13}.tsv")
+    computed = {(p.gold, p.key, p.setting, p.figure): c.computed for p, c in zip(printed, keyed, strict=True)}
+    rows = read_rows(official / f"{TASK_13}.tsv")
     assert len(rows) == 333
     for row in rows:
         gold = f"keys/gold/{row['gold']}.key"
-        for figure, value in expected(row).items():
-            found = [ours[run] for way in SETTINGS[row["remapped"]] if (run := (gold, row["key"], way, figure)) in ours]
-            assert found, (row, figure)
-            assert found == pytest.approx([value] * len(found), rel=0, abs=1e-9), (row, figure)
+        for figure, value in expected_figures(row).items():
+            runs = [(gold, row["key"], setting, figure) for setting in SETTINGS[row["remapped"]]]
+            values = [computed[run] for run in runs if run in computed]
+            assert values, (row, figure)
+            assert values == pytest.approx([value] * len(values), rel=0, abs=1e-9), (row, figure)
 
 
-def test_edge_cases(official: Path) -> None:
+def test_edge_cases_score_as_by_the_scorer(official: Path) -> None:
     folder = official / "edge-cases"
     gold = read_key(folder / "gold.key", "semeval-2013")
-    rows = rows_of(folder / "scores.tsv")
+    rows = read_rows(folder / "scores.tsv")
     assert len(rows) == 50
     for name in {row["key"] for row in rows}:
-        of_key = [row for row in rows if row["key"] == name]
-        key = load_key(folder / name, "semeval-2013")
-        mapping = "no" not in {row["remapped"] for row in of_key}
-        figures = protocols.semeval_2013(gold, key.labelling, mapping=mapping, unlabelled=key.unlabelled).figures()
-        for row in of_key:
-            for figure, value in expected(row).items():
+        rows_of_key = [row for row in rows if row["key"] == name]
+        mapping = "no" not in {row["remapped"] for row in rows_of_key}
+        figures = SemEval2013(mapping=mapping).score_file(gold, folder / name).figures()
+        for row in rows_of_key:
+            for figure, value in expected_figures(row).items():
                 assert figures[figure] == pytest.approx(value, rel=0, abs=1e-9), (row, figure)
 
 
@@ -112,7 +109,7 @@ def test_later_versions_of_the_scorer_leave_out_usages_outside_gold(data: Path) 
     assert figures == [[0.0666, 0.3978], [0.0650, 0.3903]]
 
 
-def test_gold_against_gold(data: Path) -> None:
+def test_gold_against_gold_scores_as_published(data: Path) -> None:
     gold = read_key(data / TASK_13 / "keys" / "gold" / "all.key", "semeval-2013")
     assert round(WNDCG()(gold, gold).figure(), 4) == 0.7464
     assert WNDCG("paper")(gold, gold).figure() == pytest.approx(1.0)
@@ -125,7 +122,7 @@ def test_one_warning_for_the_usages_outside_gold(data: Path) -> None:
     system = read_key(keys / "systems" / "AI-KU" / "base" / "y-22-cluster-test.key", "semeval-2013")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        protocols.semeval_2013(gold, system)
+        SemEval2013().score(gold, system)
     assert [str(warning.message) for warning in caught] == ["142 usages of the system are not in the gold key"]
     assert caught[0].category is InputWarning
 
@@ -147,13 +144,13 @@ def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
     if not table.is_file():
         pytest.skip("the papers' tables, published/, are not beside the data sets")
     shipped = {
-        (each.system.lower(), each.figure): float(each.value)
-        for each in read_printed_figures("semeval-2013")
-        if each.source == source
+        (figure.system.lower(), figure.figure): float(figure.value)
+        for figure in read_printed_figures("semeval-2013")
+        if figure.source == source
     }
     published = {
         (row["system"].lower(), (COMMON | COLUMNS[source])[column]): float(cell)
-        for row in rows_of(table)
+        for row in read_rows(table)
         for column, cell in row.items()
         if column != "system" and cell
     }
@@ -163,14 +160,14 @@ def test_shipped_tables_are_the_published_ones(source: str, data: Path) -> None:
 # -- SemEval-2010 Task 14 ------------------------------------------------------------------------------------------
 
 
-def test_task_14(data: Path, official: Path) -> None:
-    cells = list(reproduce("semeval-2010", sources(data)))
+def test_every_figure_of_semeval_2010_agrees(data: Path, official: Path) -> None:
+    cells = reproduce_task("semeval-2010", data)
     printed = [figure for figure in read_printed_figures("semeval-2010") if figure.source == "scorer"]
     check_known_differences("semeval-2010", cells)
     scorer = [cell for cell in cells if cell.source == "scorer"]
-    ours = {(p.key.rpartition("/")[2], p.figure): c.ours for p, c in zip(printed, scorer, strict=True)}
-    unsupervised = rows_of(official / f"{TASK_14}-unsupervised.tsv")
-    supervised = rows_of(official / f"{TASK_14}-supervised.tsv")
+    computed = {(p.key.rpartition("/")[2], p.figure): c.computed for p, c in zip(printed, scorer, strict=True)}
+    unsupervised = read_rows(official / f"{TASK_14}-unsupervised.tsv")
+    supervised = read_rows(official / f"{TASK_14}-supervised.tsv")
     assert len(unsupervised) == len(supervised) == 24
     for row in unsupervised:
         for figure, column, tolerance in (
@@ -178,12 +175,15 @@ def test_task_14(data: Path, official: Path) -> None:
             ("v_measure", "V", 0.001),
             ("clusters",) * 2 + (0.005,),
         ):
-            assert ours[row["system"], figure] == pytest.approx(float(row[column]), rel=0, abs=tolerance), (row, figure)
+            assert computed[row["system"], figure] == pytest.approx(float(row[column]), rel=0, abs=tolerance), (
+                row,
+                figure,
+            )
     for row in supervised:
         for setting in ("80_20", "60_40"):
             recall = float(row[f"supervised_{setting}_recall"])
-            found = ours[row["key"].rpartition("/")[2], f"supervised.{setting}"]
-            assert found == pytest.approx(recall, rel=0, abs=1e-6), (row, setting)
+            value = computed[row["key"].rpartition("/")[2], f"supervised.{setting}"]
+            assert value == pytest.approx(recall, rel=0, abs=1e-6), (row, setting)
 
 
 def test_the_shipped_ranking_page_is_the_published_one(data: Path) -> None:
@@ -193,21 +193,21 @@ def test_the_shipped_ranking_page_is_the_published_one(data: Path) -> None:
         pytest.skip("the papers' tables, published/, are not beside the data sets")
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     published = {row["system"]: row for row in csv.DictReader(lines, delimiter="\t")}
-    shipped = [each for each in read_printed_figures("semeval-2010") if each.source == "ranking page"]
-    assert len(shipped) == 3 * len({each.system for each in shipped} & published.keys()) + 1  # B-Cubed of Random
+    shipped = [figure for figure in read_printed_figures("semeval-2010") if figure.source == "ranking page"]
+    assert len(shipped) == 3 * len({figure.system for figure in shipped} & published.keys()) + 1  # B-Cubed of Random
     columns = {"adjusted_mutual_information": ("ami", 1), "clusters": ("clusters", 1), "bcubed.f1": ("b_cubed", 100)}
-    for each in shipped:
-        if each.system != "Random":
-            column, scale = columns[each.figure]
-            assert float(each.value) * scale == pytest.approx(float(published[each.system][column])), each
+    for figure in shipped:
+        if figure.system != "Random":
+            column, scale = columns[figure.figure]
+            assert float(figure.value) * scale == pytest.approx(float(published[figure.system][column])), figure
 
 
 def test_totals_of_recall_lie_between_those_of_nouns_and_verbs(data: Path) -> None:
-    cells = [cell for cell in reproduce("semeval-2010", sources(data), "6") if isinstance(cell.ours, float)]
-    ours = {(cell.system, cell.figure): float(cell.ours) for cell in cells}
-    assert len(ours) == 80
+    cells = [cell for cell in reproduce_task("semeval-2010", data, "6") if isinstance(cell.computed, float)]
+    computed = {(cell.system, cell.figure): float(cell.computed) for cell in cells}
+    assert len(computed) == 80
     for system in {cell.system for cell in cells}:
-        nouns, total, verbs = (ours[system, f"supervised.80_20{group}"] for group in (", nouns", "", ", verbs"))
+        nouns, total, verbs = (computed[system, f"supervised.80_20{group}"] for group in (", nouns", "", ", verbs"))
         assert nouns < total < verbs
 
 
@@ -216,34 +216,34 @@ def test_totals_of_recall_lie_between_those_of_nouns_and_verbs(data: Path) -> No
 
 def check_known_differences(task: str, cells: list[ReproducedFigure]) -> None:
     """Every cell is as printed or known; every known difference is met, and names the figure that is printed."""
-    assert not [cell for cell in cells if not (cell.agrees or cell.known)]
+    assert not [cell for cell in cells if not (cell.agrees or cell.known_difference)]
     differing = {
         (cell.task, cell.source, cell.system, cell.figure): cell
         for cell in cells
-        if not (cell.agrees or cell.elsewhere)
+        if not (cell.agrees or cell.other_data)
     }
-    known = {key: entry for key, entry in known_differences().items() if key[0] == task}
-    assert differing.keys() == known.keys()
-    for key, entry in known.items():
+    listed = {key: entry for key, entry in read_known_differences().items() if key[0] == task}
+    assert differing.keys() == listed.keys()
+    for key, entry in listed.items():
         assert entry["printed"] == differing[key].printed
         assert entry["reason"]
 
 
-def test_melamed_and_resnik() -> None:
-    cells = list(reproduce("senseval", sources(Path())))
-    assert cells == compute_worked_examples("senseval")
+def test_figures_of_melamed_and_resnik_agree() -> None:
+    cells = reproduce_task("senseval", Path())
+    assert cells == list(Senseval().compute_worked_examples())
     check_known_differences("senseval", cells)
 
 
 def test_one_table_needs_no_more_than_its_own_data() -> None:
-    cells = list(reproduce("jurgens-2012", sources(Path("nowhere")), "Figure 1"))
-    assert cells == compute_worked_examples("jurgens-2012")
+    cells = reproduce_task("jurgens-2012", Path("nowhere"), "Figure 1")
+    assert cells == list(Jurgens2012().compute_worked_examples())
 
 
 @pytest.mark.usefixtures("wordnet_30")
-def test_tables_of_jurgens_2012(data: Path) -> None:
+def test_tables_of_jurgens_2012_agree(data: Path) -> None:
     """Table 1 and the ties exactly, Table 3 to rounding or within chance, but for what is known."""
-    cells = list(reproduce("jurgens-2012", sources(data)))
+    cells = reproduce_task("jurgens-2012", data)
     check_known_differences("jurgens-2012", cells)
     exact = [cell for cell in cells if cell.source != "Figure 1" and not cell.noise]
     assert len(exact) == 16 + 1 + 3 + 3 * 3 + 1  # Table 1, ties, sizes, MFS, ASF and ASE, and ASR's Detection
@@ -252,29 +252,29 @@ def test_tables_of_jurgens_2012(data: Path) -> None:
     assert {cell.system for cell in cells if cell.noise} == {"RS", "ASR", "RSM"}
 
 
-def test_a_table_that_there_is_not() -> None:
+def test_an_unknown_table_is_an_error() -> None:
     with pytest.raises(InputError, match=r"no figures of '7'; there are Figure 1, Table 1, §2.2, §5.1, Table 3"):
-        list(reproduce("jurgens-2012", sources(Path()), "7"))
+        reproduce_task("jurgens-2012", Path(), "7")
 
 
-def test_a_figure_that_depends_on_chance() -> None:
+def test_a_figure_that_depends_on_chance_agrees_within_two_deviations() -> None:
     assert ReproducedFigure("t", "Table 3", "RS", "ranking", "-0.036", -0.05, noise=0.01).agrees
     assert not ReproducedFigure("t", "Table 3", "RS", "ranking", "-0.036", -0.06, noise=0.01).agrees
 
 
 def test_every_known_difference_belongs_to_a_task() -> None:
-    assert {key[0] for key in known_differences()} <= {*DATA_SETS, *EXAMPLES, *STUDIES, "erk-2013"}
+    assert {key[0] for key in read_known_differences()} <= set(tasks_by_name())
 
 
 def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:
-    (key, entry) = next(iter(known_differences().items()))
-    assert ReproducedFigure(*key, entry["printed"], entry["ours"]).known == entry
-    assert ReproducedFigure(*key, entry["printed"], entry["ours"] + 0.001).known is None
-    assert ReproducedFigure("semeval-2013", "Table 3", "nobody", "jaccard.f1", "0.5", 0.6).known is None
+    (key, entry) = next(iter(read_known_differences().items()))
+    assert ReproducedFigure(*key, entry["printed"], entry["ours"]).known_difference == entry["reason"]
+    assert not ReproducedFigure(*key, entry["printed"], entry["ours"] + 0.001).known_difference
+    assert not ReproducedFigure("semeval-2013", "Table 3", "unlisted", "jaccard.f1", "0.5", 0.6).known_difference
 
 
 @pytest.mark.parametrize(
-    "source, figure, printed, ours, agrees",
+    "source, figure, printed, computed, agrees",
     [
         ("Table 3", "f1", "0.25", 0.2549, True),
         ("Table 3", "f1", "0.25", 0.2551, False),
@@ -288,9 +288,9 @@ def test_a_figure_that_leaves_its_known_value_is_a_difference() -> None:
     ],
 )
 def test_agreement_to_the_printed_digit(
-    source: str, figure: str, printed: str, ours: float | str, agrees: bool
+    source: str, figure: str, printed: str, computed: float | str, agrees: bool
 ) -> None:
-    assert ReproducedFigure("semeval-2013", source, "A", figure, printed, ours).agrees is agrees
+    assert ReproducedFigure("semeval-2013", source, "A", figure, printed, computed).agrees is agrees
 
 
 # -- worked examples -----------------------------------------------------------------------------------------------
@@ -305,20 +305,22 @@ def test_agreement_to_the_printed_digit(
         ({"win.v.3": 0.5, "win.v.1": 0.3, "win.v.4": 0.2}, 0.25, -0.2, 0.405),
     ],
 )
-def test_jurgens_2012(answer: dict[str, float], detection: float, ranking: float, perception: float) -> None:
+def test_figure_1_of_jurgens_2012(
+    answer: dict[str, float], detection: float, ranking: float, perception: float
+) -> None:
     gold = Labelling.from_dict({"win.v.i": {"win.v.1": 0.6, "win.v.2": 0.4}}, lemma="win.v")
     inventory = Inventory(Sense(f"win.v.{number}", "win.v") for number in range(1, 5))
     system = Labelling.from_dict({"win.v.i": answer}, lemma="win.v")
-    figures = protocols.jurgens_2012(gold, system, mapping="none", inventory=inventory).figures()
-    found = [round(figures[name], 3) for name in ("detection", "ranking", "perception")]
-    assert found == [detection, ranking, perception]
+    figures = Jurgens2012(mapping="none").score(gold, system, inventory=inventory).figures()
+    values = [round(figures[name], 3) for name in ("detection", "ranking", "perception")]
+    assert values == [detection, ranking, perception]
     if len(answer) == 3:
         assert round(figures["jensen_shannon"], 3) == 0.593
 
 
-def test_semeval_2010() -> None:
+def test_table_3_of_semeval_2010() -> None:
     table = {"C1": (10, 10, 15), "C2": (20, 50, 0), "C3": (1, 10, 60), "C4": (5, 0, 0)}
-    pairs = [(f"G{at}", c) for c, row in table.items() for at, count in enumerate(row, 1) for _ in range(count)]
+    pairs = [(f"G{sense}", c) for c, row in table.items() for sense, count in enumerate(row, 1) for _ in range(count)]
     usages = [f"x.{number}" for number in range(len(pairs))]
     gold, system = (Labelling.hard(usages, [pair[side] for pair in pairs], lemma="x") for side in (0, 1))
     v = VMeasure()(gold, system).total()
@@ -333,11 +335,12 @@ def test_semeval_2010() -> None:
     assert {sense: round(weight, 2) for sense, weight in mapped["x.new"].items()} == {"G3": 0.43}
 
 
-@pytest.mark.parametrize("task", sorted(EXAMPLES))
-def test_worked_examples(task: str) -> None:
-    found = compute_worked_examples(task)
-    assert len(found) == {"jurgens-2012": 13, "semeval-2010": 11, "senseval": 26}[task]
-    assert all(cell.agrees or cell.known for cell in found)
+def test_worked_examples_agree() -> None:
+    by_task = {name: list(task().compute_worked_examples()) for name, task in tasks_by_name().items()}
+    counts = {name: len(figures) for name, figures in by_task.items() if figures}
+    assert counts == {"jurgens-2012": 13, "semeval-2010": 11, "senseval": 26}
+    every = [figure for figures in by_task.values() for figure in figures]
+    assert not [figure for figure in every if not (figure.agrees or figure.known_difference)]
 
 
 # -- Jurgens 2012 --------------------------------------------------------------------------------------------------
@@ -355,13 +358,13 @@ def test_senses_per_usage_of_jurgens_2012(graded: Labelling) -> None:
     """Table 1, and the share of usages with tied senses (§2)."""
     printed = {"add.v": 4.18, "ask.v": 5.98, "win.v": 3.98, "argument.n": 5.18, "interest.n": 5.12, "paper.n": 5.54}
     printed |= {"different.a": 4.98, "important.a": 4.82}
-    assert {lemma: round(float(graded.of(lemma).sizes.mean()), 2) for lemma in graded.lemmas} == printed
+    assert {lemma: round(float(graded.for_lemma(lemma).sizes.mean()), 2) for lemma in graded.lemmas} == printed
     tied = [len(set(senses.values())) < len(senses) for senses in graded.values()]
     assert sum(tied) / len(tied) == pytest.approx(0.65, abs=0.05)
 
 
 def test_all_senses_equal_of_jurgens_2012(graded: Labelling) -> None:
     """Table 3, ASE: the only baseline that needs neither chance nor the dictionary's order of senses."""
-    found = protocols.jurgens_2012(graded, ASE()(graded), mapping="none").figures()
-    figures = tuple(round(found[name], 4) for name in ("detection", "ranking", "perception"))
+    scores = Jurgens2012(mapping="none").score(graded, ASE()(graded)).figures()
+    figures = tuple(round(scores[name], 4) for name in ("detection", "ranking", "perception"))
     assert figures == (0.8461, 0.0, 0.8626), "printed: .846, .000, .862"

@@ -18,13 +18,14 @@ from polyseme.agreement.scheme_comparison import (
     tabulate_usage_senses,
 )
 from polyseme.agreement.sense_conflicts import ConflictCount, count_correlation_conflicts
-from polyseme.tasks.erk_2013_data import EAW_LEMMAS, ROUND_2, TRIAL, ErkData, Figures, WssimRound, state_verdict
+from polyseme.tasks.erk_2013.data import EAW_LEMMAS, ROUND_2, TRIAL, ErkData, WssimRound
+from polyseme.tasks.published import DataFigures, state_verdict
 
 RICH, DISMISS = "rich.a.119", "dismiss.v.908"
 """The usages that §5.2 and §5.3 take as examples."""
 
 
-def tags(study: ErkData) -> Figures:
+def tags(study: ErkData) -> DataFigures:
     """§4.7.1: single senses against mean ratings; SemCor's in round 1, the mode of WSbest in round 2.
 
     Where two senses of WSbest tie there is no mode, and every sense of the usage counts as 1.
@@ -40,7 +41,7 @@ def tags(study: ErkData) -> Figures:
     }
 
 
-def usage_similarity(study: ErkData) -> Figures:
+def usage_similarity(study: ErkData) -> DataFigures:
     """§4.7.2: distances of WSsim-2's vectors against the averages of Usim-2."""
     table = tabulate_usage_pairs(study.pairs, wssim=study.second.ratings)
     system = "WSsim-2, Usim-2"
@@ -51,7 +52,7 @@ def usage_similarity(study: ErkData) -> Figures:
     }
 
 
-def substitutes(study: ErkData) -> Figures:
+def substitutes(study: ErkData) -> DataFigures:
     """§4.7.3: the overlap of substitutes against Usim-2 and WSsim-2."""
     lexsub, own = study.overlap(study.load("lexsub").substitutes), study.overlap(study.synonyms)
     table = tabulate_usage_pairs(wssim=study.second.ratings, substitutes=study.synonyms)
@@ -88,13 +89,13 @@ def _mean(study: ErkData, usage: str, number: int) -> float:
     return float(rated.means[rated.usages.index(usage), column])
 
 
-def account(study: ErkData) -> Figures:
+def account(study: ErkData) -> DataFigures:
     """§5.1: the EAW groups of account.n."""
     holds = _together(study, "account.n", 1, 2, 4, 8)
     return {("EAW", "senses 1, 2, 4 and 8 of account.n are in one group"): state_verdict(holds)}
 
 
-def coarse(study: ErkData) -> Figures:
+def coarse(study: ErkData) -> DataFigures:
     """§5.2: conflicts with the EAW groups; in round 2 of the lemmas that the text names."""
     rounds = {
         "WSsim-1, EAW": study.conflicts(study.first),
@@ -128,7 +129,7 @@ def _conflicts(conflicts: tuple[ConflictCount, ...]) -> dict[str, float | str]:
     }
 
 
-def relations(study: ErkData) -> Figures:
+def relations(study: ErkData) -> DataFigures:
     """§5.3: correlations between senses."""
     paper = study.load(TRIAL).inventory["paper.n"]
     one, four = paper[0].id, paper[3].id
@@ -160,7 +161,7 @@ def _mixed(ratings: WssimRound) -> dict[str, float | str]:
     }
 
 
-def _dismiss(study: ErkData) -> Figures:
+def _dismiss(study: ErkData) -> DataFigures:
     first, fifth = (_sense(study, "dismiss.v", number) for number in (1, 5))
     return {
         ("WSsim-2", "ρ of senses 1 and 5 of dismiss.v"): study.second.rho(first, fifth),
@@ -169,7 +170,7 @@ def _dismiss(study: ErkData) -> Figures:
     }
 
 
-def _linked(study: ErkData) -> Figures:
+def _linked(study: ErkData) -> DataFigures:
     """Figure 5: the senses of account.n that are linked at ρ ≥ .5."""
     graph = build_sense_graph(study.second.related, "account.n", cut_off=0.5)
     links = {frozenset((edge.first, edge.second)) for edge in graph.edges}
@@ -186,7 +187,7 @@ def _linked(study: ErkData) -> Figures:
     }
 
 
-def usim_groups(study: ErkData) -> Figures:
+def usim_groups(study: ErkData) -> DataFigures:
     """§6: Usim-2 within and across the EAW groups of WSbest's modes, of the lemmas that the text names."""
     pairs = [pair for pair in study.pairs if pair.lemma in EAW_LEMMAS]
     similar = compare_group_similarity(pairs, study.modes, study.groups)
@@ -205,16 +206,16 @@ def usim_groups(study: ErkData) -> Figures:
     return {("Usim-2, EAW", name): value for name, value in figures.items()}
 
 
-def conclusion(study: ErkData) -> Figures:
+def conclusion(study: ErkData) -> DataFigures:
     """§8: "between 23 % and 46 %", which are WSsim-2's shares of answers with several senses at 5, and at 4 or 5."""
-    five, four = count_several_senses(study.second.judged, [5, 4])
+    five, four = count_several_senses(study.second.judgements, [5, 4])
     return {
         ("WSsim-2", "answers with several senses at 5"): five.share_of_answers,
         ("WSsim-2", "answers with several senses at 4 or 5"): four.share_of_answers,
     }
 
 
-SECTIONS: Mapping[str, Callable[[ErkData], Figures]] = {
+SECTIONS: Mapping[str, Callable[[ErkData], DataFigures]] = {
     "§4.7.1": tags,
     "§4.7.2": usage_similarity,
     "§4.7.3": substitutes,

@@ -1,0 +1,85 @@
+"""The results of a run: a row for each model, published system, annotator and baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median, stdev
+from typing import NamedTuple
+
+from polyseme.experiments.plan import Plan
+from polyseme.labelling import Labelling
+from polyseme.reports.experiment_tables import SPREAD
+from polyseme.tasks.result import Figures
+
+
+class RunRow(NamedTuple):
+    """A model, a published system, an annotator or a baseline.
+
+    Args:
+        name: The specification of a model, or the name of a system.
+        kind: *model*, *system*, *annotator* or *baseline*; *spread* for the row after a model that ran with several
+            seeds, which has the standard deviations.
+        figures: The scores; means, if there are several seeds.
+        facts: How many usages are labelled, with how many senses.
+        mapping: The mapping of induced senses, where the task has several.
+        keys: The files of the labellings, one a seed.
+        keep: The share of the greatest weight that senses must have.
+    """
+
+    name: str
+    kind: str
+    figures: Figures
+    facts: Mapping[str, float]
+    mapping: str = ""
+    keys: tuple[str, ...] = ()
+    keep: float = 0.0
+
+
+@dataclass(frozen=True)
+class RunResults:
+    """The rows of an experiment.
+
+    Args:
+        plan: The plan that was run.
+        rows: The rows.
+        missed: For each model, the lemmas without senses and the reason.
+        empty: The models without any senses.
+    """
+
+    plan: Plan
+    rows: tuple[RunRow, ...]
+    missed: Mapping[str, Mapping[str, str]]
+    empty: tuple[str, ...] = ()
+
+
+def summarise_seeds(rows: Sequence[RunRow]) -> list[RunRow]:
+    """Return the mean of the rows of one model with different seeds, and their standard deviations."""
+    if len(rows) == 1:
+        return list(rows)
+    figures, facts = [row.figures for row in rows], [row.facts for row in rows]
+    keys = tuple(key for row in rows for key in row.keys)
+    mean = rows[0]._replace(figures=_summarise(fmean, figures), facts=_summarise(fmean, facts), keys=keys)
+    return [mean, RunRow(mean.name, SPREAD, _summarise(stdev, figures), {}, mean.mapping)]
+
+
+def _summarise(summary: Callable[[Sequence[float]], float], runs: Sequence[Figures]) -> dict[str, float]:
+    """Summarise each figure that all runs have."""
+    return {name: summary([run[name] for run in runs]) for name in runs[0] if all(name in run for run in runs)}
+
+
+def count_labels(gold: Labelling, system: Labelling) -> dict[str, float]:
+    """Count the share of labelled usages, their senses, and the senses of a lemma.
+
+    >>> gold = Labelling.from_dict({"u1": {"A": 1}, "u2": {"B": 1}}, lemma="x")
+    >>> count_labels(gold, Labelling.from_dict({"u1": {"s": 1, "t": 2}}, lemma="x"))
+    {'labelled': 0.5, 'senses per usage': 2.0, 'median': 2.0, 'several': 1.0, 'clusters': 2.0}
+    """
+    sizes = [len(senses) for usage, senses in system.items() if usage in gold]
+    return {
+        "labelled": len(sizes) / len(gold),
+        "senses per usage": sum(sizes) / len(sizes) if sizes else 0.0,
+        "median": float(median(sizes)) if sizes else 0.0,
+        "several": float(sum(size > 1 for size in sizes)),
+        "clusters": len(set(system.columns)) / max(len(system.lemmas), 1),
+    }
