@@ -37,7 +37,7 @@ SENSES = (
 SENTENCES = (
     ("We had our lunch on the grassy", "bank", "above the river, and watched the boats go by."),
     ("He keeps all he earns at the", "bank", "round the corner, which closes at four."),
-    ("Behind her desk stood a", "bank", "of screens, each with another view of the harbour."),
+    ("Behind her desk stood a", "bank", "of screens, group with another view of the harbour."),
     ("Nobody knows how the village", "bank", "came through that winter without a loss."),
 )
 
@@ -45,7 +45,7 @@ TITLE = "What does “bank” mean here?"
 
 
 def passages() -> list[Passage]:
-    """The usages, with some context before and after."""
+    """Build the usages, with context before and after."""
     return [
         Passage(
             f"bank.n.{number}",
@@ -60,26 +60,26 @@ def passages() -> list[Passage]:
 
 
 def pages_of(task: str, count: int = 3, several: bool = True) -> list[Page]:
-    """Some pages of a task."""
-    found = passages()
-    shown = [(found[at], found[at + 1]) if task == "Usim" else (found[at],) for at in range(count)]
+    """Build pages of a task."""
+    usages = passages()
+    displayed = [(usages[at], usages[at + 1]) if task == "Usim" else (usages[at],) for at in range(count)]
     return [
         Page(
-            f"{task}/1/{each[0].usage}",
+            f"{task}/1/{group[0].usage}",
             task,
             "1",
             "bank.n",
-            each,
+            group,
             SENSES if task in ("WSsim", "WSbest") else (),
             max_choices=len(SENSES) if task == "WSbest" and several else 1,
             undecided=task == "Usim",
         )
-        for each in shown
+        for group in displayed
     ]
 
 
 def study_of(*tasks: str, more: str = "", instructions: str = INSTRUCTIONS) -> Study:
-    """A study of these tasks, one after another."""
+    """Parse a study of these tasks, one after the other."""
     listed = ", ".join(f'"{task}"' for task in tasks)
     return parse_study(
         f"title = '{TITLE}'\ninstructions = '''{instructions}'''\n{more}\n[items]\nusages = 'u.jsonl'\n"
@@ -88,7 +88,7 @@ def study_of(*tasks: str, more: str = "", instructions: str = INSTRUCTIONS) -> S
 
 
 def begin(folder: Path, study: Study, pages: Sequence[Page]) -> Store:
-    """A new store with this study."""
+    """Begin a study in a new store."""
     store = Store.open(f"sqlite:///{folder / 'study.db'}", create=True)
     store.begin(study, pages)
     return store

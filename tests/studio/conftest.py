@@ -13,7 +13,8 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
 
 from polyseme.inventory import Sense
-from polyseme.studio.store.store import AssignedPage, Store
+from polyseme.studio.store.assigned_page import AssignedPage
+from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement, Page, Passage
 from polyseme.studio.study.settings import Study, parse_study
 
@@ -25,18 +26,18 @@ class Server:
     """A PostgreSQL server, in one database of which every test has a schema of its own: that is quick to make."""
 
     url: str
-    made: list[str] = field(default_factory=list)
+    schemas: list[str] = field(default_factory=list)
 
     def database(self) -> str:
-        """The URL of what looks like a new database."""
+        """Create a schema; return the URL that uses it as a new database."""
         name = f"polyseme_{uuid.uuid4().hex[:12]}"
         self._do(f"CREATE SCHEMA {name}")
-        self.made.append(name)
+        self.schemas.append(name)
         return f"{self.url}{'&' if '?' in self.url else '?'}options=-csearch_path%3D{name}"
 
     def drop(self) -> None:
-        """Drop all that was made."""
-        for name in self.made:
+        """Drop all schemas."""
+        for name in self.schemas:
             self._do(f"DROP SCHEMA IF EXISTS {name} CASCADE")
 
     def _do(self, statement: str) -> None:
@@ -51,7 +52,7 @@ def _binary(name: str) -> str | None:
 
 
 def _as_user() -> list[str]:
-    """PostgreSQL does not run as root: the command that runs one as somebody else."""
+    """Return the command that runs PostgreSQL as another user, as it does not run as root."""
     if os.getuid():
         return []
     for user in ("postgres", "nobody"):
@@ -62,10 +63,10 @@ def _as_user() -> list[str]:
 
 @pytest.fixture(scope="session")
 def postgresql() -> Iterator[Server]:
-    """A server: that of POLYSEME_TEST_POSTGRES, or one that is started for the tests."""
+    """The server of POLYSEME_TEST_POSTGRES, or one that is started for the tests."""
     pytest.importorskip("psycopg")
-    if given := os.environ.get("POLYSEME_TEST_POSTGRES"):
-        server = Server(given)
+    if url := os.environ.get("POLYSEME_TEST_POSTGRES"):
+        server = Server(url)
         yield server
         server.drop()
         return
@@ -80,13 +81,13 @@ def postgresql() -> Iterator[Server]:
     try:
         data = folder / "data"
         make = [*as_user, initdb, "-D", str(data), "-U", "test", "-A", "trust", "-E", "UTF8", "--no-sync"]
-        made = subprocess.run(make, capture_output=True, text=True, cwd=folder, check=False)
-        if made.returncode:
-            pytest.skip(f"PostgreSQL cannot make a database: {made.stderr.strip()[:300]}")
+        initialised = subprocess.run(make, capture_output=True, text=True, cwd=folder, check=False)
+        if initialised.returncode:
+            pytest.skip(f"PostgreSQL cannot make a database: {initialised.stderr.strip()[:300]}")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c max_connections=200 -c fsync=off"
         command = [*as_user, pg_ctl, "-D", str(data), "-o", options, "-l", str(folder / "log"), "-w", "start"]
-        begun = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, check=False)
-        if begun.returncode:
+        start = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder, check=False)
+        if start.returncode:
             pytest.skip("PostgreSQL does not start here")
         started = True
         yield Server(f"postgresql://test@/postgres?host={folder}")
@@ -110,21 +111,21 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def study_of(text: str = "", *, tasks: str = 'a = ["WSsim"]', overlap: str = "") -> Study:
-    """A study with these tasks."""
+    """Parse a study with these tasks."""
     return parse_study(f'title = "Test"\n{text}\n[items]\nusages = "u.jsonl"\n[tasks]\n{tasks}\n{overlap}\n')
 
 
 def page(
     number: int, task: str = "WSsim", lemma: str = "win.v", *, role: str = "", round: str = "1", **more: object
 ) -> Page:
-    """A page of this task: ``win.v.1`` with three senses, or a pair of it and the next."""
+    """Build a page of a task: ``win.v.1`` with three senses, or a pair of it and the next."""
     passages = [Passage(f"{lemma}.{each}", f"Usage {each} won.", 8, 11) for each in (number, number + 1)]
     senses = tuple(Sense(f"{lemma}%{each}", lemma, gloss=f"sense {each}") for each in "abc")
-    shown = tuple(passages if task == "Usim" else passages[:1])
-    given = senses if task in ("WSsim", "WSbest") else ()
+    displayed = tuple(passages if task == "Usim" else passages[:1])
+    displayed_senses = senses if task in ("WSsim", "WSbest") else ()
     name = f"{role or round}/{task}/{lemma}.{number}"
     options: dict[str, object] = {"undecided": task == "Usim", "role": role, **more}
-    return Page(name, task, "" if role else round, lemma, shown, given, **options)  # type: ignore[arg-type]
+    return Page(name, task, "" if role else round, lemma, displayed, displayed_senses, **options)  # type: ignore[arg-type]
 
 
 Begin = Callable[..., Store]
@@ -132,46 +133,51 @@ Begin = Callable[..., Store]
 
 @pytest.fixture
 def begin(database: str) -> Iterator[Begin]:
-    """Begins a study with pages in an empty store."""
+    """Return a function that begins a study with pages in an empty store."""
     opened: list[Store] = []
 
-    def begun(study: Study, pages: list[Page], url: str = database) -> Store:
+    def begin_study(study: Study, pages: list[Page], url: str = database) -> Store:
         store = Store.open(url, create=True)
         opened.append(store)
         store.begin(study, pages)
         return store
 
-    yield begun
+    yield begin_study
     for store in opened:
         store.close()
 
 
 def add(store: Store, name: str, group: str = "", kind: str = "annotator") -> int:
-    """Add someone; the number."""
+    """Add an annotator; return the id."""
     store.add_annotator(name, group=group, kind=kind)
     return next(each.id for each in store.annotators() if each.name == name)
 
 
-def right_answers(shown: AssignedPage, value: float = 3) -> list[Judgement]:
+def state(store: Store, annotator: int) -> str:
+    """The state of an annotator."""
+    return next(user.state for user in store.annotators() if user.id == annotator)
+
+
+def right_answers(assigned: AssignedPage, value: float = 3) -> list[Judgement]:
     """Answers that make a page complete."""
-    if shown.page.task == "SYNbest":
+    if assigned.page.task == "SYNbest":
         return [Judgement("gain", 1)]
-    if shown.page.task == "WSbest":
-        return [Judgement(shown.page.targets[0], 1)]
-    return [Judgement(target, value) for target in shown.page.targets]
+    if assigned.page.task == "WSbest":
+        return [Judgement(assigned.page.targets[0], 1)]
+    return [Judgement(target, value) for target in assigned.page.targets]
 
 
 def answer(store: Store, annotator: int, value: float = 3) -> AssignedPage | None:
-    """Answer the current page; the page as it then is, or nothing if none was left."""
-    shown = store.current(annotator)
-    if shown is None:
+    """Answer the current page; return it with its answers, or ``None`` if no page is left."""
+    assigned = store.current_page(annotator)
+    if assigned is None:
         return None
-    return store.record(annotator, shown.assignment, right_answers(shown, value), request=uuid.uuid4().hex)
+    return store.record(annotator, assigned.number, right_answers(assigned, value), request=uuid.uuid4().hex)
 
 
 def answer_all(store: Store, annotator: int, value: float = 3) -> list[AssignedPage]:
-    """Answer all pages, one after the other; as what they were shown."""
-    found = []
-    while (shown := answer(store, annotator, value)) is not None:
-        found.append(shown)
-    return found
+    """Answer all pages, one after the other; return them with their answers."""
+    answered = []
+    while (assigned := answer(store, annotator, value)) is not None:
+        answered.append(assigned)
+    return answered
