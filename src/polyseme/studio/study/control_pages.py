@@ -13,8 +13,8 @@ from polyseme.formats import read_ratings
 from polyseme.rating import Rating
 from polyseme.studio.study.page_building import PageDraft, exclude_pages
 from polyseme.studio.study.pages import Judgement, Page, PageAnswers
-from polyseme.studio.study.settings import AnswerSettings
 from polyseme.studio.study.sources import StudyUsages
+from polyseme.studio.study.study_tables import AnswerSettings
 from polyseme.studio.study.tasks import TASKS
 from polyseme.usage import Usage
 

@@ -12,7 +12,8 @@ from polyseme.studio.assignment.blocks import seeded_fraction
 from polyseme.studio.study.control_pages import build_pages_with_answers
 from polyseme.studio.study.page_building import PageDraft, exclude_pages
 from polyseme.studio.study.pages import Page, Passage
-from polyseme.studio.study.settings import ItemSettings, RoundSettings, Study
+from polyseme.studio.study.settings import RoundSettings, Study
+from polyseme.studio.study.study_tables import ItemSettings
 from polyseme.studio.study.tasks import TASKS
 from polyseme.usage import Usage
 

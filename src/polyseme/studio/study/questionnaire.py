@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from polyseme.errors import InputError, quote_value
-from polyseme.studio.study.settings import DESIGNS, parse_study
+from polyseme.studio.study.settings import parse_study
+from polyseme.studio.study.study_tables import DESIGNS
 from polyseme.studio.study.tasks import TASKS
 
 Prompt = Callable[[str, str], str]
