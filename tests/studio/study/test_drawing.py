@@ -10,7 +10,7 @@ import pytest
 
 from polyseme.errors import InputError
 from polyseme.rating import CHOICE, WSSIM
-from polyseme.studio.study.checks import check_study, find_study_problems
+from polyseme.studio.study.checks import check_study
 from polyseme.studio.study.drawing import draft_pages, draw_pages, draw_usage_pairs, sample_usages
 from polyseme.studio.study.pages import Page
 from polyseme.studio.study.passages import build_passage
@@ -169,7 +169,7 @@ def test_usages_come_from_an_index_with_context(write_study: StudyWriter, tmp_pa
     assert [each.text for each in page.passages] == ["The bank was closed.", "The bank was open."]
     assert page.passages[0].before == "Rain fell."
     assert page.passages[0].after == "We left. The bank was open. It was late."
-    [problem] = find_study_problems(write_study('usages = "index"', '"Usim"'))
+    [problem] = check_study(write_study('usages = "index"', '"Usim"'))[0]
     assert "write which to judge" in problem
 
 
@@ -229,7 +229,7 @@ def test_wrong_right_answers_are_problems(
     write_study: StudyWriter, tmp_path: Path, change: tuple[str, str], message: str
 ) -> None:
     (tmp_path / "t.csv").write_text(ROWS.replace(*change, 1) if "%" in change[0] else ROWS.replace(*change))
-    problems = find_study_problems(write_study(rest='[training]\nanswers = "t.csv"'))
+    problems = check_study(write_study(rest='[training]\nanswers = "t.csv"'))[0]
     assert any(message in problem and problem.startswith("[training] ") for problem in problems), problems
 
 
@@ -268,7 +268,6 @@ def test_problems_of_a_study_are_listed(
     problems, outline = check_study(study)
     assert any(message in problem for problem in problems), problems
     assert outline is None
-    assert problems == find_study_problems(study)
     if draft_pages(study).problems:
         with pytest.raises(InputError, match="the study has a problem"):
             draw_pages(study)
@@ -280,7 +279,7 @@ def test_missing_senses_and_targets_are_problems(write_study: StudyWriter, tmp_p
         {"id": "2", "lemma": "winn.v", "text": "We won.", "start": 3, "end": 6},
     ]
     (tmp_path / "v.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    problems = find_study_problems(write_study('usages = "v.jsonl"'))
+    problems = check_study(write_study('usages = "v.jsonl"'))[0]
     assert problems == [
         "[items] usages: no target is marked in 1 usage (1); say where it begins and ends, or leave them out",
         "[items] senses: winn.v has no senses in s.jsonl. Did you mean win.v?",
@@ -289,10 +288,10 @@ def test_missing_senses_and_targets_are_problems(write_study: StudyWriter, tmp_p
 
 def test_groups_too_small_for_the_overlap_are_a_problem(write_study: StudyWriter) -> None:
     study = write_study(rest='b = ["Usim"]\n[overlap]\ndesign = "per item"\njudgements = 2', top="annotators = 3")
-    assert find_study_problems(study) == [
+    assert check_study(study)[0] == [
         "[overlap] judgements is 2, and 1 annotator of the 3 expected to do Usim; lower it, or raise annotators"
     ]
-    assert find_study_problems(write_study(rest='[overlap]\ndesign = "second"', top="annotators = 1"))
+    assert check_study(write_study(rest='[overlap]\ndesign = "second"', top="annotators = 1"))[0]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from typing import TypeVar
 
@@ -174,17 +175,13 @@ class PageQueue:
         self, connection: Connection, annotator: int, block: Block, pages: Iterator[ScheduledPage]
     ) -> Iterator[ScheduledPage]:
         """Leave out the pairs that the annotator's other answers imply, if the round says so."""
-        if not skips_implied_pairs(self._study, block.round, block.task):
-            return pages
-        implied: dict[str, set[frozenset[str]]] = {}
-
-        def is_informative(page: ScheduledPage) -> bool:
+        is_skipping = skips_implied_pairs(self._study, block.round, block.task)
+        find_implied = cache(partial(self._find_implied_pairs, connection, annotator, block.round))
+        for page in pages:
             entry = self._entries[page.page]
-            if entry.lemma not in implied:
-                implied[entry.lemma] = self._find_implied_pairs(connection, annotator, block.round, entry.lemma)
-            return bool(page.role) or frozenset((entry.usage, entry.other)) not in implied[entry.lemma]
-
-        return filter(is_informative, pages)
+            pair = frozenset((entry.usage, entry.other))
+            if not is_skipping or page.role or pair not in find_implied(entry.lemma):
+                yield page
 
     def _find_implied_pairs(
         self, connection: Connection, annotator: int, round_name: str, lemma: str

@@ -157,10 +157,6 @@ def _write_study(contents: Mapping[str, Any], path: Path) -> None:
     write_text(path, format_study_archive(contents))
 
 
-def _collect_events(store: Store) -> list[StudyEvent]:
-    return list(store.events())
-
-
 def _write_events(events: Iterable[StudyEvent], path: Path) -> None:
     write_text(path, "".join(json.dumps(asdict(event), ensure_ascii=False) + "\n" for event in events))
 
@@ -171,7 +167,10 @@ def _export_ratings(
     return Export(name, title, suffix, collect, partial(_write_ratings, format))
 
 
-_USIM, _WSSIM = partial(_collect_authors_ratings, "Usim"), partial(_collect_authors_ratings, "WSsim")
+def _export_authors_table(task: str) -> Export:
+    name, collect = f"{task.lower()}-csv", partial(_collect_authors_ratings, task)
+    return _export_ratings(name, f"{task}, the authors' columns", ".csv", name, collect)
+
 
 EXPORTS: Mapping[str, Export] = {
     export.name: export
@@ -181,10 +180,10 @@ EXPORTS: Mapping[str, Export] = {
         _export_ratings("parquet", "the same as Parquet", ".parquet", "parquet"),
         _export_ratings("jsonl", "the same as JSON Lines", ".jsonl", "ratings-json-lines"),
         Export("study", "the whole study, to be imported", ".jsonl", Store.contents, _write_study),
-        Export("events", "all answers ever given, in order", ".jsonl", _collect_events, _write_events),
+        Export("events", "all events, in order", ".jsonl", lambda store: list(store.events()), _write_events),
         _export_ratings("adjudications", "the decisions of managers", ".csv", "ratings-csv", Store.adjudications),
-        _export_ratings("usim-csv", "Usim, the authors' columns", ".csv", "usim-csv", _USIM),
-        _export_ratings("wssim-csv", "WSsim, the authors' columns", ".csv", "wssim-csv", _WSSIM),
+        _export_authors_table("Usim"),
+        _export_authors_table("WSsim"),
         Export("usage-graph", "a word usage graph, a folder", ".zip", collect_usage_graph, write_usage_graph_folder),
         Export("phitag", "the tables of PhiTag, a folder", ".zip", collect_phitag_tables, write_phitag_tables),
         Export("gold", "gold keys of all tasks, a folder", ".zip", make_golds, write_golds),

@@ -68,13 +68,9 @@ def format_study_archive(contents: StudyContents) -> str:
     """Format the contents of a store."""
     counts = {name: len(contents.get(name, ())) for name in BACKUP_TABLES}
     header = {"polyseme": "study", "version": VERSION, "rows": counts}
-    rows = ({"table": name, **_decode_content(row)} for name in BACKUP_TABLES for row in contents.get(name, ()))
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *rows))
-
-
-def _decode_content(row: Mapping[str, Any]) -> TableRow:
-    """Decode the column that the store saves as JSON."""
-    return {name: json.loads(cell) if name == "content" else cell for name, cell in row.items()}
+    rows = [{"table": name, **row} for name in BACKUP_TABLES for row in contents.get(name, ())]
+    decoded = ({**row, "content": json.loads(row["content"])} if "content" in row else row for row in rows)
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (header, *decoded))
 
 
 def is_study_archive(start: bytes) -> bool:

@@ -54,11 +54,6 @@ class StudyOutline:
     usages: int
 
 
-def find_study_problems(study: Study) -> list[str]:
-    """List the problems of a study and its data, in words."""
-    return check_study(study)[0]
-
-
 def check_study(study: Study) -> tuple[list[str], StudyOutline | None]:
     """List the problems of a study and its data; if there are none, outline how much work it is."""
     draft = draft_pages(study)

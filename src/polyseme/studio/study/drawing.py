@@ -65,7 +65,7 @@ def _find_usage_problems(usages: Sequence[Usage], items: ItemSettings) -> Iterat
     """Say what is wrong with usages, each problem once."""
     counts = Counter(usage.id for usage in usages)
     if repeated := [name for name, count in counts.items() if count > 1]:
-        yield f"the same name is given more than once to {_list_first(repeated)}; give each its own"
+        yield f"{_list_first(repeated)} share a name with another usage; give each its own"
     if unmarked := [usage.id for usage in usages if not usage.target]:
         yield f"no target is marked in {_list_first(unmarked)}; say where it begins and ends, or leave them out"
     lemmas = {usage.lemma for usage in usages}

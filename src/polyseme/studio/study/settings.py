@@ -34,7 +34,7 @@
 
     [overlap]
     design = "everyone"                   # all annotators judge all pages
-    # design = "per item"                 # judgements = 3: so many of each page, which is assigned on demand
+    # design = "per item"                 # judgements = 3 of each page; pages are assigned on demand
     # design = "second"                   # share = 0.1: one judges all pages, a second one a share of each lemma
 
     [training]                            # pages with right answers that come first, with feedback
@@ -46,7 +46,7 @@
 
     [controls]                            # pages with right answers, hidden among the others
     answers = "controls.csv"
-    every = 20                            # one control page follows so many other pages
+    every = 20                            # a control page follows this many other pages
     tolerance = 1
 
     [repeats]                             # pages that annotators see a second time, much later
@@ -85,7 +85,7 @@ class RoundSettings:
 
     Args:
         name: Its name.
-        items: What is judged in it.
+        items: The items to judge in it.
         groups: The tasks of each group, in their order.
     """
 
@@ -105,7 +105,7 @@ class Study:
 
     Args:
         title: What the study is called.
-        items: What is judged.
+        items: The items to judge.
         groups: The tasks of each group of annotators, in their order.
         rounds: The rounds, one after the other; there is at least one.
         instructions: What annotators read first, in Markdown.

@@ -93,17 +93,19 @@ def _load_index_usages(path: Path, lemmas: tuple[str, ...], width: int) -> Study
 def _read_contexts(index: Index, usages: list[Usage], width: int) -> dict[str, SentenceContext]:
     """Read the neighbouring sentences of usages from an index; usages are named DOCUMENT.SENTENCE.WORD."""
     positions = {usage.id: (str(usage.meta["document"]), int(usage.id.rsplit(".", 2)[1])) for usage in usages}
-    ranges = {
-        usage: tuple(
-            tuple((document, number) for number in numbers)
-            for numbers in (range(sentence - width, sentence), range(sentence + 1, sentence + width + 1))
+    window = range(-width, width + 1)
+    keys = {(document, sentence + offset) for document, sentence in positions.values() for offset in window}
+    texts = dict(_iter_sentences(index, keys))
+
+    def find_texts(document: str, numbers: range) -> tuple[str, ...]:
+        return tuple(texts[document, number] for number in numbers if (document, number) in texts)
+
+    return {
+        usage: SentenceContext(
+            find_texts(document, range(sentence - width, sentence)),
+            find_texts(document, range(sentence + 1, sentence + width + 1)),
         )
         for usage, (document, sentence) in positions.items()
-    }
-    texts = dict(_iter_sentences(index, {key for sides in ranges.values() for side in sides for key in side}))
-    return {
-        usage: SentenceContext(*(tuple(texts[key] for key in side if key in texts) for side in sides))
-        for usage, sides in ranges.items()
     }
 
 

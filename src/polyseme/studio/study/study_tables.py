@@ -69,7 +69,7 @@ class ItemSettings(Settings):
         usages: A file or folder in any format, the name of a data set, or an index.
         lemmas: The lemmas to judge; empty for all lemmas of the usages.
         per_lemma: How many usages of each lemma to draw at random; 0 for all.
-        by: A field of the usages' ``meta``, of each value of which the draw takes as many usages.
+        by: A field of the usages' ``meta``, whose values stratify the sample.
         senses: The name of a data set with senses, or a file of senses.
         context: How many sentences a page shows on either side.
         pairs: Which pairs of usages Usim asks for: ``all``, ``triangle``, or how many of each lemma.
