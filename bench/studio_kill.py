@@ -27,7 +27,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studio import (
+from served_studio import (
     PATIENCE,
     STARTING,
     Missing,
@@ -209,13 +209,13 @@ def _wrong_pages(url: str) -> Iterator[str]:
             number = 1
             while not who.is_manager:
                 try:
-                    shown = store.shown(who.id, number)
+                    shown = store.page_at(who.id, number)
                 except KeyError:
                     break
                 if shown.complete == bool(shown.missing):
                     yield f"page {number} of {who.name} is noted as {'' if shown.complete else 'not '}complete"
                 number += 1
-            current = None if who.is_manager else store.current(who.id)
+            current = None if who.is_manager else store.current_page(who.id)
             if current is not None and current.number != number - 1:
                 yield f"{who.name} was given page {number - 1}, and page {current.number} is the first to be answered"
 
@@ -253,10 +253,10 @@ def wrong_copy(url: str, folder: Path, people: list[Annotator]) -> list[str]:
         problems = [f"{each} is not in the copy, once" for each in wanted if found[each] != 1][:3]
         with closing(Store.open(copy)) as store:
             who = store.annotators()[0]
-            shown = store.current(who.id) or store.shown(who.id, 1)
+            shown = store.current_page(who.id) or store.page_at(who.id, 1)
             given = Judgement(shown.page.targets[0], 1)
-            went_on = store.record(who.id, shown.assignment, [given], request=uuid.uuid4().hex)
-            problems += [] if went_on.answered.values[given.target] == 1 else ["nothing can be saved in the copy"]
+            went_on = store.record(who.id, shown.number, [given], request=uuid.uuid4().hex)
+            problems += [] if went_on.answers.values[given.target] == 1 else ["nothing can be saved in the copy"]
     print(f"  a copy made while all worked: {len(wanted):,} acknowledged before it, {found.total():,} in it")
     return problems
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 
-from studio import PATIENCE, SENSES, Missing, Refused, Serving, Visitor, database, invited, visitors, write_study
+from served_studio import PATIENCE, SENSES, Missing, Refused, Serving, Visitor, database, invited, visitors, write_study
 
 LIMIT = 0.250
 """Seconds that 99 of 100 requests may take at most."""

@@ -64,7 +64,7 @@ def test_wsbest(serve: Serve, several: bool) -> None:
         page.get_by_label("sloping land").check()
         page.get_by_label("a row of similar things").check()
         go_on(page, f"/page/{number + 1}" if number < 3 else "/done")
-    chosen = served.store.shown(1, 1).answered.chosen
+    chosen = served.store.page_at(1, 1).answers.chosen
     assert chosen == (("bank%2", "bank%4") if several else ("bank%4",))
 
 
@@ -84,7 +84,7 @@ def test_synbest(serve: Serve) -> None:
     go_on(page, "/page/3")
     page.get_by_label("There is none").check()
     go_on(page, "/done")
-    shown = [served.store.shown(1, number).answered.chosen for number in (1, 2, 3)]
+    shown = [served.store.page_at(1, number).answers.chosen for number in (1, 2, 3)]
     assert shown == [("shore",), ("row",), ("-",)]
 
 
@@ -133,7 +133,7 @@ def test_keys_alone(serve: Serve) -> None:
     page.keyboard.type("b1c5")  # letters and digits that are keys elsewhere
     page.keyboard.press("Enter")
     page.wait_for_url("**/done")
-    answered = [served.store.shown(1, number).answered for number in (1, 2, 3, 4)]
+    answered = [served.store.page_at(1, number).answers for number in (1, 2, 3, 4)]
     assert list(answered[0].values.values()) == [1, 5, 2, 4]
     assert list(answered[1].values.values()) == [None]
     assert answered[2].chosen == ("bank%4",)
@@ -210,7 +210,7 @@ def test_back_and_edit(serve: Serve) -> None:
     page.go_back()
     expect(page.get_by_label("Comment")).to_have_value("On second thoughts 🎈")
     assert values(served.store) == [2, 5]
-    assert served.store.shown(1, 1).answered.comment == "On second thoughts 🎈"
+    assert served.store.page_at(1, 1).answers.comment == "On second thoughts 🎈"
 
 
 def test_an_invalid_usage_need_not_be_rated(serve: Serve) -> None:
@@ -220,7 +220,7 @@ def test_an_invalid_usage_need_not_be_rated(serve: Serve) -> None:
     page.get_by_label("This usage is invalid").select_option("wrong part of speech")
     saved(page)
     go_on(page, "/page/2")
-    assert served.store.shown(1, 1).answered.invalid == "wrong part of speech"
+    assert served.store.page_at(1, 1).answers.invalid == "wrong part of speech"
 
 
 def test_resume_after_closing_the_browser(serve: Serve) -> None:
@@ -354,4 +354,4 @@ def test_without_javascript(serve: Serve, size: str) -> None:
     go_on(page, "/done")
     expect(page.get_by_role("heading", name="Thank you, ann")).to_be_visible()
     assert values(served.store) == [5, 1, 1, 1, None, 1, 1]
-    assert served.store.shown(1, 2).answered.comment == "no script"
+    assert served.store.page_at(1, 2).answers.comment == "no script"

@@ -45,7 +45,7 @@ def judge(store: Store, name: str, noise: float, pages: int = 100, comment: str 
     store.add_annotator(name)
     who = next(each.id for each in store.annotators() if each.name == name)
     for _ in range(pages):
-        shown = store.current(who)
+        shown = store.current_page(who)
         if shown is None:
             return
         page = shown.page
@@ -61,7 +61,7 @@ def judge(store: Store, name: str, noise: float, pages: int = 100, comment: str 
             said = [Judgement(rng.choice(("shore", "riverside", "edge") if noise < 1 else ("thing",)), 1)]
         took = round(rng.gauss(9000, 2000) if noise < 1 else 900)
         words = comment if rng.random() < 0.2 else None
-        store.record(who, shown.assignment, said, request=uuid.uuid4().hex, milliseconds=took, comment=words)
+        store.record(who, shown.number, said, request=uuid.uuid4().hex, milliseconds=took, comment=words)
 
 
 @pytest.fixture

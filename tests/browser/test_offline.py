@@ -69,7 +69,7 @@ def test_what_waits_survives_a_reload(serve: Serve) -> None:
     page.reload()
     says(page, "Saved")
     assert values(served.store) == [2, 3]
-    assert served.store.shown(1, 1).answered.comment == "not lost"
+    assert served.store.page_at(1, 1).answers.comment == "not lost"
 
 
 def test_an_answer_whose_receipt_is_lost_is_not_doubled(serve: Serve) -> None:
@@ -164,7 +164,7 @@ def test_a_refusal_is_said_in_words(serve: Serve) -> None:
     page.get_by_role("textbox", name="Substitute").fill("shore")
     page.get_by_role("textbox", name="Substitute").blur()
     says(page, "Saved")
-    assert served.store.shown(1, 1).answered.chosen == ("shore",)
+    assert served.store.page_at(1, 1).answers.chosen == ("shore",)
 
 
 def test_paused_in_the_meantime(serve: Serve) -> None:
@@ -191,4 +191,4 @@ def test_two_windows_of_one_annotator(serve: Serve) -> None:
     says(page, "Saved")
     says(other, "Saved")
     assert sorted(value or 0 for value in values(served.store)) == [1, 2, 3, 4]
-    assert served.store.shown(1, 1).complete
+    assert served.store.page_at(1, 1).complete

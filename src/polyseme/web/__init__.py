@@ -1,1 +1,1 @@
-"""What the web applications share: the look of pages, and what holds for every request and answer."""
+"""Shared by the web applications and reports: templates and styles, error pages, and limits on requests."""

@@ -1,4 +1,4 @@
-"""Templates and static files: those of an application, and behind them the ones that all applications share."""
+"""Templates and static files of an application, with those that all applications share."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from typing import Any
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
-SHARED_FOLDER = Path(__file__).parent
+from polyseme.web.environment import SHARED_FOLDER, create_environment
 
 
-def create_templates(folder: Path, **known: Any) -> Jinja2Templates:
-    """The templates of a folder, and the shared ones; whatever is put into them is escaped.
+def create_templates(folder: Path, **names: Any) -> Jinja2Templates:
+    """Load the templates of a folder and the shared ones; all values are escaped.
 
-    ``known`` are functions and values that every template may use.
+    Args:
+        folder: The templates of the application.
+        names: Functions and values that every template can use.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    loader = FileSystemLoader([folder, SHARED_FOLDER / "templates"])
-    environment = Environment(
-        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    environment.globals |= known
-    return Jinja2Templates(env=environment)
+    return Jinja2Templates(env=create_environment(folder, **names))
 
 
 class SharedStaticFiles(StaticFiles):
-    """The static files of a folder, and the shared ones."""
+    """The static files of a folder, and the shared ones.
+
+    Args:
+        folder: The static files of the application, which take precedence.
+    """
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder)

@@ -1,4 +1,4 @@
-"""What is said when a request cannot be answered: a page to those who read pages, JSON to scripts."""
+"""Replies to requests that fail: a page for browsers, JSON for scripts."""
 
 from __future__ import annotations
 
@@ -14,55 +14,59 @@ from starlette.responses import JSONResponse, Response
 from polyseme.errors import PolysemeError
 
 STATUS_MESSAGES = {
-    400: "What was sent cannot be read.",
+    400: "The request cannot be read.",
     403: "This is not allowed.",
-    404: "There is no such page, or it is not yours.",
-    405: "This address does not take what was sent.",
-    413: "That is too much at once.",
+    404: "This page does not exist, or you have no access to it.",
+    405: "This address does not accept this kind of request.",
+    413: "The request is too large.",
 }
 
 RenderError = Callable[[Request, int, str, str], Response]
-"""Makes a page of a status, a heading and what is to be said."""
+"""Renders a page from a request, a status, a heading and a message."""
 
 
 def expects_json(request: Request) -> bool:
-    """Whether a script asks, and not somebody who reads pages."""
-    kind = request.headers.get("content-type", "")
-    for_api = request.scope["path"].startswith("/api/")  # an address with a line end in it is none of the API's own
-    return for_api or "json" in kind or "json" in request.headers.get("accept", "")
+    """Whether a script sends the request, rather than a browser that displays pages."""
+    content_type = request.headers.get("content-type", "")
+    is_api = request.scope["path"].startswith("/api/")  # also addresses that the API itself does not match
+    return is_api or "json" in content_type or "json" in request.headers.get("accept", "")
 
 
 @dataclass(frozen=True)
 class ErrorHandlers:
-    """The answers to requests that fail, with the pages of one application."""
+    """The exception handlers of one application.
 
-    page: RenderError
+    Args:
+        render: Renders an error page.
+    """
+
+    render: RenderError
 
     def install(self, app: Starlette) -> None:
-        """Let the application answer so."""
+        """Add the handlers to an application."""
         app.add_exception_handler(PolysemeError, self.refused)
         app.add_exception_handler(HTTPException, self.failed)
 
-    def answer(self, request: Request, status: int, said: str, headers: Mapping[str, str] | None = None) -> Response:
-        """Say something about a request."""
+    def answer(self, request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+        """Reply with a message, as a page or as JSON."""
         if expects_json(request):
-            return JSONResponse({"said": said}, status, headers)
-        response = self.page(request, status, HTTPStatus(status).phrase.capitalize(), said)
+            return JSONResponse({"said": message}, status, headers)
+        response = self.render(request, status, HTTPStatus(status).phrase.capitalize(), message)
         response.headers.update(headers or {})
         return response
 
     async def failed(self, request: Request, error: Exception) -> Response:
-        """The answer to what has a status of HTTP."""
+        """Reply to an error with an HTTP status."""
         assert isinstance(error, HTTPException)
-        told = error.detail if error.detail != HTTPStatus(error.status_code).phrase else ""
-        return self.answer(
-            request, error.status_code, told or STATUS_MESSAGES.get(error.status_code, error.detail), error.headers
-        )
+        status, message = error.status_code, error.detail
+        if message == HTTPStatus(status).phrase:
+            message = STATUS_MESSAGES.get(status, message)
+        return self.answer(request, status, message, error.headers)
 
     async def refused(self, request: Request, error: Exception) -> Response:
-        """The answer to what cannot be used as it was given; the error says why."""
+        """Reply to input that cannot be used; the error has the reason."""
         return self.answer(request, 422, str(error))
 
     async def invalid(self, request: Request, _: Exception) -> Response:
-        """Not what was expected, in the address or beside it; it is not shown again, for nobody knows what it is."""
-        return self.answer(request, 422, "A part of the address or of what was sent is not what it must be.")
+        """Reply to invalid parameters; the reply does not repeat them, as they may be malicious."""
+        return self.answer(request, 422, "A part of the address or of the form is invalid.")

@@ -1,22 +1,15 @@
-"""What holds for every request and answer: headers that bind the browser, limits on what is sent, and who may ask."""
+"""Middleware for every request: security headers, a limit on the body, and a check of its origin."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 1_000_000
-"""Bytes that a request may send; a page with a hundred senses and the longest comment is far below."""
+"""The largest body of a request; a page with a hundred senses and the longest comment is far smaller."""
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -30,7 +23,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
-"""Only files of our own are loaded, nothing in the page itself is run, and nobody may put the pages into a frame."""
+"""Pages load only our own files, run no inline scripts, and cannot be framed."""
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -45,19 +38,24 @@ SECURITY_HEADERS = {
 
 @dataclass(frozen=True)
 class SecurityHeaders:
-    """Adds the headers to every answer; what is not a file of our own is kept by no cache."""
+    """Adds security headers to every response; only static files may be cached.
 
-    app: Application
+    Args:
+        app: The application.
+        secure: Whether browsers must use HTTPS.
+    """
+
+    app: ASGIApp
     secure: bool
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         caching = "no-cache" if scope["path"].startswith("/static/") else "no-store"
 
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
@@ -67,108 +65,91 @@ class SecurityHeaders:
                     headers.setdefault("Strict-Transport-Security", "max-age=31536000")
             await send(message)
 
-        await self.app(scope, receive, with_headers)
+        await self.app(scope, receive, send_with_headers)
 
 
 class BodyTooLarge(Exception):
-    """More was sent than is allowed."""
+    """The body of a request is larger than the limit."""
 
 
 @dataclass(frozen=True)
 class BodyLimit:
-    """Answers 413 to a request that sends more than ``largest`` bytes, whatever it says of its length."""
+    """Refuses, with status 413, requests whose body is too large, whatever length they announce.
 
-    app: Application
-    largest: int = MAX_BODY_BYTES
+    Args:
+        app: The application.
+        limit: The largest body in bytes.
+    """
+
+    app: ASGIApp
+    limit: int = MAX_BODY_BYTES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if self._announced(scope) > self.largest:
-            await self._refuse(send)
+        refusal = JSONResponse({"said": f"The request has more than {self.limit:,} bytes, which is the limit."}, 413)
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdigit() and int(announced) > self.limit:
+            await refusal(scope, receive, send)
             return
-        await self._counting(scope, receive, send)
+        size, is_answered = 0, False
 
-    async def _counting(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, and count what comes."""
-        received, begun = 0, False
-
-        async def counted() -> Message:
-            nonlocal received
+        async def receive_within_limit() -> Message:
+            nonlocal size
             message = await receive()
-            received += len(message.get("body", b""))
-            if received > self.largest:
+            size += len(message.get("body", b""))
+            if size > self.limit:
                 raise BodyTooLarge
             return message
 
-        async def noted(message: Message) -> None:
-            nonlocal begun
-            begun = True
+        async def watch_send(message: Message) -> None:
+            nonlocal is_answered
+            is_answered = True
             await send(message)
 
         try:
-            await self.app(scope, counted, noted)
+            await self.app(scope, receive_within_limit, watch_send)
         except BodyTooLarge:
-            if not begun:
-                await self._refuse(send)
-
-    def _announced(self, scope: Scope) -> int:
-        for name, value in scope["headers"]:
-            if name == b"content-length" and value.isdigit():
-                return int(value)
-        return 0
-
-    async def _refuse(self, send: Send) -> None:
-        said = f"More than {self.largest:,} bytes were sent, which is the most that is taken."
-        body = json.dumps({"said": said}).encode()
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": body})
+            if not is_answered:
+                await refusal(scope, receive, send)
 
 
 @dataclass(frozen=True)
 class SameOriginOnly:
-    """Refuses what another site asks for: by a name that is none of ``hosts``, or from a page that is not ours.
+    """Refuses requests of other sites.
 
-    An application for one person on one machine asks for no password, so that nobody else may come through this
-    person's browser: neither a site whose name suddenly means this machine (DNS rebinding), nor a page that names our
-    addresses as pictures or links. Only the entrance, ``/``, may be linked to.
+    An application for one user on one machine has no password, so other sites must not reach it through the user's
+    browser. This stops a site whose name is rebound to this machine (DNS rebinding), and pages that embed our
+    addresses. Only the start page, ``/``, can be linked to.
+
+    Args:
+        app: The application.
+        hosts: The host names under which the application may be addressed.
     """
 
-    app: Application
+    app: ASGIApp
     hosts: frozenset[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        if host_name(headers.get("host", "")) not in self.hosts:
-            await _send_text(send, 421, "This name is not one of ours. Use the address that was printed at the start.")
-        elif scope["path"] != "/" and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-            await _send_text(
-                send, 403, "Another site asks for this page. If you want it, type its address into the browser."
-            )
-        else:
-            await self.app(scope, receive, send)
+        """Handle a request."""
+        app = self.app
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            if host_name(headers.get("host", "")) not in self.hosts:
+                app = PlainTextResponse("Unknown host name. Use the address that was printed at the start.", 421)
+            elif scope["path"] != "/" and headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+                problem = "Another site requested this page. To open it, type its address into the browser."
+                app = PlainTextResponse(problem, 403)
+        await app(scope, receive, send)
 
 
-def host_name(given: str) -> str:
-    """The name in a ``Host`` header, without its port.
+def host_name(header: str) -> str:
+    """Return the name in a ``Host`` header, without the port.
 
     >>> host_name("localhost:8001"), host_name("[::1]:8001"), host_name("EXAMPLE.org")
     ('localhost', '::1', 'example.org')
     """
-    name = given.strip().lower()
+    name = header.strip().lower()
     return name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
-
-
-async def _send_text(send: Send, status: int, said: str) -> None:
-    """Answer with a line of text."""
-    body = said.encode()
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

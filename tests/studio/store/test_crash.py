@@ -8,9 +8,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from studio.conftest import Begin, add, answer, page, study_of
 from polyseme.studio.store.store import Store
 from polyseme.studio.store.submissions import read_answers
+from studio.conftest import Begin, add, answer, page, study_of
 
 WORKER = """
 import os, sys, threading, uuid
@@ -20,10 +20,10 @@ from polyseme.studio.store.store import Store
 store = Store.open(sys.argv[1])
 
 def work(who):
-    while (shown := store.current(who)) is not None:
+    while (shown := store.current_page(who)) is not None:
         for target in shown.page.targets:
             request = uuid.uuid4().hex
-            store.record(who, shown.assignment, [Judgement(target, 3)], request=request)
+            store.record(who, shown.number, [Judgement(target, 3)], request=request)
             os.write(1, f"{request}\\n".encode())
 
 for who in map(int, sys.argv[2:]):

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine, insert, inspect, text
 
-from studio.conftest import answer_all, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store import migrations, schema
 from polyseme.studio.store.database import Database
 from polyseme.studio.store.migrations import LATEST_VERSION, read_schema_version
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
+from studio.conftest import answer_all, page, study_of
 
 FIRST = """
 CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY);
@@ -112,12 +112,12 @@ def test_an_old_store_goes_on(old: Database) -> None:
     store = Store.open(old.url.render_as_string(hide_password=False))
     with store.database.read() as connection:
         assert read_schema_version(connection) == LATEST_VERSION
-    shown = store.current(1)
+    shown = store.current_page(1)
     assert shown is not None
-    assert (shown.number, dict(shown.answered.values), shown.of) == (2, {"win.v%a": 5}, 3)
-    assert store.shown(1, 1).complete
+    assert (shown.number, dict(shown.answers.values), shown.total) == (2, {"win.v%a": 5}, 3)
+    assert store.page_at(1, 1).complete
     assert len(list(store.events())) == 5
-    store.record(1, shown.assignment, [Judgement("win.v%b", 1), Judgement("win.v%c", 1)], request="new")
+    store.record(1, shown.number, [Judgement("win.v%b", 1), Judgement("win.v%c", 1)], request="new")
     assert len(answer_all(store, 1)) == 1
     assert len(store.ratings()) == 9
     store.close()
@@ -152,7 +152,6 @@ def test_a_store_of_the_future_is_left_alone(database: str) -> None:
     with store.database.write() as connection:
         connection.execute(text(f"UPDATE schema_version SET version = {LATEST_VERSION + 1}"))
     store.close()
-    with pytest.raises(
-        InputError, match=f"version {LATEST_VERSION + 1}, and this polyseme knows up to {LATEST_VERSION}"
-    ):
+    message = f"version {LATEST_VERSION + 1}, but this polyseme reads up to version {LATEST_VERSION}"
+    with pytest.raises(InputError, match=message):
         Store.open(database)

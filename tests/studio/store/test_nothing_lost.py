@@ -15,11 +15,11 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from studio.conftest import Begin, add, page, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store.assigned_page import AssignedPage
 from polyseme.studio.store.submissions import Submission
 from polyseme.studio.study.pages import Judgement
+from studio.conftest import Begin, add, page, study_of
 
 if TYPE_CHECKING:
     from polyseme.studio.store.store import Store
@@ -48,7 +48,7 @@ WORKERS = """
 import sys, asyncio
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from studio import Serving, invited, write_study
+from served_studio import Serving, invited, write_study
 
 async def main():
     study = write_study(Path(sys.argv[2]), 3, {"a": ["WSsim"]})
@@ -96,18 +96,18 @@ def test_an_answer_depends_on_what_stands_when_it_is_written(store: Store) -> No
     who, seen = add(store, "ann"), []
 
     def said(shown: AssignedPage) -> Submission:
-        seen.append(dict(shown.answered.values))
+        seen.append(dict(shown.answers.values))
         return _rated(len(seen), f"r{len(seen)}")
 
-    store.current(who)
-    assert store.answer(who, 1, said).answered.values == {"win.v%a": 1}
-    assert store.answer(who, 1, said).answered.values == {"win.v%a": 2}
+    store.current_page(who)
+    assert store.answer(who, 1, said).answers.values == {"win.v%a": 1}
+    assert store.answer(who, 1, said).answers.values == {"win.v%a": 2}
     assert seen == [{}, {"win.v%a": 1}]
 
 
 def test_an_answer_that_comes_twice_is_there_once(store: Store) -> None:
     who = add(store, "ann")
-    store.current(who)
+    store.current_page(who)
     for _ in range(2):
         store.answer(who, 1, lambda _: _rated(3, "same"))
     assert len(list(store.events())) == 1
@@ -115,7 +115,7 @@ def test_an_answer_that_comes_twice_is_there_once(store: Store) -> None:
 
 def test_to_say_nothing_records_nothing(store: Store) -> None:
     who = add(store, "ann")
-    current = store.current(who)
+    current = store.current_page(who)
     assert store.answer(who, 1, lambda _: None) == current
     assert not list(store.events())
 
@@ -123,7 +123,7 @@ def test_to_say_nothing_records_nothing(store: Store) -> None:
 @pytest.mark.parametrize("number", [0, -1, 2, 2**31, 2**70])
 def test_no_answer_to_a_page_that_is_not_open(store: Store, number: int) -> None:
     who = add(store, "ann")
-    store.current(who)
+    store.current_page(who)
     with pytest.raises(KeyError):
         store.answer(who, number, lambda _: _rated(3, "r"))
     assert not list(store.events())
@@ -131,7 +131,7 @@ def test_no_answer_to_a_page_that_is_not_open(store: Store, number: int) -> None
 
 def test_a_refused_answer_leaves_nothing(store: Store) -> None:
     who = add(store, "ann")
-    store.current(who)
+    store.current_page(who)
     with pytest.raises(InputError, match="not on the scale"):
         store.answer(who, 1, lambda _: _rated(9, "r"))
     store.set_state("ann", "paused", "")

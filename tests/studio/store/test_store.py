@@ -12,11 +12,11 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from studio.conftest import Begin, add, answer, answer_all, page, right_answers, study_of
 from polyseme.errors import InputError
 from polyseme.studio.store.page_service import PageService
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement, Page
+from studio.conftest import Begin, add, answer, answer_all, page, right_answers, state, study_of
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
@@ -29,13 +29,13 @@ def four_tasks() -> list[Page]:
 def test_one_annotator_from_beginning_to_end(begin: Begin) -> None:
     store = begin(study_of(tasks=FOUR), four_tasks())
     ann = add(store, "ann")
-    assert store.annotator(ann).state == "invited"
+    assert state(store, ann) == "invited"
     shown = answer_all(store, ann)
     assert [each.number for each in shown] == list(range(1, 9))
     assert [each.page.task for each in shown] == [task for task in ("WSsim", "Usim", "WSbest", "SYNbest") for _ in "12"]
-    assert all(each.complete and each.of == 8 for each in shown)
-    assert store.current(ann) is None
-    assert store.annotator(ann).state == "finished"
+    assert all(each.complete and each.total == 8 for each in shown)
+    assert store.current_page(ann) is None
+    assert state(store, ann) == "finished"
     found = store.ratings()
     assert Counter(each.task for each in found) == {"WSsim": 6, "Usim": 2, "WSbest": 2, "SYNbest": 2}
     assert {(each.annotator, each.group, each.round, each.role) for each in found} == {("ann", "a", "1", "")}
@@ -47,14 +47,14 @@ def test_the_same_study_may_begin_again_and_another_may_not(begin: Begin, databa
     begin(study, pages)
     store = begin(replace(study, title="Other", source=study.source.replace("Test", "Other")), pages)
     assert store.study.title == "Other"
-    assert [each.what for each in store.audited()] == ["the text of the study was changed"]
+    assert [entry.action for entry in store.audit_log()] == ["the text of the study was changed"]
     assert list(store.pages()) == pages
     assert store.page(pages[1].name) == pages[1]
     for other, made in ((replace(study, seed=9), pages), (study, pages[:1])):
-        with pytest.raises(InputError, match="another study has begun here, or this one was changed"):
+        with pytest.raises(InputError, match="another study has begun here, or this one has changed"):
             begin(other, made)
     again = Store.open(database)
-    assert again.begun
+    assert again.has_study
     again.close()
 
 
@@ -62,17 +62,17 @@ def test_a_store_without_a_study(database: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="polyseme annotate serve"):
         Store.open(database)
     store = Store.open(database, create=True)
-    assert not store.begun
+    assert not store.has_study
     with pytest.raises(InputError, match="no study has begun here"):
         store.add_annotator("ann")
     store.close()
-    with pytest.raises(InputError, match="there is no such folder"):
+    with pytest.raises(InputError, match="the folder does not exist"):
         Store.open(f"sqlite:///{tmp_path}/nowhere/x.db", create=True)
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql://", "nonsense://"])
 def test_what_is_no_store(url: str) -> None:
-    with pytest.raises(InputError, match="names no store"):
+    with pytest.raises(InputError, match="is not a store"):
         Store.open(url, create=True)
 
 
@@ -86,12 +86,12 @@ def test_a_server_that_is_not_there() -> None:
 
 @pytest.fixture
 def wssim(begin: Begin) -> tuple[Store, int, int]:
-    """A store, an annotator, and the assignment of their first page."""
+    """A store, an annotator, and the number of their first page."""
     store = begin(study_of(), [page(1), page(2)])
     ann = add(store, "ann")
-    shown = store.current(ann)
+    shown = store.current_page(ann)
     assert shown is not None
-    return store, ann, shown.assignment
+    return store, ann, shown.number
 
 
 def test_every_click_is_kept_and_the_last_counts(wssim: tuple[Store, int, int]) -> None:
@@ -99,8 +99,8 @@ def test_every_click_is_kept_and_the_last_counts(wssim: tuple[Store, int, int]) 
     shown = store.record(
         ann, first, [Judgement(A, 3)], request="1", milliseconds=900, client_time="2026-01-01T10:00:00Z"
     )
-    assert (dict(shown.answered.values), shown.complete, len(shown.missing)) == ({A: 3}, False, 2)
-    assert store.record(ann, first, [Judgement(A, 4)], request="2").answered.values == {A: 4}
+    assert (dict(shown.answers.values), shown.complete, len(shown.missing)) == ({A: 3}, False, 2)
+    assert store.record(ann, first, [Judgement(A, 4)], request="2").answers.values == {A: 4}
     assert store.record(ann, first, [Judgement(B, 1), Judgement(C, 1)], request="3").complete
     assert [(each.target, each.value) for each in store.ratings()] == [(A, 4), (B, 1), (C, 1)]
     assert [(each.target, each.value) for each in store.ratings(all_events=True)] == [(A, 3), (A, 4), (B, 1), (C, 1)]
@@ -116,13 +116,13 @@ def test_what_is_sent_again_changes_nothing(wssim: tuple[Store, int, int]) -> No
     before = list(store.events())
     shown = store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
     assert list(store.events()) == before
-    assert shown.answered.values == {A: 5}
+    assert shown.answers.values == {A: 5}
 
 
 def test_a_form_that_was_edited_is_not_what_was_sent_before(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
-    assert store.record(ann, first, [Judgement(A, 4)], request="1").answered.values == {A: 4}
+    assert store.record(ann, first, [Judgement(A, 4)], request="1").answers.values == {A: 4}
 
 
 def test_comments_and_invalid_usages(wssim: tuple[Store, int, int]) -> None:
@@ -130,13 +130,13 @@ def test_comments_and_invalid_usages(wssim: tuple[Store, int, int]) -> None:
     store.record(ann, first, [Judgement(A, 3)], request="1", comment="", invalid="")
     assert len(list(store.events())) == 1
     shown = store.record(ann, first, [], request="2", comment="🙂 <b>مرحبا</b>", invalid="unclear")
-    assert (shown.complete, shown.answered.comment, shown.answered.invalid) == (True, "🙂 <b>مرحبا</b>", "unclear")
+    assert (shown.complete, shown.answers.comment, shown.answers.invalid) == (True, "🙂 <b>مرحبا</b>", "unclear")
     assert len(store.ratings()) == 0
     assert [(each.comment, each.target) for each in store.ratings(all_events=True)] == [("🙂 <b>مرحبا</b>", A)]
-    assert [(each.annotator, each.reason) for each in store.invalid()] == [("ann", "unclear")]
+    assert [(each.annotator, each.text) for each in store.invalid_usages()] == [("ann", "unclear")]
     shown = store.record(ann, first, [], request="3", invalid="")
-    assert (shown.complete, shown.answered.invalid, shown.answered.comment) == (False, "", "🙂 <b>مرحبا</b>")
-    assert not store.invalid()
+    assert (shown.complete, shown.answers.invalid, shown.answers.comment) == (False, "", "🙂 <b>مرحبا</b>")
+    assert not store.invalid_usages()
     assert [each.comment for each in store.ratings()] == ["🙂 <b>مرحبا</b>"]
 
 
@@ -155,26 +155,26 @@ def test_bad_input_records_nothing(wssim: tuple[Store, int, int]) -> None:
         with pytest.raises(InputError):
             call()
     assert not list(store.events())
-    assert store.record(ann, first, [Judgement(A, 3)], request="1", milliseconds=10**12).answered.values == {A: 3}
+    assert store.record(ann, first, [Judgement(A, 3)], request="1", milliseconds=10**12).answers.values == {A: 3}
 
 
 def test_nobody_reaches_the_pages_of_others(begin: Begin) -> None:
     store = begin(study_of(), [page(1), page(2)])
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
-    mine, theirs = store.current(ann), store.current(bob)
-    assert mine is not None
-    assert theirs is not None
-    for who, what in ((bob, mine.assignment), (ann, theirs.assignment), (ann, 999), (999, mine.assignment)):
-        with pytest.raises(PermissionError):
-            store.record(who, what, [Judgement(A, 3)], request="1")
-    assert not list(store.events())
-    assert store.current(boss) is None
-    for number in (0, 2, -1, 999):
+    answer(store, ann)
+    store.current_page(ann)
+    store.current_page(bob)
+    before = list(store.events())
+    for annotator, number in ((bob, 2), (ann, 999), (999, 1), (boss, 1)):
         with pytest.raises(KeyError):
-            store.shown(ann, number)
-    for call in (store.current, store.annotator):
+            store.record(annotator, number, [Judgement(A, 3)], request="1")
+    assert list(store.events()) == before
+    assert store.current_page(boss) is None
+    for number in (0, 3, -1, 999):
         with pytest.raises(KeyError):
-            call(999)
+            store.page_at(ann, number)
+    with pytest.raises(KeyError):
+        store.current_page(999)
 
 
 def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
@@ -182,23 +182,24 @@ def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
     ann = add(store, "ann")
     answer(store, ann)
     answer(store, ann)
-    first, third = store.shown(ann, 1), store.current(ann)
+    first, third = store.page_at(ann, 1), store.current_page(ann)
     assert third is not None
     assert (third.number, first.complete) == (3, True)
     with pytest.raises(KeyError):
-        store.shown(ann, 4)
-    shown = store.record(ann, first.assignment, [Judgement(A, 0)], request="withdrawn")
+        store.page_at(ann, 4)
+    shown = store.record(ann, first.number, [Judgement(A, 0)], request="withdrawn")
     assert (shown.complete, shown.missing) == (False, ["Choose the sense that fits best."])
-    now = store.current(ann)
+    now = store.current_page(ann)
     assert now is not None
     assert now.number == 1
     with pytest.raises(KeyError):
-        store.shown(ann, 3)
-    # A click that was on its way meanwhile is not lost.
-    store.record(ann, third.assignment, [Judgement(B, 1)], request="late")
-    store.record(ann, first.assignment, [Judgement(C, 1)], request="other")
-    assert store.current(ann) is None
-    assert [(each.order, each.target) for each in store.ratings()] == [(2, A), (3, B), (1, C)]
+        store.page_at(ann, 3)
+    with pytest.raises(KeyError):
+        store.record(ann, third.number, [Judgement(B, 1)], request="early")
+    store.record(ann, first.number, [Judgement(C, 1)], request="other")
+    store.record(ann, third.number, [Judgement(B, 1)], request="late")
+    assert store.current_page(ann) is None
+    assert [(rating.order, rating.target) for rating in store.ratings()] == [(2, A), (1, C), (3, B)]
 
 
 def test_someone_who_is_paused_saves_nothing_and_goes_on_later(wssim: tuple[Store, int, int]) -> None:
@@ -207,14 +208,14 @@ def test_someone_who_is_paused_saves_nothing_and_goes_on_later(wssim: tuple[Stor
     with pytest.raises(InputError, match="your work is paused"):
         store.record(ann, first, [Judgement(A, 3)], request="1")
     store.set_state("ann", "active", "boss")
-    assert store.record(ann, first, [Judgement(A, 3)], request="1").answered.values == {A: 3}
-    assert [(each.who, each.what) for each in store.audited()][:2] == [
+    assert store.record(ann, first, [Judgement(A, 3)], request="1").answers.values == {A: 3}
+    assert [(entry.user, entry.action) for entry in store.audit_log()][:2] == [
         ("boss", "ann is active"),
         ("boss", "ann is paused"),
     ]
-    with pytest.raises(InputError, match="is no state to set"):
+    with pytest.raises(InputError, match="'dead' is not a state"):
         store.set_state("ann", "dead", "boss")
-    with pytest.raises(InputError, match="nobody here is called 'eve'"):
+    with pytest.raises(InputError, match="has no annotator or manager 'eve'"):
         store.set_state("eve", "paused", "boss")
 
 
@@ -222,9 +223,9 @@ def test_after_the_end_answers_can_still_be_changed(begin: Begin) -> None:
     store = begin(study_of(), [page(1)])
     ann = add(store, "ann")
     answer_all(store, ann)
-    shown = store.shown(ann, 1)
-    store.record(ann, shown.assignment, [Judgement(A, 5)], request="late")
-    assert (store.annotator(ann).state, store.current(ann)) == ("finished", None)
+    shown = store.page_at(ann, 1)
+    store.record(ann, shown.number, [Judgement(A, 5)], request="late")
+    assert (state(store, ann), store.current_page(ann)) == ("finished", None)
     assert next(each.value for each in store.ratings() if each.target == A) == 5
 
 
@@ -236,7 +237,7 @@ def test_nothing_that_was_said_can_be_changed(wssim: tuple[Store, int, int], sta
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
     before = list(store.events())
-    with pytest.raises(DBAPIError, match="nothing that was said is ever changed"), store.database.write() as connection:
+    with pytest.raises(DBAPIError, match="is append-only"), store.database.write() as connection:
         connection.execute(text(statement))
     assert list(store.events()) == before
 
@@ -246,7 +247,7 @@ def test_nor_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
     store.record(ann, first, [Judgement(A, 3)], request="1")
     before = list(store.events())
     way = "TRUNCATE event" if store.database.is_postgresql else "REPLACE INTO event SELECT * FROM event"
-    with pytest.raises(DBAPIError, match="nothing that was said is ever changed"), store.database.write() as connection:
+    with pytest.raises(DBAPIError, match="is append-only"), store.database.write() as connection:
         connection.execute(text(way))
     assert list(store.events()) == before
 
@@ -262,7 +263,7 @@ def test_a_transaction_that_fails_leaves_nothing(
     with monkeypatch.context() as patch:
         patch.setattr("polyseme.studio.store.submissions.mark_completeness", broken)
         with pytest.raises(RuntimeError):
-            store.record(ann, first, right_answers(store.shown(ann, 1)), request="1")
+            store.record(ann, first, right_answers(store.page_at(ann, 1)), request="1")
     assert not list(store.events())
     assert answer(store, ann) is not None
     assert len(store.ratings()) == 3
@@ -273,7 +274,7 @@ def test_a_page_that_was_given_in_vain_is_given_again(begin: Begin, monkeypatch:
     ann = add(store, "ann")
     answer(store, ann)
     with monkeypatch.context() as patch:
-        patch.setattr(PageService, "reach", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
+        patch.setattr(PageService, "advance", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError):
             answer(store, ann)
     shown = answer_all(store, ann)
@@ -289,9 +290,9 @@ def test_progress(begin: Begin) -> None:
     ann, _ = add(store, "ann"), add(store, "bob")
     add(store, "boss", kind="manager")
     for number, took in enumerate((1000, 3000, 9000), start=1):
-        shown = store.current(ann)
+        shown = store.current_page(ann)
         assert shown is not None
-        store.record(ann, shown.assignment, right_answers(shown), request=f"{number}", comment="c", milliseconds=took)
+        store.record(ann, shown.number, right_answers(shown), request=f"{number}", comment="c", milliseconds=took)
     mine, theirs = store.progress()
     assert (mine.annotator, mine.complete, mine.total, mine.judgements, mine.comments) == ("ann", 3, 4, 9, 3)
     assert (mine.seconds, mine.state, mine.started <= mine.last) == (3.0, "active", True)
@@ -314,9 +315,9 @@ def test_adjudication_adds_and_deletes_nothing(begin: Begin) -> None:
     assert [(each.annotator, each.target, each.value, each.comment) for each in store.adjudications()] == [
         ("boss", A, 2, "so it is")
     ]
-    assert store.current(boss) is None
+    assert store.current_page(boss) is None
     with pytest.raises(KeyError):
-        store.shown(boss, 1)
+        store.page_at(boss, 1)
     assert store.progress()[0].judgements == 3
 
 
@@ -336,7 +337,7 @@ def test_a_backup_while_it_runs_restores(begin: Begin, tmp_path: Path) -> None:
         working = pool.submit(answer_all, store, ann)
         pool.submit(store.backup, copy).result()
         working.result()
-    with pytest.raises(InputError, match="there is a file already"):
+    with pytest.raises(InputError, match="this file exists"):
         store.backup(copy)
     restored = Store.open(str(copy))
     whole, part = list(store.events()), list(restored.events())
@@ -361,7 +362,7 @@ def test_contents_make_the_same_store_elsewhere(begin: Begin, tmp_path: Path) ->
     assert (other.ratings(), other.study) == (store.ratings(), store.study)
     assert list(other.pages()) == list(store.pages())
     assert len(answer_all(other, bob)) == 7
-    with pytest.raises(InputError, match="a study has begun here"):
+    with pytest.raises(InputError, match="a study has begun in this store"):
         other.restore(contents)
     other.close()
 

@@ -129,14 +129,14 @@ def program() -> Programs:
     """A program that acts for somebody of a store."""
     from starlette.testclient import TestClient
 
-    from studio.conftest import add
     from polyseme.studio.store.accounts import Accounts
     from polyseme.studio.web.app import create_application
+    from studio.conftest import add
 
     def made(store: Store, name: str, kind: str = "annotator") -> Program:
         known = {each.name: each.id for each in store.annotators()}
         who = known.get(name) or add(store, name, kind=kind)
-        return Program(TestClient(create_application(store, secure=False)), Accounts(store).api_token(who))
+        return Program(TestClient(create_application(store, secure=False)), Accounts(store).create_api_token(who))
 
     return made
 
@@ -154,7 +154,7 @@ def work(store: Store, name: str, values: Callable[[int, int], float] | None = N
 
     store.add_annotator(name)
     who = next(each.id for each in store.annotators() if each.name == name)
-    while (shown := store.current(who)) is not None:
+    while (shown := store.current_page(who)) is not None:
         usage = int(shown.page.usage.rpartition(".")[2])
         given = values(usage, 0) if values else 3.0
         if shown.page.task == "SYNbest":
@@ -164,7 +164,7 @@ def work(store: Store, name: str, values: Callable[[int, int], float] | None = N
         else:
             rated = values or (lambda _, at: 1.0 + at)
             said = [Judgement(target, rated(usage, at)) for at, target in enumerate(shown.page.targets)]
-        store.record(who, shown.assignment, said, request=uuid.uuid4().hex, milliseconds=4000, **more)
+        store.record(who, shown.number, said, request=uuid.uuid4().hex, milliseconds=4000, **more)
     return who
 
 
@@ -174,8 +174,8 @@ def busy(studio: Any) -> Store:
     store: Store = studio("WSsim", "Usim", "WSbest", "SYNbest")
     work(store, "ann", lambda page, at: float(1 + (page + at) % 5), comment=f"hard {SCRIPT}")
     bob = work(store, "bob", lambda page, at: float(1 + (page * 2 + at) % 5))
-    shown = next(each for number in range(1, 13) if (each := store.shown(bob, number)).page.name == INVALID)
-    store.record(bob, shown.assignment, [], request="i", invalid=f"unclear {SCRIPT}")
+    shown = next(each for number in range(1, 13) if (each := store.page_at(bob, number)).page.name == INVALID)
+    store.record(bob, shown.number, [], request="i", invalid=f"unclear {SCRIPT}")
     return store
 
 

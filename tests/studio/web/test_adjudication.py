@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
-from studio.web.conftest import INVALID, SCRIPT, WSSIM, text
 from polyseme.studio.store.store import Store
 from polyseme.studio.web.manager_pages import NOTICES
 from studies import SENSES
+from studio.web.conftest import INVALID, SCRIPT, WSSIM, text
 
 
 def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> None:
@@ -64,7 +64,7 @@ def test_adjudication_adds_and_deletes_nothing(
     assert [each.text for each in after[len(events) :] if each.kind == "comment"] == ["the context\nsays so"]
     assert boss.client.post("/manage/item", data=sent).status_code == 200  # sent again: nothing is said twice
     assert list(busy.events()) == after
-    assert [each.what for each in busy.audited()].count("adjudicated") == 1
+    assert [entry.action for entry in busy.audit_log()].count("adjudicated") == 1
     assert "Look again" in boss.get("/manage/disputed").text
 
 
@@ -112,8 +112,8 @@ def test_items_that_do_not_exist(busy: Store, visit: Any, name: str) -> None:
 
 def test_an_item_shows_all_that_was_said(busy: Store, visit: Any) -> None:
     said = text(visit(busy, "boss", "manager").get(f"/manage/item?page={INVALID}"))
-    assert "calls this usage invalid" in said
+    assert "marked this usage as invalid" in said
     assert f"unclear {SCRIPT}" in said
     assert f"comment: hard {SCRIPT}" in said
-    assert said.count("called invalid") == 4
-    assert "Everything that was said, in order (10)" in said
+    assert said.count("marked as invalid") == 4
+    assert "All events, in order (10)" in said

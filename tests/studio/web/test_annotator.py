@@ -65,9 +65,9 @@ def test_wsbest_takes_several_only_where_allowed(studio: Any, visit: Any) -> Non
     ann = visit(store)
     assert ann.get("/page/1").text.count('type="checkbox" name="best"') == len(SENSES)
     ann.send("/page/1", best=["bank%1", "bank%2"])
-    assert store.shown(1, 1).answered.chosen == ("bank%1", "bank%2")
+    assert store.page_at(1, 1).answers.chosen == ("bank%1", "bank%2")
     ann.send("/page/1", best=["bank%2", "bank%3"])
-    assert store.shown(1, 1).answered.chosen == ("bank%2", "bank%3")
+    assert store.page_at(1, 1).answers.chosen == ("bank%2", "bank%3")
 
 
 def test_wsbest_with_one_sense(studio: Any, visit: Any) -> None:
@@ -76,25 +76,25 @@ def test_wsbest_with_one_sense(studio: Any, visit: Any) -> None:
     assert ann.get("/page/1").text.count('type="radio" name="best"') == len(SENSES)
     ann.send("/page/1", best="bank%1")
     ann.send("/page/1", best="bank%2")
-    assert store.shown(1, 1).answered.chosen == ("bank%2",)
+    assert store.page_at(1, 1).answers.chosen == ("bank%2",)
     assert ann.send("/page/1", best=["bank%1", "bank%3"]).status_code == 303
-    assert len(store.shown(1, 1).answered.chosen) == 1
+    assert len(store.page_at(1, 1).answers.chosen) == 1
 
 
 def test_synbest_takes_a_word_or_none(studio: Any, visit: Any) -> None:
     store = studio("SYNbest")
     ann = visit(store)
     ann.send("/page/1", substitute="  river   side ")
-    assert store.shown(1, 1).answered.chosen == ("river side",)
+    assert store.page_at(1, 1).answers.chosen == ("river side",)
     ann.send("/page/1", substitute="shore")
-    assert store.shown(1, 1).answered.chosen == ("shore",)
+    assert store.page_at(1, 1).answers.chosen == ("shore",)
     ann.send("/page/1", substitute="shore", nothing="1")
-    assert store.shown(1, 1).answered.chosen == ("-",)
+    assert store.page_at(1, 1).answers.chosen == ("-",)
     ann.send("/page/1", substitute="edge", nothing="1")  # the box was ticked before, the word is new
-    assert store.shown(1, 1).answered.chosen == ("edge",)
+    assert store.page_at(1, 1).answers.chosen == ("edge",)
     both = ann.send("/page/2", substitute="x", nothing="1")
     assert both.status_code == 422
-    assert "leave out one" in both.text
+    assert "remove one" in both.text
     assert ann.send("/page/2").headers["location"] == "/page/2?asked=1"
     assert "Write a word" in ann.get("/page/2?asked=1").text
     assert ann.send("/page/2", substitute="-").headers["location"] == "/page/3"
@@ -128,13 +128,13 @@ def test_comment_and_invalid(studio: Any, visit: Any) -> None:
     ann = visit(store)
     done = ann.send("/page/1", invalid="fixed expression", comment=" Ein „Späßchen“\r\n<b>ש</b> 🎈 ")
     assert done.headers["location"] == "/page/2"  # who calls a usage invalid need not rate it
-    answered = store.shown(1, 1).answered
+    answered = store.page_at(1, 1).answers
     assert (answered.invalid, answered.comment) == ("fixed expression", "Ein „Späßchen“\n<b>ש</b> 🎈")
     page = ann.get("/page/1").text
     assert "&lt;b&gt;ש&lt;/b&gt; 🎈</textarea>" in page
     assert "<option selected>fixed expression" in page
     ann.send("/page/1", invalid="", comment="")
-    assert store.shown(1, 1).answered.invalid == store.shown(1, 1).answered.comment == ""
+    assert store.page_at(1, 1).answers.invalid == store.page_at(1, 1).answers.comment == ""
     assert str(ann.get("/").url).endswith("/page/1")
 
 
@@ -176,7 +176,7 @@ def test_a_click_is_saved_and_sent_twice_is_saved_once(studio: Any, visit: Any) 
     events = list(store.events())
     assert [event.value for event in events] == [4, 5]
     assert (events[0].milliseconds, events[0].client_time) == (1200, "2026-05-01T10:00:00Z")
-    assert store.shown(1, 1).answered.values == {"bank%1": 5}
+    assert store.page_at(1, 1).answers.values == {"bank%1": 5}
 
 
 def test_boxes_sent_late_say_what_they_said(studio: Any, visit: Any) -> None:
@@ -186,7 +186,7 @@ def test_boxes_sent_late_say_what_they_said(studio: Any, visit: Any) -> None:
     ann.answer(1, {"best": ["bank%1", "bank%2"]}, "r2", before={"best": ["bank%1"]})
     ann.answer(1, {"best": ["bank%2"]}, "r3", before={"best": ["bank%1", "bank%2"]})
     ann.answer(1, {"best": ["bank%1"]}, "r1", before={"best": []})
-    assert store.shown(1, 1).answered.chosen == ("bank%2",)
+    assert store.page_at(1, 1).answers.chosen == ("bank%2",)
     assert len(said(store)) == 3
 
 
@@ -254,7 +254,7 @@ def test_training_shows_the_right_answers_afterwards(studio: Any, visit: Any) ->
     answer = ann.send("/page/1", follow=True, **RATED)
     assert str(answer.url).endswith("/page/1/feedback")
     assert "Practice: all is right" in answer.text
-    assert "you said 2 (mostly different) · expected was 1 (completely different)" in answer.text
+    assert "your answer: 2 (mostly different) · expected: 1 (completely different)" in answer.text
     assert "Practice" not in ann.get("/page/2").text
 
 

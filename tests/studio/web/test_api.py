@@ -12,14 +12,14 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from studio.conftest import Begin, add, answer_all, page, study_of
-from studio.web.conftest import Program, Programs, Visits
 from polyseme.formats import read_ratings
 from polyseme.studio.exchange.exports import EXPORTS, export_bytes
 from polyseme.studio.store.accounts import Accounts
 from polyseme.studio.store.database import utc_timestamp
 from polyseme.studio.store.paging import read_events_after
 from polyseme.studio.store.store import Store
+from studio.conftest import Begin, add, answer_all, page, study_of
+from studio.web.conftest import Program, Programs, Visits
 
 
 def test_an_annotator_from_beginning_to_end(studio: Callable[..., Store], program: Programs) -> None:
@@ -73,7 +73,7 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
         assert reply.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'
     (tmp_path / "a.parquet").write_bytes(boss.get("/exports/parquet").content)
     assert read_ratings(tmp_path / "a.parquet") == store.ratings()
-    assert [each.what for each in store.audited()].count("exported by a program") == len(EXPORTS)
+    assert [entry.action for entry in store.audit_log()].count("exported by a program") == len(EXPORTS)
 
 
 def test_who_may_do_what(studio: Callable[..., Store], program: Programs, visit: Visits) -> None:
@@ -104,7 +104,7 @@ def test_forged_tokens(studio: Callable[..., Store], program: Programs, token: s
     ann = program(studio("WSsim"), "ann")
     reply = ann.client.get("/api/v1/study", headers=[(b"authorization", f"Bearer {token}".encode())])
     assert (reply.status_code, reply.headers["www-authenticate"]) == (401, "Bearer")
-    assert reply.json()["said"].startswith("Send a token that is valid")
+    assert reply.json()["said"].startswith("Send a valid token")
     for scheme in ("Basic", "bearerer", ""):
         given = f"{scheme} {ann.token}".encode()
         assert ann.client.get("/api/v1/study", headers=[(b"authorization", given)]).status_code == 401
@@ -156,7 +156,7 @@ def test_control_items_are_not_told_apart(begin: Begin, program: Programs) -> No
     ann, boss = program(store, "ann"), program(store, "boss", "manager")
     roles, replies = set(), []
     while (current := ann.get("/pages/current")).status_code == 200:
-        roles.add(store.shown(1, current.json()["number"]).role)
+        roles.add(store.page_at(1, current.json()["number"]).role)
         said = [{"target": each, "value": 2} for each in current.json()["asked"]["targets"]]
         replies.append(current.text)
         ann.post(f"/pages/{current.json()['number']}/answers", {"request": "r", "judgements": said})

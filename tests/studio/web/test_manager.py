@@ -10,7 +10,6 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
-from studio.web.conftest import SCRIPT, WSSIM, text, work
 from polyseme.studio.exchange.exports import EXPORTS
 from polyseme.studio.monitoring import overview as overview_module
 from polyseme.studio.monitoring.overview import StudyOverview, read_last_event
@@ -19,6 +18,7 @@ from polyseme.studio.study.pages import Page
 from polyseme.studio.study.settings import parse_study
 from polyseme.studio.web.manager_pages import NOTICES
 from studies import SENSES, pages_of, study_of
+from studio.web.conftest import SCRIPT, WSSIM, text, work
 
 PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/manage/log")
 
@@ -30,7 +30,7 @@ def test_only_managers_get_in(studio: Any, visit: Any) -> None:
     store = studio("WSsim")
     ann, stranger = visit(store), visit(store, "")
     csrf = ann.hidden("/page/1")
-    before = len(store.audited())
+    before = len(store.audit_log())
     for address in (*PAGES, f"/manage/item?page={WSSIM}", "/manage/export", "/manage/export?format=study"):
         assert ann.get(address).status_code == 404, address
         assert str(stranger.get(address).url).endswith("/login"), address
@@ -40,7 +40,7 @@ def test_only_managers_get_in(studio: Any, visit: Any) -> None:
         assert ann.client.post(address, data=fields).status_code == 404, address
         assert stranger.client.post(address, data=fields).status_code == 401, address
     assert [each.name for each in store.annotators()] == ["ann"]
-    assert len(store.audited()) == before
+    assert len(store.audit_log()) == before
     assert not list(store.events())
 
 
@@ -48,14 +48,14 @@ def test_a_form_without_its_token_changes_nothing(studio: Any, visit: Any) -> No
     store = studio("WSsim")
     store.add_annotator("ann")
     boss = visit(store, "boss", "manager")
-    before = len(store.audited())
+    before = len(store.audit_log())
     for address in ("/manage/invite", "/manage/link", "/manage/state", "/manage/item"):
         for token in ({}, {"csrf": "forged"}):
             fields = {"name": "ann", "state": "paused", "page": WSSIM, "rating1": "3", **token}
             assert boss.client.post(address, data=fields).status_code == 403
     cross = {"csrf": boss.hidden("/manage"), "name": "eve"}
     assert boss.client.post("/manage/invite", data=cross, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
-    assert len(store.audited()) == before
+    assert len(store.audit_log()) == before
     assert store.annotators()[0].state == "invited"
 
 
@@ -71,9 +71,9 @@ def test_pages_of_a_study_that_has_not_begun_to_be_judged(studio: Any, visit: An
     boss = visit(studio("WSsim", "Usim", "WSbest", "SYNbest"), "boss", "manager")
     for address in PAGES:
         text(boss.get(address))
-    assert "Nobody is invited yet" in text(boss.get("/manage"))
+    assert "No annotator is invited yet" in text(boss.get("/manage"))
     for address in PAGES[1:4]:
-        assert "Nothing was judged yet" in text(boss.get(address))
+        assert "There are no judgements yet" in text(boss.get(address))
 
 
 def test_what_is_undefined_is_explained(studio: Any, visit: Any) -> None:
@@ -82,10 +82,10 @@ def test_what_is_undefined_is_explained(studio: Any, visit: Any) -> None:
     boss = visit(store, "boss", "manager")
     said = text(boss.get("/manage/agreement"))
     assert "there are no two annotators to compare" in said
-    assert "nobody else has judged yet" in said
+    assert "no other annotator has judged yet" in said
     assert "nan" not in said.lower().replace("finance", "")
     assert "there is only one annotator" in text(boss.get("/manage/care"))
-    assert "On no item do annotators differ" in text(boss.get("/manage/disputed"))
+    assert "The annotators agree on all items" in text(boss.get("/manage/disputed"))
 
 
 def test_progress_and_pace(busy: Store, visit: Any) -> None:
@@ -108,7 +108,7 @@ def test_agreement_is_that_of_the_library(busy: Store, visit: Any) -> None:
         assert task in said
         for figure in each.whole.figures.values():
             assert f"{figure.value:.2f}".replace("-", "−") in said if figure.defined else figure.reason in said
-    assert "Only one lemma was judged" in said
+    assert "Only one lemma has judgements" in said
 
 
 def test_agreement_of_each_lemma(studio: Any, visit: Any) -> None:
@@ -158,7 +158,7 @@ def test_someone_careless_is_flagged_with_evidence(studio: Any, visit: Any) -> N
     work(store, "eve", lambda _page, _at: 3.0)
     said = text(visit(store, "boss", "manager").get("/manage/care"))
     assert "eve gave 3 to 100% of 48 items" in said
-    assert "look closer" in said
+    assert "look more closely" in said
     assert "the others' mean is" in said
 
 
@@ -168,7 +168,7 @@ def test_triangles_are_tested(studio: Any, visit: Any) -> None:
     store = studio(pages=[first, second, third], study=study_of("Usim"))
     work(store, "ann", lambda usage, _at: 1.0 if usage == 3 else 5.0)
     said = text(visit(store, "boss", "manager").get("/manage/care"))
-    assert "1 triple of single annotators, 1 (100.0%) miss it" in said
+    assert "1 triple of single annotators, 1 (100.0%) violate it" in said
     assert "bank.n.1 and bank.n.2 rated 5, bank.n.2 and bank.n.3 rated 5, but bank.n.1 and bank.n.3 rated 1" in said
 
 
@@ -186,7 +186,7 @@ def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
     assert cy.send(f"/invitation/{link}", follow=True).status_code == 200
     answer = boss.send("/manage/state", at="/manage", name="cy lee", state="paused", follow=True)
     assert NOTICES["state"] in text(answer)
-    assert "Let go on: cy lee" in answer.text
+    assert "Resume: cy lee" in answer.text
     assert cy.get("/page/1").status_code == 403
     boss.send("/manage/state", at="/manage", name="cy lee", state="active")
     assert cy.get("/page/1").status_code == 200
@@ -197,7 +197,7 @@ def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
     log = text(boss.get("/manage/log"))
     for words in ("invited cy lee", "group a", "cy lee is paused", "cy lee is active", "cy lee was invited again"):
         assert words in log, words
-    assert {(each.who, each.what) for each in store.audited()} >= {
+    assert {(entry.user, entry.action) for entry in store.audit_log()} >= {
         ("boss", "invited cy lee"),
         ("boss", "cy lee is paused"),
         ("boss", "cy lee was invited again"),
@@ -240,12 +240,12 @@ def test_what_cannot_be_is_refused_in_words(studio: Any, visit: Any, address: st
     store = studio("Usim")
     store.add_annotator("ann")
     boss = visit(store, "boss", "manager")
-    before = store.annotators(), len(store.audited())
+    before = store.annotators(), len(store.audit_log())
     answer = boss.send(f"/manage/{address}", at="/manage", **fields)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
     assert SCRIPT not in answer.text
-    assert (store.annotators(), len(store.audited())) == before
+    assert (store.annotators(), len(store.audit_log())) == before
 
 
 def test_a_name_that_is_a_script_is_text(studio: Any, visit: Any) -> None:
@@ -269,7 +269,7 @@ def test_everything_can_be_downloaded(busy: Store, visit: Any) -> None:
         assert answer.status_code == 200, (name, answer.text[:300])
         assert answer.headers["content-disposition"] == f'attachment; filename="{name}{export.suffix}"'
         assert answer.headers["cache-control"] == "no-store"
-    assert ("boss", "downloaded", "csv") in {(each.who, each.what, each.detail) for each in busy.audited()}
+    assert ("boss", "downloaded", "csv") in {(entry.user, entry.action, entry.detail) for entry in busy.audit_log()}
     refused = boss.get("/manage/export", params={"format": SCRIPT})
     assert refused.status_code == 422
     assert SCRIPT not in refused.text
@@ -287,7 +287,7 @@ def test_what_was_worked_out_is_kept_until_somebody_speaks(busy: Store, monkeypa
     overview = StudyOverview(busy)
     first = overview.agreement()
     assert overview.agreement() is first
-    assert first.after == read_last_event(busy)
+    assert first.last_event == read_last_event(busy)
     work(busy, "cy")
     second = overview.agreement()
     assert second is not first
@@ -303,6 +303,6 @@ def test_a_second_look_works_nothing_out(busy: Store, visit: Any) -> None:
     for _ in range(2):
         for address in PAGES:
             boss.get(address)
-        kept = dict(boss.client.app.state.overview._kept)
+        kept = dict(boss.client.app.state.overview._cache)
     assert set(kept) == {"ratings", "agreement", "care", "scale use", "triangles", "disputed"}
-    assert all(boss.client.app.state.overview._kept[name] is each for name, each in kept.items())
+    assert all(boss.client.app.state.overview._cache[name] is each for name, each in kept.items())

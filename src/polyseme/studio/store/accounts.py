@@ -1,6 +1,6 @@
-"""Who is who: invitation links, passwords, sessions, and how often one may try.
+"""Accounts: invitation links, passwords, sessions and the limit on failed logins.
 
-A token is random, is given out once, and is kept only as its SHA-256; a password is kept as argon2 makes it.
+Tokens are random and stored only as SHA-256 hashes; passwords are hashed by argon2.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from polyseme.errors import InputError, PolysemeError
 from polyseme.studio.store import annotators
@@ -26,37 +26,47 @@ from polyseme.studio.store.annotators import (
 )
 from polyseme.studio.store.database import utc_timestamp
 from polyseme.studio.store.schema import ANNOTATOR, ATTEMPT, SESSION
-from polyseme.studio.store.statements import ACTIVE_SESSION, ACTIVE_SESSIONS
+from polyseme.studio.store.statements import ACTIVE_SESSIONS
 from polyseme.studio.store.store import Store
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 10, 200
-"""Characters of a password."""
-SESSION_HOURS = 12
+SESSION_SECONDS = 12 * 3600
 """How long a session lasts in a browser."""
 FAILURE_LIMITS = {"name": 10, "origin": 50}
-"""How often one may fail to log in within the window: under one name, and from one address."""
+"""How many logins may fail within the window, for one name and from one address."""
 FAILURE_WINDOW_SECONDS = 900
-"""Seconds for which a failed try counts."""
+"""How long a failed login counts."""
 
 
 class LoginRefused(PolysemeError):
-    """A name, password or link that lets nobody in; it does not say which of them is wrong."""
+    """The name, the password or the link is wrong; the message does not say which."""
 
 
 class LoginThrottled(LoginRefused):
-    """Too many tries; ``seconds`` says when the next is allowed."""
+    """Too many logins failed.
+
+    Args:
+        seconds: When the next attempt is allowed.
+    """
 
     def __init__(self, seconds: int) -> None:
-        super().__init__(f"there were too many tries; try again in {seconds} seconds")
+        super().__init__(f"too many failed logins; try again in {seconds} seconds")
         self.seconds = seconds
 
 
 @dataclass(frozen=True)
 class LoginSession:
-    """Someone who is logged in; ``csrf`` must come back with every form. ``purpose`` is browser or api."""
+    """The session of a user.
+
+    Args:
+        annotator: The user.
+        csrf: The token that every form must return.
+        expires: When the session ends, as ISO 8601 in UTC.
+        purpose: ``browser`` or ``api``.
+    """
 
     annotator: Annotator
     csrf: str
@@ -65,7 +75,11 @@ class LoginSession:
 
 
 class Accounts:
-    """The accounts of a store."""
+    """The accounts of a store.
+
+    Args:
+        store: The store.
+    """
 
     def __init__(self, store: Store) -> None:
         self._database = store.database
@@ -73,137 +87,132 @@ class Accounts:
     # -- invitations -------------------------------------------------------------------------------------------------
 
     def invite(self, name: str, by: str = "", days: int = INVITATION_DAYS) -> str:
-        """A new invitation token for someone; the link given out before ends, and so do their sessions."""
+        """Create a new invitation token; the previous link and all sessions of the user end."""
         token = create_token()
         with self._database.write() as connection:
-            who = annotators.get_annotator(connection, name)
-            kept = {"invitation": hash_token(token), "invitation_expires": utc_timestamp(days * DAY_SECONDS)}
-            connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == who.id).values(kept))
-            connection.execute(delete(SESSION).where(SESSION.c.annotator == who.id))
+            user = annotators.get_annotator(connection, name)
+            invitation = {"invitation": hash_token(token), "invitation_expires": utc_timestamp(days * DAY_SECONDS)}
+            connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == user.id).values(invitation))
+            connection.execute(delete(SESSION).where(SESSION.c.annotator == user.id))
             annotators.write_audit_entry(connection, by, f"{name} was invited again")
         return token
 
-    def invited(self, token: str) -> Annotator | None:
-        """Whose invitation this is; nobody's, if it is forged, expired or replaced."""
+    def find_invited(self, token: str) -> Annotator | None:
+        """Return the user of an invitation; ``None`` if it is wrong, expired or replaced."""
         with self._database.read() as connection:
-            row = connection.execute(select(ANNOTATOR).where(_invitation_matches(token))).first()
-            return None if row is None else annotator_from_row(row)
+            return _find_invited(connection, token)
 
     def enter(self, token: str) -> tuple[str, LoginSession]:
-        """Log in by an invitation link, again and again until it expires: the session's token, and the session."""
+        """Log in with an invitation link, which stays valid until it expires.
+
+        Returns:
+            The token of the session, and the session.
+        """
         with self._database.write() as connection:
-            row = connection.execute(select(ANNOTATOR).where(_invitation_matches(token))).first()
-            if row is None:
-                raise LoginRefused("this link is not valid, or not any more; ask who invited you for a new one")
-            return _start_session(connection, annotator_from_row(row))
+            user = _find_invited(connection, token)
+            if user is None:
+                raise LoginRefused("this link is not valid; ask the person who invited you for a new one")
+            return _start_session(connection, user)
 
     # -- passwords ---------------------------------------------------------------------------------------------------
 
     def set_password(self, annotator: int, password: str) -> None:
-        """Let someone log in by name and password; the invitation link ends with it. ``InputError`` if it is weak."""
+        """Set a password; the invitation link ends. ``InputError`` if its length is not allowed."""
         if not MIN_PASSWORD_LENGTH <= len(password) <= MAX_PASSWORD_LENGTH:
-            raise InputError(
-                f"a password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters, and this has {len(password)}"
-            )
+            limits = f"{MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH}"
+            raise InputError(f"the password has {len(password)} characters; it must have {limits}")
         hashed = _hasher().hash(password.encode("utf-8", "surrogatepass"))
         with self._database.write() as connection:
-            who = annotators.find_annotator(connection, annotator, lock=True)
-            if who is None:
-                raise KeyError(annotator)
-            kept = {"password": hashed, "invitation": "", "invitation_expires": ""}
-            connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator).values(kept))
-            annotators.write_audit_entry(connection, who.name, "set a password")
+            user = annotators.lock_annotator(connection, annotator)
+            credentials = {"password": hashed, "invitation": "", "invitation_expires": ""}
+            connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator).values(credentials))
+            annotators.write_audit_entry(connection, user.name, "set a password")
 
     def login(self, name: str, password: str, *, origin: str) -> tuple[str, LoginSession]:
-        """Log in by name and password; ``origin`` is the address it comes from.
+        """Log in with name and password; an unknown name takes as long as a wrong password.
 
-        :class:`Refused` if they are not right, :class:`Throttled` if that was so too often; this is found out in the
-        same time whether there is such a name or not.
+        Args:
+            name: The name of the user.
+            password: The password.
+            origin: The address from which the request comes.
+
+        Raises:
+            LoginRefused: The name or the password is wrong.
+            LoginThrottled: Too many logins failed.
         """
         keys = {"name": f"name:{hash_token(name)}", "origin": f"origin:{hash_token(origin)}"}
         with self._database.read() as connection:
             _check_failures(connection, keys)
             row = connection.execute(select(ANNOTATOR).where(ANNOTATOR.c.name == name)).first()
         if not _is_right_password(row.password if row is not None else "", password) or row is None:
-            self._note_failure(name, keys)
-            raise LoginRefused("the name or the password is not right")
+            self._record_failure(name, keys)
+            raise LoginRefused("the name or the password is wrong")
         with self._database.write() as connection:
             connection.execute(delete(ATTEMPT).where(ATTEMPT.c.key == keys["name"]))
             return _start_session(connection, annotator_from_row(row))
 
-    def _note_failure(self, name: str, keys: dict[str, str]) -> None:
+    def _record_failure(self, name: str, keys: dict[str, str]) -> None:
         with self._database.write() as connection:
             connection.execute(delete(ATTEMPT).where(ATTEMPT.c.time < utc_timestamp(-FAILURE_WINDOW_SECONDS)))
             connection.execute(insert(ATTEMPT), [{"key": key, "time": utc_timestamp()} for key in keys.values()])
-            annotators.write_audit_entry(
-                connection, name[: annotators.MAX_ANNOTATOR_NAME].replace("\0", ""), "failed to log in"
-            )
+            user = name[: annotators.MAX_ANNOTATOR_NAME].replace("\0", "")
+            annotators.write_audit_entry(connection, user, "failed to log in")
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
-    def session(self, token: str, purpose: str = "browser") -> LoginSession | None:
-        """Who has logged in with this token, if that has not expired."""
-        return self.sessions([token], purpose)[0]
+    def find_session(self, token: str, purpose: str = "browser") -> LoginSession | None:
+        """Return the session of a token; ``None`` if there is none or it has expired."""
+        return self.find_sessions([token], purpose)[0]
 
-    def sessions(self, tokens: Sequence[str], purpose: str = "browser") -> list[LoginSession | None]:
-        """Who has logged in with each of these tokens, if that has not expired."""
-        with self._database.alone() as connection:
-            if len(tokens) == 1:
-                return [_find_session(connection, tokens[0], purpose)]
-            kept = [hash_token(token) for token in tokens]
-            rows = connection.execute(ACTIVE_SESSIONS, {"tokens": kept, "now": utc_timestamp(), "purpose": purpose})
-            found = {row.token: LoginSession(annotator_from_row(row), row.csrf, row.expires, purpose) for row in rows}
-            return [found.get(token) for token in kept]
+    def find_sessions(self, tokens: Sequence[str], purpose: str = "browser") -> list[LoginSession | None]:
+        """Return the sessions of tokens; ``None`` for those that have none."""
+        hashes = [hash_token(token) for token in tokens]
+        with self._database.autocommit() as connection:
+            values = {"tokens": hashes, "now": utc_timestamp(), "purpose": purpose}
+            rows = connection.execute(ACTIVE_SESSIONS, values)
+            sessions = {
+                row.token: LoginSession(annotator_from_row(row), row.csrf, row.expires, purpose) for row in rows
+            }
+        return [sessions.get(hashed) for hashed in hashes]
 
     def logout(self, token: str) -> None:
         """End a session."""
         with self._database.write() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.token == hash_token(token)))
 
-    def api_token(self, annotator: int, days: int = 365) -> str:
-        """A token with which a program may use the API on someone's behalf: a session of the purpose ``api``."""
+    def create_api_token(self, annotator: int, days: int = 365) -> str:
+        """Create a token with which a program can use the API for a user."""
         with self._database.write() as connection:
-            who = annotators.find_annotator(connection, annotator)
-            if who is None:
-                raise KeyError(annotator)
-            annotators.write_audit_entry(connection, who.name, "was given a token for programs")
-            return _start_session(connection, who, "api", days * DAY_SECONDS)[0]
+            user = annotators.lock_annotator(connection, annotator)
+            annotators.write_audit_entry(connection, user.name, "was given a token for programs")
+            return _start_session(connection, user, "api", days * DAY_SECONDS)[0]
 
 
-def _find_session(connection: Connection, token: str, purpose: str) -> LoginSession | None:
-    row = ACTIVE_SESSION(connection, token=hash_token(token), now=utc_timestamp(), purpose=purpose).first()
-    return None if row is None else LoginSession(annotator_from_row(row), row.csrf, row.expires, purpose)
-
-
-def _invitation_matches(token: str) -> ColumnElement[bool]:
-    return (ANNOTATOR.c.invitation == hash_token(token)) & (ANNOTATOR.c.invitation_expires > utc_timestamp())
+def _find_invited(connection: Connection, token: str) -> Annotator | None:
+    is_valid = (ANNOTATOR.c.invitation == hash_token(token)) & (ANNOTATOR.c.invitation_expires > utc_timestamp())
+    row = connection.execute(select(ANNOTATOR).where(is_valid)).first()
+    return None if row is None else annotator_from_row(row)
 
 
 def _start_session(
-    connection: Connection, who: Annotator, purpose: str = "browser", seconds: int = SESSION_HOURS * 3600
+    connection: Connection, user: Annotator, purpose: str = "browser", seconds: int = SESSION_SECONDS
 ) -> tuple[str, LoginSession]:
-    """A new session; those that have expired are swept out."""
-    token, csrf, expires = create_token(), create_token(), utc_timestamp(seconds)
+    """Start a session and delete those that have expired; return its token and the session."""
+    token, session = create_token(), LoginSession(user, create_token(), utc_timestamp(seconds), purpose)
     connection.execute(delete(SESSION).where(SESSION.c.expires < utc_timestamp()))
-    row = {
-        "token": hash_token(token),
-        "annotator": who.id,
-        "csrf": csrf,
-        "created": utc_timestamp(),
-        "expires": expires,
-    }
-    connection.execute(insert(SESSION).values(**row, purpose=purpose))
-    return token, LoginSession(who, csrf, expires, purpose)
+    row = {"token": hash_token(token), "annotator": user.id, "csrf": session.csrf, "created": utc_timestamp()}
+    connection.execute(insert(SESSION).values(**row, expires=session.expires, purpose=purpose))
+    return token, session
 
 
 def _check_failures(connection: Connection, keys: dict[str, str]) -> None:
-    """An error if there were too many failures of late."""
-    for what, key in keys.items():
+    """Raise :class:`LoginThrottled` if too many logins failed within the window."""
+    for kind, key in keys.items():
         recent = (ATTEMPT.c.key == key) & (ATTEMPT.c.time > utc_timestamp(-FAILURE_WINDOW_SECONDS))
         count, first = connection.execute(select(func.count(), func.min(ATTEMPT.c.time)).where(recent)).one()
-        if count >= FAILURE_LIMITS[what]:
-            since = (datetime.fromisoformat(utc_timestamp()) - datetime.fromisoformat(first)).total_seconds()
-            raise LoginThrottled(max(1, math.ceil(FAILURE_WINDOW_SECONDS - since)))
+        if count >= FAILURE_LIMITS[kind]:
+            age = (datetime.fromisoformat(utc_timestamp()) - datetime.fromisoformat(first)).total_seconds()
+            raise LoginThrottled(max(1, math.ceil(FAILURE_WINDOW_SECONDS - age)))
 
 
 @cache
@@ -215,16 +224,15 @@ def _hasher() -> PasswordHasher:
 
 @cache
 def _dummy_hash() -> str:
-    """The hash of a password that nobody has, with which a name that is not there takes as long as another."""
+    """Return a hash that no password has; with it an unknown name takes as long as a known one."""
     return _hasher().hash(create_token())
 
 
 def _is_right_password(hashed: str, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
-    given: Any = password[: MAX_PASSWORD_LENGTH + 1].encode("utf-8", "surrogatepass")
     try:
-        _hasher().verify(hashed or _dummy_hash(), given)
+        _hasher().verify(hashed or _dummy_hash(), password[: MAX_PASSWORD_LENGTH + 1].encode("utf-8", "surrogatepass"))
     except (VerificationError, InvalidHashError):
         return False
     return bool(hashed)

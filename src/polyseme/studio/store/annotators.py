@@ -17,9 +17,9 @@ from polyseme.studio.study.pages import check_text
 from polyseme.studio.study.settings import Study
 
 ANNOTATOR_KINDS = ("annotator", "manager")
-ANNOTATOR_STATES = ("invited", "active", "paused", "finished")
-SETTABLE_STATES = ANNOTATOR_STATES[1:]
-"""The states that a manager may set."""
+SETTABLE_STATES = ("active", "paused", "finished")
+"""The states that a manager can set."""
+ANNOTATOR_STATES = ("invited", *SETTABLE_STATES)
 MAX_ANNOTATOR_NAME = 100
 INVITATION_DAYS = 60
 DAY_SECONDS = 86_400
@@ -27,7 +27,18 @@ DAY_SECONDS = 86_400
 
 @dataclass(frozen=True)
 class Annotator:
-    """Who takes part. ``group`` says in which order the tasks come; times are ISO 8601, in UTC."""
+    """An annotator or a manager.
+
+    Args:
+        id: The id in the database.
+        name: The name, under which judgements are exported.
+        email: The e-mail address; may be empty.
+        group: The group, which determines the order of the tasks; empty for managers.
+        kind: ``annotator`` or ``manager``.
+        state: ``invited``, ``active``, ``paused`` or ``finished``.
+        created: When the annotator was added, as ISO 8601 in UTC.
+        has_password: Whether a password is set.
+    """
 
     id: int
     name: str
@@ -45,50 +56,56 @@ class Annotator:
 
 
 def create_token() -> str:
-    """A token that nobody guesses, fit for a link."""
+    """Create a random token that can be part of a link."""
     return secrets.token_urlsafe(32)
 
 
 def hash_token(token: str) -> str:
-    """What is kept of a token."""
+    """Return the hash under which a token is stored."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def annotator_from_row(row: Row[Any]) -> Annotator:
-    """Who a row of the table is."""
+    """Return the annotator of a row."""
     return Annotator(row.id, row.name, row.email, row.group, row.kind, row.state, row.created, bool(row.password))
 
 
 def read_annotators(connection: Connection) -> list[Annotator]:
-    """All annotators and managers, in the order in which they were added."""
+    """Return all annotators and managers, in the order in which they were added."""
     return [annotator_from_row(row) for row in connection.execute(select(ANNOTATOR).order_by(ANNOTATOR.c.id))]
 
 
-def find_annotator(connection: Connection, id: int, *, lock: bool = False) -> Annotator | None:
-    """One of them; with ``lock``, nobody else writes for this one until the transaction ends."""
-    query = select(ANNOTATOR).where(ANNOTATOR.c.id == id)
-    row = connection.execute(query.with_for_update() if lock else query).first()
-    return None if row is None else annotator_from_row(row)
+def lock_annotator(connection: Connection, id: int) -> Annotator:
+    """Return an annotator, locked until the transaction ends; ``KeyError`` if there is none."""
+    row = connection.execute(select(ANNOTATOR).where(ANNOTATOR.c.id == id).with_for_update()).first()
+    if row is None:
+        raise KeyError(id)
+    return annotator_from_row(row)
 
 
 def get_annotator(connection: Connection, name: str) -> Annotator:
-    """One of them; an error if there is none of this name."""
+    """Return an annotator by name; ``InputError`` if there is none."""
     row = connection.execute(select(ANNOTATOR).where(ANNOTATOR.c.name == name)).first()
     if row is None:
-        raise InputError(f"nobody here is called {quote_value(name)}. Type: polyseme annotate invite STUDY NAME")
+        problem = f"the study has no annotator or manager {quote_value(name)}"
+        raise InputError(f"{problem}. To add one, type: polyseme annotate invite STUDY NAME")
     return annotator_from_row(row)
 
 
 def insert_annotator(connection: Connection, study: Study, name: str, group: str, kind: str, email: str) -> str:
-    """Add someone; the invitation token."""
+    """Add an annotator or a manager; return the invitation token.
+
+    Raises:
+        InputError: The name is in use or not allowed, or the study has no such group or kind.
+    """
     _check_annotator(study, name, group, kind)
     check_text(email, "e-mail address", MAX_ANNOTATOR_NAME)
-    people = read_annotators(connection)
-    if name in {each.name for each in people}:
-        problem = f"there is someone called {quote_value(name)} already"
+    others = read_annotators(connection)
+    if name in {other.name for other in others}:
+        problem = f"the name {quote_value(name)} is in use"
         raise InputError(f"{problem}. For a new link, type: polyseme annotate invite STUDY {name} --again")
     if kind == "annotator" and not group:
-        group = smallest_group(study.groups, [each.group for each in people if each.kind == "annotator"])
+        group = smallest_group(study.groups, [other.group for other in others if not other.is_manager])
     token = create_token()
     row = {
         "name": name,
@@ -108,30 +125,29 @@ def insert_annotator(connection: Connection, study: Study, name: str, group: str
 def _check_annotator(study: Study, name: str, group: str, kind: str) -> None:
     check_text(name, "name", MAX_ANNOTATOR_NAME)
     if not name or name != " ".join(name.split()) or not name.isprintable():
-        raise InputError(f"the name {quote_value(name)} is empty, or has blanks or other marks that cannot be seen")
+        raise InputError(f"the name {quote_value(name)} is empty, or has extra blanks or invisible characters")
     if kind not in ANNOTATOR_KINDS:
-        raise InputError(f"{quote_value(kind)} is neither of {', '.join(ANNOTATOR_KINDS)}")
+        raise InputError(f"{quote_value(kind)} is not a kind of user; allowed: {', '.join(ANNOTATOR_KINDS)}")
     if kind == "manager" and group:
-        raise InputError(f"a manager is in no group, and {quote_value(group)} is given; leave it out")
+        raise InputError(f"managers have no group; leave out {quote_value(group)}")
     if group and group not in study.groups:
-        raise InputError(f"the study has no group {quote_value(group)}; it has {', '.join(study.groups)}")
+        raise InputError(f"the study has no group {quote_value(group)}; its groups: {', '.join(study.groups)}")
 
 
 def set_state(connection: Connection, name: str, state: str, by: str) -> None:
-    """Set the state of an annotator; one who is not active gives back what is not complete."""
+    """Set the state of an annotator; one who is not active releases incomplete pages."""
     if state not in SETTABLE_STATES:
-        raise InputError(f"{quote_value(state)} is no state to set; allowed are {', '.join(SETTABLE_STATES)}")
-    who = get_annotator(connection, name)
-    found = find_annotator(connection, who.id, lock=True)
-    if found is None or found.state == state:
+        raise InputError(f"{quote_value(state)} is not a state; allowed: {', '.join(SETTABLE_STATES)}")
+    annotator = lock_annotator(connection, get_annotator(connection, name).id)
+    if annotator.state == state:
         return
-    connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == who.id).values(state=state))
+    connection.execute(update(ANNOTATOR).where(ANNOTATOR.c.id == annotator.id).values(state=state))
     if state != "active":
-        mine = (ASSIGNMENT.c.annotator == who.id) & ~ASSIGNMENT.c.complete
-        connection.execute(update(ASSIGNMENT).where(mine).values(slot=None))
+        incomplete = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete
+        connection.execute(update(ASSIGNMENT).where(incomplete).values(slot=None))
     write_audit_entry(connection, by, f"{name} is {state}")
 
 
-def write_audit_entry(connection: Connection, who: str, what: str, detail: str = "") -> None:
-    """Note in the audit log who did what."""
-    connection.execute(insert(AUDIT).values(time=utc_timestamp(), who=who, what=what, detail=detail))
+def write_audit_entry(connection: Connection, user: str, action: str, detail: str = "") -> None:
+    """Write an entry to the audit log."""
+    connection.execute(insert(AUDIT).values(time=utc_timestamp(), who=user, what=action, detail=detail))

@@ -9,26 +9,32 @@ from polyseme.studio.study.pages import Page, PageAnswers, TargetFeedback
 
 @dataclass(frozen=True)
 class AssignedPage:
-    """One assignment with its page and what was answered.
+    """An assignment with its page and answers.
 
-    ``number`` is its place in the annotator's order, from 1, ``of`` how many there will be, as far as is known.
-    ``role`` is empty, ``repeat``, ``control`` or ``training``; only the last may be shown.
+    Args:
+        assignment: The id of the assignment.
+        number: The position in the annotator's order, from 1.
+        total: The expected number of pages of this annotator.
+        page: The page.
+        role: Empty, ``repeat``, ``control`` or ``training``; annotators must not learn of the first two.
+        answers: The current answers.
+        complete: Whether the page needs no more answers.
     """
 
     assignment: int
     number: int
-    of: int
+    total: int
     page: Page
     role: str
-    answered: PageAnswers
+    answers: PageAnswers
     complete: bool
 
     @property
     def missing(self) -> list[str]:
-        """What is still missing, in words."""
-        return self.page.missing(self.answered)
+        """The answers that are missing, in words."""
+        return self.page.missing(self.answers)
 
     @property
     def feedback(self) -> list[TargetFeedback]:
-        """In training, once the page is complete, the right answers beside those given; else nothing."""
-        return self.page.feedback(self.answered) if self.role == "training" and self.complete else []
+        """The right answers beside the annotator's, on a complete training page; otherwise empty."""
+        return self.page.feedback(self.answers) if self.role == "training" and self.complete else []

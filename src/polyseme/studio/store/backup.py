@@ -1,4 +1,4 @@
-"""Copies of a store: a backup while it runs, and its contents as rows."""
+"""Backups of a store: a copy of its file, and its rows."""
 
 from __future__ import annotations
 
@@ -14,39 +14,52 @@ from polyseme.studio.store.database import Database
 from polyseme.studio.store.schema import ANNOTATOR, ASSIGNMENT, AUDIT, EVENT, PAGE, STUDY
 
 BACKUP_TABLES = {table.name: table for table in (STUDY, PAGE, ANNOTATOR, ASSIGNMENT, EVENT, AUDIT)}
-"""What a copy holds, in the order in which it can be put back; sessions and tries to log in are nobody's business."""
+"""The tables of a backup, in the order in which foreign keys can be restored; sessions and login attempts stay out."""
 
 SECRET_COLUMNS = {"annotator": ("password", "invitation", "invitation_expires")}
-"""The columns that are not copied."""
+"""The columns that are left out, by table."""
 
 
 def write_backup(database: Database, path: str | os.PathLike[str]) -> None:
-    """Copy a SQLite store to a new file, as it is at one moment, while it is used."""
+    """Copy a SQLite store to a new file while it is in use.
+
+    Raises:
+        InputError: The store is in PostgreSQL, or the file exists.
+    """
     if database.is_postgresql:
-        raise InputError(f"this is a database of PostgreSQL; type: pg_dump --format=custom {database} > study.dump")
+        raise InputError(f"this store is in PostgreSQL. Type: pg_dump --format=custom {database} > study.dump")
     if Path(path).exists():
-        raise InputError("there is a file already; name a new one", path=path)
-    with database.alone() as connection:
+        raise InputError("this file exists; name a new one", path=path)
+    with database.autocommit() as connection:
         connection.execute(text("VACUUM INTO :path"), {"path": str(path)})
 
 
 def dump_tables(connection: Connection) -> dict[str, list[dict[str, Any]]]:
-    """Everything but secrets, as rows by table."""
-    found = {}
+    """Return the rows of all tables, without secrets."""
+    tables = {}
     for name, table in BACKUP_TABLES.items():
         columns = [column for column in table.columns if column.name not in SECRET_COLUMNS.get(name, ())]
         rows = connection.execute(select(*columns).order_by(table.c.id))
-        found[name] = [dict(row._mapping) for row in rows]
-    return found
+        tables[name] = [dict(row._mapping) for row in rows]
+    return tables
 
 
-def restore_tables(connection: Connection, given: Mapping[str, Sequence[Mapping[str, Any]]], where: object) -> None:
-    """Put rows back, under their numbers, into an empty store."""
+def restore_tables(connection: Connection, tables: Mapping[str, Sequence[Mapping[str, Any]]], store: object) -> None:
+    """Insert rows, with their ids, into an empty store.
+
+    Args:
+        connection: A write transaction.
+        tables: Rows by table, as :func:`dump_tables` returns them.
+        store: The store, for error messages.
+
+    Raises:
+        InputError: A study has begun in the store.
+    """
     if connection.execute(select(STUDY.c.id)).first() is not None:
-        raise InputError("a study has begun here; name a new store", path=where)
+        raise InputError("a study has begun in this store; name a new store", path=store)
     for name, table in BACKUP_TABLES.items():
         blank = dict.fromkeys(SECRET_COLUMNS.get(name, ()), "")
-        rows = [{**blank, **row} for row in given.get(name, ())]
+        rows = [{**blank, **row} for row in tables.get(name, ())]
         if rows:
             connection.execute(insert(table), rows)
         if rows and connection.dialect.name == "postgresql":

@@ -1,4 +1,4 @@
-"""From the tables of one version to those of the next: numbered steps, done on opening, all in one transaction."""
+"""Migrations of the schema: numbered steps that run when a store is opened, in one transaction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VERSION_2_STATEMENTS = (
 
 
 def _migrate_to_version_2(connection: Connection) -> None:
-    """Version 2: an assignment knows whether it is complete, and which of the judgements wanted of its page it is."""
+    """Add columns for the slot and the completeness of an assignment, the instructions and the session's purpose."""
     false = "false" if connection.dialect.name == "postgresql" else "0"
     for statement in VERSION_2_STATEMENTS:
         connection.exec_driver_sql(statement.format(false=false))
@@ -29,36 +29,45 @@ def _migrate_to_version_2(connection: Connection) -> None:
 
 
 MIGRATIONS: Mapping[int, Callable[[Connection], None]] = {2: _migrate_to_version_2}
-"""Version → what makes the tables of the one before into its own."""
+"""Version → the step from the version before it."""
 
 LATEST_VERSION = max(MIGRATIONS)
 
 MIGRATION_LOCK = 7063952
-"""Under this number one process at a time makes or changes tables of PostgreSQL."""
+"""The advisory lock under which one process at a time changes the schema of a PostgreSQL database."""
 
 
 def read_schema_version(connection: Connection) -> int:
-    """The version of the tables; 0 where there are none."""
+    """Return the version of the schema; 0 in an empty database."""
     if not inspect(connection).has_table("schema_version"):
         return 0
     return connection.execute(select(func.max(schema.SCHEMA_VERSION.c.version))).scalar() or 0
 
 
-def migrate(connection: Connection, where: object, *, create: bool) -> None:
-    """Make the tables, or bring them up to date; an error if there are none and none may be made."""
+def migrate(connection: Connection, store: object, *, create: bool) -> None:
+    """Create the schema, or update it to the latest version.
+
+    Args:
+        connection: A write transaction.
+        store: The store, for error messages.
+        create: Create the schema in an empty database.
+
+    Raises:
+        InputError: The database is empty and ``create`` is false, or a newer polyseme wrote it.
+    """
     if connection.dialect.name == "postgresql":  # several workers may open it at once
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
-    found = read_schema_version(connection)
-    if found > LATEST_VERSION:
-        problem = f"this store is of version {found}, and this polyseme knows up to {LATEST_VERSION}"
-        raise InputError(f"{problem}. Type: pip install --upgrade 'polyseme[annotate]'", path=where)
-    if not found:
+    version = read_schema_version(connection)
+    if version > LATEST_VERSION:
+        problem = f"this store has version {version}, but this polyseme reads up to version {LATEST_VERSION}"
+        raise InputError(f"{problem}. Type: pip install --upgrade 'polyseme[annotate]'", path=store)
+    if not version:
         if not create:
-            raise InputError("there is no study here. Type: polyseme annotate serve STUDY.toml", path=where)
+            raise InputError("no study has begun here. Type: polyseme annotate serve STUDY.toml", path=store)
         schema.create_schema(connection)
         connection.execute(insert(schema.SCHEMA_VERSION).values(version=LATEST_VERSION))
         return
-    for number in range(found + 1, LATEST_VERSION + 1):
+    for number in range(version + 1, LATEST_VERSION + 1):
         MIGRATIONS[number](connection)
-    if found < LATEST_VERSION:
+    if version < LATEST_VERSION:
         connection.execute(update(schema.SCHEMA_VERSION).values(version=LATEST_VERSION))

@@ -110,9 +110,7 @@ class PageService:
         answers = submissions.read_answers(connection, row.assignment)
         return self._build_page(connection, row, answers, row.complete)
 
-    def _build_page(
-        self, connection: Connection, row: Row[Any], answers: PageAnswers, complete: bool
-    ) -> AssignedPage:
+    def _build_page(self, connection: Connection, row: Row[Any], answers: PageAnswers, complete: bool) -> AssignedPage:
         page, annotator = self.page(connection, row.page), annotators.annotator_from_row(row)
         total = self.queue(connection).count_pages(connection, annotator, row.assignment)
         return AssignedPage(row.assignment, row.number, total, page, row.role, answers, complete)
@@ -141,9 +139,9 @@ class PageService:
                 events += new_events
                 outcomes.append(outcome)
         submissions.write_events(connection, events)
-        for outcome in outcomes:
-            if isinstance(outcome, AnswerOutcome) and outcome.page.complete != outcome.row.complete:
-                submissions.mark_completeness(connection, outcome.row.assignment, outcome.page.complete)
+        for saved in outcomes:
+            if isinstance(saved, AnswerOutcome) and saved.page.complete != saved.row.complete:
+                submissions.mark_completeness(connection, saved.row.assignment, saved.page.complete)
         return outcomes
 
     def _apply(

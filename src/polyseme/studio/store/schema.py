@@ -1,9 +1,11 @@
-"""The tables of the store, the view of current answers, and what forbids changes of what was said.
+"""The tables of the store, the view of current answers, and the triggers that protect events.
 
-Events are only ever appended: triggers refuse to change or delete them, as they do pages and the audit log.
+Events, pages and the audit log are append-only: triggers refuse to change or delete their rows.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -23,45 +25,39 @@ from sqlalchemy import (
 
 METADATA = MetaData()
 
+
+def _text(name: str, **options: Any) -> Column[str]:
+    return Column(name, Text, nullable=False, **options)
+
+
+def _reference(table: str) -> Column[int]:
+    return Column(table, Integer, ForeignKey(f"{table}.id"), nullable=False)
+
+
 SCHEMA_VERSION = Table("schema_version", METADATA, Column("version", Integer, primary_key=True))
 
 STUDY = Table(
     "study",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("toml", Text, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("instructions", Text, nullable=False, server_default=""),
+    *map(_text, ("toml", "digest", "created")),
+    _text("instructions", server_default=""),
 )
 
 PAGE = Table(
     "page",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("task", Text, nullable=False),
-    Column("round", Text, nullable=False),
-    Column("lemma", Text, nullable=False),
-    Column("usage", Text, nullable=False),
-    Column("other", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("content", Text, nullable=False),
+    _text("name", unique=True),
+    *map(_text, ("task", "round", "lemma", "usage", "other", "role", "content")),
 )
 
 ANNOTATOR = Table(
     "annotator",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("name", Text, nullable=False, unique=True),
-    Column("email", Text, nullable=False),
-    Column("group", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("password", Text, nullable=False),
-    Column("invitation", Text, nullable=False),
-    Column("invitation_expires", Text, nullable=False),
-    Column("created", Text, nullable=False),
+    _text("name", unique=True),
+    *map(_text, ("email", "group", "kind", "state", "password", "invitation", "invitation_expires", "created")),
     Index("annotator_invitation", "invitation"),
 )
 
@@ -69,33 +65,30 @@ ASSIGNMENT = Table(
     "assignment",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("annotator", Integer, ForeignKey("annotator.id"), nullable=False),
-    Column("page", Integer, ForeignKey("page.id"), nullable=False),
+    _reference("annotator"),
+    _reference("page"),
     Column("number", Integer, nullable=False),
-    Column("role", Text, nullable=False),
+    _text("role"),
     Column("slot", Integer),
     Column("complete", Boolean, nullable=False, server_default=false()),
     UniqueConstraint("annotator", "number"),
     Index("assignment_slot", "page", "slot", unique=True),
     Index("assignment_complete", "annotator", "complete", "number"),
 )
-"""A page given to an annotator. ``slot`` is which of the judgements wanted of the page it is, where so many are wanted:
-two annotators at once cannot take the same one. ``complete`` is what the page's own rules say of its answers."""
+"""A page that is assigned to an annotator. Where a page needs a number of judgements, ``slot`` counts them: two
+annotators cannot take the same one. ``complete`` follows from the rules of the page and its answers."""
 
 EVENT = Table(
     "event",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("annotator", Integer, ForeignKey("annotator.id"), nullable=False),
-    Column("assignment", Integer, ForeignKey("assignment.id"), nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("target", Text, nullable=False),
+    _reference("annotator"),
+    _reference("assignment"),
+    *map(_text, ("kind", "target")),
     Column("value", Float),
-    Column("text", Text, nullable=False),
-    Column("request", Text, nullable=False),
+    *map(_text, ("text", "request")),
     Column("milliseconds", Integer),
-    Column("client_time", Text, nullable=False),
-    Column("time", Text, nullable=False),
+    *map(_text, ("client_time", "time")),
     UniqueConstraint("assignment", "request", "kind", "target"),
     Index("event_latest", "assignment", "kind", "target", "id"),
 )
@@ -104,19 +97,16 @@ SESSION = Table(
     "session",
     METADATA,
     Column("token", Text, primary_key=True),
-    Column("annotator", Integer, ForeignKey("annotator.id"), nullable=False),
-    Column("csrf", Text, nullable=False),
-    Column("created", Text, nullable=False),
-    Column("expires", Text, nullable=False),
-    Column("purpose", Text, nullable=False, server_default="browser"),
+    _reference("annotator"),
+    *map(_text, ("csrf", "created", "expires")),
+    _text("purpose", server_default="browser"),
 )
 
 ATTEMPT = Table(
     "attempt",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("key", Text, nullable=False),
-    Column("time", Text, nullable=False),
+    *map(_text, ("key", "time")),
     Index("attempt_key", "key", "time"),
 )
 
@@ -124,10 +114,7 @@ AUDIT = Table(
     "audit",
     METADATA,
     Column("id", Integer, primary_key=True),
-    Column("time", Text, nullable=False),
-    Column("who", Text, nullable=False),
-    Column("what", Text, nullable=False),
-    Column("detail", Text, nullable=False),
+    *map(_text, ("time", "who", "what", "detail")),
 )
 
 APPEND_ONLY = ("event", "page", "audit")
@@ -144,12 +131,12 @@ ANSWER = Table("answer", MetaData(), *(Column(column.name, column.type) for colu
 
 SQLITE_TRIGGER = """
 CREATE TRIGGER {table}_{change} BEFORE {change} ON {table}
-BEGIN SELECT RAISE(ABORT, '{table}: nothing that was said is ever changed'); END
+BEGIN SELECT RAISE(ABORT, '{table} is append-only; its rows never change'); END
 """
 
 POSTGRESQL_FUNCTION = """
 CREATE FUNCTION never_changed() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION '%: nothing that was said is ever changed', TG_TABLE_NAME; END $$
+$$ BEGIN RAISE EXCEPTION '% is append-only; its rows never change', TG_TABLE_NAME; END $$
 """
 
 POSTGRESQL_TRIGGER = """
@@ -158,19 +145,19 @@ CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} FOR EACH STATEMENT EX
 
 
 def create_schema(connection: Connection) -> None:
-    """Make the tables of the latest version, the view and the triggers, in an empty database."""
+    """Create the tables of the latest version, the view and the triggers in an empty database."""
     METADATA.create_all(connection)
     connection.execute(text(ANSWER_VIEW))
     create_triggers(connection)
 
 
 def create_triggers(connection: Connection) -> None:
-    """Forbid changes of what is only ever appended."""
-    on_server = connection.dialect.name == "postgresql"
-    if on_server:
+    """Forbid changes of append-only tables."""
+    is_postgresql = connection.dialect.name == "postgresql"
+    if is_postgresql:
         connection.execute(text(POSTGRESQL_FUNCTION))
-    trigger = POSTGRESQL_TRIGGER if on_server else SQLITE_TRIGGER
-    changes = ("UPDATE", "DELETE", "TRUNCATE") if on_server else ("UPDATE", "DELETE")
+    trigger = POSTGRESQL_TRIGGER if is_postgresql else SQLITE_TRIGGER
+    changes = ("UPDATE", "DELETE", "TRUNCATE") if is_postgresql else ("UPDATE", "DELETE")
     for table in APPEND_ONLY:
         for change in changes:
             connection.execute(text(trigger.format(table=table, change=change)))

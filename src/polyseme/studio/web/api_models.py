@@ -1,26 +1,36 @@
-"""What the API takes and gives."""
+"""The requests and replies of the API."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Annotated
+import math
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
-from polyseme.studio.store.assigned_page import AssignedPage
 from polyseme.studio.store.records import StudyEvent
 from polyseme.studio.store.submissions import MAX_MILLISECONDS, MAX_REQUEST_LENGTH, MAX_TIME_LENGTH
 from polyseme.studio.study.pages import MAX_TEXT_LENGTH, Page
 
 
-class ApiProblem(BaseModel):
-    """What is wrong, in words."""
+class ApiReply(BaseModel):
+    """A reply that is built from the attributes of an object."""
 
-    said: str
+    model_config = ConfigDict(from_attributes=True)
 
 
-class ApiStudy(BaseModel):
-    """A study. The values of its scale begin with ``lowest``; ``labels`` say what they mean."""
+def _attribute(*path: str, reply: str | None = None) -> Any:
+    """Declare a field that is read from an attribute path; ``reply`` is its name in the reply."""
+    return Field(validation_alias=AliasPath(*path), serialization_alias=reply)
+
+
+class ApiProblem(ApiReply):
+    """The problem, in words."""
+
+    message: str = Field(serialization_alias="said")
+
+
+class ApiStudy(ApiReply):
+    """A study. The values of its scale begin with ``lowest``; ``labels`` are their meanings."""
 
     title: str
     instructions: str
@@ -30,8 +40,8 @@ class ApiStudy(BaseModel):
     you: str
 
 
-class ApiSense(BaseModel):
-    """A sense as it is shown."""
+class ApiSense(ApiReply):
+    """A sense as annotators see it."""
 
     id: str
     gloss: str
@@ -39,8 +49,8 @@ class ApiSense(BaseModel):
     examples: list[str]
 
 
-class ApiPassage(BaseModel):
-    """A usage as it is shown: ``text[start:end]``, counted in characters, is the target."""
+class ApiPassage(ApiReply):
+    """A usage as annotators see it: ``text[start:end]``, counted in characters, is the target."""
 
     usage: str
     text: str
@@ -50,142 +60,102 @@ class ApiPassage(BaseModel):
     after: str
 
 
-class ApiQuestion(BaseModel):
-    """What is asked on a page: of which targets, on which scale, how many at most where something is chosen."""
+class ApiQuestion(ApiReply):
+    """The question of a page: its targets, its scale, and the largest number of choices."""
 
     task: str
     lemma: str
     passages: list[ApiPassage]
     senses: list[ApiSense]
     targets: list[str]
-    lowest: int
-    labels: list[str]
-    most: int
+    lowest: int = _attribute("scale", "lowest")
+    labels: list[str] = _attribute("scale", "labels")
+    max_choices: int = Field(serialization_alias="most")
     undecided: bool
 
-    @classmethod
-    def made(cls, page: Page) -> ApiQuestion:
-        """What a page asks."""
-        senses = [
-            ApiSense(id=each.id, gloss=each.gloss, synonyms=list(each.synonyms), examples=list(each.examples))
-            for each in page.senses
-        ]
-        return cls(
-            task=page.task,
-            lemma=page.lemma,
-            passages=[ApiPassage(**asdict(each)) for each in page.passages],
-            senses=senses,
-            targets=list(page.targets),
-            lowest=page.scale.lowest,
-            labels=list(page.scale.labels),
-            most=page.max_choices,
-            undecided=page.undecided,
-        )
 
-
-class ApiItem(BaseModel):
-    """A page of the study, as managers see it; ``right`` are the right answers, of control and training pages."""
+class ApiItem(ApiReply):
+    """A page of the study, as managers see it; ``right`` are the right answers of control and training pages."""
 
     id: int
     name: str
     round: str
     role: str
-    asked: ApiQuestion
+    question: ApiQuestion = Field(serialization_alias="asked")
     right: dict[str, float | None]
 
     @classmethod
-    def made(cls, number: int, page: Page) -> ApiItem:
-        """An item."""
-        return cls(
-            id=number,
-            name=page.name,
-            round=page.round,
-            role=page.role,
-            asked=ApiQuestion.made(page),
-            right=dict(page.right),
-        )
+    def from_page(cls, id: int, page: Page) -> ApiItem:
+        """Return the item of a page."""
+        question = ApiQuestion.model_validate(page)
+        attributes = {name: getattr(page, name) for name in ("name", "round", "role", "right")}
+        return cls(id=id, question=question, **attributes)
 
 
-class ApiItems(BaseModel):
-    """Some items; ``next`` is what to ask for the others with, as ``after``."""
+class ApiItems(ApiReply):
+    """Some of the items; ``next`` is the number to ask for the following ones after."""
 
     items: list[ApiItem]
     next: int | None
 
 
-class ApiEvents(BaseModel):
-    """Some of what was said; ``last`` is the number of the last of them."""
+class ApiEvents(ApiReply):
+    """Some of the answers; ``last`` is the number of the last of them."""
 
     answers: list[StudyEvent]
     last: int
 
 
-class ApiProgress(BaseModel):
-    """How far an annotator is; ``seconds`` is the median time of a page."""
+class ApiProgress(ApiReply):
+    """The progress of an annotator; ``seconds`` is the median time of a page."""
 
     annotator: str
     group: str
     state: str
     complete: int
-    of: int
+    total: int = Field(serialization_alias="of")
     judgements: int
     comments: int
     invalid: int
     started: str
     last: str
-    seconds: float | None
+    seconds: Annotated[float | None, BeforeValidator(lambda seconds: seconds if math.isfinite(seconds) else None)]
 
 
-class ApiExport(BaseModel):
-    """A way to export the study."""
+class ApiExport(ApiReply):
+    """An export of the study."""
 
     name: str
     title: str
     media: str
 
 
-class ApiFeedback(BaseModel):
-    """In training: what was right."""
+class ApiFeedback(ApiReply):
+    """The feedback on one target of a training page."""
 
     target: str
-    given: float | None
+    answer: float | None = Field(serialization_alias="given")
     right: float | None
     good: bool
 
 
-class ApiPage(BaseModel):
-    """A page as an annotator sees it, and what they answered; what is a control item or a repeat is not said."""
+class ApiPage(ApiReply):
+    """A page as an annotator sees it, with their answers; it does not tell control items and repeats apart."""
 
     number: int
-    of: int
-    asked: ApiQuestion
-    values: dict[str, float | None]
-    comment: str
-    invalid: str
+    total: int = Field(serialization_alias="of")
+    question: ApiQuestion = _attribute("page", reply="asked")
+    values: dict[str, float | None] = _attribute("answers", "values")
+    comment: str = _attribute("answers", "comment")
+    invalid: str = _attribute("answers", "invalid")
     complete: bool
     missing: list[str]
-    training: bool
+    training: Annotated[bool, BeforeValidator(lambda role: role == "training")] = _attribute("role")
     feedback: list[ApiFeedback]
-
-    @classmethod
-    def made(cls, shown: AssignedPage) -> ApiPage:
-        """A page."""
-        return cls(
-            number=shown.number,
-            of=shown.of,
-            asked=ApiQuestion.made(shown.page),
-            values=dict(shown.answered.values),
-            comment=shown.answered.comment,
-            invalid=shown.answered.invalid,
-            complete=shown.complete,
-            missing=shown.missing,
-            training=shown.role == "training",
-            feedback=[ApiFeedback(target=each.target, given=each.answer, right=each.right, good=each.good) for each in shown.feedback],
-        )
 
 
 class ApiJudgement(BaseModel):
-    """What is said of one target; the value null says: cannot decide."""
+    """A judgement of one target; the value null means "cannot decide"."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -194,15 +164,15 @@ class ApiJudgement(BaseModel):
 
 
 class ApiSubmission(BaseModel):
-    """What is said of a page at once. ``comment`` and ``invalid`` stay as they are where they are null or missing."""
+    """Answers to a page. ``comment`` and ``invalid`` stay as they are where they are null or missing."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     request: Annotated[str, Field(min_length=1, max_length=MAX_REQUEST_LENGTH, description="New with every answer.")]
     judgements: Annotated[list[ApiJudgement], Field(max_length=1000)] = []
     comment: Annotated[str, Field(max_length=MAX_TEXT_LENGTH)] | None = None
-    invalid: (
-        Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="Why; empty: it is valid after all.")] | None
-    ) = None
+    invalid: Annotated[str, Field(max_length=MAX_TEXT_LENGTH, description="Why; empty: the usage is valid.")] | None = (
+        None
+    )
     milliseconds: Annotated[int, Field(ge=0, le=MAX_MILLISECONDS)] | None = None
     client_time: Annotated[str, Field(max_length=MAX_TIME_LENGTH)] = ""

@@ -1,4 +1,4 @@
-"""The web application of a study."""
+"""The web application of the studio."""
 
 from __future__ import annotations
 
@@ -12,37 +12,42 @@ from contextlib import asynccontextmanager
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 
 from polyseme.studio.store.accounts import Accounts
 from polyseme.studio.store.store import Store
 from polyseme.studio.web import annotator_pages, api, login_pages, manager_pages
-from polyseme.studio.web.clicks import create_click_executor
-from polyseme.studio.web.rendering import FOLDER, load_templates, render_page
-from polyseme.studio.web.security import LoggedOut, Studio
+from polyseme.studio.web.clicks import WORK_PAUSED, create_click_executor
+from polyseme.studio.web.rendering import FOLDER, load_templates, redirect
+from polyseme.studio.web.security import LoggedOut, Studio, WorkPaused
 from polyseme.web.assets import SharedStaticFiles
 from polyseme.web.errors import ErrorHandlers, expects_json
 from polyseme.web.middleware import BodyLimit, SecurityHeaders
 
 STORE_VARIABLE, INSECURE_VARIABLE = "POLYSEME_STORE", "POLYSEME_INSECURE"
-"""The variables of the environment in which workers find the store, and whether cookies may go without HTTPS."""
+"""Environment variables of a worker: the store, and whether cookies may go without HTTPS."""
 
 PAGE_THREADS = 8
-"""How many make pages at the same time in a process; clicks are saved by one more."""
+"""Threads that render pages in one process; one more saves clicks."""
 
 
 def create_application(store: Store, *, secure: bool = True) -> FastAPI:
-    """The application on a store; ``secure`` says that browsers come by HTTPS, so that cookies are sent only so."""
+    """Create the web application of a store.
+
+    Args:
+        store: The store of the study.
+        secure: Whether browsers use HTTPS; cookies are then sent only by HTTPS.
+    """
     app = FastAPI(title="polyseme", docs_url=None, redoc_url=None, openapi_url=None, lifespan=_limit_threads)
     accounts = Accounts(store)
     app.state.studio = Studio(store, accounts, load_templates(), create_click_executor(store, accounts), secure)
     app.mount("/static", SharedStaticFiles(FOLDER / "static"), name="static")
-    app.include_router(login_pages.router)
-    app.include_router(annotator_pages.router)
-    app.include_router(manager_pages.router)
+    for pages in (login_pages, annotator_pages, manager_pages):
+        app.include_router(pages.router)
     app.mount("/api/v1", api.create_api(app.state.studio))
     app.add_api_route("/healthz", _check_health, include_in_schema=False)
     app.add_exception_handler(LoggedOut, _answer_logged_out)
+    app.add_exception_handler(WorkPaused, _answer_paused)
     ERROR_HANDLERS.install(app)
     app.add_exception_handler(RequestValidationError, ERROR_HANDLERS.invalid)
     app.add_middleware(BodyLimit)
@@ -52,19 +57,19 @@ def create_application(store: Store, *, secure: bool = True) -> FastAPI:
 
 @asynccontextmanager
 async def _limit_threads(_: FastAPI) -> AsyncIterator[None]:
-    """Let no more threads make pages than are of use: each keeps memory, and all of them one another waiting."""
+    """Limit the threads that render pages: more would use memory and wait for one another."""
     current_default_thread_limiter().total_tokens = PAGE_THREADS
     yield
 
 
 def create_worker_application() -> FastAPI:
-    """The application for a worker that is started on its own."""
+    """Create the application of a worker process, from its environment variables."""
     _end_with_parent()
     return create_application(Store.open(os.environ[STORE_VARIABLE]), secure=not os.environ.get(INSECURE_VARIABLE))
 
 
 def _end_with_parent() -> None:
-    """End when whoever started this worker is gone: one left over would keep the port, so that none can be started."""
+    """End this worker when its parent process has ended; otherwise it would hold the port."""
     parent = multiprocessing.parent_process()
     if parent is not None:
 
@@ -76,23 +81,28 @@ def _end_with_parent() -> None:
 
 
 def _check_health(request: Request) -> Response:
-    """Whether the store can be read."""
-    begun = request.app.state.studio.store.begun
-    return PlainTextResponse("ok" if begun else "no study", 200 if begun else 503)
+    """Report whether the store can be read and has a study."""
+    has_study = request.app.state.studio.store.has_study
+    return PlainTextResponse("ok" if has_study else "no study", 200 if has_study else 503)
 
 
-def _render_error_page(request: Request, status: int, heading: str, said: str) -> Response:
-    return render_page(request, request.app.state.studio, "error.html", status, heading=heading, said=said)
+def _render_error_page(request: Request, status: int, heading: str, message: str) -> Response:
+    studio: Studio = request.app.state.studio
+    return studio.render(request, "error.html", status, heading=heading, message=message)
 
 
 ERROR_HANDLERS = ErrorHandlers(_render_error_page)
 
 
 async def _answer_logged_out(request: Request, _: Exception) -> Response:
-    """Send readers to the login; tell scripts, and those who have just sent a form, that it was not saved."""
+    """Redirect readers to the login; tell scripts and senders of forms that nothing was saved."""
     if expects_json(request):
         return JSONResponse({"said": "You are logged out."}, 401)
     if request.method in ("GET", "HEAD"):
-        return RedirectResponse("/login", 303)
-    said = "You were logged out in the meantime, and what you have just sent is not saved. Log in and send it again."
-    return ERROR_HANDLERS.answer(request, 401, said)
+        return redirect("/login")
+    message = "You were logged out in the meantime. What you have just sent is not saved. Log in and send it again."
+    return ERROR_HANDLERS.answer(request, 401, message)
+
+
+async def _answer_paused(request: Request, _: Exception) -> Response:
+    return _render_error_page(request, 403, "Paused", WORK_PAUSED)

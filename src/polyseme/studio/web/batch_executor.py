@@ -1,8 +1,9 @@
-"""Work of many requests that one thread does together: what comes while it works waits for its next round."""
+"""Run the requests of one moment as a batch in one thread; requests that arrive meanwhile form the next batch."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
@@ -11,53 +12,59 @@ Request = TypeVar("Request")
 Result = TypeVar("Result")
 
 MAX_BATCH = 50
-"""Pieces of work that are done in one round."""
+"""Requests in one batch."""
 
 
 class BatchExecutor(Generic[Request, Result]):
-    """Does pieces of work by a function that takes several at once, and gives of each the result or an error.
+    """Collects requests into batches, so that all of a batch wait for the disk once.
 
-    A thread for each would wait for the disk alone, and for the interpreter with all others.
+    If a batch fails as a whole, its requests are run one by one, and each gets its own result or error.
+
+    Args:
+        work: Takes a batch; returns, for each request in order, its result or the error that refused it.
     """
 
     def __init__(self, work: Callable[[Sequence[Request]], Sequence[Result | Exception]]) -> None:
         self._work = work
-        self._thread = ThreadPoolExecutor(1, "rounds")
+        self._thread = ThreadPoolExecutor(1, "batches")
         self._waiting: list[tuple[Request, asyncio.Future[Result]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    async def do(self, piece: Request) -> Result:
-        """Do a piece of work with those that others wait for; its result, or its error."""
+    async def run(self, request: Request) -> Result:
+        """Run a request with the next batch; return its result or raise its error."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Result] = loop.create_future()
-        self._waiting.append((piece, future))
+        self._waiting.append((request, future))
         if self._task is None or self._task.done():
-            self._task = loop.create_task(self._work_off())
+            self._task = loop.create_task(self._run_batches())
         return await future
 
-    def _done(self, pieces: Sequence[Request]) -> Sequence[Result | Exception]:
-        results = self._work(pieces)
-        if len(results) != len(pieces):
-            raise RuntimeError(f"{len(pieces)} pieces of work have {len(results)} results")
+    async def _run_batches(self) -> None:
+        """Run batches until no request waits."""
+        while batch := self._waiting[:MAX_BATCH]:
+            del self._waiting[:MAX_BATCH]
+            results = await self._run_batch([request for request, _ in batch])
+            for (_, future), result in zip(batch, results, strict=True):
+                if future.done():  # the client is gone, but its request was run
+                    continue
+                if isinstance(result, BaseException):
+                    future.set_exception(result)
+                else:
+                    future.set_result(result)
+
+    def _checked_work(self, requests: Sequence[Request]) -> Sequence[Result | Exception]:
+        results = self._work(requests)
+        if len(results) != len(requests):
+            raise RuntimeError(f"{len(requests)} requests have {len(results)} results")
         return results
 
-    async def _work_off(self) -> None:
-        """Work until nobody waits."""
-        while now := self._waiting[:MAX_BATCH]:
-            del self._waiting[:MAX_BATCH]
-            pieces = [piece for piece, _ in now]
-            try:
-                results = await asyncio.get_running_loop().run_in_executor(self._thread, self._done, pieces)
-            except Exception as error:  # noqa: BLE001 - each that waits must hear of it, whatever it is
-                results = [error] * len(now)
-            for (_, future), result in zip(now, results, strict=True):
-                _resolve(future, result)
-
-
-def _resolve(future: asyncio.Future[Result], result: Result | Exception) -> None:
-    if future.done():  # whoever asked is gone; the work is done all the same
-        return
-    if isinstance(result, Exception):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
+    async def _run_batch(self, requests: Sequence[Request]) -> Sequence[Result | BaseException]:
+        job = asyncio.wrap_future(self._thread.submit(self._checked_work, requests))
+        await asyncio.wait([job])
+        error = job.exception()
+        if error is None:
+            return job.result()
+        if len(requests) == 1:
+            return [error]
+        logging.getLogger(__name__).error("a batch of %d failed; it runs one by one", len(requests), exc_info=error)
+        return [result for request in requests for result in await self._run_batch([request])]

@@ -1,8 +1,7 @@
-"""The four tasks as forms: what a page asks, and which judgements are in the fields that come back.
+"""The form of each task: its questions, and the judgements in the fields that come back.
 
-A form is filled and sent as a whole without JavaScript, and question by question with it; both are read here, and both
-send the names and values that are written here. What is allowed and what is missing is not decided here but in
-:mod:`polyseme.studio.study.pages`.
+Without JavaScript a form is sent as a whole, with it question by question. Both use the field names and values that
+this module defines. :mod:`polyseme.studio.study.pages` decides which answers are allowed and which are missing.
 """
 
 from __future__ import annotations
@@ -13,22 +12,33 @@ from typing import Protocol
 
 from polyseme.errors import InputError, quote_value
 from polyseme.inventory import Sense
+from polyseme.lemma import describe_lemma
+from polyseme.studio.store.submissions import Submission
 from polyseme.studio.study.pages import Judgement, Page, PageAnswers
 from polyseme.studio.study.tasks import NO_SUBSTITUTE
 
 FormFields = Mapping[str, Sequence[str]]
-"""The name of a field → its values; one that is not here was not on the form, one without values is left empty."""
+"""Field name → values. A missing name means that the form did not have the field; no values, that it is empty."""
 
 UNDECIDED_VALUE = "undecided"
-"""The value of the field that says: cannot decide."""
+"""The field value for "cannot decide"."""
 
 CHOICE_KEYS = "123456789adefghijklmnopqrstuvwxyz"
-"""The keys of choices, in their order: digits, and then the letters but b (back) and c (can't decide)."""
+"""The keys of choices: digits, then letters except b (back) and c (can't decide)."""
 
 
 @dataclass(frozen=True)
 class FormChoice:
-    """One of several answers, with the key that gives it."""
+    """One possible answer to a question.
+
+    Args:
+        value: The field value.
+        label: A short label, such as the number on a scale.
+        words: A description.
+        key: The key that selects it.
+        checked: Whether it is selected.
+        sense: The sense that it stands for.
+    """
 
     value: str
     label: str = ""
@@ -40,7 +50,19 @@ class FormChoice:
 
 @dataclass(frozen=True)
 class FormQuestion:
-    """What is answered at once: the ``name`` is that of its fields, ``missing`` whether it wants an answer."""
+    """A question of a form.
+
+    Args:
+        name: The name of its fields.
+        words: The question in words.
+        choices: The possible answers.
+        undecided: The choice "cannot decide", where it is allowed.
+        sense: The sense that is judged.
+        several: Whether several choices are allowed.
+        texts: The contents of text fields.
+        nothing: Whether the annotator says that no substitute exists.
+        missing: Whether an answer is missing.
+    """
 
     name: str
     words: str = ""
@@ -54,111 +76,147 @@ class FormQuestion:
 
 
 class TaskForm(Protocol):
-    """A task's form."""
+    """The form of a task."""
 
-    def ask(self, page: Page) -> tuple[str, str]:
-        """The heading, and what to do, in words."""
+    def prompt(self, page: Page) -> tuple[str, str]:
+        """Return the heading and the instruction."""
         ...
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
-        """Which key does what."""
+        """Return pairs of keys and their effects."""
         ...
 
-    def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
-        """The questions as they stand."""
+    def questions(self, page: Page, answers: PageAnswers) -> tuple[FormQuestion, ...]:
+        """Return the questions with their current answers."""
         ...
 
-    def filled(self, page: Page, answered: PageAnswers) -> FormFields:
-        """The fields as they are filled in when the page is shown."""
+    def fields(self, page: Page, answers: PageAnswers) -> FormFields:
+        """Return the fields with their current values."""
         ...
 
     def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
-        """What is said by changing these fields from what they were before.
+        """Return the judgements that lead from the fields ``before`` to these fields.
 
-        It depends on nothing else: what is sent twice says the same twice, whatever was said in between.
+        They depend on nothing else, so a form that is sent twice yields the same judgements twice.
         """
         ...
 
 
-PART_OF_SPEECH_NAMES = {"n": "noun", "v": "verb", "a": "adjective", "j": "adjective", "s": "adjective", "r": "adverb"}
+def build_submission(
+    page: Page,
+    answers: PageAnswers,
+    fields: FormFields,
+    before: FormFields,
+    request: str,
+    milliseconds: int | None = None,
+    client_time: str = "",
+) -> Submission | None:
+    """Build a submission from the fields that changed.
 
+    Args:
+        page: The page.
+        answers: Its current answers. A judgement that was never saved is not withdrawn.
+        fields: The fields as they are.
+        before: The fields as they were, with ``comment`` and ``invalid``.
+        request: The id of the submission.
+        milliseconds: The time that the answer took.
+        client_time: The time by the clock of the client.
 
-def format_lemma(lemma: str) -> str:
-    """A lemma as people write it.
-
-    >>> format_lemma("win.v"), format_lemma("café")
-    ('win (verb)', 'café')
+    Returns:
+        The submission; ``None`` if nothing changed.
     """
-    word, _, part = lemma.rpartition(".")
-    said = PART_OF_SPEECH_NAMES.get(part)
-    return f"{word} ({said})" if word and said else lemma
+    changes = FORMS[page.task].judgements(page, fields, before)
+    judgements = tuple(change for change in changes if change.value != 0 or change.target in answers.values)
+    comment, invalid = (_changed_text(fields, before, name) for name in ("comment", "invalid"))
+    if not judgements and comment is None and invalid is None:
+        return None
+    return Submission(judgements, request, comment, invalid, milliseconds, client_time)
+
+
+def _changed_text(fields: FormFields, before: FormFields, name: str) -> str | None:
+    """Return the text of a field if it changed."""
+    if not fields.get(name):
+        return None
+    text = fields[name][0].replace("\r\n", "\n").strip()
+    return text if [text] != list(before.get(name, ())) else None
 
 
 @dataclass(frozen=True)
 class RatingForm:
-    """A row of radio buttons for each target: WSsim and Usim."""
+    """A row of radio buttons for each target, for WSsim and Usim.
+
+    Args:
+        heading: The heading, with ``{lemma}``.
+        hint: The instruction, with ``{ends}`` for the ends of the scale.
+    """
 
     heading: str
     hint: str
 
-    def ask(self, page: Page) -> tuple[str, str]:
-        """The heading and the ends of the scale."""
-        lowest, highest = page.scale.lowest, page.scale.highest
-        ends = f"from {lowest} ({page.scale.labels[0]}) to {highest} ({page.scale.labels[-1]})"
-        target = page.passages[0].target
-        return self.heading.format(lemma=format_lemma(page.lemma), target=target), self.hint.format(ends=ends)
+    def prompt(self, page: Page) -> tuple[str, str]:
+        """Return the heading and the instruction."""
+        scale = page.scale
+        ends = f"from {scale.lowest} ({scale.labels[0]}) to {scale.highest} ({scale.labels[-1]})"
+        return self.heading.format(lemma=describe_lemma(page.lemma)), self.hint.format(ends=ends)
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
-        """One key a value."""
+        """Return one key for each value."""
         keys = _value_keys(page)
-        rating = (f"{keys[0]}–{keys[-1]}", "rate and move on")
+        rating = (f"{keys[0]}–{keys[-1]}", "rate and continue")
         return (rating, ("c", "can’t decide")) if page.undecided else (rating,)
 
-    def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
-        """One for each target."""
-        wanted = page.missing_targets(answered)
+    def questions(self, page: Page, answers: PageAnswers) -> tuple[FormQuestion, ...]:
+        """Return one question for each target."""
+        missing = page.missing_targets(answers)
         senses: Sequence[Sense | None] = page.senses or (None,) * len(page.targets)
         return tuple(
             FormQuestion(
                 f"rating{number}",
-                choices=self._choices(page, answered, target),
-                undecided=self._undecided(page, answered, target),
+                choices=self._choices(page, answers, target),
+                undecided=self._undecided(page, answers, target),
                 sense=sense,
-                missing=target in wanted,
+                missing=target in missing,
             )
             for number, (target, sense) in enumerate(zip(page.targets, senses, strict=True), start=1)
         )
 
-    def _choices(self, page: Page, answered: PageAnswers, target: str) -> tuple[FormChoice, ...]:
+    def _choices(self, page: Page, answers: PageAnswers, target: str) -> tuple[FormChoice, ...]:
         values = range(page.scale.lowest, page.scale.highest + 1)
-        given = answered.values.get(target)
+        rating = answers.values.get(target)
         return tuple(
-            FormChoice(str(value), str(value), words, key, given == value)
+            FormChoice(str(value), str(value), words, key, rating == value)
             for value, words, key in zip(values, page.scale.labels, _value_keys(page), strict=True)
         )
 
-    def _undecided(self, page: Page, answered: PageAnswers, target: str) -> FormChoice | None:
-        given = target in answered.values and answered.values[target] is None
-        return FormChoice(UNDECIDED_VALUE, words="I can’t decide", key="c", checked=given) if page.undecided else None
+    def _undecided(self, page: Page, answers: PageAnswers, target: str) -> FormChoice | None:
+        checked = target in answers.values and answers.values[target] is None
+        return FormChoice(UNDECIDED_VALUE, "", "I can’t decide", "c", checked) if page.undecided else None
 
-    def filled(self, page: Page, answered: PageAnswers) -> FormFields:
-        """The ratings as they stand."""
+    def fields(self, page: Page, answers: PageAnswers) -> FormFields:
+        """Return the current ratings."""
         return {
-            f"rating{number}": [_format_rating(answered.values[target])] if target in answered.values else []
-            for number, target in enumerate(page.targets, start=1)
+            name: [_format_rating(answers.values[target])] if target in answers.values else []
+            for name, target in _rating_fields(page).items()
         }
 
     def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
-        """The ratings that are new or changed."""
-        names = {f"rating{number}": target for number, target in enumerate(page.targets, start=1)}
-        changed = {name: fields[name] for name in names if fields.get(name) and fields[name] != before.get(name)}
-        return [Judgement(names[name], _parse_rating(values[-1])) for name, values in changed.items()]
+        """Return the ratings that are new or changed."""
+        return [
+            Judgement(target, _parse_rating(fields[name][-1]))
+            for name, target in _rating_fields(page).items()
+            if fields.get(name) and fields[name] != before.get(name)
+        ]
+
+
+def _rating_fields(page: Page) -> dict[str, str]:
+    """Return field name → target."""
+    return {f"rating{number}": target for number, target in enumerate(page.targets, start=1)}
 
 
 def _value_keys(page: Page) -> Sequence[str]:
-    """The value itself where it is one digit, and else its place."""
+    """Return the keys of the values: the digits themselves, or else their positions."""
     values = [str(value) for value in range(page.scale.lowest, page.scale.highest + 1)]
-    return values if all(len(value) == 1 for value in values) else [str(place + 1) for place in range(len(values))]
+    return values if all(len(value) == 1 for value in values) else [str(n) for n in range(1, len(values) + 1)]
 
 
 def _format_rating(value: float | None) -> str:
@@ -176,43 +234,43 @@ def _parse_rating(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class ChoiceForm:
-    """The senses as radio buttons, or as boxes where several may be chosen: WSbest."""
+    """The senses as radio buttons, or as check boxes where several may be chosen, for WSbest."""
 
-    def ask(self, page: Page) -> tuple[str, str]:
-        """Which sense fits best."""
-        several = "Choose more than one only if they fit equally well." if page.several else "Choose one."
-        return f"Which sense of {format_lemma(page.lemma)} fits best?", several
+    def prompt(self, page: Page) -> tuple[str, str]:
+        """Return the heading and the instruction."""
+        hint = "Choose more than one only if they fit equally well." if page.several else "Choose one."
+        return f"Which sense of {describe_lemma(page.lemma)} fits best?", hint
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
-        """One key a sense."""
+        """Return one key for each sense."""
         keys = _format_key_ranges(CHOICE_KEYS[: len(page.senses)])
-        return ((keys, "choose"), ("Enter", "move on")) if page.several else ((keys, "choose and move on"),)
+        return ((keys, "choose"), ("Enter", "continue")) if page.several else ((keys, "choose and continue"),)
 
-    def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
-        """A single one."""
+    def questions(self, page: Page, answers: PageAnswers) -> tuple[FormQuestion, ...]:
+        """Return a single question."""
         keys = CHOICE_KEYS.ljust(len(page.senses))
         choices = tuple(
-            FormChoice(sense.id, key=key.strip(), checked=sense.id in answered.chosen, sense=sense)
+            FormChoice(sense.id, key=key.strip(), checked=sense.id in answers.chosen, sense=sense)
             for sense, key in zip(page.senses, keys, strict=False)
         )
         words = "Senses that fit best" if page.several else "The sense that fits best"
-        missing = bool(page.missing_targets(answered))
+        missing = bool(page.missing_targets(answers))
         return (FormQuestion("best", words, choices, several=page.several, missing=missing),)
 
-    def filled(self, page: Page, answered: PageAnswers) -> FormFields:
-        """What is chosen."""
-        return {"best": list(answered.chosen)}
+    def fields(self, page: Page, answers: PageAnswers) -> FormFields:
+        """Return the chosen senses."""
+        return {"best": list(answers.chosen)}
 
     def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
-        """What is newly chosen; where several may be, what is no longer chosen, too."""
-        chosen = dict.fromkeys(before.get("best", ()))
-        wanted = dict.fromkeys(fields.get("best", chosen))
-        gone = [Judgement(target, 0.0) for target in chosen if target not in wanted and page.several]
-        return [*gone, *(Judgement(target, 1.0) for target in wanted if target not in chosen)]
+        """Return new choices and, where several are allowed, withdrawn ones."""
+        old = dict.fromkeys(before.get("best", ()))
+        new = dict.fromkeys(fields.get("best", old))
+        withdrawn = [Judgement(target, 0.0) for target in old if target not in new and page.several]
+        return [*withdrawn, *(Judgement(target, 1.0) for target in new if target not in old)]
 
 
 def _format_key_ranges(keys: str) -> str:
-    """Keys that follow one another, from the first to the last.
+    """Format keys as ranges.
 
     >>> _format_key_ranges(CHOICE_KEYS[:1]), _format_key_ranges(CHOICE_KEYS[:4]), _format_key_ranges(CHOICE_KEYS[:12])
     ('1', '1–4', '1–9, a–e')
@@ -223,53 +281,52 @@ def _format_key_ranges(keys: str) -> str:
 
 @dataclass(frozen=True)
 class WritingForm:
-    """A field to write in, and a box that says that there is nothing to write: SYNbest."""
+    """Text fields for substitutes, and a check box for "none", for SYNbest."""
 
-    def ask(self, page: Page) -> tuple[str, str]:
-        """Which word could stand instead."""
-        hint = "Write the one that changes the meaning least." if page.max_choices == 1 else "The best first."
-        return f"Which word could stand here instead of “{page.passages[0].target}”?", hint
+    def prompt(self, page: Page) -> tuple[str, str]:
+        """Return the heading and the instruction."""
+        hint = "Write the one that changes the meaning least." if page.max_choices == 1 else "Write the best one first."
+        return f"Which word could replace “{page.passages[0].target}” here?", hint
 
     def keys(self, page: Page) -> tuple[tuple[str, str], ...]:
-        """As in all text fields."""
-        return (("Enter", "save and move on"),)
+        """Return the key that all text fields have."""
+        return (("Enter", "save and continue"),)
 
-    def questions(self, page: Page, answered: PageAnswers) -> tuple[FormQuestion, ...]:
-        """As many fields as words are allowed."""
-        written = [target for target in answered.chosen if target != NO_SUBSTITUTE]
-        texts = tuple([*written, *[""] * page.max_choices][: page.max_choices])
+    def questions(self, page: Page, answers: PageAnswers) -> tuple[FormQuestion, ...]:
+        """Return a question with as many text fields as substitutes are allowed."""
+        fields = self.fields(page, answers)
+        texts = tuple([*fields["substitute"], *[""] * page.max_choices][: page.max_choices])
         words = "The best substitute" if page.max_choices == 1 else f"Up to {page.max_choices} substitutes"
-        nothing = NO_SUBSTITUTE in answered.chosen
-        return (
-            FormQuestion("substitute", words, texts=texts, nothing=nothing, missing=bool(page.missing_targets(answered))),
-        )
+        missing = bool(page.missing_targets(answers))
+        return (FormQuestion("substitute", words, texts=texts, nothing=bool(fields["nothing"]), missing=missing),)
 
-    def filled(self, page: Page, answered: PageAnswers) -> FormFields:
-        """What is written, or that there is nothing."""
-        written = [target for target in answered.chosen if target != NO_SUBSTITUTE]
-        return {"substitute": written, "nothing": ["1"] if NO_SUBSTITUTE in answered.chosen else []}
+    def fields(self, page: Page, answers: PageAnswers) -> FormFields:
+        """Return the substitutes, and whether there is none."""
+        substitutes = [target for target in answers.chosen if target != NO_SUBSTITUTE]
+        return {"substitute": substitutes, "nothing": ["1"] if NO_SUBSTITUTE in answers.chosen else []}
 
     def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
-        """What is newly written and what no longer is, or that there is nothing."""
-        old, wanted = _substitutes(before), _substitutes({**before, **fields})
-        nothing = NO_SUBSTITUTE in wanted and NO_SUBSTITUTE not in old
-        new = [word for word in wanted if word not in old and word != NO_SUBSTITUTE]
+        """Return new and withdrawn substitutes, or that there is none."""
+        old, current = _substitutes(before), _substitutes({**before, **fields})
+        nothing = NO_SUBSTITUTE in current and NO_SUBSTITUTE not in old
+        new = [word for word in current if word not in old and word != NO_SUBSTITUTE]
         if nothing and new:
-            raise InputError(f"you wrote {quote_value(new[0])} and say that there is none; leave out one of them")
-        kept = {*wanted} - ({NO_SUBSTITUTE} if new else set())
-        gone = [Judgement(word, 0.0) for word in old if word not in kept]
-        return [*gone, *(Judgement(word, 1.0) for word in new), *([Judgement(NO_SUBSTITUTE, None)] if nothing else [])]
+            raise InputError(f"you wrote {quote_value(new[0])} and also ticked “There is none”; remove one of them")
+        remaining = {*current} - ({NO_SUBSTITUTE} if new else set())
+        withdrawn = [Judgement(word, 0.0) for word in old if word not in remaining]
+        none = [Judgement(NO_SUBSTITUTE, None)] if nothing else []
+        return [*withdrawn, *(Judgement(word, 1.0) for word in new), *none]
 
 
 def _substitutes(fields: FormFields) -> dict[str, None]:
-    """The words that are written, tidied, in their order; where the box is ticked, that there is nothing."""
-    written = [" ".join(text.split()) for text in fields.get("substitute", ())]
-    return dict.fromkeys([*filter(None, written), *([NO_SUBSTITUTE] if fields.get("nothing") else [])])
+    """Return the substitutes in their order, with normalised blanks, and the mark for "none" if it is ticked."""
+    words = [" ".join(text.split()) for text in fields.get("substitute", ())]
+    return dict.fromkeys([*filter(None, words), *([NO_SUBSTITUTE] if fields.get("nothing") else [])])
 
 
 FORMS: Mapping[str, TaskForm] = {
     "WSsim": RatingForm("How well does each sense of {lemma} fit here?", "Rate every one, {ends}."),
-    "Usim": RatingForm("Two usages of {lemma}", "Read both, then say how similar the word’s meaning is, {ends}."),
+    "Usim": RatingForm("Two usages of {lemma}", "Read both, then rate how similar the word’s meanings are, {ends}."),
     "WSbest": ChoiceForm(),
     "SYNbest": WritingForm(),
 }

@@ -1,4 +1,4 @@
-"""Disputed items, and one of them with all that was said of it, as the manager's pages show them."""
+"""Disputed items, comments and the history of one item, as the manager's pages display them."""
 
 from __future__ import annotations
 
@@ -10,18 +10,26 @@ from typing import NamedTuple
 from polyseme.inventory import Sense
 from polyseme.rating import Item, Ratings
 from polyseme.studio.monitoring.overview import DisputedPage, find_item_pages
-from polyseme.studio.monitoring.page_history import AnnotatorAnswers, PageEvent, PageHistory
+from polyseme.studio.monitoring.page_history import AnnotatorAnswers, PageHistory
 from polyseme.studio.store.records import StudyEvent
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.studio.study.tasks import NO_SUBSTITUTE
 
 CONTEXT_LENGTH = 90
-"""Characters on either side of the target that lists show."""
+"""Characters on either side of the target in lists."""
+MAX_GLOSS_LENGTH = 32
+"""Characters of a gloss in lists."""
 
 
 class JudgementChip(NamedTuple):
-    """What someone said, in short; the tone tells what is no plain judgement."""
+    """A judgement in short.
+
+    Args:
+        who: The annotator.
+        words: The judgement, in words.
+        tone: ``decided`` for adjudications, ``withdrawn`` for judgements of usages marked as invalid.
+    """
 
     who: str
     words: str
@@ -30,64 +38,59 @@ class JudgementChip(NamedTuple):
 
 @dataclass(frozen=True)
 class DisputeRow:
-    """A disputed item in a list."""
+    """A disputed item in a list.
+
+    Args:
+        page: The page of the item.
+        sense: The sense that is judged, if it is one.
+        chips: The judgements.
+        comments: Pairs of annotators and comments.
+        decided: Whether a manager has adjudicated the page.
+    """
 
     page: Page
     sense: Sense | None
-    said: tuple[JudgementChip, ...]
+    chips: tuple[JudgementChip, ...]
     comments: tuple[tuple[str, str], ...]
     decided: bool
 
 
-def build_dispute_rows(store: Store, disputes: Sequence[DisputedPage], decided: set[str]) -> list[DisputeRow]:
-    """The rows of disputed items; ``decided`` are the names of pages that were adjudicated."""
-    return [_build_dispute_row(store.page(each.page), each, each.page in decided) for each in disputes]
-
-
-def _build_dispute_row(page: Page, each: DisputedPage, decided: bool) -> DisputeRow:
-    found = each.disputed
-    said = tuple(JudgementChip(who, _describe_choices(page, words)) for who, words in found.said.items())
-    return DisputeRow(page, find_sense(page, found.item.target), said, tuple(found.comments.items()), decided)
+def build_dispute_row(store: Store, dispute: DisputedPage, adjudicated: set[str]) -> DisputeRow:
+    """Build the row of a disputed item; ``adjudicated`` are the names of pages with an adjudication."""
+    page, item = store.page(dispute.page), dispute.disputed
+    chips = tuple(JudgementChip(who, _describe_choices(page, words)) for who, words in item.said.items())
+    sense = next((sense for sense in page.senses if sense.id == item.item.target), None)
+    return DisputeRow(page, sense, chips, tuple(item.comments.items()), dispute.page in adjudicated)
 
 
 def _describe_choices(page: Page, words: str) -> str:
-    """What was chosen, senses by the numbers under which they are shown, and what they mean."""
-    places = {sense.id: f"{number}: {shorten(sense.gloss)}" for number, sense in enumerate(page.senses, start=1)}
+    """Describe chosen senses by their numbers and glosses."""
     if not page.rules.is_choice:
         return words
-    return ", ".join(places.get(word, _describe_substitute(word)) for word in words.split(", "))
+    senses = {sense.id: f"{number}: {shorten(sense.gloss)}" for number, sense in enumerate(page.senses, start=1)}
+    return ", ".join(senses.get(word, _describe_substitute(word)) for word in words.split(", "))
 
 
-def shorten(text: str, most: int = 32) -> str:
-    """A text, cut where it is long.
+def shorten(text: str, length: int = MAX_GLOSS_LENGTH) -> str:
+    """Cut a text off after so many characters.
 
     >>> shorten("a row of similar things"), shorten("sloping land beside water", 12)
     ('a row of similar things', 'sloping land…')
     """
-    return text if len(text) <= most else text[:most].rstrip() + "…"
+    return text if len(text) <= length else text[:length].rstrip() + "…"
 
 
 def _describe_substitute(word: str) -> str:
     return "none" if word in (NO_SUBSTITUTE, "?") else word
 
 
-def find_sense(page: Page, target: str) -> Sense | None:
-    """The sense that a target is."""
-    return next((sense for sense in page.senses if sense.id == target), None)
-
-
 def find_adjudicated_pages(store: Store) -> set[str]:
-    """The names of the pages that a manager has decided something of."""
-    return set(find_page_names(store, store.adjudications()).values())
-
-
-def find_page_names(store: Store, ratings: Ratings) -> dict[Item, str]:
-    """The pages of items."""
-    return find_item_pages(store, ratings.items)
+    """Return the names of the pages that a manager has adjudicated."""
+    return set(find_item_pages(store, store.adjudications().items).values())
 
 
 class RemarkRow(NamedTuple):
-    """A comment, or why a usage is invalid, and the page it is about."""
+    """A comment, or the reason why a usage is invalid, with its page and author."""
 
     page: str
     who: str
@@ -96,24 +99,24 @@ class RemarkRow(NamedTuple):
     words: str
 
 
-def build_invalid_rows(found: Sequence[StudyEvent]) -> list[RemarkRow]:
-    """The usages called invalid, the latest first."""
-    return [RemarkRow(each.page, each.annotator, each.task, each.usage, each.text) for each in reversed(found)]
+def build_invalid_rows(usages: Sequence[StudyEvent]) -> list[RemarkRow]:
+    """Build the rows of usages marked as invalid, the latest first."""
+    return [RemarkRow(usage.page, usage.annotator, usage.task, usage.usage, usage.text) for usage in reversed(usages)]
 
 
-def build_comment_rows(store: Store, ratings: Ratings, most: int) -> list[RemarkRow]:
-    """The comments on what was judged, each once, the latest first."""
-    found: dict[tuple[str, str, str, str], tuple[Item, str, str]] = {}
+def build_comment_rows(store: Store, ratings: Ratings, limit: int) -> list[RemarkRow]:
+    """Build the rows of comments, each comment once, the latest first."""
+    comments: dict[tuple[str, str, str, str], tuple[Item, str, str]] = {}
     for row in ratings:
         if row.comment and not row.role:
-            found[row.annotator, row.task, row.usage, row.comment] = (row.item, row.annotator, row.comment)
-    latest = list(reversed(found.values()))[:most]
+            comments[row.annotator, row.task, row.usage, row.comment] = (row.item, row.annotator, row.comment)
+    latest = list(reversed(comments.values()))[:limit]
     names = find_item_pages(store, [item for item, _, _ in latest])
     return [RemarkRow(names.get(item, ""), who, item.task, item.usage, words) for item, who, words in latest]
 
 
 def concordance_lines(page: Page) -> Iterator[tuple[str, str, str]]:
-    """The usages of a page, each in the line of a list: left, target, right."""
+    """Iterate over the usages of a page as concordance lines: left context, target, right context."""
     for passage in page.passages:
         left, right = passage.left, passage.right
         yield (
@@ -126,29 +129,23 @@ def concordance_lines(page: Page) -> Iterator[tuple[str, str, str]]:
 # -- one item --------------------------------------------------------------------------------------------------------
 
 
-def judgement_chips(found: PageHistory) -> dict[str, list[JudgementChip]]:
-    """Target → who said what of it; where substitutes are written, all under one target."""
-    page = found.page
-    made: dict[str, list[JudgementChip]] = {}
-    for each in (*found.answers, *found.decisions):
-        for target, value in each.answered.values.items():
-            if page.rules.is_choice and value == 0:
-                continue
-            words = _describe_value(page, target, value)
-            made.setdefault(target if page.targets else "", []).append(
-                JudgementChip(_answer_author(each), words, _answer_tone(each))
-            )
-    return made
+def judgement_chips(history: PageHistory) -> dict[str, list[JudgementChip]]:
+    """Return the judgements of a page by target; substitutes are all under an empty target."""
+    page = history.page
+    chips: dict[str, list[JudgementChip]] = {}
+    for answers in (*history.answers, *history.decisions):
+        author = f"{answers.annotator} (again)" if answers.role == "repeat" else answers.annotator
+        for target, value in answers.page_answers.values.items():
+            if not page.rules.is_choice or value != 0:
+                chip = JudgementChip(author, _describe_value(page, target, value), _answer_tone(answers))
+                chips.setdefault(target if page.targets else "", []).append(chip)
+    return chips
 
 
-def _answer_author(each: AnnotatorAnswers) -> str:
-    return f"{each.who} (again)" if each.role == "repeat" else each.who
-
-
-def _answer_tone(each: AnnotatorAnswers) -> str:
-    if each.role == "adjudication":
+def _answer_tone(answers: AnnotatorAnswers) -> str:
+    if answers.role == "adjudication":
         return "decided"
-    return "withdrawn" if each.answered.invalid else ""
+    return "withdrawn" if answers.page_answers.invalid else ""
 
 
 def _describe_value(page: Page, target: str, value: float | None) -> str:
@@ -158,23 +155,23 @@ def _describe_value(page: Page, target: str, value: float | None) -> str:
 
 
 def expected_answers(page: Page) -> Mapping[str, str]:
-    """What is expected of a control or training page, by target."""
+    """Return the expected answers of a control or training page, by target."""
     return {target: _describe_value(page, target, value) for target, value in page.right.items() if value != 0}
 
 
-REMARK_WORDS = {"comment": ("comment: ", "took the comment back"), "invalid": ("invalid: ", "valid after all")}
-"""Kind of a text → what stands before it, and what an empty one says."""
+REMARK_WORDS = {"comment": ("comment: ", "deleted the comment"), "invalid": ("invalid: ", "marked it as valid")}
+"""Kind of a text → what precedes it, and what an empty one means."""
 
 
-def describe_remark(page: Page, remark: PageEvent) -> str:
-    """What was said, in words."""
-    if remark.kind in REMARK_WORDS:
-        before, empty = REMARK_WORDS[remark.kind]
-        return before + remark.text if remark.text else empty
-    places = {sense.id: f"sense {number}" for number, sense in enumerate(page.senses, start=1)}
-    what = places.get(remark.target, "" if page.other else remark.target)
+def describe_event(page: Page, event: StudyEvent) -> str:
+    """Describe an event in words."""
+    if event.kind in REMARK_WORDS:
+        prefix, empty = REMARK_WORDS[event.kind]
+        return prefix + event.text if event.text else empty
+    senses = {sense.id: f"sense {number}" for number, sense in enumerate(page.senses, start=1)}
+    target = senses.get(event.target, "" if page.other else event.target)
     if page.rules.is_choice:
-        done = "withdrew" if remark.value == 0 else "chose"
-        return f"{done} {what if what != NO_SUBSTITUTE else '“there is none”'}"
-    value = "can’t decide" if remark.value is None else f"{remark.value:g}"
-    return f"{what}: {value}" if what else value
+        verb = "withdrew" if event.value == 0 else "chose"
+        return f"{verb} {target if target != NO_SUBSTITUTE else '“there is none”'}"
+    value = "can’t decide" if event.value is None else f"{event.value:g}"
+    return f"{target}: {value}" if target else value

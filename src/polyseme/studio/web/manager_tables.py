@@ -1,4 +1,4 @@
-"""Progress, agreement and care as rows of the manager's tables: numbers in words, and why there is none."""
+"""Progress, agreement, use of the scale and attention checks as tables of the manager's pages."""
 
 from __future__ import annotations
 
@@ -10,51 +10,91 @@ from typing import NamedTuple
 
 from polyseme.agreement.bootstrap import Estimate
 from polyseme.agreement.careless_responding import CarelessnessReport, CheckFinding
-from polyseme.agreement.overview import FIGURE_DESCRIPTIONS, AgreementPart, AnnotatorAgreement, TaskAgreement
+from polyseme.agreement.overview import FIGURE_DESCRIPTIONS, AnnotatorAgreement, TaskAgreement
 from polyseme.agreement.scale_use import ScaleUse, ValueDistribution
 from polyseme.agreement.triangles import Metricity, Triangles
 from polyseme.errors import count_noun
 from polyseme.rating import Scale
+from polyseme.reports.agreement_tables import FIGURE_NAMES
 from polyseme.studio.store.records import AnnotatorProgress
 from polyseme.studio.study.tasks import TASKS
 from polyseme.studio.web.annotator_summary import format_duration
 
 
 class TableCell(NamedTuple):
-    """A number in words, or a dash and why there is none."""
+    """A cell of a table.
+
+    Args:
+        words: The number in words; a dash if there is none.
+        reason: Why there is none, or why it is uncertain.
+        tone: A CSS class.
+    """
 
     words: str
     reason: str = ""
     tone: str = ""
 
 
-def number_cell(value: float, reason: str = "", digits: int = 2) -> TableCell:
-    """A number with a proper minus, or why it is none.
+class TableRow(NamedTuple):
+    """A row of a table.
 
-    >>> number_cell(-0.256), number_cell(math.nan, "nobody judged twice")
-    (Cell(words='−0.26', reason='', tone=''), Cell(words='–', reason='nobody judged twice', tone=''))
+    Args:
+        name: The name of the annotator, the lemma, ….
+        cells: The cells of the columns.
+        tone: A CSS class.
+    """
+
+    name: str
+    cells: tuple[TableCell, ...]
+    tone: str = ""
+
+
+class CellTable(NamedTuple):
+    """A table of the manager's pages.
+
+    Args:
+        label: The accessible name.
+        columns: The headings, the first above the names.
+        rows: The rows.
+    """
+
+    label: str
+    columns: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+
+def number_cell(value: float, reason: str = "", digits: int = 2) -> TableCell:
+    """Return a number with a proper minus sign, or a dash and the reason.
+
+    >>> number_cell(-0.256), number_cell(math.nan, "no item has two judgements")
+    (TableCell(words='−0.26', reason='', tone=''), TableCell(words='–', reason='no item has two judgements', tone=''))
     """
     return TableCell("–", reason) if math.isnan(value) else TableCell(f"{value:.{digits}f}".replace("-", "−"))
 
 
-def figure_cell(found: Estimate) -> TableCell:
-    """A figure with its interval."""
-    cell = number_cell(found.value, found.reason)
-    if not found.defined or math.isnan(found.low):
+def figure_cell(estimate: Estimate) -> TableCell:
+    """Return an estimate with its interval."""
+    cell = number_cell(estimate.value, estimate.reason)
+    if not estimate.defined or math.isnan(estimate.low):
         return cell
-    return cell._replace(words=f"{cell.words} ({number_cell(found.low).words} to {number_cell(found.high).words})")
+    low, high = (number_cell(bound).words for bound in (estimate.low, estimate.high))
+    return cell._replace(words=f"{cell.words} ({low} to {high})")
 
 
-def format_age(moment: str) -> str:
-    """How long ago something was.
+def _count_cell(count: int) -> TableCell:
+    return TableCell(f"{count:,}")
+
+
+def format_age(timestamp: str) -> str:
+    """Return how long ago a time was.
 
     >>> format_age(""), format_age("2000-01-01T00:00:00+00:00")[-8:]
     ('not yet', 'days ago')
     """
-    if not moment:
+    if not timestamp:
         return "not yet"
-    passed = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
-    return "just now" if passed < 60 else f"{format_duration(passed // 60 * 60).removesuffix(' 0 s')} ago"
+    seconds = (datetime.now(UTC) - datetime.fromisoformat(timestamp)).total_seconds()
+    return "just now" if seconds < 60 else f"{format_duration(seconds // 60 * 60).removesuffix(' 0 s')} ago"
 
 
 # -- progress --------------------------------------------------------------------------------------------------------
@@ -62,15 +102,25 @@ def format_age(moment: str) -> str:
 NEXT_STATE: Mapping[str, tuple[str, str]] = {
     "invited": ("paused", "Pause"),
     "active": ("paused", "Pause"),
-    "paused": ("active", "Let go on"),
+    "paused": ("active", "Resume"),
     "finished": ("active", "Reopen"),
 }
-"""State → what a manager may make of it, and how the button is called."""
+"""State → the state that a manager can set next, and the label of the button."""
 
 
 @dataclass(frozen=True)
 class AnnotatorProgressRow:
-    """A row of the table of annotators."""
+    """A row of the table of annotators.
+
+    Args:
+        progress: The progress.
+        recent: The judgements of the last days.
+        time: The median time of a page, in words.
+        left: The time that the remaining pages will take, in words.
+        seen: How long ago the last answer was.
+        state: The state that the button sets.
+        button: The label of the button.
+    """
 
     progress: AnnotatorProgress
     recent: int
@@ -81,268 +131,220 @@ class AnnotatorProgressRow:
     button: str
 
 
-def build_progress_rows(progress: Sequence[AnnotatorProgress], recent: Mapping[str, int]) -> list[AnnotatorProgressRow]:
-    """How far each annotator is, and at what pace."""
-    return [_build_progress_row(each, recent.get(each.annotator, 0)) for each in progress]
+def build_progress_row(progress: AnnotatorProgress, recent: int) -> AnnotatorProgressRow:
+    """Build the row of an annotator; ``recent`` counts the judgements of the last days."""
+    is_timed = not math.isnan(progress.seconds)
+    seconds_left = max(0, progress.total - progress.complete) * progress.seconds if is_timed else 0.0
+    time = format_duration(progress.seconds) if is_timed else "–"
+    left = f"about {format_duration(seconds_left)} left" if seconds_left else ""
+    return AnnotatorProgressRow(progress, recent, time, left, format_age(progress.last), *NEXT_STATE[progress.state])
 
 
-def _build_progress_row(each: AnnotatorProgress, recent: int) -> AnnotatorProgressRow:
-    known = not math.isnan(each.seconds)
-    left = max(0, each.total - each.complete) * each.seconds if known else math.nan
-    state, button = NEXT_STATE[each.state]
-    return AnnotatorProgressRow(
-        each,
-        recent,
-        format_duration(each.seconds) if known else "–",
-        f"about {format_duration(left)} left" if known and left else "",
-        format_age(each.last),
-        state,
-        button,
-    )
-
-
-def study_totals(progress: Sequence[AnnotatorProgress]) -> list[tuple[str, str, str]]:
-    """The study in a few figures, each with its name and a note."""
-    done, of = sum(each.complete for each in progress), sum(each.total for each in progress)
-    working = sum(each.state == "active" for each in progress)
+def study_totals(rows: Sequence[AnnotatorProgress]) -> list[tuple[str, str, str]]:
+    """Return the main figures of the study: label, figure and note."""
+    complete, total = sum(row.complete for row in rows), sum(row.total for row in rows)
+    active = sum(row.state == "active" for row in rows)
     return [
-        ("Pages done", f"{done / of:.0%}" if of else "–", f"{done:,} of {of:,}"),
-        ("Judgements", f"{sum(each.judgements for each in progress):,}", ""),
-        ("Annotators at work", f"{working}", f"of {len(progress)}"),
-        ("Comments", f"{sum(each.comments for each in progress):,}", ""),
-        ("Called invalid", f"{sum(each.invalid for each in progress):,}", ""),
+        ("Pages done", f"{complete / total:.0%}" if total else "–", f"{complete:,} of {total:,}"),
+        ("Judgements", f"{sum(row.judgements for row in rows):,}", ""),
+        ("Active annotators", f"{active}", f"of {len(rows)}"),
+        ("Comments", f"{sum(row.comments for row in rows):,}", ""),
+        ("Marked as invalid", f"{sum(row.invalid for row in rows):,}", ""),
     ]
 
 
 # -- agreement -------------------------------------------------------------------------------------------------------
 
-AGREEMENT_NAMES = {
-    "rho": "Mean Spearman’s ρ",
-    "alpha.nominal": "α, nominal",
-    "alpha.ordinal": "α, ordinal",
-    "alpha.interval": "α, interval",
-    "alpha.ratio": "α, ratio",
-    "agreement": "Agreement",
-    "agreement.pairs": "Agreement of pairs",
-    "agreement.single": "Agreement of single choices",
-    "alpha.masi": "α of sets",
-}
 MAIN_FIGURES = ("rho", "alpha.ordinal", "agreement", "alpha.masi")
-"""The figures that tables of parts show."""
+"""The figures in the tables of lemmas and annotators."""
 
 
 class FigureRow(NamedTuple):
-    """A figure, and what it tells."""
+    """A figure with its name and meaning."""
 
     name: str
     cell: TableCell
     meaning: str
 
 
-class LemmaAgreementRow(NamedTuple):
-    """The main figures of a lemma."""
-
-    name: str
-    judgements: int
-    compared: int
-    cells: tuple[TableCell, ...]
-
-
-class AnnotatorAgreementRow(NamedTuple):
-    """An annotator against the others."""
-
-    name: str
-    judgements: int
-    cells: tuple[TableCell, ...]
-
-
 @dataclass(frozen=True)
 class AgreementTables:
-    """What is shown of a task."""
+    """The agreement on a task.
+
+    Args:
+        task: The task.
+        summary: The counts, in words.
+        figures: The figures of the whole task.
+        annotators: Each annotator against the others.
+        lemmas: The main figures of each lemma.
+    """
 
     task: str
-    said: str
+    summary: str
     figures: tuple[FigureRow, ...]
-    first: tuple[str, ...]
-    lemmas: tuple[LemmaAgreementRow, ...]
-    columns: tuple[str, ...]
-    annotators: tuple[AnnotatorAgreementRow, ...]
+    annotators: CellTable
+    lemmas: CellTable
 
 
-def build_agreement_tables(found: TaskAgreement) -> AgreementTables:
-    """The tables of a task."""
-    first = [name for name in MAIN_FIGURES if name in found.whole.figures]
+def build_agreement_tables(agreement: TaskAgreement) -> AgreementTables:
+    """Build the tables of a task."""
+    figures = agreement.whole.figures
+    main = [name for name in MAIN_FIGURES if name in figures]
+    lemmas = tuple(
+        TableRow(
+            lemma,
+            (
+                _count_cell(part.counts.judgements),
+                _count_cell(part.counts.compared),
+                *(figure_cell(part.figures[name]) for name in main),
+            ),
+        )
+        for lemma, part in agreement.parts.get("lemma", {}).items()
+    )
+    columns = ("Lemma", "Judgements", "Items judged by two or more", *(FIGURE_NAMES[name] for name in main))
     return AgreementTables(
-        found.task,
-        _describe_counts(found),
+        agreement.task,
+        _describe_counts(agreement),
         tuple(
-            FigureRow(AGREEMENT_NAMES.get(name, name), figure_cell(value), FIGURE_DESCRIPTIONS.get(name, ""))
-            for name, value in found.whole.figures.items()
+            FigureRow(FIGURE_NAMES.get(name, name), figure_cell(value), FIGURE_DESCRIPTIONS.get(name, ""))
+            for name, value in figures.items()
         ),
-        tuple(AGREEMENT_NAMES[name] for name in first),
-        tuple(_build_lemma_row(name, part, first) for name, part in found.parts.get("lemma", {}).items()),
-        _annotator_columns(found, first[0]),
-        tuple(_build_annotator_row(found, each, first[0]) for each in found.annotators),
+        _build_annotator_table(agreement, main[0]),
+        CellTable(f"{agreement.task}: lemmas", columns, lemmas),
     )
 
 
-def _describe_counts(found: TaskAgreement) -> str:
-    counts = found.whole.counts
-    left_out = [
-        (counts.undecided, "undecided"),
-        (counts.repeats, "repeats, controls and training"),
-        (counts.nothing, "answers that choose nothing"),
-    ]
-    said = (
+def _describe_counts(agreement: TaskAgreement) -> str:
+    counts = agreement.whole.counts
+    excluded = {
+        "undecided": counts.undecided,
+        "repeats, controls and training": counts.repeats,
+        "answers that choose nothing": counts.nothing,
+    }
+    summary = (
         f"{count_noun(counts.judgements, 'judgement')} of {count_noun(counts.items, 'item')} "
         f"by {count_noun(counts.annotators, 'annotator')}; {count_noun(counts.compared, 'item')} by two or more."
     )
-    missing = ", ".join(f"{count:,} {what}" for count, what in left_out if count)
-    return f"{said} Not compared: {missing}." if missing else said
+    missing = ", ".join(f"{count:,} {kind}" for kind, count in excluded.items() if count)
+    return f"{summary} Not compared: {missing}." if missing else summary
 
 
-def _build_lemma_row(name: str, part: AgreementPart, first: Sequence[str]) -> LemmaAgreementRow:
-    cells = tuple(figure_cell(part.figures[each]) for each in first)
-    return LemmaAgreementRow(name, part.counts.judgements, part.counts.compared, cells)
+def _build_annotator_table(agreement: TaskAgreement, main: str) -> CellTable:
+    others = ("ρ with the mean of the others",) if any(row.others for row in agreement.annotators) else ()
+    columns = ("Annotator", "Judgements", "Mean with each other", *others, f"{FIGURE_NAMES[main]} without them")
+    rows = tuple(_build_annotator_row(agreement, row, main) for row in agreement.annotators)
+    return CellTable(f"{agreement.task}: annotators", columns, rows)
 
 
-def _annotator_columns(found: TaskAgreement, main: str) -> tuple[str, ...]:
-    others = ("ρ with the mean of the others",) if any(each.others for each in found.annotators) else ()
-    return ("Mean with each other", *others, f"{AGREEMENT_NAMES[main]} without them")
-
-
-def _build_annotator_row(found: TaskAgreement, each: AnnotatorAgreement, main: str) -> AnnotatorAgreementRow:
-    cells = [number_cell(each.mean, _reason_not_compared(found, each.annotator))]
-    if each.others:
-        cells.append(number_cell(each.others.rho, each.others.reason))
-    without = each.without[main]
+def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main: str) -> TableRow:
+    reasons = (pair.reason for pair in agreement.pairs if row.annotator in (pair.first, pair.second) and pair.reason)
+    cells = [_count_cell(row.judgements), number_cell(row.mean, next(reasons, "no other annotator has judged yet"))]
+    if row.others:
+        cells.append(number_cell(row.others.rho, row.others.reason))
+    without = row.without[main]
     rest = number_cell(without.value, "without them no two annotators can be compared")
     if not math.isnan(without.change):
         change = number_cell(without.change).words
         rest = rest._replace(words=f"{rest.words} ({change if change.startswith('−') else f'+{change}'})")
-    return AnnotatorAgreementRow(each.annotator, each.judgements, (*cells, rest))
-
-
-def _reason_not_compared(found: TaskAgreement, annotator: str) -> str:
-    """Why an annotator can be compared with nobody."""
-    reasons = (pair.reason for pair in found.pairs if annotator in (pair.first, pair.second) and pair.reason)
-    return next(reasons, "nobody else has judged yet")
+    return TableRow(row.annotator, (*cells, rest))
 
 
 # -- the scale -------------------------------------------------------------------------------------------------------
 
 
-class ScaleUseRow(NamedTuple):
-    """How someone uses a scale: shares in words, each with how dark its cell is, from 0 to 10."""
-
-    name: str
-    total: int
-    shares: tuple[tuple[str, int], ...]
-    undecided: int
-
-
-@dataclass(frozen=True)
-class ScaleUseTable:
-    """How a scale is used: by all, by groups, by annotators."""
-
-    task: str
-    values: tuple[tuple[str, str], ...]
-    rows: tuple[ScaleUseRow, ...]
+def build_scale_table(task: str, use: ScaleUse, scale: Scale) -> CellTable:
+    """Build the table of the use of a scale: by all, by groups and by annotators."""
+    values = (f"{scale.lowest + position} {label}" for position, label in enumerate(scale.labels))
+    groups = [group._replace(name=f"group {group.name or '(none)'}") for group in use.groups if len(use.groups) > 1]
+    rows = (_build_scale_row(row) for row in (*groups, *use.annotators))
+    overall = _build_scale_row(use.overall._replace(name="everyone"))._replace(tone="all")
+    return CellTable(f"{task}: use of the scale", ("By", *values, "Can’t decide", "Judgements"), (overall, *rows))
 
 
-def build_scale_table(task: str, use: ScaleUse, scale: Scale) -> ScaleUseTable:
-    """The table of a task."""
-    values = tuple((str(scale.lowest + place), label) for place, label in enumerate(scale.labels))
-    groups = [each._replace(name=f"group {each.name or '(none)'}") for each in use.groups if len(use.groups) > 1]
-    rows = [use.overall._replace(name="everyone"), *groups, *use.annotators]
-    return ScaleUseTable(task, values, tuple(map(_build_scale_row, rows)))
+def _build_scale_row(use: ValueDistribution) -> TableRow:
+    """Build a row of shares, with a background from ``heat0`` to ``heat10``."""
+    shares = [TableCell(f"{share:.0%}", tone=f"heat{10 * share:.0f}") for share in use.shares] if use.total else []
+    cells = shares or [TableCell("–", tone="heat0")] * len(use.values)
+    return TableRow(use.name, (*cells, _count_cell(use.undecided), _count_cell(use.total)))
 
 
-def _build_scale_row(of: ValueDistribution) -> ScaleUseRow:
-    shares = tuple((f"{share:.0%}", round(10 * share)) if of.total else ("–", 0) for share in of.shares)
-    return ScaleUseRow(of.name, of.total, shares, of.undecided)
-
-
-# -- care ------------------------------------------------------------------------------------------------------------
+# -- attention checks ------------------------------------------------------------------------------------------------
 
 CHECK_FORMATS: Mapping[str, Callable[[float], str]] = {
-    "runs of one value": lambda value: f"{value:.0f} in a row",
-    "few values": lambda value: f"{value:.2f} bits",
+    "runs of one value": "{:.0f} in a row".format,
+    "few values": "{:.2f} bits".format,
     "speed": lambda value: f"{value / 1000:.1f} s",
-    "control items": lambda value: f"{value:.0%} right",
-    "triangles": lambda value: f"{value:.1%} missed",
+    "control items": "{:.0%} right".format,
+    "triangles": "{:.1%} missed".format,
     "agreement with others": lambda value: f"ρ {number_cell(value).words}",
 }
-"""Check → how its figure is written."""
+"""Check → the format of its figure."""
 CHECK_EXPLANATIONS = {
-    "runs of one value": "The longest run of one value, in the order in which items were shown; conspicuous if neither"
-    " their use of the value nor the others’ answers explain it.",
-    "few values": "How varied someone’s values are, in bits: 0 for one who always gives the same value. They are held"
-    " against what the others said of the same items.",
-    "speed": "The median time of an answer, held against the others’.",
-    "control items": "The share of control items that are answered as expected, within what the study tolerates.",
-    "repeats": "How far apart the first and the second answer to an item are, on the mean; where something is chosen,"
-    " the share of repeats that are answered alike.",
-    "triangles": "The share of triples of usages that miss the triangle inequality.",
+    "runs of one value": "The longest run of one value, in the order in which items were displayed. It is flagged if"
+    " neither the annotator’s use of the value nor the others’ answers explain it.",
+    "few values": "How varied the annotator’s values are, in bits: 0 if all are the same. They are compared with the"
+    " others’ values for the same items.",
+    "speed": "The median time of an answer, compared with the others’.",
+    "control items": "The share of control items that are answered as expected, within the tolerance of the study.",
+    "repeats": "The mean difference between the first and the second answer to an item; in choice tasks, the share of"
+    " repeats with the same answer.",
+    "triangles": "The share of triples of usages that violate the triangle inequality.",
     "agreement with others": "Spearman’s ρ with the mean of the others.",
 }
-"""Check → what it looks at."""
+"""Check → what it measures."""
 
 
 @dataclass(frozen=True)
 class AttentionTable:
-    """What the checks say of the annotators of a task, and which could not be made."""
+    """The attention checks of a task.
+
+    Args:
+        task: The task.
+        table: The figures of each annotator.
+        flags: The findings that deserve a closer look.
+        not_checked: The checks that could not be made, with reasons.
+    """
 
     task: str
-    checks: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[TableCell, ...]], ...]
+    table: CellTable
     flags: tuple[CheckFinding, ...]
     not_checked: tuple[tuple[str, str], ...]
 
 
-def build_attention_table(task: str, found: CarelessnessReport) -> AttentionTable:
-    """The table of a task."""
-    made = [check for check in found.checks if check.findings]
-    by_name: dict[str, dict[str, CheckFinding]] = {}
-    for finding in found.findings:
-        by_name.setdefault(finding.annotator, {})[finding.check] = finding
+def build_attention_table(task: str, report: CarelessnessReport) -> AttentionTable:
+    """Build the table of a task."""
+    checks = [result.check for result in report.checks if result.findings]
+    findings = {(finding.annotator, finding.check): finding for finding in report.findings}
+    names = dict.fromkeys(finding.annotator for finding in report.findings)
     rows = tuple(
-        (name, tuple(_finding_cell(of_one.get(check.check), task) for check in made))
-        for name, of_one in by_name.items()
+        TableRow(name, tuple(_finding_cell(findings.get((name, check)), task) for check in checks)) for name in names
     )
-    return AttentionTable(task, tuple(check.check for check in made), rows, found.flags, found.not_checked)
+    columns = ("Annotator", *(check.capitalize() for check in checks))
+    return AttentionTable(task, CellTable(f"{task}: checks", columns, rows), report.flags, report.not_checked)
 
 
-def _finding_cell(found: CheckFinding | None, task: str) -> TableCell:
-    if found is None:
+def _finding_cell(finding: CheckFinding | None, task: str) -> TableCell:
+    if finding is None:
         return TableCell("–", "not checked")
-    if math.isnan(found.figure):
-        return TableCell("–", found.reason)
-    written = CHECK_FORMATS.get(found.check, _format_share_equal if TASKS[task].is_choice else _format_difference)
-    tone = "flagged" if found.flagged else "unsure" if found.reason else ""
-    return TableCell(written(found.figure), found.reason, tone)
+    if math.isnan(finding.figure):
+        return TableCell("–", finding.reason)
+    repeats = "{:.0%} same".format if TASKS[task].is_choice else "{:.2f} apart".format
+    words = CHECK_FORMATS.get(finding.check, repeats)(finding.figure)
+    return TableCell(words, finding.reason, "flagged" if finding.flagged else "unsure" if finding.reason else "")
 
 
-def _format_difference(value: float) -> str:
-    return f"{value:.2f} apart"
+def describe_triangles(triangles: Triangles) -> Iterator[str]:
+    """Describe violations of the triangle inequality, by averages and by single annotators, in sentences."""
+    yield _describe_metricity(triangles.averages, "the averages")
+    yield _describe_metricity(triangles.individuals, "single annotators")
+    if triangles.open:
+        yield f"Not in the averages: {count_noun(triangles.open, 'pair')} that an annotator could not decide."
 
 
-def _format_share_equal(value: float) -> str:
-    return f"{value:.0%} alike"
-
-
-def describe_triangles(found: Triangles) -> Iterator[str]:
-    """What the triangle inequality says of averages and of individuals, in sentences."""
-    for each, whose in ((found.averages, "the averages"), (found.individuals, "single annotators")):
-        yield _describe_metricity(each, whose)
-    if found.open:
-        yield f"Left out of the averages: {count_noun(found.open, 'pair')} that someone could not decide."
-
-
-def _describe_metricity(each: Metricity, whose: str) -> str:
-    if not each.triples:
-        return f"Of {whose} nothing can be said: {each.reason or 'no three usages have ratings for all three pairs'}."
-    chance = "" if math.isnan(each.chance) else f"; ratings dealt out at random would miss {1 - each.chance:.1%}"
-    return (
-        f"Of {count_noun(each.triples, 'triple')} of {whose}, {each.missed:,} ({1 - each.share:.1%}) miss it{chance}."
-    )
+def _describe_metricity(metricity: Metricity, kind: str) -> str:
+    if not metricity.triples:
+        reason = metricity.reason or "no three usages have ratings for all three pairs"
+        return f"Not computed for {kind}: {reason}."
+    chance = "" if math.isnan(metricity.chance) else f"; random ratings would violate {1 - metricity.chance:.1%}"
+    triples = count_noun(metricity.triples, "triple")
+    return f"Of {triples} of {kind}, {metricity.missed:,} ({1 - metricity.share:.1%}) violate it{chance}."

@@ -1,38 +1,45 @@
-"""Templates filled in, and Markdown made safe to show."""
+"""Templates, redirects and Markdown."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from fastapi import Request, Response
 from markupsafe import Markup
+from starlette.responses import RedirectResponse
 from starlette.templating import Jinja2Templates
 
 from polyseme.web.assets import create_templates
-
-if TYPE_CHECKING:
-    from polyseme.studio.web.security import Studio
 
 FOLDER = Path(__file__).parent
 
 
 @cache
 def load_templates() -> Jinja2Templates:
-    """The templates beside this module, and those that all applications share."""
+    """Load the templates beside this module and those that all applications share."""
     return create_templates(FOLDER / "templates")
 
 
-def render_page(request: Request, here: Studio, template: str, status: int = 200, /, **context: Any) -> Response:
-    """A page."""
-    known = {"study": here.store.study.title, "shown": None}
-    return here.templates.TemplateResponse(request, template, known | context, status_code=status)
+def redirect(address: str) -> RedirectResponse:
+    """Redirect the browser to another page."""
+    return RedirectResponse(address, status_code=303)
+
+
+def to_sentence(error: Exception) -> str:
+    """Return the message of an error as a sentence.
+
+    >>> to_sentence(ValueError("the link has expired"))
+    'The link has expired.'
+    """
+    text = str(error)
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 @lru_cache(maxsize=32)
 def render_markdown(text: str) -> Markup:
-    r"""Markdown as HTML: no HTML of its own, no pictures, headings one lower, and links that open beside the page.
+    r"""Render Markdown as safe HTML.
+
+    HTML and images are left out, headings move down one level, and links open in a new tab.
 
     >>> render_markdown("# Rate\n\n<script>alert(1)</script> *all* [x](javascript:alert)")
     Markup('<h2>Rate</h2>\n<p>&lt;script&gt;alert(1)&lt;/script&gt; <em>all</em> [x](javascript:alert)</p>\n')

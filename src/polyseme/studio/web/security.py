@@ -1,12 +1,11 @@
-"""Who asks, and whether a form that comes back is one of ours.
+"""Sessions, cookies and tokens of forms: who sends a request, and whether it comes from one of our pages.
 
-What only looks at the request is asynchronous, so that it costs no change of thread; what asks the store is not.
+Dependencies that only look at the request are asynchronous, which saves a change of thread.
 """
 
 from __future__ import annotations
 
 import hmac
-import json
 import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +15,8 @@ from starlette.datastructures import FormData
 from starlette.templating import Jinja2Templates
 
 from polyseme.errors import InputError
-from polyseme.studio.store.accounts import SESSION_HOURS, Accounts, LoginSession
+from polyseme.studio.store.accounts import Accounts, LoginSession
+from polyseme.studio.store.annotators import Annotator
 from polyseme.studio.store.store import Store
 from polyseme.studio.web.batch_executor import BatchExecutor
 
@@ -24,20 +24,30 @@ if TYPE_CHECKING:
     from polyseme.studio.store.assigned_page import AssignedPage
     from polyseme.studio.web.clicks import Click
 
-STALE_FORM = "This form is out of date, or not one of ours. Load the page again, and send it once more."
+STALE_FORM = "This form is out of date, or another site sent it. Reload the page and send it again."
 CSRF_HEADER = "X-CSRF-Token"
 MAX_FIELDS = 1000
-SESSION_SECONDS = SESSION_HOURS * 3600
-"""How long a browser keeps the cookie: as long as the session lasts."""
 
 
 class LoggedOut(Exception):
-    """Nobody is logged in, or no longer."""
+    """The user is not logged in."""
+
+
+class WorkPaused(Exception):
+    """The annotator's work is paused."""
 
 
 @dataclass(frozen=True)
 class Studio:
-    """What all pages work with; ``secure`` says that browsers come by HTTPS, and cookies must, too."""
+    """The services that all pages use.
+
+    Args:
+        store: The store of the study.
+        accounts: Its accounts.
+        templates: The templates of the pages.
+        clicks: Saves single answers in batches.
+        secure: Whether browsers use HTTPS; cookies are then sent only by HTTPS.
+    """
 
     store: Store
     accounts: Accounts
@@ -47,76 +57,131 @@ class Studio:
 
     @property
     def session_cookie(self) -> str:
-        """The cookie of those who are logged in; the prefix binds it to this host and to HTTPS."""
+        """The name of the cookie of a session; the prefix binds it to this host and to HTTPS."""
         return "__Host-polyseme" if self.secure else "polyseme"
 
     @property
     def form_cookie(self) -> str:
-        """The cookie that a form sent by someone who is not logged in must agree with."""
+        """The name of the cookie that must match the form of a user who is not logged in."""
         return f"{self.session_cookie}-form"
 
     def set_cookie(self, response: Response, name: str, value: str, seconds: int) -> None:
-        """Set a cookie that no script can read and no other site can send with a form."""
+        """Set a cookie that scripts cannot read and other sites cannot send with a form."""
         response.set_cookie(name, value, max_age=seconds, path="/", secure=self.secure, httponly=True, samesite="lax")
 
     def delete_cookie(self, response: Response, name: str) -> None:
-        """Make the browser forget a cookie."""
+        """Delete a cookie."""
         response.delete_cookie(name, path="/", secure=self.secure, httponly=True, samesite="lax")
+
+    def render(self, request: Request, template: str, status: int = 200, /, **context: Any) -> Response:
+        """Render a page."""
+        defaults = {"study": self.store.study.title, "assigned": None}
+        return self.templates.TemplateResponse(request, template, defaults | context, status_code=status)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request of a user who is logged in.
+
+    Args:
+        request: The request.
+        studio: The studio.
+        session: The session of the user.
+    """
+
+    request: Request
+    studio: Studio
+    session: LoginSession
+
+    @property
+    def user(self) -> Annotator:
+        """The user."""
+        return self.session.annotator
+
+    @property
+    def store(self) -> Store:
+        """The store of the study."""
+        return self.studio.store
+
+    def render(self, template: str, status: int = 200, /, **context: Any) -> Response:
+        """Render a page with the name of the user and the token for its forms."""
+        visitor = {"name": self.user.name, "csrf": self.session.csrf}
+        return self.studio.render(self.request, template, status, visitor=visitor, **context)
 
 
 async def get_studio(request: Request) -> Studio:
-    """The studio that this request is for."""
-    found: Studio = request.app.state.studio
-    return found
+    """Return the studio of a request."""
+    studio: Studio = request.app.state.studio
+    return studio
 
 
 CurrentStudio = Annotated[Studio, Depends(get_studio)]
 
 
-def find_session(request: Request, here: CurrentStudio) -> LoginSession | None:
-    """Who asks; nobody, if nobody is logged in."""
-    token = request.cookies.get(here.session_cookie, "")
-    return here.accounts.session(token) if token else None
+def find_session(request: Request, studio: CurrentStudio) -> LoginSession | None:
+    """Return the session of a request, if the user is logged in."""
+    token = request.cookies.get(studio.session_cookie, "")
+    return studio.accounts.find_session(token) if token else None
 
 
 MaybeSession = Annotated[LoginSession | None, Depends(find_session)]
 
 
-async def require_session(session: MaybeSession) -> LoginSession:
-    """Who asks, where only those may who are logged in."""
+async def require_login(request: Request, studio: CurrentStudio, session: MaybeSession) -> Visit:
+    """Return the visit; :class:`LoggedOut` if the user is not logged in."""
     if session is None:
         raise LoggedOut
-    return session
+    return Visit(request, studio, session)
 
 
-VisitorSession = Annotated[LoginSession, Depends(require_session)]
+UserVisit = Annotated[Visit, Depends(require_login)]
 
 
-async def require_manager(session: VisitorSession) -> LoginSession:
-    """Who asks, where only managers may: to all others the page does not exist."""
-    if not session.annotator.is_manager:
+async def require_manager(visit: UserVisit) -> Visit:
+    """Return the visit of a manager; for all others the page does not exist."""
+    if not visit.user.is_manager:
         raise HTTPException(404)
-    return session
+    return visit
 
 
-ManagerSession = Annotated[LoginSession, Depends(require_manager)]
+ManagerVisit = Annotated[Visit, Depends(require_manager)]
+
+
+async def require_annotator(visit: UserVisit) -> Visit:
+    """Return the visit of an annotator; managers have no pages to judge."""
+    if visit.user.is_manager:
+        raise HTTPException(404)
+    return visit
+
+
+AnnotatorVisit = Annotated[Visit, Depends(require_annotator)]
+
+
+async def require_working_annotator(visit: AnnotatorVisit) -> Visit:
+    """Return the visit of an annotator; :class:`WorkPaused` if their work is paused."""
+    if visit.user.state == "paused":
+        raise WorkPaused
+    return visit
+
+
+WorkingVisit = Annotated[Visit, Depends(require_working_annotator)]
 
 
 def check_origin(request: Request) -> None:
-    """Refuse what another site sends, where the browser says so."""
+    """Refuse a request that another site sends, as far as the browser says so."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise HTTPException(403, STALE_FORM)
 
 
-def is_same_token(given: object, wanted: str) -> bool:
-    """Whether a token is the one that is wanted, found out in the same time for all that are not."""
-    return (
-        isinstance(given, str) and bool(wanted) and hmac.compare_digest(given.encode(errors="replace"), wanted.encode())
-    )
+def is_same_token(token: object, expected: str) -> bool:
+    """Compare tokens in constant time; an empty expected token never matches."""
+    if not isinstance(token, str) or not expected:
+        return False
+    return hmac.compare_digest(token.encode(errors="replace"), expected.encode())
 
 
 async def read_form(request: Request) -> FormData:
-    """The fields of a form, as text only."""
+    """Return the fields of a form; files are refused."""
     check_origin(request)
     return await request.form(max_files=0, max_fields=MAX_FIELDS)
 
@@ -124,19 +189,19 @@ async def read_form(request: Request) -> FormData:
 SubmittedForm = Annotated[FormData, Depends(read_form)]
 
 
-async def require_visitor_form(session: VisitorSession, form: SubmittedForm) -> FormData:
-    """A form that someone who is logged in sends from one of our pages."""
-    if not is_same_token(form.get("csrf"), session.csrf):
+async def require_user_form(visit: UserVisit, form: SubmittedForm) -> FormData:
+    """Return a form that a logged-in user sends from one of our pages."""
+    if not is_same_token(form.get("csrf"), visit.session.csrf):
         raise HTTPException(403, STALE_FORM)
     return form
 
 
-VisitorForm = Annotated[FormData, Depends(require_visitor_form)]
+UserForm = Annotated[FormData, Depends(require_user_form)]
 
 
-async def require_stranger_form(request: Request, here: CurrentStudio, form: SubmittedForm) -> FormData:
-    """A form that someone sends who is not logged in yet."""
-    if not is_same_token(form.get("csrf"), request.cookies.get(here.form_cookie, "")):
+async def require_stranger_form(request: Request, studio: CurrentStudio, form: SubmittedForm) -> FormData:
+    """Return a form that a user who is not logged in sends from one of our pages."""
+    if not is_same_token(form.get("csrf"), request.cookies.get(studio.form_cookie, "")):
         raise HTTPException(403, STALE_FORM)
     return form
 
@@ -144,28 +209,14 @@ async def require_stranger_form(request: Request, here: CurrentStudio, form: Sub
 StrangerForm = Annotated[FormData, Depends(require_stranger_form)]
 
 
-async def read_json_body(request: Request) -> dict[str, Any]:
-    """The JSON object that is sent; it must say that it is one, which no form of another site can."""
-    check_origin(request)
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise HTTPException(415, "Send JSON, with the content type application/json.")
-    try:
-        found = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise HTTPException(400, "What was sent is not JSON.") from None
-    if not isinstance(found, dict):
-        raise HTTPException(400, "What was sent is not a JSON object.")
-    return found
-
-
-def get_form_token(request: Request, here: Studio) -> str:
-    """The token for a form that a stranger gets: that of the cookie, if there is one already."""
-    return request.cookies.get(here.form_cookie) or secrets.token_urlsafe(24)
+def get_form_token(request: Request, studio: Studio) -> str:
+    """Return the token for a form of a user who is not logged in: that of the cookie, or a new one."""
+    return request.cookies.get(studio.form_cookie) or secrets.token_urlsafe(24)
 
 
 def text_field(form: FormData, name: str) -> str:
-    """The text of a field; empty if there is none."""
+    """Return the text of a field; empty if the form does not have it."""
     value = form.get(name, "")
     if not isinstance(value, str):
-        raise InputError(f"the field {name} is a file; write text")
+        raise InputError(f"the field {name} is a file; send text")
     return value

@@ -1,4 +1,4 @@
-"""Coroutines from tests, also where the driver of a browser has an event loop running in the same thread."""
+"""Coroutines in tests, also where a browser driver runs an event loop in the same thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-def finished(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """What a coroutine gives, run in a thread of its own."""
+def run_coroutine(coroutine: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine in a thread of its own and return its result."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
