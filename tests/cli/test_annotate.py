@@ -123,12 +123,12 @@ def test_invite(cli: Run) -> None:
         ("bob", "annotator", "b"),
         ("boss", "manager", ""),
     ]
-    invited = Accounts(store).invited(links["ann"].rpartition("/")[2])
+    invited = Accounts(store).find_invited(links["ann"].rpartition("/")[2])
     assert invited is not None
     assert invited.name == "ann"
-    assert "there is someone called 'ann' already" in cli("annotate", "invite", "study.toml", "ann").err
+    assert "the name 'ann' is in use" in cli("annotate", "invite", "study.toml", "ann").err
     assert cli("annotate", "invite", "study.toml", "ann", "--again").code == 0
-    assert Accounts(store).invited(links["ann"].rpartition("/")[2]) is None
+    assert Accounts(store).find_invited(links["ann"].rpartition("/")[2]) is None
     store.close()
 
 
