@@ -1,4 +1,4 @@
-"""A planted corpus for the explorer: *bank* is money or shore, and what is known of documents is not harmless."""
+"""A planted corpus for the explorer: *bank* is money or shore, and the metadata contain HTML."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ EVIL = "<script>alert('meta')</script>"
 
 
 def sentence(rng: random.Random, words: tuple[str, ...]) -> str:
-    one, two, three = rng.sample(words, 3)
-    return f"The {one} by the bank had a {two} and the {three}."
+    first, second, third = rng.sample(words, 3)
+    return f"The {first} by the bank had a {second} and the {third}."
 
 
 def documents(count: int = 60) -> list[dict[str, str]]:
-    """Documents of two sentences: early ones are mostly of the shore, late ones of money."""
+    """Documents of two sentences: early ones are mostly about shores, late ones about money."""
     rng = random.Random(1)
-    found = []
+    texts = []
     for number in range(count):
         words = MONEY if rng.random() < number / count else SHORE
         text = f"{sentence(rng, words)} {sentence(rng, words)}"
         party = "Whig" if number % 2 else "Tory"
-        found.append({"id": f"d{number}", "text": text, "year": str(1800 + 3 * number), "party": party})
-    found[0]["party"] = EVIL
-    found[1]["text"] += " <b>Bold</b> & <img src=x onerror=alert(1)> went to the bank with money, credit and a loan."
-    found[2]["text"] += " One quokka sat there."
-    return found
+        texts.append({"id": f"d{number}", "text": text, "year": str(1800 + 3 * number), "party": party})
+    texts[0]["party"] = EVIL
+    texts[1]["text"] += " <b>Bold</b> & <img src=x onerror=alert(1)> went to the bank with money, credit and a loan."
+    texts[2]["text"] += " One quokka sat there."
+    return texts
 
 
-def planted(folder: Path) -> Index:
-    """The index of these documents."""
+def build_planted_index(folder: Path) -> Index:
+    """Index these documents."""
     source = folder / "texts.jsonl"
-    source.write_text("".join(json.dumps(each) + "\n" for each in documents()), encoding="utf-8")
+    source.write_text("".join(json.dumps(document) + "\n" for document in documents()), encoding="utf-8")
     return build_index([source], folder / "planted.index", as_analyser("Simple(lemmatise=False)"), processes=1)
 
 

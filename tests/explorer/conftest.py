@@ -1,4 +1,4 @@
-"""An explorer over a planted corpus, and somebody who looks at it without a browser."""
+"""An explorer over a planted corpus, and a client without a browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from explorer_corpus import MODEL, planted
+from explorer_corpus import MODEL, build_planted_index
 from polyseme.corpus.index import Index
 
 if TYPE_CHECKING:
@@ -19,30 +19,30 @@ Get = Callable[..., Any]
 @pytest.fixture(scope="session")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     """The planted corpus."""
-    return planted(tmp_path_factory.mktemp("planted"))
+    return build_planted_index(tmp_path_factory.mktemp("planted"))
 
 
 @pytest.fixture(scope="session")
 def explorer(index: Index, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explorer]:
-    """An explorer that waits until all is there."""
+    """An explorer that waits until tasks are done."""
     from polyseme.explorer.explorer import Explorer
 
-    made = Explorer(index, tmp_path_factory.mktemp("cache"), patience=120)
-    yield made
-    made.end()
+    explorer = Explorer(index, tmp_path_factory.mktemp("cache"), patience=120)
+    yield explorer
+    explorer.stop()
 
 
 @pytest.fixture
 def get(explorer: Explorer) -> Get:
-    """Asks for a page of the explorer, about the planted word by the quick model if nothing else is said."""
+    """Gets a page of the explorer; by default, of the planted word and a fast model."""
     from starlette.testclient import TestClient
 
     from polyseme.explorer.app import create_explorer_app
 
     client = TestClient(create_explorer_app(explorer), base_url="http://localhost", raise_server_exceptions=True)
 
-    def got(path: str = "/word", headers: dict[str, str] | None = None, **fields: Any) -> Any:
-        given = {} if path == "/" else {"word": "bank", "model": MODEL, **fields}
-        return client.get(path, params=given, headers=headers or {})
+    def get_page(path: str = "/word", headers: dict[str, str] | None = None, **fields: Any) -> Any:
+        params = {} if path == "/" else {"word": "bank", "model": MODEL, **fields}
+        return client.get(path, params=params, headers=headers or {})
 
-    return got
+    return get_page

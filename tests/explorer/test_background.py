@@ -1,3 +1,5 @@
+"""Tasks in background processes."""
+
 from __future__ import annotations
 
 import os
@@ -18,7 +20,7 @@ class Sleep:
     seconds: float
     file: Path
 
-    def done(self, index: Index) -> None:
+    def run(self, index: Index) -> None:
         time.sleep(self.seconds)
         with self.file.open("a") as file:
             file.write("done\n")
@@ -26,12 +28,12 @@ class Sleep:
 
 @dataclass(frozen=True)
 class Fail:
-    how: str
+    kind: str
 
-    def done(self, index: Index) -> None:
-        if self.how.startswith("input"):
+    def run(self, index: Index) -> None:
+        if self.kind.startswith("input"):
             raise InputError("this is no good")
-        if self.how == "bug":
+        if self.kind == "bug":
             raise ZeroDivisionError("a bug")
         os._exit(3)
 
@@ -40,71 +42,69 @@ class Fail:
 class Count:
     file: Path
 
-    def done(self, index: Index) -> None:
+    def run(self, index: Index) -> None:
         with self.file.open("a") as file:
             file.write("begun\n")
         raise ZeroDivisionError("a bug")
 
 
 @pytest.fixture(scope="module")
-def working(index: Index) -> Iterator[BackgroundWorkers]:
-    """One for all, as its process takes seconds to start; what a test asks of it, no other asks."""
-    made = BackgroundWorkers(index.folder, processes=1, limit=30)
-    yield made
-    made.end()
+def workers(index: Index) -> Iterator[BackgroundWorkers]:
+    """One for all tests, as its process takes seconds to start; no two tests use equal tasks."""
+    shared = BackgroundWorkers(index.folder, workers=1, time_limit=30)
+    yield shared
+    shared.stop()
 
 
-def test_work_is_done_once_and_nobody_waits_for_longer_than_they_want(
-    working: BackgroundWorkers, tmp_path: Path
+def test_a_task_runs_once_and_callers_wait_as_long_as_they_like(workers: BackgroundWorkers, tmp_path: Path) -> None:
+    task = Sleep(0.5, tmp_path / "log")
+    assert not workers.wait_for(task, 0)
+    assert not workers.wait_for(task, 0)
+    assert workers.wait_for(task, 60)
+    assert (tmp_path / "log").read_text() == "done\n"
+
+
+def test_errors_are_reported_and_the_next_task_runs(workers: BackgroundWorkers, tmp_path: Path) -> None:
+    for kind, problem in (("input", "this is no good"), ("bug", "ZeroDivisionError"), ("exit", "ended")):
+        with pytest.raises(PolysemeError, match=problem):
+            workers.wait_for(Fail(kind), 60)
+    assert workers.wait_for(Sleep(0, tmp_path / "log"), 60)
+
+
+def test_a_failure_is_remembered_for_some_time(
+    workers: BackgroundWorkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    task = Sleep(0.5, tmp_path / "said")
-    assert not working.ask(task, 0)
-    assert not working.ask(task, 0)
-    assert working.ask(task, 60)
-    assert (tmp_path / "said").read_text() == "done\n"
-
-
-def test_what_goes_wrong_is_said_and_the_next_task_is_done(working: BackgroundWorkers, tmp_path: Path) -> None:
-    for how, said in (("input", "this is no good"), ("bug", "ZeroDivisionError"), ("exit", "ended")):
-        with pytest.raises(PolysemeError, match=said):
-            working.ask(Fail(how), 60)
-    assert working.ask(Sleep(0, tmp_path / "said"), 60)
-
-
-def test_all_who_wait_are_told_that_work_failed(
-    working: BackgroundWorkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    task = Count(tmp_path / "said")
+    task = Count(tmp_path / "log")
     for _ in range(3):
         with pytest.raises(TaskFailed, match="ZeroDivisionError"):
-            working.ask(task, 60)
-    assert (tmp_path / "said").read_text() == "begun\n"
-    with pytest.raises(PolysemeError) as told:
-        working.ask(Fail("input, of another"), 60)
-    assert not isinstance(told.value, TaskFailed)
+            workers.wait_for(task, 60)
+    assert (tmp_path / "log").read_text() == "begun\n"
+    with pytest.raises(PolysemeError) as failure:
+        workers.wait_for(Fail("input, of another"), 60)
+    assert not isinstance(failure.value, TaskFailed)
     monkeypatch.setattr("polyseme.explorer.background.FAILURE_MEMORY", 0.0)
     with pytest.raises(TaskFailed):
-        working.ask(task, 60)
-    assert (tmp_path / "said").read_text() == "begun\n" * 2
+        workers.wait_for(task, 60)
+    assert (tmp_path / "log").read_text() == "begun\n" * 2
 
 
-def test_too_much_at_once_is_refused(working: BackgroundWorkers, tmp_path: Path) -> None:
-    file = tmp_path / "said"
-    working.ask(Sleep(0, file), 60)  # the process is there
-    working.ask(Sleep(2, file), 0.5)
+def test_too_many_waiting_tasks_are_refused(workers: BackgroundWorkers, tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    workers.wait_for(Sleep(0, file), 60)  # the process has started
+    workers.wait_for(Sleep(2, file), 0.5)
     tasks = [Sleep(number / 1000, file) for number in range(1, MAX_WAITING + 1)]
-    assert not any(working.ask(task, 0) for task in tasks)
+    assert not any(workers.wait_for(task, 0) for task in tasks)
     with pytest.raises(WorkersBusy, match="8 words"):
-        working.ask(Sleep(0.5, file), 0)
-    assert not working.ask(tasks[-1], 0)  # what waits already is not refused
-    assert working.ask(tasks[-1], 60)
-    assert working.ask(Sleep(0.5, file), 60)
+        workers.wait_for(Sleep(0.5, file), 0)
+    assert not workers.wait_for(tasks[-1], 0)  # a waiting task is not refused
+    assert workers.wait_for(tasks[-1], 60)
+    assert workers.wait_for(Sleep(0.5, file), 60)
 
 
-def test_what_takes_too_long_is_given_up(index: Index, tmp_path: Path) -> None:
-    working = BackgroundWorkers(index.folder, processes=1, limit=1)
+def test_a_task_that_takes_too_long_is_stopped(index: Index, tmp_path: Path) -> None:
+    workers = BackgroundWorkers(index.folder, workers=1, time_limit=1)
     try:
-        with pytest.raises(TaskFailed, match=r"took too long.*given up after 1 second"):
-            working.ask(Sleep(60, tmp_path / "said"), 60)
+        with pytest.raises(TaskFailed, match=r"took too long.*stopped after 1 second"):
+            workers.wait_for(Sleep(60, tmp_path / "log"), 60)
     finally:
-        working.end()
+        workers.stop()

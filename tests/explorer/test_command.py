@@ -1,4 +1,4 @@
-"""The command, as it is typed."""
+"""The command ``polyseme explore``."""
 
 from __future__ import annotations
 
@@ -24,38 +24,40 @@ from polyseme.errors import InputError
 COMMAND = "import typer; from polyseme.cli.explore import explore; typer.run(explore)"
 
 
-def test_a_folder_that_is_no_index_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_an_index_is_an_error(tmp_path: Path) -> None:
     app = typer.Typer()
     app.command()(explore)
-    ran = CliRunner().invoke(app, [str(tmp_path)])
-    assert isinstance(ran.exception, InputError)
-    assert "polyseme index SOURCE -o FOLDER" in str(ran.exception)
+    result = CliRunner().invoke(app, [str(tmp_path)])
+    assert isinstance(result.exception, InputError)
+    assert "polyseme index SOURCE -o FOLDER" in str(result.exception)
 
 
-def test_it_is_served_until_it_is_interrupted(index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_explorer_runs_until_it_is_interrupted(
+    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    with socket.socket() as free_socket:
+        free_socket.bind(("127.0.0.1", 0))
+        port = free_socket.getsockname()[1]
     command = [sys.executable, "-u", "-c", COMMAND, str(index.folder), "--port", str(port)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as served:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
-            page = answer(f"http://127.0.0.1:{port}/", served)
+            page = wait_for_page(f"http://127.0.0.1:{port}/", process)
             assert "What does a word mean here?" in page
         finally:
-            served.send_signal(signal.SIGINT)
-            said, complained = served.communicate(timeout=60)
-    assert said.startswith(f"planted.index: http://127.0.0.1:{port}/")
-    assert "Traceback" not in complained
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+    assert output.startswith(f"planted.index: http://127.0.0.1:{port}/")
+    assert "Traceback" not in errors
 
 
-def answer(address: str, served: subprocess.Popen[str]) -> str:
-    """The page, as soon as somebody answers."""
+def wait_for_page(address: str, process: subprocess.Popen[str]) -> str:
+    """The page, as soon as the server answers."""
     for _ in range(600):
         try:
             with urllib.request.urlopen(address, timeout=30) as page:
                 return str(page.read().decode())
         except (urllib.error.URLError, ConnectionError):
-            assert served.poll() is None
+            assert process.poll() is None
             time.sleep(0.1)
-    raise AssertionError("nobody answers")
+    raise AssertionError("the server does not wait_for_page")

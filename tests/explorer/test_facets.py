@@ -1,3 +1,5 @@
+"""Facets of the metadata."""
+
 from __future__ import annotations
 
 import pytest
@@ -15,20 +17,20 @@ def usage(number: int, **meta: object) -> Usage:
 
 @pytest.mark.parametrize("value", ODD)
 @pytest.mark.parametrize("field", ["party", "pub-date", "class", "meta", "it's"])
-def test_a_condition_chooses_the_value_whatever_it_is(field: str, value: str) -> None:
+def test_a_condition_chooses_any_value(field: str, value: str) -> None:
     condition = DocumentFilter(equality_condition(field, value))
     assert condition({field: value})
     assert not condition({field: f"{value}."})
 
 
-def test_fields_with_some_values_are_offered() -> None:
-    given = [usage(number, party="Whig" if number % 3 else "Tory", id=str(number), same="x") for number in range(60)]
-    (found,) = facets(given, "year > 1900")
-    assert found.field == "party"
-    assert found.values[0] == ("Whig", 40, "year > 1900 and party == 'Whig'")
+def test_fields_with_few_values_are_offered() -> None:
+    usages = [usage(number, party="Whig" if number % 3 else "Tory", id=str(number), same="x") for number in range(60)]
+    (facet,) = facets(usages, "year > 1900")
+    assert facet.field == "party"
+    assert facet.values[0] == ("Whig", 40, "year > 1900 and party == 'Whig'")
 
 
-def test_joined_conditions_mean_both() -> None:
+def test_combined_conditions_both_hold() -> None:
     both = DocumentFilter(add_condition("a == '1' or b == '1'", "c == '1'"))
     assert both({"a": "1", "b": "0", "c": "1"})
     assert not both({"a": "1", "b": "0", "c": "0"})

@@ -1,3 +1,5 @@
+"""Looking up the word that a user types."""
+
 from __future__ import annotations
 
 import time
@@ -14,18 +16,18 @@ def lexicon(index: Index) -> Lexicon:
 
 
 @pytest.mark.parametrize("typed", ["bank", "Bank", "BANKS", "banks", "bank.n"])
-def test_a_word_is_found_however_it_is_written(lexicon: Lexicon, typed: str) -> None:
-    found = lexicon.meant(typed)
-    assert found.word is not None
-    assert found.word.word == "bank"
-    assert found.word.count == 121
+def test_a_word_is_found_in_any_spelling_and_form(lexicon: Lexicon, typed: str) -> None:
+    lookup = lexicon.look_up(typed)
+    assert lookup.word is not None
+    assert lookup.word.lemma == "bank"
+    assert lookup.word.count == 121
 
 
-@pytest.mark.parametrize("typed, near", [("bnak", "bank"), ("rivver", "river"), ("monney", "money")])
-def test_words_that_are_spelt_alike_are_suggested(lexicon: Lexicon, typed: str, near: str) -> None:
-    found = lexicon.meant(typed)
-    assert found.word is None
-    assert near in [each.word for each in found.near]
+@pytest.mark.parametrize("typed, similar", [("bnak", "bank"), ("rivver", "river"), ("monney", "money")])
+def test_words_with_similar_spelling_are_suggested(lexicon: Lexicon, typed: str, similar: str) -> None:
+    lookup = lexicon.look_up(typed)
+    assert lookup.word is None
+    assert similar in [word.word for word in lookup.similar]
 
 
 @pytest.mark.parametrize(
@@ -45,12 +47,12 @@ def test_words_that_are_spelt_alike_are_suggested(lexicon: Lexicon, typed: str, 
         "'",
     ],
 )
-def test_nothing_strange_is_found_or_takes_long(lexicon: Lexicon, typed: str) -> None:
-    begun = time.perf_counter()
-    found = lexicon.meant(typed)
-    assert found.word is None or found.word.count
-    assert time.perf_counter() - begun < 5
+def test_strange_input_is_harmless_and_fast(lexicon: Lexicon, typed: str) -> None:
+    start = time.perf_counter()
+    lookup = lexicon.look_up(typed)
+    assert lookup.word is None or lookup.word.count
+    assert time.perf_counter() - start < 5
 
 
-def test_frequent_words_are_there_to_try(lexicon: Lexicon) -> None:
-    assert all(each.word.isalpha() for each in lexicon.to_try)
+def test_frequent_words_are_content_words(lexicon: Lexicon) -> None:
+    assert all(word.word.isalpha() for word in lexicon.frequent_words)

@@ -1,4 +1,4 @@
-"""What is offered, and what it looks at."""
+"""The models of the explorer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from explore.conftest import Get
+from explorer.conftest import Get
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
@@ -23,80 +23,77 @@ from polyseme.explorer.models import (
 )
 from polyseme.induction import defaults
 from polyseme.usage import Usage
-from word_profiles import planted
+from word_profiles import changing_profile
 
 
-def test_our_language_model_comes_first_if_it_is_there(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_small_model_is_the_default_if_it_is_installed(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     assert models_for_index(index) == OFFERED_MODELS
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
-    assert models_for_index(index)[0].words == "Groups of contexts"
+    assert models_for_index(index)[0].title == "Clusters of contexts"
 
 
-def test_it_reads_english_only(tmp_path: Path) -> None:
+def test_the_small_model_is_offered_for_english_only(tmp_path: Path) -> None:
     usages = [Usage("u", "bank", "Die Bank ist alt.", 4, 8)]
     german = build_index(usages, tmp_path / "german.index", as_analyser("Simple('de', lemmatise=False)"), processes=1)
     assert models_for_index(german) == OFFERED_MODELS[1:]
 
 
-def test_a_stranger_can_ask_for_what_is_offered_here_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remote_users_can_use_offered_models_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     for language in ("de", "en"):
         usages = [Usage("u", "bank", "Die Bank ist alt.", 4, 8)]
-        made = build_index(usages, tmp_path / language, as_analyser(f"Simple('{language}')"), processes=1)
-        here = Explorer(made, tmp_path / f"{language}.cache", any_model=False)
+        index = build_index(usages, tmp_path / language, as_analyser(f"Simple('{language}')"), processes=1)
+        explorer = Explorer(index, tmp_path / f"{language}.cache", any_model=False)
         try:
-            here.check(CONTEXT_CLUSTERS)
+            explorer.check_model(CONTEXT_CLUSTERS)
             if language == "en":
-                here.check(defaults.SUBSTITUTE_INDUCER)
+                explorer.check_model(defaults.SUBSTITUTE_INDUCER)
                 continue
-            for text in (defaults.SUBSTITUTE_INDUCER, repr(build_inducer(defaults.SUBSTITUTE_INDUCER))):
+            for specification in (defaults.SUBSTITUTE_INDUCER, repr(build_inducer(defaults.SUBSTITUTE_INDUCER))):
                 with pytest.raises(InputError, match="only the models that are listed"):
-                    here.check(text)
+                    explorer.check_model(specification)
         finally:
-            here.end()
+            explorer.stop()
 
 
-def test_the_start_says_what_to_type(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_start_page_names_the_missing_extra(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ())
     assert "polyseme[small]" not in get("/").text
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
     assert "polyseme[small]" in get("/").text
 
 
-def test_a_language_model_reads_some_of_what_others_look_at(
+def test_a_language_model_reads_a_part_of_the_sample_of_others(
     index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
     monkeypatch.setattr(background_tasks, "SAMPLED_USAGES", 50)
-    background_tasks.InductionTask(full_specification(CONTEXT_CLUSTERS), "bank", tmp_path / "quick", 50).done(index)
-    background_tasks.InductionTask(full_specification(defaults.SUBSTITUTE_INDUCER), "bank", tmp_path / "read", 20).done(
-        index
-    )
-    quick, read = profile_cache.read_profile(tmp_path / "quick"), profile_cache.read_profile(tmp_path / "read")
-    assert quick is not None
-    assert read is not None
-    assert len(quick.usages) == 50
-    assert len(read.usages) == len(read.labelled) == 20
-    assert {usage.id for usage in read.usages} < {usage.id for usage in quick.usages}
+    background_tasks.InductionTask(full_specification(CONTEXT_CLUSTERS), "bank", tmp_path / "whole", 50).run(index)
+    background_tasks.InductionTask(
+        full_specification(defaults.SUBSTITUTE_INDUCER), "bank", tmp_path / "sampled", 20
+    ).run(index)
+    whole, sampled = profile_cache.read_profile(tmp_path / "whole"), profile_cache.read_profile(tmp_path / "sampled")
+    assert len(whole.usages) == 50
+    assert len(sampled.usages) == len(sampled.labelled) == 20
+    assert {usage.id for usage in sampled.usages} < {usage.id for usage in whole.usages}
 
 
-def test_a_language_model_finds_a_lemma_where_there_are_no_parts_of_speech(tmp_path: Path) -> None:
+def test_a_language_model_profiles_a_lemma_in_an_index_without_parts_of_speech(tmp_path: Path) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
-    made = build_index(planted().usages, tmp_path / "simple.index", as_analyser("Simple('en')"), processes=1)
+    index = build_index(changing_profile().usages, tmp_path / "simple.index", as_analyser("Simple('en')"), processes=1)
     background_tasks.InductionTask(
         full_specification(defaults.SUBSTITUTE_INDUCER), "bank.n", tmp_path / "kept", 20
-    ).done(made)
-    found = profile_cache.read_profile(tmp_path / "kept")
-    assert found is not None
-    assert len(found.usages) == len(found.labelled) == 20
-    assert {(usage.lemma, usage.pos) for usage in found.usages} == {("bank.n", "n")}
+    ).run(index)
+    profile = profile_cache.read_profile(tmp_path / "kept")
+    assert len(profile.usages) == len(profile.labelled) == 20
+    assert {(usage.lemma, usage.pos) for usage in profile.usages} == {("bank.n", "n")}
 
 
-def test_how_many_usages_are_looked_at() -> None:
+def test_a_language_model_reads_fewer_usages() -> None:
     assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(CONTEXT_CLUSTERS)) == (200, 2000)
 
 
-def test_what_nobody_names_is_the_first_that_is_offered(explorer: Explorer) -> None:
-    assert explorer.named("") == explorer.offered[0].specification
-    assert explorer.named("UoY()") == "UoY()"
+def test_the_default_is_the_first_offered_model(explorer: Explorer) -> None:
+    assert explorer.model_or_default("") == explorer.offered[0].specification
+    assert explorer.model_or_default("UoY()") == "UoY()"

@@ -1,4 +1,4 @@
-"""What the pages of the explorer say, on a planted corpus where it is known."""
+"""The pages of the explorer on a planted corpus, whose senses are known."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
 
-from explorer_corpus import EVIL, MODEL, MONEY, SHORE, planted
+from explorer_corpus import EVIL, MODEL, MONEY, SHORE, build_planted_index
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer.app import ROUTES, create_explorer_app
@@ -40,26 +40,28 @@ MARKED = re.compile(r"<blockquote[^>]*>(.*?)</blockquote>", re.DOTALL)
 
 def passages(page: str) -> list[str]:
     """The usages on a page, below its senses."""
-    return [unescape(re.sub("<[^>]*>", "", each)) for each in MARKED.findall(page.partition('id="usages"')[2])]
+    return [
+        unescape(re.sub("<[^>]*>", "", quotation)) for quotation in MARKED.findall(page.partition('id="usages"')[2])
+    ]
 
 
-def of_money(text: str) -> bool:
+def is_of_money(text: str) -> bool:
     return sum(word in text for word in MONEY) > sum(word in text for word in SHORE)
 
 
-def test_the_senses_of_a_word_are_those_that_were_planted(get: Get) -> None:
+def test_the_senses_of_a_word_are_the_planted_ones(get: Get) -> None:
     page = get().text
     heads = re.findall(r"<h3><span.*?</span>\d</span> (.*?)</h3>", page)
-    found = [{*head.split(", ")} for head in heads]
-    assert len(found) == 2
-    assert any(each < set(MONEY) for each in found)
-    assert any(each < set(SHORE) for each in found)
+    titles = [{*head.split(", ")} for head in heads]
+    assert len(titles) == 2
+    assert any(words < set(MONEY) for words in titles)
+    assert any(words < set(SHORE) for words in titles)
     assert "121 usages" in page
 
 
-def test_usages_come_sense_by_sense_page_by_page(get: Get) -> None:
-    first = [of_money(text) for text in passages(get(by="sense").text)]
-    last = [of_money(text) for text in passages(get(by="sense", page=7).text)]
+def test_usages_are_listed_sense_by_sense_and_page_by_page(get: Get) -> None:
+    first = [is_of_money(text) for text in passages(get(by="sense").text)]
+    last = [is_of_money(text) for text in passages(get(by="sense", page=7).text)]
     assert len(first) == 20
     assert len(last) == 1
     assert len(set(first)) == 1
@@ -68,12 +70,12 @@ def test_usages_come_sense_by_sense_page_by_page(get: Get) -> None:
 
 
 def test_one_sense_can_be_chosen(get: Get, explorer: Explorer) -> None:
-    for sense in explorer.portrait("bank", MODEL).senses:
-        kinds = {of_money(text) for text in passages(get(sense=sense.id).text)}
+    for sense in explorer.profile("bank", MODEL).senses:
+        kinds = {is_of_money(text) for text in passages(get(sense=sense.id).text)}
         assert len(kinds) == 1
 
 
-def test_usages_are_filtered_by_what_is_known_of_documents(get: Get) -> None:
+def test_usages_are_filtered_by_metadata(get: Get) -> None:
     page = get(where="year < 1815 and party == 'Tory'").text
     assert re.search(r"4 of\s+121", page)
     assert len(passages(page)) == 4
@@ -83,22 +85,23 @@ def test_usages_are_filtered_by_what_is_known_of_documents(get: Get) -> None:
     assert "is not a condition" in unescape(get(where="__import__('os')").text) or "condition" in get(where="(").text
 
 
-def test_usages_like_one_are_of_its_sense(get: Get, explorer: Explorer) -> None:
-    usage = next(each for each in explorer.portrait("bank", MODEL).usages if of_money(each.text))
-    found = [unescape(re.sub("<[^>]*>", "", each)) for each in MARKED.findall(get("/like", usage=usage.id).text)]
-    assert found[0] == usage.text
-    assert len(found) > 5
-    assert all(of_money(text) for text in found)
+def test_similar_usages_have_the_same_sense(get: Get, explorer: Explorer) -> None:
+    usage = next(use for use in explorer.profile("bank", MODEL).usages if is_of_money(use.text))
+    page = get("/like", usage=usage.id).text
+    texts = [unescape(re.sub("<[^>]*>", "", quotation)) for quotation in MARKED.findall(page)]
+    assert texts[0] == usage.text
+    assert len(texts) > 5
+    assert all(is_of_money(text) for text in texts)
     assert "no such usage" in get("/like", usage="nothing").text
 
 
-def test_a_condition_holds_for_usages_like_one(get: Get, explorer: Explorer) -> None:
-    usage = next(each for each in explorer.portrait("bank", MODEL).usages if each.meta["year"] == "1974")
+def test_a_condition_applies_to_similar_usages(get: Get, explorer: Explorer) -> None:
+    usage = next(use for use in explorer.profile("bank", MODEL).usages if use.meta["year"] == "1974")
     page = get("/like", usage=usage.id, where="year < 1860").text
-    shown, *alike = re.findall(r'<p class="known[^>]*>[^<]*year (\d+)', page)
-    assert shown == "1974"
-    assert alike
-    assert all(int(year) < 1860 for year in alike)
+    first, *others = re.findall(r'<p class="document[^>]*>[^<]*year (\d+)', page)
+    assert first == "1974"
+    assert others
+    assert all(int(year) < 1860 for year in others)
 
 
 def test_change_over_time_is_computed_once(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +110,7 @@ def test_change_over_time_is_computed_once(get: Get, monkeypatch: pytest.MonkeyP
     assert get("/time", where="year < 1950").status_code == 200
 
 
-def test_change_over_time_is_said(get: Get) -> None:
+def test_change_over_time_is_reported(get: Get) -> None:
     page = get("/time").text
     assert re.search(r"rose from \d+% of the usages up to 18\d\d", page)
     assert '<svg class="chart"' in page
@@ -118,26 +121,27 @@ def test_senses_are_looked_up_in_wordnet(get: Get) -> None:
     page = get("/wordnet").text
     first, second = re.findall(r"<h3>.*?</h3>(.*?)</li>\s*</ul>", page, re.DOTALL)
     assert "sloping land" in first + second
-    assert "No sense found here is matched by" in page
+    assert "Senses of WordNet without a match" in page
     assert "has no entry" in get("/wordnet", word="the").text
     shares = [
-        re.findall(r'<span class="muted small">(\d+)%</span></h3>', each) for each in (page, early(get, "/wordnet"))
+        re.findall(r'<span class="muted small">(\d+)%</span></h3>', text)
+        for text in (page, early_page(get, "/wordnet"))
     ]
     assert shares[0] != shares[1]
 
 
-def early(get: Get, path: str) -> str:
-    """A page about documents that are mostly of the shore."""
+def early_page(get: Get, path: str) -> str:
+    """A page of documents that are mostly about shores."""
     return str(get(path, where="year < 1815").text)
 
 
 def test_two_models_are_compared(get: Get) -> None:
-    asked = get("/compare").text
-    assert "Set <i>" in asked
+    form = get("/compare").text
+    assert "Compare <i>" in form
     page = get("/compare", other="MultiPrototype(clusters=2)").text
     assert "On 121 usages" in page
     assert "almost the same way" in page
-    assert "Which sense is which" in page
+    assert "Corresponding senses" in page
 
 
 def test_a_sentence_is_graded(get: Get, explorer: Explorer) -> None:
@@ -146,38 +150,40 @@ def test_a_sentence_is_graded(get: Get, explorer: Explorer) -> None:
     assert page.count("<blockquote") == 2
     assert "no <i>bank</i>" in get("/sentence", text="Nothing of the kind.").text
     money = next(
-        number for number, each in enumerate(explorer.portrait("bank", MODEL).senses, 1) if each.features[0][0] in MONEY
+        number
+        for number, sense in enumerate(explorer.profile("bank", MODEL).senses, 1)
+        if sense.features[0][0] in MONEY
     )
     only = get("/sentence", text="A loan from the bank, on credit, and a deposit of money.").text
-    said = re.search(r'aria-label="sense (\d) (\d+)%', only.partition('aria-label="Senses in this text"')[2])
-    assert said
-    assert int(said[1]) == money
-    assert int(said[2]) > 70
+    label = re.search(r'aria-label="sense (\d) (\d+)%', only.partition('aria-label="Senses in this text"')[2])
+    assert label
+    assert int(label[1]) == money
+    assert int(label[2]) > 70
 
 
 def test_senses_are_renamed_and_merged_on_every_page(get: Get) -> None:
-    named = get(name1="<i>one</i>").text
-    assert "&lt;i&gt;one&lt;/i&gt;" in named
-    assert "<i>one</i>" not in named
+    renamed = get(name1="<i>one</i>").text
+    assert "&lt;i&gt;one&lt;/i&gt;" in renamed
+    assert "<i>one</i>" not in renamed
     assert "1 sense by" in get(into2="1").text
     circle = get(into2="1", into1="2")
     assert circle.status_code == 200
     assert "circle" in circle.text
     assert "two senses would be called" in unescape(get(name1="a", name2="a").text)
-    for fields, said in (({"name1": "a", "name2": "a"}, "two senses"), ({"into2": "1", "into1": "2"}, "circle")):
-        tried = get("/sentence", text="The bank had money.", **fields)
-        assert tried.status_code == 200
-        assert said in tried.text
-        assert "Senses in this text" in tried.text
+    for fields, message in (({"name1": "a", "name2": "a"}, "two senses"), ({"into2": "1", "into1": "2"}, "circle")):
+        response = get("/sentence", text="The bank had money.", **fields)
+        assert response.status_code == 200
+        assert message in response.text
+        assert "Senses in this text" in response.text
 
 
-# -- what is taken away ------------------------------------------------------------------------------------------------
+# -- downloads ---------------------------------------------------------------------------------------------------------
 
 
-def test_usages_are_exported_as_they_are_chosen(get: Get, tmp_path: Path) -> None:
-    answer = get("/usages.jsonl", where="year < 1815", by="corpus")
-    assert answer.headers["content-disposition"] == 'attachment; filename="bank-usages.jsonl"'
-    (tmp_path / "usages.jsonl").write_bytes(answer.content)
+def test_chosen_usages_are_exported(get: Get, tmp_path: Path) -> None:
+    response = get("/usages.jsonl", where="year < 1815", by="corpus")
+    assert response.headers["content-disposition"] == 'attachment; filename="bank-usages.jsonl"'
+    (tmp_path / "usages.jsonl").write_bytes(response.content)
     usages = list(read_usages(tmp_path / "usages.jsonl"))
     assert len(usages) == 11
     assert {usage.target for usage in usages} == {"bank"}
@@ -188,7 +194,7 @@ def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -
     (tmp_path / "senses.jsonl").write_bytes(get("/senses.jsonl", name1="first one").content)
     senses = load_study_inventory("senses.jsonl", tmp_path)["bank"]
     assert [sense.id for sense in senses] == ["first one", "bank.s2"]
-    assert senses[0].gloss.startswith("first one (told by: ")
+    assert senses[0].gloss.startswith("first one (described by: ")
     assert len(senses[0].examples) == 3
     assert len(get("/senses.jsonl", into1="2").text.splitlines()) == 1
     assert sum(json.loads(line)["share"] for line in get("/senses.jsonl").text.splitlines()) == pytest.approx(
@@ -196,40 +202,40 @@ def test_an_inventory_is_saved_with_names_and_merges(get: Get, tmp_path: Path) -
     )
 
 
-def test_a_condition_holds_for_the_senses_that_are_exported(get: Get) -> None:
-    lines = [json.loads(line) for line in early(get, "/senses.jsonl").splitlines()]
-    shore = next(each for each in lines if next(iter(each["features"])) in SHORE)
-    every = [json.loads(line) for line in get("/senses.jsonl").text.splitlines()]
-    assert shore["share"] > next(each["share"] for each in every if each["id"] == shore["id"]) + 0.1
+def test_a_condition_applies_to_exported_senses(get: Get) -> None:
+    lines = [json.loads(line) for line in early_page(get, "/senses.jsonl").splitlines()]
+    shore = next(line for line in lines if next(iter(line["features"])) in SHORE)
+    whole = [json.loads(line) for line in get("/senses.jsonl").text.splitlines()]
+    assert shore["share"] > next(line["share"] for line in whole if line["id"] == shore["id"]) + 0.1
     with zipfile.ZipFile(io.BytesIO(get("/study.zip", where="year < 1815").content)) as archive:
         assert [json.loads(line) for line in archive.read("study/senses.jsonl").splitlines()] == lines
 
 
-def test_a_study_of_nothing_is_refused(get: Get) -> None:
-    answer = get("/study.zip", where="year < 1700")
-    assert answer.status_code == 422
-    assert "no usage of bank is chosen" in answer.text
+def test_a_study_without_usages_is_an_error(get: Get) -> None:
+    response = get("/study.zip", where="year < 1700")
+    assert response.status_code == 422
+    assert "no usage of bank is chosen" in response.text
 
 
 @pytest.mark.parametrize("text", ["🦘", 'a "b" \\ c', "\x7f", "می\u200cخواهم"])
-def test_any_word_can_stand_in_the_file_of_a_study(text: str) -> None:
+def test_study_files_quote_any_word(text: str) -> None:
     assert tomllib.loads(f"title = {_quote_toml(text)}") == {"title": text}
 
 
 @pytest.mark.parametrize("tasks", [["WSsim"], ["WSbest", "Usim", "SYNbest", "WSsim"], ["nonsense"]])
-def test_a_study_is_one_that_the_studio_takes(get: Get, tmp_path: Path, tasks: list[str]) -> None:
-    answer = get("/study.zip", task=tasks, count="12", name1='a "quoted" name')
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+def test_the_studio_accepts_an_exported_study(get: Get, tmp_path: Path, tasks: list[str]) -> None:
+    response = get("/study.zip", task=tasks, count="12", name1='a "quoted" name')
+    with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
         archive.extractall(tmp_path)
     study = read_study(tmp_path / "study" / "study.toml")
     problems, outline = check_study(study)
     assert problems == []
     assert outline is not None
     assert outline.usages == 12
-    assert {each.task for each in outline.tasks} == ({*tasks} - {"nonsense"} or {"WSsim"})
+    assert {workload.task for workload in outline.tasks} == ({*tasks} - {"nonsense"} or {"WSsim"})
 
 
-# -- words that are not there, and worse -------------------------------------------------------------------------------
+# -- missing and strange words -----------------------------------------------------------------------------------------
 
 STRANGE = [
     "", " ", "x" * 10_000, "\x00\x1b[31m", "'; DROP TABLE words; --", "<script>alert(1)</script>", "🦘🦘", "בנק",
@@ -239,14 +245,14 @@ STRANGE = [
 
 @pytest.mark.parametrize("word", STRANGE)
 def test_strange_words_get_a_helpful_page(get: Get, word: str) -> None:
-    answer = get(word=word.encode(errors="ignore").decode())
-    assert answer.status_code == 200
-    assert "Frequent words here" in answer.text
-    assert "<script>alert" not in answer.text
-    assert "49" not in answer.text.partition("</header>")[2].partition("<section>")[0]
+    response = get(word=word.encode(errors="ignore").decode())
+    assert response.status_code == 200
+    assert "Frequent words here" in response.text
+    assert "<script>alert" not in response.text
+    assert "49" not in response.text.partition("</header>")[2].partition("<section>")[0]
 
 
-def test_a_word_that_is_misspelt_gets_suggestions(get: Get) -> None:
+def test_a_misspelt_word_gets_suggestions(get: Get) -> None:
     assert "Did you mean" in get(word="rivver").text
 
 
@@ -268,10 +274,10 @@ def test_a_rare_word_is_shown_without_senses(get: Get) -> None:
         f"MultiPrototype(clusters={'-' * 450}1)",
     ],
 )
-def test_a_model_that_is_none_is_explained(get: Get, model: str) -> None:
-    answer = get(model=model)
-    assert answer.status_code == 422
-    assert "part" in answer.text or "inducer" in answer.text
+def test_a_wrong_specification_is_explained(get: Get, model: str) -> None:
+    response = get(model=model)
+    assert response.status_code == 422
+    assert "part" in response.text or "inducer" in response.text
 
 
 def test_metadata_and_texts_are_escaped_everywhere(get: Get) -> None:
@@ -285,87 +291,85 @@ def test_metadata_and_texts_are_escaped_everywhere(get: Get) -> None:
     assert "&lt;script&gt;" in get(by="corpus").text
 
 
-def test_nothing_is_written_into_pages_that_the_policy_forbids(get: Get) -> None:
+def test_pages_obey_the_content_security_policy(get: Get) -> None:
     for path in ROUTES:
-        answer = get(path, text="the bank", other="MultiPrototype(clusters=2)")
+        response = get(path, text="the bank", other="MultiPrototype(clusters=2)")
         for name, value in SECURITY_HEADERS.items():
-            assert answer.headers[name] == value
-        if "html" in answer.headers["content-type"]:
-            assert not re.search(r"<script|<style|<[^>]*\s(style|on\w+)=", answer.text), path
+            assert response.headers[name] == value
+        if "html" in response.headers["content-type"]:
+            assert not re.search(r"<script|<style|<[^>]*\s(style|on\w+)=", response.text), path
 
 
-def test_a_model_that_is_none_any_more_does_not_spoil_the_entrance(get: Get, explorer: Explorer) -> None:
-    place = explorer.folder / "0123456789"
-    place.mkdir()
-    (place / "portrait.json").write_text('{"lemma": "bank", "model": "Gone(by=3)", "senses": [], "usages": []}')
+def test_the_start_page_skips_models_that_no_longer_exist(get: Get, explorer: Explorer) -> None:
+    entry = explorer.folder / "0123456789"
+    entry.mkdir()
+    (entry / "profile.json").write_text('{"lemma": "bank", "model": "Gone(by=3)", "senses": [], "usages": []}')
     try:
         page = get("/")
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(entry)
     assert page.status_code == 200
     assert "Gone" not in page.text
 
 
 @pytest.mark.parametrize(
-    "error, said",
+    "error, message",
     [
-        (TaskFailed("it took too long"), "could not be found: it took too long"),
+        (TaskFailed("it took too long"), "could not induce its senses: it took too long"),
         (InputError("few"), "finds no senses of it: few"),
     ],
 )
-def test_work_that_failed_is_not_told_as_a_word_without_senses(
-    get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+def test_a_failed_task_differs_from_a_word_without_senses(
+    get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch, error: Exception, message: str
 ) -> None:
-    def ask(*_: object) -> bool:
+    def wait_for(*_: object) -> bool:
         raise error
 
-    monkeypatch.setattr(explorer._working, "ask", ask)
-    assert said in get(word="river").text
+    monkeypatch.setattr(explorer._workers, "wait_for", wait_for)
+    assert message in get(word="river").text
 
 
-def test_too_much_to_do_is_said(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ask(*_: object) -> bool:
+def test_busy_workers_are_reported(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait_for(*_: object) -> bool:
         raise WorkersBusy("8 words and models are waiting")
 
-    monkeypatch.setattr(explorer._working, "ask", ask)
-    answer = get(word="river")
-    assert answer.status_code == 503
-    assert "8 words and models are waiting" in answer.text
-    assert int(answer.headers["retry-after"]) > 0
+    monkeypatch.setattr(explorer._workers, "wait_for", wait_for)
+    response = get(word="river")
+    assert response.status_code == 503
+    assert "8 words and models are waiting" in response.text
+    assert int(response.headers["retry-after"]) > 0
 
 
-# -- who may ask -------------------------------------------------------------------------------------------------------
+# -- access -----------------------------------------------------------------------------------------------------------
 
 
-def test_only_this_machine_is_answered(get: Get) -> None:
+def test_only_local_names_are_served(get: Get) -> None:
     assert get("/", headers={"host": "127.0.0.1:8001"}).status_code == 200
     assert get("/", headers={"host": "[::1]:8001"}).status_code == 200
     assert get("/", headers={"host": "evil.example"}).status_code == 421
     assert get("/", headers={"host": ""}).status_code == 421
 
 
-def test_other_sites_may_only_link_to_the_entrance(get: Get) -> None:
+def test_other_sites_can_link_to_the_start_page_only(get: Get) -> None:
     for site in ("cross-site", "same-site"):
         assert get("/word", headers={"sec-fetch-site": site}).status_code == 403
         assert get("/", headers={"sec-fetch-site": site}).status_code == 200
     assert get("/word", headers={"sec-fetch-site": "same-origin"}).status_code == 200
 
 
-def test_where_others_can_reach_it_only_listed_models_are_taken(
-    get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_remote_users_can_use_listed_models_only(get: Get, explorer: Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
     get("/compare", other="UoY()")
     monkeypatch.setattr(explorer, "any_model", False)
-    for answer in (get(model=MODEL), get("/compare", model="", other=MODEL), get(model="UoY(p1=10)")):
-        assert answer.status_code == 422
-        assert "only the models that are listed" in answer.text
+    for response in (get(model=MODEL), get("/compare", model="", other=MODEL), get(model="UoY(p1=10)")):
+        assert response.status_code == 422
+        assert "only the models that are listed" in response.text
     assert get(model="").status_code == 200
-    assert get("/compare", model=repr(build_inducer(explorer.named("")))).status_code == 200
+    assert get("/compare", model=repr(build_inducer(explorer.model_or_default("")))).status_code == 200
     for page in (get("/").text, get("/compare", model="").text):
         assert "Another model" not in page
 
 
-def test_nothing_can_be_sent(explorer: Explorer) -> None:
+def test_only_get_requests_are_accepted(explorer: Explorer) -> None:
     client = TestClient(create_explorer_app(explorer), base_url="http://localhost")
     for path in ROUTES:
         for method in ("post", "put", "delete", "patch"):
@@ -375,11 +379,11 @@ def test_nothing_can_be_sent(explorer: Explorer) -> None:
     assert "base" not in client.get("/static/base.css").url.params
 
 
-# -- what takes long ---------------------------------------------------------------------------------------------------
+# -- slow tasks --------------------------------------------------------------------------------------------------------
 
 
-def test_a_page_says_that_senses_are_being_induced_and_asks_again(tmp_path: Path) -> None:
-    index = planted(tmp_path)
+def test_a_page_reloads_itself_until_the_senses_are_induced(tmp_path: Path) -> None:
+    index = build_planted_index(tmp_path)
     before = sorted((path, path.stat().st_mtime_ns) for path in index.folder.rglob("*"))
     explorer = Explorer(Index.open(index.folder), tmp_path / "cache", patience=0)
     try:
@@ -392,5 +396,5 @@ def test_a_page_says_that_senses_are_being_induced_and_asks_again(tmp_path: Path
         explorer.patience = 120
         assert client.get("/word", params={"word": "bank", "model": MODEL}).status_code == 200
     finally:
-        explorer.end()
+        explorer.stop()
     assert sorted((path, path.stat().st_mtime_ns) for path in index.folder.rglob("*")) == before

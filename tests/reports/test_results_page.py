@@ -1,4 +1,4 @@
-"""The page of results from planted findings: what is said is what the figures say, and all text is escaped."""
+"""The page of results from planted findings: the text states the figures, and all texts are escaped."""
 
 from dataclasses import replace
 
@@ -15,8 +15,8 @@ from polyseme.reports.results import (
 )
 from polyseme.reports.results_page import results_report
 from polyseme.reports.results_tables import MarkedFloat, breakdown_table, lemma_table, reliability_table, scores_table
-from polyseme.reports.score_tables import ScoreColumn
 from polyseme.reports.tables import table_to_csv, table_to_latex
+from polyseme.tasks.columns import ScoreColumn
 from polyseme.usage import Usage
 
 EVIL = "<img src=x onerror=alert(1)>"
@@ -28,7 +28,7 @@ def _libraries() -> None:
     pytest.importorskip("altair", reason="needs polyseme[plots]")
 
 
-def planted() -> Findings:
+def planted_findings() -> Findings:
     usage = Usage("u1", EVIL, f"a {EVIL} bank {EVIL}", 31, 35, meta={"genre": EVIL})
     failure = FailedUsage(usage, {"money": 1.0}, {EVIL: 0.75, "shore": 0.25}, 1.0)
     lines = [
@@ -53,7 +53,7 @@ def planted() -> Findings:
         measure=F1,
         lines=lines,
         best=EVIL,
-        beside="paper",
+        best_system="paper",
         reference="chance",
         sizes={EVIL: 3, "b": 2},
         breakdowns=[Breakdown("genre", {EVIL: 3, "x": 2}, {EVIL: {EVIL: 0.5, "x": 0.4}}, 1)],
@@ -66,32 +66,32 @@ def planted() -> Findings:
     )
 
 
-def test_nothing_of_others_is_taken_for_html() -> None:
-    page = results_report(planted()).page(made_by=EVIL)
+def test_all_texts_are_escaped() -> None:
+    page = results_report(planted_findings()).page(command=EVIL)
     assert "<img" not in page
     assert page.count("&lt;img") > 20
 
 
-def test_what_is_said_in_short() -> None:
-    page = results_report(planted()).page()
+def test_the_summary_states_the_figures() -> None:
+    page = results_report(planted_findings()).page()
     assert "0.500 (95% interval 0.400 to 0.600)." in page
-    assert "That is 0.300 above chance (0.200), more than chance: corrected p = 0.0020." in page
+    assert "That is 0.300 above chance (0.200), a significant difference: corrected p = 0.0020." in page
     assert "The best published system is paper: 0.300." in page
     assert "(0.750) and worst on b (0.250)." in page
     assert "1 of 2 usages are more wrong than right. 1 usage had no answer." in page
     assert "<mark>bank</mark>" in page
 
 
-def test_a_difference_within_chance_is_called_so() -> None:
-    found = planted()
-    weak = replace(found.lines[0], figures={"f1": FigureWithSignificance(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
-    page = results_report(replace(found, lines=[weak, *found.lines[1:]])).page()
-    assert "no more than chance may give" in page
+def test_an_insignificant_difference_is_called_so() -> None:
+    findings = planted_findings()
+    weak = replace(findings.lines[0], figures={"f1": FigureWithSignificance(0.5, 0.4, 0.6, 0.3, -0.2, 0.4, 0.1, 0.2)})
+    page = results_report(replace(findings, lines=[weak, *findings.lines[1:]])).page()
+    assert "not a significant difference" in page
 
 
-def test_marks_are_for_people_and_not_for_programs() -> None:
-    table = scores_table(planted())
-    assert [table.shown(row[1]) for row in table.rows] == ["0.500*", "0.300", "0.200"]
+def test_marks_are_shown_to_people_but_not_in_csv() -> None:
+    table = scores_table(planted_findings())
+    assert [table.format(row[1]) for row in table.rows] == ["0.500*", "0.300", "0.200"]
     assert table_to_csv(table).splitlines()[1:3] == [f"{EVIL},0.5,,,,,", "paper,0.3,,,,,"]
     assert "0.500*" in table_to_latex(table)
     assert MarkedFloat(0.5) == 0.5
@@ -99,25 +99,27 @@ def test_marks_are_for_people_and_not_for_programs() -> None:
     assert table.rules == (1, 2)
 
 
-def test_intervals_lemmas_and_parts_as_tables() -> None:
-    found = planted()
-    tested = reliability_table(found, "F1", "f1")
+def test_intervals_lemmas_and_groups_have_tables() -> None:
+    findings = planted_findings()
+    tested = reliability_table(findings, "F1", "f1")
     assert tested.rows[0][1:] == (0.5, 0.4, 0.6, 0.3, 0.2, 0.4, "0.0010", "0.0020", "*")
     assert tested.rows[1][-1] == ""
-    assert lemma_table(found).rows == ((EVIL, 3, 0.75, 0.5, 0.2), ("b", 2, 0.25, 0.1, 0.2))
-    assert lemma_table(found, 1).notes == ("1 more are in the files that --tables writes.",)
-    parts = breakdown_table(found, found.breakdowns[0])
+    assert lemma_table(findings).rows == ((EVIL, 3, 0.75, 0.5, 0.2), ("b", 2, 0.25, 0.1, 0.2))
+    assert lemma_table(findings, 1).notes == ("1 more are in the files that --tables writes.",)
+    parts = breakdown_table(findings, findings.breakdowns[0])
     assert parts.columns == ("System", f"{EVIL} (3)", "x (2)")
     assert parts.rows == ((EVIL, 0.5, 0.4),)
 
 
-def test_one_lemma_has_neither_intervals_nor_a_plot_of_lemmas() -> None:
-    found = planted()
+def test_one_lemma_has_no_intervals_and_no_plot_of_lemmas() -> None:
+    findings = planted_findings()
     lines = [
         ResultLine("m", "model", {"f1": FigureWithSignificance(0.5)}, lemmas={"b": 0.5}),
         ResultLine("c", "baseline", {"f1": FigureWithSignificance(0.2)}),
     ]
-    short = replace(found, lines=lines, best="m", beside="", reference="c", samples=0, breakdowns=[], mistakes=None)
+    short = replace(
+        findings, lines=lines, best="m", best_system="", reference="c", samples=0, breakdowns=[], mistakes=None
+    )
     report = results_report(short)
     assert [heading for heading, _, _ in report.sections] == ["In short", "Scores"]
     assert "All are compared with c: 0.200." in report.page()

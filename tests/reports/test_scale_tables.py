@@ -34,17 +34,17 @@ from polyseme.reports.scale_tables import (
     widest_table,
     worst_triple_table,
 )
-from polyseme.reports.tables import WRITERS, Table, table_to_html
+from polyseme.reports.tables import WRITERS, Table
 from polyseme.usage import UsagePair
 
 
-def wssim(who: str, sense: str, value: float, group: str) -> Rating:
-    return Rating(who, "WSsim", f"{sense}.n", f"{sense}1", sense, value, group=group)
+def wssim(annotator: str, sense: str, value: float, group: str) -> Rating:
+    return Rating(annotator, "WSsim", f"{sense}.n", f"{sense}1", sense, value, group=group)
 
 
 SENSES = Ratings(
-    wssim(who, sense, value, group)
-    for who, group, values in [
+    wssim(annotator, sense, value, group)
+    for annotator, group, values in [
         ("ann", "x", (5, 1, UNDECIDED)),
         ("bob", "y", (3, 1, 4)),
         ("cat", "y", (1, 1, UNDECIDED)),
@@ -52,10 +52,10 @@ SENSES = Ratings(
     for sense, value in zip("abc", values, strict=True)
 )
 PAIRS = [UsagePair("a.n", one, two, rating) for one, two, rating in [("1", "2", 5), ("2", "3", 5), ("1", "3", 2)]]
-USIM = Ratings(Rating(who, "Usim", *pair[:3], pair.similarity) for who in ("ann", "bob") for pair in PAIRS)
+USIM = Ratings(Rating(annotator, "Usim", *pair[:3], pair.similarity) for annotator in ("ann", "bob") for pair in PAIRS)
 LONG = Ratings(
-    Rating(who, "WSsim", "a.n", f"u{n}", "s", 3 if who == "cat" else 1 + n % 5, order=n)
-    for who in ("ann", "bob", "cat")
+    Rating(annotator, "WSsim", "a.n", f"u{n}", "s", 3 if annotator == "cat" else 1 + n % 5, order=n)
+    for annotator in ("ann", "bob", "cat")
     for n in range(40)
 )
 
@@ -87,7 +87,7 @@ def test_every_table_can_be_written(name: str) -> None:
     table = TABLES[name]()
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert all(0 <= rule <= len(table.rows) for rule in table.rules)
-    for writer in [*WRITERS.values(), table_to_html]:
+    for writer in [*WRITERS.values(), Table.__html__]:
         assert table.columns[0] in writer(table)
 
 
@@ -109,7 +109,7 @@ def test_flags_say_who_and_why() -> None:
     table = TABLES["flags"]()
     assert [row[:2] for row in table.rows] == [("cat", "few values")]
     assert table.rows[0][3] == "a.n: u0 – s: gave 3; the others' mean is 1"
-    assert any(note.startswith("Not checked: speed: how long") for note in table.notes)
+    assert any(note.startswith("Not checked: speed: response times") for note in table.notes)
     assert len(TABLES["evidence"]().rows) == 5
     assert len(TABLES["findings"]().rows) == 9
 

@@ -3,13 +3,13 @@
 import math
 
 import pytest
+from polyseme.tasks.protocols import semeval_2013
 
 from polyseme.baselines import CLUSTER_BASELINES, score_baselines
 from polyseme.labelling import Labelling
 from polyseme.reports.reproduction_tables import reproduction_records, reproduction_table, verdict
 from polyseme.reports.score_tables import COLUMNS, comparison_table, group_table, score_table
 from polyseme.tasks.comparison import Comparison
-from polyseme.tasks.protocols import semeval_2013
 from polyseme.tasks.published import ReproducedFigure
 
 GOLD = Labelling.hard([f"x.{number}" for number in range(12)], list("aabbccaabbcc"), lemma="x")

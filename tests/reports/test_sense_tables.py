@@ -32,24 +32,24 @@ RATINGS = Ratings(
 )
 
 
-def test_schemes() -> None:
-    one = Labelling.hard(["1", "2", "3"], list("aaa"), lemma="x.n")
+def test_schemes_are_compared_in_a_matrix_and_a_list() -> None:
+    single = Labelling.hard(["1", "2", "3"], list("aaa"), lemma="x.n")
     table = tabulate_usage_pairs(
-        PAIRS, labellings={"model": SENSES, "one sense": one, "few": SENSES.restrict(["1", "2"])}
+        PAIRS, labellings={"model": SENSES, "single sense": single, "few": SENSES.restrict(["1", "2"])}
     )
     matrix = schemes_matrix(table)
-    assert matrix.columns == ("", "Usim", "model", "one sense", "few")
+    assert matrix.columns == ("", "Usim", "model", "single sense", "few")
     assert matrix.rows[0][:2] == ("Usim", None)
     assert matrix.rows[0][2] == matrix.rows[1][1]
-    assert matrix.notes[1] == "few: nothing of 2 of 3 items"
-    assert any("one sense has the same value for all 3 items" in note for note in matrix.notes)
+    assert matrix.notes[1] == "few: no value for 2 of 3 items"
+    assert any("single sense has the same value for all 3 items" in note for note in matrix.notes)
     listed = schemes_list(table)
     assert listed.rows[0][:2] == ("Usim", "model"), "the strongest first, undefined ones last"
     assert listed.rows[-1][-1]
     assert "| 0.866 |" in table_to_markdown(listed)
 
 
-def test_related_senses() -> None:
+def test_related_senses_come_first_and_undefined_ones_have_reasons() -> None:
     pairs = correlate_senses(RATINGS)
     table = related_table(pairs)
     assert [row[1:3] for row in table.rows] == [("a", "b"), ("a", "c"), ("b", "c")]
@@ -57,18 +57,18 @@ def test_related_senses() -> None:
     assert histogram_table(correlation_histogram(pairs, bars=2)).notes == ("0 negative, 1 positive, 2 undefined",)
 
 
-def test_conflicts_with_sentences() -> None:
-    found = count_group_conflicts(RATINGS, SenseGrouping.of({"a": "1", "b": "2"}))
-    table = conflicts_table(found)
+def test_conflicts_have_sentences() -> None:
+    conflicts = count_group_conflicts(RATINGS, SenseGrouping.from_dict({"a": "1", "b": "2"}))
+    table = conflicts_table(conflicts)
     assert table.rows[0] == ("two senses of different groups both rated ≥ 3", 2, 3, 2 / 3, "")
-    examples = conflict_examples(found[0], USAGES)
+    examples = conflict_examples(conflicts[0], USAGES)
     assert examples.rows[0] == ("x.n", "a", 5.0, "b", 4.0, "an [x] 1")
-    assert conflict_examples(found[0], {}, most=1).rows[0][-1] == "1", "without sentences, the name"
+    assert conflict_examples(conflicts[0], {}, limit=1).rows[0][-1] == "1", "without sentences, the name"
 
 
-def test_groups_to_revise() -> None:
-    found = compare_group_similarity(PAIRS, SENSES)
-    assert [row[:4] for row in lemmas_table(found).rows] == [("x.n", 5.0, 1, 1.5), ("all", 5.0, 1, 1.5)]
-    assert groups_table(found, USAGES).rows == (("x.n", "a", 2, 1, 5.0, 5.0, "an [x] 1", "an [x] 2"),)
-    assert groups_table(found).notes[1:] == ("1 groups with one usage only have no pairs",)
-    assert neighbours_table(found).rows[0][:6] == ("x.n", "a", "b", 2, 1.5, 2.0)
+def test_groups_are_ranked_by_similarity() -> None:
+    similarity = compare_group_similarity(PAIRS, SENSES)
+    assert [row[:4] for row in lemmas_table(similarity).rows] == [("x.n", 5.0, 1, 1.5), ("all", 5.0, 1, 1.5)]
+    assert groups_table(similarity, USAGES).rows == (("x.n", "a", 2, 1, 5.0, 5.0, "an [x] 1", "an [x] 2"),)
+    assert groups_table(similarity).notes[1:] == ("1 groups with only single usage have no pairs",)
+    assert neighbours_table(similarity).rows[0][:6] == ("x.n", "a", "b", 2, 1.5, 2.0)

@@ -1,4 +1,4 @@
-"""A table is a value; how it is written is chosen last."""
+"""A table is a value; how it is text is chosen last."""
 
 import csv
 import html.parser
@@ -8,12 +8,11 @@ import sys
 
 import pytest
 
-from polyseme.reports.page import render_report
+from polyseme.reports.page import Report, ReportSection
 from polyseme.reports.tables import (
     WRITERS,
     Table,
     table_to_csv,
-    table_to_html,
     table_to_latex,
     table_to_markdown,
     table_to_text,
@@ -29,17 +28,17 @@ TABLE = Table(
 )
 
 
-def test_every_writer_is_here() -> None:
+def test_tables_are_written_in_four_formats() -> None:
     assert set(WRITERS) == {"table", "csv", "markdown", "latex"}
 
 
 @pytest.mark.parametrize("form", sorted(WRITERS))
-def test_a_table_without_rows(form: str) -> None:
+def test_a_table_without_rows_has_headings(form: str) -> None:
     assert "System" in WRITERS[form](Table("none", ("System", "F1"), ()))
 
 
 def test_numbers_are_rounded_for_people_only() -> None:
-    assert [TABLE.shown(cell) for cell in ("x", 0.12351, 3, None, math.nan, -0.2)] == [
+    assert [TABLE.format(cell) for cell in ("x", 0.12351, 3, None, math.nan, -0.2)] == [
         "x",
         "0.124",
         "3",
@@ -47,11 +46,11 @@ def test_numbers_are_rounded_for_people_only() -> None:
         "–",
         "-0.200",
     ]
-    assert Table("t", ("x",), (), digits=1).shown(0.26) == "0.3"
+    assert Table("t", ("x",), (), digits=1).format(0.26) == "0.3"
     assert "0.123456" in table_to_csv(TABLE)
-    for written in (table_to_text(TABLE), table_to_markdown(TABLE), table_to_latex(TABLE), table_to_html(TABLE)):
-        assert "0.123" in written
-        assert "0.1234" not in written
+    for text in (table_to_text(TABLE), table_to_markdown(TABLE), table_to_latex(TABLE), TABLE.__html__()):
+        assert "0.123" in text
+        assert "0.1234" not in text
 
 
 def test_csv_reads_back() -> None:
@@ -76,7 +75,7 @@ def markdown_cells(line: str) -> list[str]:
     return cells[1:]
 
 
-def test_markdown() -> None:
+def test_markdown_cells_are_escaped_and_aligned() -> None:
     head, rule, *rows, blank, note = table_to_markdown(TABLE).split("\n")
     assert (blank, note) == ("", "a note & so on")
     assert rule == "|---|---:|---:|"
@@ -85,7 +84,7 @@ def test_markdown() -> None:
     assert [markdown_cells(row)[1] for row in rows] == ["0.123", "–", "–", "-0.200"]
 
 
-def test_latex() -> None:
+def test_latex_is_escaped_and_has_rules() -> None:
     lines = table_to_latex(TABLE).split("\n")
     assert lines[0] == r"\begin{tabular}{lrr}"
     assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\midrule", r"\bottomrule"]
@@ -117,7 +116,7 @@ class Elements(html.parser.HTMLParser):
         self.text.append(data)
 
 
-def parsed(text: str) -> Elements:
+def parse(text: str) -> Elements:
     elements = Elements()
     elements.feed(text)
     elements.close()
@@ -125,8 +124,8 @@ def parsed(text: str) -> Elements:
     return elements
 
 
-def test_html() -> None:
-    elements = parsed(table_to_html(TABLE))
+def test_html_is_escaped_and_has_scopes() -> None:
+    elements = parse(TABLE.__html__())
     assert "i" not in {tag for tag, _ in elements.seen}, "names are escaped"
     assert {"Scores & <more>", NASTY, "–", "a note & so on"} <= set(elements.text)
     rows = [attributes for tag, attributes in elements.seen if tag == "tr"]
@@ -135,14 +134,16 @@ def test_html() -> None:
     assert [attributes["scope"] for tag, attributes in elements.seen if tag == "th"] == ["col"] * 3 + ["row"] * 4
 
 
-def test_a_page_is_whole_and_escaped() -> None:
-    elements = parsed(render_report("A <b> & c", "Words & <words>", [("Head <1>", "Text & <text>", [TABLE, TABLE])]))
+def test_a_page_is_complete_and_escaped() -> None:
+    section = ReportSection("Head <1>", "Text & <text>", [TABLE, TABLE])
+    page = Report("A <b> & c", "Words & <words>", [section]).page()
+    elements = parse(page)
     assert {"A <b> & c", "Words & <words>", "Head <1>", "Text & <text>"} <= set(elements.text)
     assert [tag for tag, _ in elements.seen].count("table") == 2
     assert ("html", {"lang": "en"}) in elements.seen
 
 
-def test_text_is_as_wide_as_need_be_in_a_pipe() -> None:
+def test_text_is_as_wide_as_necessary_in_a_pipe() -> None:
     title, head, _, *rows, note = table_to_text(TABLE).split("\n")
     assert title == "Scores & <more>"
     assert head.split("  ")[0].strip() == "System"
@@ -154,7 +155,7 @@ def test_text_is_as_wide_as_need_be_in_a_pipe() -> None:
 
 
 class Terminal(io.StringIO):
-    """Somebody is looking."""
+    """A terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -167,8 +168,8 @@ def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "stdout", Terminal())
     for columns in ("30", "70", "200"):
         monkeypatch.setenv("COLUMNS", columns)
-        written = table_to_text(table)
-        assert all(word in written for word in ("a-rather-long-name.key", "0.123", "0.500", "-0.250", "Jaccard"))
-        assert all(word in written for word in prose.split())
-        wrapped = max(map(len, written.split("\n"))) < len(prose) + 40
+        text = table_to_text(table)
+        assert all(word in text for word in ("a-rather-long-name.key", "0.123", "0.500", "-0.250", "Jaccard"))
+        assert all(word in text for word in prose.split())
+        wrapped = max(map(len, text.split("\n"))) < len(prose) + 40
         assert wrapped == (columns != "200")

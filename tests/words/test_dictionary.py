@@ -1,4 +1,4 @@
-"""Induced senses beside a dictionary's."""
+"""Comparison of induced senses with a dictionary."""
 
 import numpy as np
 import pytest
@@ -10,64 +10,64 @@ from polyseme.words.dictionary import (
     compare_labels_with_dictionary,
     make_description_usages,
 )
-from word_profiles import portrait, usage
+from word_profiles import bank_profile, usage
 
 SENSES = [Sense(name, "bank.n", gloss=name) for name in ("institution", "slope", "row")]
 USAGES = [usage(number, f"the {{}} {number}") for number in range(4)]
 
 
-def test_shares_by_usages() -> None:
-    found = portrait([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)], USAGES)
-    theirs = {"u0": {"institution": 2.0, "slope": 2.0}, "u1": {"institution": 1.0}, "u2": {"slope": 1.0}}
-    beside = compare_labels_with_dictionary(found, Labelling.from_dict(theirs, lemma="bank.n"), SENSES)
-    assert beside.table == pytest.approx(np.array([[0.75, 0.25, 0.0], [0.0, 1.0, 0.0]]))
-    assert beside.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
-    [match] = beside.matches("bank.n.s1")
+def test_shares_are_computed_over_usages_with_both_labels() -> None:
+    profile = bank_profile([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)], USAGES)
+    labels = {"u0": {"institution": 2.0, "slope": 2.0}, "u1": {"institution": 1.0}, "u2": {"slope": 1.0}}
+    comparison = compare_labels_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+    assert comparison.table == pytest.approx(np.array([[0.75, 0.25, 0.0], [0.0, 1.0, 0.0]]))
+    assert comparison.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
+    [match] = comparison.matches("bank.n.s1")
     assert (match.sense.id, match.share, match.ratio) == ("institution", 0.75, 1.5)
-    assert [each.sense.id for each in beside.matches("bank.n.s2")] == ["slope"]
-    assert [sense.id for sense in beside.unmatched] == ["row"]
+    assert [match.sense.id for match in comparison.matches("bank.n.s2")] == ["slope"]
+    assert [sense.id for sense in comparison.unmatched] == ["row"]
 
 
-def test_a_sense_that_is_everywhere_is_a_match_of_none() -> None:
-    found = portrait([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
-    same = Labelling.from_dict({each.id: {"row": 1.0} for each in USAGES}, lemma="bank.n")
-    beside = compare_labels_with_dictionary(found, same, SENSES)
-    assert beside.matches("bank.n.s1") == []
-    assert len(beside.unmatched) == 3
+def test_a_sense_that_is_frequent_everywhere_matches_none() -> None:
+    profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
+    same = Labelling.from_dict({item.id: {"row": 1.0} for item in USAGES}, lemma="bank.n")
+    comparison = compare_labels_with_dictionary(profile, same, SENSES)
+    assert comparison.matches("bank.n.s1") == []
+    assert len(comparison.unmatched) == 3
 
 
-def test_by_the_words_that_tell_senses() -> None:
-    found = portrait([(1.0, 0.0)] * 3 + [(0.0, 1.0)], USAGES)
-    made = make_description_usages(found)
-    assert [each.text for each in made] == ["bank: money, loan, interest.", "bank: river, water, be."]
-    assert (made[0].id, made[0].target, made[0].pos) == ("bank.n.s1", "bank", "n")
-    said = {"bank.n.s1": {"institution": 1.0}, "bank.n.s2": {"slope": 0.8, "institution": 0.2, "unknown": 5.0}}
-    beside = compare_descriptions_with_dictionary(found, Labelling.from_dict(said, lemma="bank.n"), SENSES)
-    assert beside.table == pytest.approx(np.array([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0]]))
-    assert beside.overall.tolist() == pytest.approx([0.8, 0.2, 0.0])
-    assert [each.sense.id for each in beside.matches("bank.n.s1")] == ["institution"]
+def test_senses_are_compared_by_their_descriptive_words() -> None:
+    profile = bank_profile([(1.0, 0.0)] * 3 + [(0.0, 1.0)], USAGES)
+    usages = make_description_usages(profile)
+    assert [item.text for item in usages] == ["bank: money, loan, interest.", "bank: river, water, be."]
+    assert (usages[0].id, usages[0].target, usages[0].pos) == ("bank.n.s1", "bank", "n")
+    labels = {"bank.n.s1": {"institution": 1.0}, "bank.n.s2": {"slope": 0.8, "institution": 0.2, "unknown": 5.0}}
+    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+    assert comparison.table == pytest.approx(np.array([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0]]))
+    assert comparison.overall.tolist() == pytest.approx([0.8, 0.2, 0.0])
+    assert [match.sense.id for match in comparison.matches("bank.n.s1")] == ["institution"]
 
 
-def test_a_sense_that_was_not_looked_up_is_no_part_of_the_whole() -> None:
-    """The second sense has half of the weight and no entry: the first alone is the whole."""
-    found = portrait([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0)], USAGES)
-    said = {"bank.n.s1": {"institution": 0.5, "slope": 0.5}}
-    beside = compare_descriptions_with_dictionary(found, Labelling.from_dict(said, lemma="bank.n"), SENSES)
-    assert beside.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
-    assert beside.matches("bank.n.s1") == []
-    assert beside.table[1].tolist() == [0.0, 0.0, 0.0]
+def test_a_sense_without_labels_does_not_count_in_the_overall_share() -> None:
+    """The second sense has half of the weight and no labels: the first alone is the whole."""
+    profile = bank_profile([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0)], USAGES)
+    labels = {"bank.n.s1": {"institution": 0.5, "slope": 0.5}}
+    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+    assert comparison.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
+    assert comparison.matches("bank.n.s1") == []
+    assert comparison.table[1].tolist() == [0.0, 0.0, 0.0]
 
 
-def test_a_third_sense_that_matches_is_not_listed_as_unlike_all() -> None:
-    found = portrait([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
+def test_a_third_match_is_not_listed_as_unmatched() -> None:
+    profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
     senses = [*SENSES, Sense("plane", "bank.n", gloss="plane")]
-    said = {"bank.n.s1": {"institution": 0.4, "slope": 0.35, "row": 0.25}, "bank.n.s2": {"plane": 1.0}}
-    beside = compare_descriptions_with_dictionary(found, Labelling.from_dict(said, lemma="bank.n"), senses)
-    assert [each.sense.id for each in beside.matches("bank.n.s1")] == ["institution", "slope"]
-    assert beside.unmatched == ()
+    labels = {"bank.n.s1": {"institution": 0.4, "slope": 0.35, "row": 0.25}, "bank.n.s2": {"plane": 1.0}}
+    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), senses)
+    assert [match.sense.id for match in comparison.matches("bank.n.s1")] == ["institution", "slope"]
+    assert comparison.unmatched == ()
 
 
-def test_nothing_is_labelled() -> None:
-    beside = compare_labels_with_dictionary(portrait([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
-    assert beside.matches("bank.n.s1") == []
-    assert beside.table.shape == (2, 3)
+def test_without_labels_nothing_matches() -> None:
+    comparison = compare_labels_with_dictionary(bank_profile([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
+    assert comparison.matches("bank.n.s1") == []
+    assert comparison.table.shape == (2, 3)

@@ -1,32 +1,32 @@
-"""Senses renamed and merged."""
+"""Renaming and merging of senses."""
 
 import pytest
 
 from polyseme.errors import InputError
 from polyseme.words.editing import merge_senses, profile_inventory, rename_senses
-from word_profiles import planted, portrait, usage
+from word_profiles import bank_profile, changing_profile, usage
 
 USAGES = [usage(number, f"the {{}} {number}") for number in range(3)]
 
 
-def test_other_names() -> None:
-    found = rename_senses(portrait([(0.9, 0.1), (1.0, 0.0), (0.0, 0.0)], USAGES), {"bank.n.s1": "money"})
-    assert [sense.id for sense in found.senses] == ["money", "bank.n.s2"]
-    assert found.labelling["u0"] == {"money": 0.9, "bank.n.s2": 0.1}
-    assert found.shares.tolist() == pytest.approx([0.95, 0.05])
+def test_senses_are_renamed_in_senses_and_labels() -> None:
+    edited = rename_senses(bank_profile([(0.9, 0.1), (1.0, 0.0), (0.0, 0.0)], USAGES), {"bank.n.s1": "money"})
+    assert [sense.id for sense in edited.senses] == ["money", "bank.n.s2"]
+    assert edited.labelling["u0"] == {"money": 0.9, "bank.n.s2": 0.1}
+    assert edited.shares.tolist() == pytest.approx([0.95, 0.05])
 
 
-def test_two_become_one() -> None:
-    found = merge_senses(portrait([(0.9, 0.1), (1.0, 0.0), (0.0, 0.0)], USAGES), {"bank.n.s2": "bank.n.s1"})
-    assert [sense.id for sense in found.senses] == ["bank.n.s1"]
-    assert found.labelling["u0"] == {"bank.n.s1": 1.0}
-    assert [name for name, _ in found.senses[0].features][:3] == ["money.n", "river.n", "loan.n"]
+def test_merged_senses_add_weights_and_words() -> None:
+    edited = merge_senses(bank_profile([(0.9, 0.1), (1.0, 0.0), (0.0, 0.0)], USAGES), {"bank.n.s2": "bank.n.s1"})
+    assert [sense.id for sense in edited.senses] == ["bank.n.s1"]
+    assert edited.labelling["u0"] == {"bank.n.s1": 1.0}
+    assert [name for name, _ in edited.senses[0].features][:3] == ["money.n", "river.n", "loan.n"]
 
 
-def test_as_an_inventory() -> None:
-    found = profile_inventory(rename_senses(planted(), {"bank.n.s1": "money"}))
-    assert [(sense.id, sense.lemma) for sense in found["bank.n"]] == [("money", "bank.n"), ("bank.n.s2", "bank.n")]
-    assert sum(sense.frequency for sense in found["bank.n"]) == pytest.approx(1.0)
+def test_an_inventory_has_the_shares_of_the_profile() -> None:
+    edited = profile_inventory(rename_senses(changing_profile(), {"bank.n.s1": "money"}))
+    assert [(sense.id, sense.lemma) for sense in edited["bank.n"]] == [("money", "bank.n"), ("bank.n.s2", "bank.n")]
+    assert sum(sense.frequency for sense in edited["bank.n"]) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -37,13 +37,13 @@ def test_as_an_inventory() -> None:
         ({"bank.n.s1": "bank.n.s2"}, "two senses would be called 'bank.n.s2'; to make them one, merge them"),
     ],
 )
-def test_names_that_cannot_be(names: dict[str, str], problem: str) -> None:
+def test_impossible_names_are_errors(names: dict[str, str], problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        rename_senses(planted(), names)
+        rename_senses(changing_profile(), names)
 
 
 def test_senses_cannot_be_merged_in_a_circle() -> None:
     with pytest.raises(InputError, match=r"in a circle: bank\.n\.s1 → bank\.n\.s2 → bank\.n\.s1"):
-        merge_senses(planted(), {"bank.n.s1": "bank.n.s2", "bank.n.s2": "bank.n.s1"})
+        merge_senses(changing_profile(), {"bank.n.s1": "bank.n.s2", "bank.n.s2": "bank.n.s1"})
     with pytest.raises(InputError, match="has no sense 'mud'"):
-        merge_senses(planted(), {"bank.n.s1": "mud"})
+        merge_senses(changing_profile(), {"bank.n.s1": "mud"})

@@ -336,7 +336,7 @@ def _completed(
         raise InputError("--complete adds the senses that ratings leave out, and needs to know them: give --inventory")
     if task not in COMPLETED_TASKS or inventory is None or complete is False:
         return ratings
-    more = ratings.completed(inventory)
+    more = ratings.complete(inventory)
     if added := len(more) - len(ratings):
         notes.append(
             f"{task}: {count_noun(added, 'rating')} of 1 added for senses of the inventory that are not listed for a usage"
@@ -401,7 +401,7 @@ def _write_report(
 ) -> None:
     """Write the page of all sections."""
     from polyseme.formats.files import write_text
-    from polyseme.reports.agreement_page import agreement_page
+    from polyseme.reports.agreement_page import agreement_report
 
-    write_text(path, agreement_page(Path(name).name, found, notes))
+    write_text(path, agreement_report(Path(name).name, found, notes).page())
     typer.echo(f"The page is at {path}")

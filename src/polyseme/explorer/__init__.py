@@ -1,1 +1,1 @@
-"""The sense explorer: a small web application over an index, for one person on one machine."""
+"""The sense explorer: a web application over an index, for one person on one machine."""

@@ -16,6 +16,7 @@ from starlette.templating import Jinja2Templates
 
 from polyseme.explorer import comparison_page, export_pages, sentence_page, word_pages, wordnet_page
 from polyseme.explorer.background import WorkersBusy
+from polyseme.explorer.charts import bar_segments
 from polyseme.explorer.explorer import Explorer, NotReady
 from polyseme.explorer.word_view import SensesNotFound, WordNotFound, render_explorer_page
 from polyseme.web.assets import SharedStaticFiles, create_templates
@@ -25,7 +26,7 @@ from polyseme.web.middleware import BodyLimit, SameOriginOnly, SecurityHeaders
 FOLDER = Path(__file__).parent
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
-"""What this machine calls itself."""
+"""The names of this machine."""
 
 ROUTES = {
     "/": word_pages.start_page,
@@ -41,16 +42,28 @@ ROUTES = {
     "/senses.jsonl": export_pages.download_inventory,
     "/study.zip": export_pages.download_study,
 }
-"""Nothing changes anything: every page can be asked for again."""
+"""The pages; none of them changes anything, so all can be reloaded."""
+
+ERROR_PAGES = {
+    WordNotFound: word_pages.word_not_found_page,
+    SensesNotFound: word_pages.senses_not_found_page,
+    NotReady: word_pages.not_ready_page,
+    WorkersBusy: word_pages.busy_page,
+}
 
 
 def create_explorer_app(explorer: Explorer, hosts: Iterable[str] = ()) -> Starlette:
-    """The application over an index; ``hosts`` are other names that it may be reached by."""
+    """Create the application.
+
+    Args:
+        explorer: The explorer.
+        hosts: Other names that browsers may reach it by.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        explorer.end()
+        explorer.stop()
 
     app = Starlette(
         routes=[
@@ -67,21 +80,21 @@ def create_explorer_app(explorer: Explorer, hosts: Iterable[str] = ()) -> Starle
     app.state.explorer = explorer
     app.state.templates = _load_templates()
     ErrorHandlers(_render_failure).install(app)
-    app.add_exception_handler(WordNotFound, word_pages.word_not_found_page)
-    app.add_exception_handler(SensesNotFound, word_pages.senses_not_found_page)
-    app.add_exception_handler(NotReady, word_pages.not_ready_page)
-    app.add_exception_handler(WorkersBusy, word_pages.busy_page)
+    for error, page in ERROR_PAGES.items():
+        app.add_exception_handler(error, page)
     return app
 
 
 @cache
 def _load_templates() -> Jinja2Templates:
-    """The templates, all of them read now, so that nobody waits for that."""
-    found = create_templates(FOLDER / "templates", percent="{:.0%}".format, counted="{:,}".format)
-    for name in found.env.list_templates():
-        found.env.get_template(name)
-    return found
+    """Load all templates now, so that no request waits for them."""
+    templates = create_templates(
+        FOLDER / "templates", percent="{:.0%}".format, counted="{:,}".format, bar_segments=bar_segments
+    )
+    for name in templates.env.list_templates():
+        templates.env.get_template(name)
+    return templates
 
 
-def _render_failure(request: Request, status: int, heading: str, said: str) -> Response:
-    return render_explorer_page(request, "failed.html", status, heading=heading, said=said)
+def _render_failure(request: Request, status: int, heading: str, message: str) -> Response:
+    return render_explorer_page(request, "failed.html", status, heading=heading, message=message)

@@ -1,181 +1,158 @@
-"""Work that takes seconds is done by other processes, so that nobody waits for a page that is ready."""
+"""Background work: tasks that take seconds run in other processes, so that pages that are ready need not wait."""
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import signal
+import sys
 import threading
 import time
-import traceback
 import warnings
 from collections.abc import Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from multiprocessing.connection import Connection
+from concurrent.futures import TimeoutError as NotFinished
+from functools import cache, partial
 from pathlib import Path
 from typing import Protocol
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputWarning, PolysemeError
+from polyseme.workers import WorkerProcess
 
 WORKERS = 2
-"""How many words can be worked on at once."""
+"""The number of tasks that run at once."""
 
 TIME_LIMIT = 900.0
-"""Seconds after which work is given up."""
-
+"""The number of seconds after which a task is stopped."""
 
 MAX_WAITING = 8
-"""So many tasks may wait for a process; more are refused."""
+"""The number of tasks that wait; more are refused."""
 
 FAILURE_MEMORY = 300.0
-"""Seconds for which all who ask are told that a task failed; after that it is tried again."""
+"""The number of seconds for which a failed task is not tried again."""
 
 
 class TaskFailed(PolysemeError):
-    """A task was not done: it took too long, its process ended, or there is a mistake in the model."""
+    """A task was not completed: it took too long, its process ended, or the model has a bug."""
 
 
 class WorkersBusy(Exception):
-    """There is so much to do that nothing more is taken on."""
+    """Too many tasks are waiting."""
 
 
 class BackgroundTask(Hashable, Protocol):
-    """Something to be done with an index, in another process; it is sent there, and what it finds it writes."""
+    """A task for another process; it is sent there, and writes its results into files."""
 
-    def done(self, index: Index) -> None:
-        """Do it."""
+    def run(self, index: Index) -> None:
+        """Do the work."""
         ...
 
 
 class BackgroundWorkers:
-    """Does tasks in processes of its own; what is asked for twice is done once."""
+    """Runs tasks in worker processes; equal tasks run once.
 
-    def __init__(self, folder: Path, processes: int = WORKERS, limit: float = TIME_LIMIT) -> None:
-        self._folder, self._limit = folder, limit
-        self._threads = ThreadPoolExecutor(processes, thread_name_prefix="explore")
+    Args:
+        folder: The folder of the index.
+        workers: The number of processes.
+        time_limit: The number of seconds after which a task is stopped.
+    """
+
+    def __init__(self, folder: Path, workers: int = WORKERS, time_limit: float = TIME_LIMIT) -> None:
+        self._function, self._time_limit = partial(_run_task, folder), time_limit
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="explore")
         self._local = threading.local()
-        self._begun: dict[Hashable, Future[None]] = {}
-        self._failed: dict[Hashable, tuple[float, PolysemeError]] = {}
-        self._processes: list[_WorkerProcess] = []
-        self._lock = threading.RLock()  # work may be done before its end is listened for
-        self._threads.submit(self._process)  # the first is ready when it is needed
+        self._futures: dict[Hashable, Future[None]] = {}
+        self._failures: dict[Hashable, tuple[float, PolysemeError]] = {}
+        self._processes: list[WorkerProcess] = []
+        self._lock = threading.RLock()  # a task may finish before its callback is added
+        self._threads.submit(self._run, None)  # the first process is ready when it is needed
 
-    def ask(self, task: BackgroundTask, patience: float) -> bool:
-        """Whether a task is done, after waiting for so many seconds at most; an error if it failed.
+    def wait_for(self, task: BackgroundTask, patience: float) -> bool:
+        """Start a task if necessary, and wait for it.
 
-        A task that failed is tried again after some minutes, and until then all who ask are told why.
+        Args:
+            task: The task.
+            patience: The number of seconds to wait, at most.
+
+        Returns:
+            Whether the task is completed.
+
+        Raises:
+            PolysemeError: The task failed within the last minutes; after that it is tried again.
+            WorkersBusy: Too many tasks are waiting.
         """
         with self._lock:
-            self._tell(task)
-            work = self._begun.get(task) or self._begin(task)
+            self._raise_recent_failure(task)
+            future = self._futures.get(task) or self._start(task)
         try:
-            work.result(patience)
-        except NotYet:
+            future.result(patience)
+        except NotFinished:
             return False
         return True
 
-    def _tell(self, task: BackgroundTask) -> None:
-        """An error if the task failed some minutes ago or less."""
-        now = time.monotonic()
-        self._failed = {
-            each: (then, error) for each, (then, error) in self._failed.items() if now - then < FAILURE_MEMORY
-        }
-        if task in self._failed:
-            error = self._failed[task][1]
+    def _raise_recent_failure(self, task: BackgroundTask) -> None:
+        earliest = time.monotonic() - FAILURE_MEMORY
+        self._failures = {other: failure for other, failure in self._failures.items() if failure[0] > earliest}
+        if task in self._failures:
+            error = self._failures[task][1]
             raise type(error)(str(error))
 
-    def _begin(self, task: BackgroundTask) -> Future[None]:
-        waiting = sum(not (work.running() or work.done()) for work in self._begun.values())
+    def _start(self, task: BackgroundTask) -> Future[None]:
+        waiting = sum(not (future.running() or future.done()) for future in self._futures.values())
         if waiting >= MAX_WAITING:
-            raise WorkersBusy(f"{waiting} words and models are waiting to be worked on; ask again in some minutes")
-        work = self._begun[task] = self._threads.submit(self._do, task)
-        work.add_done_callback(lambda done: self._ended(task, done))
-        return work
+            raise WorkersBusy(f"{waiting} words and models are waiting to be processed; try again in a few minutes")
+        future = self._futures[task] = self._threads.submit(self._run, task)
+        future.add_done_callback(lambda finished: self._finish(task, finished))
+        return future
 
-    def _ended(self, task: BackgroundTask, work: Future[None]) -> None:
-        """Forget a task that was done; remember what went wrong with one that was not."""
+    def _finish(self, task: BackgroundTask, future: Future[None]) -> None:
+        """Forget a completed task, and remember the error of a failed one."""
         with self._lock:
-            if self._begun.get(task) is not work:
-                return
-            del self._begun[task]
-            error = None if work.cancelled() else work.exception()
+            self._futures.pop(task, None)
+            error = None if future.cancelled() else future.exception()
             if error is not None:
-                told = error if isinstance(error, PolysemeError) else TaskFailed(str(error))
-                self._failed[task] = time.monotonic(), told
+                failure = error if isinstance(error, PolysemeError) else TaskFailed(str(error))
+                self._failures[task] = time.monotonic(), failure
 
-    def _process(self) -> _WorkerProcess:
-        """The process of this thread; a new one, if the last has ended."""
-        found: _WorkerProcess | None = getattr(self._local, "process", None)
-        if found is None or not found.alive:
-            found = self._local.process = _WorkerProcess(self._folder)
-            self._processes.append(found)
-        return found
+    def _run(self, task: BackgroundTask | None) -> None:
+        """Run a task in the process of this thread; a new one is started if the last has ended."""
+        process: WorkerProcess | None = getattr(self._local, "process", None)
+        if process is None or not process.is_alive:
+            process = self._local.process = WorkerProcess(self._function, "the explorer")
+            self._processes.append(process)
+        try:
+            process.run([task], self._time_limit)
+        except TimeoutError:
+            limit = f"it took too long and was stopped after {self._time_limit:.0f} seconds"
+            raise TaskFailed(f"{limit}; choose a faster model") from None
+        except PolysemeError:
+            if process.is_alive:
+                raise
+            problem = "its process ended before the work was done, as happens when memory runs out"
+            raise TaskFailed(f"{problem}; choose another model") from None
+        except RuntimeError as error:  # any other error of a part
+            print(error, file=sys.stderr)  # the traceback, for the author of the part
+            raise TaskFailed(f"the model has a bug, {str(error).strip().splitlines()[-1]}"[:500]) from None
 
-    def _do(self, task: BackgroundTask) -> None:
-        self._process().do(task, self._limit)
-
-    def end(self) -> None:
-        """Stop all that is being done."""
+    def stop(self) -> None:
+        """Stop all tasks and processes."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
-            process.end()
+            process.stop()
 
 
-class _WorkerProcess:
-    """A process that does tasks, seen from here."""
-
-    def __init__(self, folder: Path) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._here, there = context.Pipe()
-        self._process = context.Process(target=_serve, args=(folder, there), daemon=True, name="polyseme explore")
-        self._process.start()
-        there.close()
-
-    @property
-    def alive(self) -> bool:
-        """Whether it can be asked."""
-        return self._process.is_alive()
-
-    def do(self, task: BackgroundTask, limit: float) -> None:
-        """Have a task done, and wait for it."""
-        try:
-            self._here.send(task)
-            if not self._here.poll(limit):
-                self.end()
-                raise TaskFailed(
-                    f"it took too long, and was given up after {limit:.0f} seconds; choose a quicker model"
-                )
-            problem: PolysemeError | None = self._here.recv()
-        except (EOFError, OSError):
-            self.end()
-            problem = TaskFailed(
-                "the process that worked on it ended, as happens when memory runs out; choose another model"
-            )
-        if problem is not None:
-            raise problem
-
-    def end(self) -> None:
-        """Stop it, whatever it is doing."""
-        self._process.kill()
-        self._process.join()
-        self._here.close()
+# -- in the worker -------------------------------------------------------------------------------------------------
 
 
-def _serve(folder: Path, connection: Connection) -> None:
-    """What such a process does: one task after the other, until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it, ends it
-    warnings.simplefilter("ignore", InputWarning)
-    index = Index.open(folder, unfinished=True)
-    _preload(index)
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            connection.send(_run_task(connection.recv(), index))
+def _run_task(folder: Path, task: BackgroundTask | None) -> None:
+    """Run a task on the index, which is opened once; without a task, only get ready."""
+    index = _open_index(folder)
+    if task is not None:
+        task.run(index)
 
 
-def _preload(index: Index) -> None:
-    """Load what the first task would wait for."""
+@cache
+def _open_index(folder: Path) -> Index:
+    """Open the index, and load what the first task would have to wait for."""
     import sklearn.cluster
     import sklearn.decomposition  # noqa: F401
 
@@ -183,21 +160,12 @@ def _preload(index: Index) -> None:
     from polyseme.lm.language_model import SMALL_MODEL, load_masked_model
     from polyseme.parts import parts_by_name
 
+    warnings.simplefilter("ignore", InputWarning)
+    index = Index.open(folder, unfinished=True)
     if len(index.vocabulary):
         index.vocabulary.numbers([index.vocabulary[0]])
     parts_by_name()
     if default_inducer(index) == SUBSTITUTE_INDUCER:
-        with contextlib.suppress(PolysemeError):  # the first who asks for it is told what is wrong with it
+        with contextlib.suppress(PolysemeError):  # the first task that needs the model reports the problem
             load_masked_model(SMALL_MODEL)
-
-
-def _run_task(task: BackgroundTask, index: Index) -> PolysemeError | None:
-    """Do a task; what went wrong, as an error with nothing but words, if something did."""
-    try:
-        task.done(index)
-    except PolysemeError as error:
-        return PolysemeError(str(error))
-    except Exception as error:  # noqa: BLE001 - a part of somebody else may raise anything; the server goes on
-        traceback.print_exc()
-        return TaskFailed(f"there is a mistake in it, {type(error).__name__}: {error}"[:500])
-    return None
+    return index

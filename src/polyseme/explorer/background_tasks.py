@@ -1,4 +1,4 @@
-"""The work behind a page: to induce the senses of a word, and to find the dictionary's senses of its usages."""
+"""The tasks behind pages: inducing the senses of a word, and looking senses up in a dictionary."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from polyseme.corpus.index import Index
 from polyseme.errors import InputWarning
-from polyseme.explorer import profile_cache
 from polyseme.explorer.models import SAMPLED_USAGES
+from polyseme.explorer.profile_cache import has_profile, write_labels, write_profile
 from polyseme.induction.defaults import uses_language_model
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -23,55 +23,63 @@ if TYPE_CHECKING:
 
 WORDNET = "wordnet-3.1"
 DISAMBIGUATOR = "Lesk(extended=True, prior=0.0)"
-"""What looks senses up: by the words that tell them, without regard to how frequent the dictionary's senses are."""
+"""Looks senses up by their descriptive words, without the frequencies of dictionary senses."""
 
 
 @dataclass(frozen=True)
 class InductionTask:
-    """Induce the senses of a lemma, and keep them."""
+    """Induce the senses of a lemma, and store them.
+
+    Args:
+        specification: The specification of the inducer.
+        lemma: The lemma.
+        path: The entry of the cache.
+        limit: The number of usages, at most.
+    """
 
     specification: str
     lemma: str
-    place: Path
-    most: int
+    path: Path
+    limit: int
 
-    def done(self, index: Index) -> None:
-        """Do it, unless it was done since somebody asked for it."""
-        if profile_cache.read_profile(self.place) is not None:
+    def run(self, index: Index) -> None:
+        """Induce the senses, unless another process has done it."""
+        if has_profile(self.path):
             return
         inducer = build(self.specification, "inducer")
         with warnings.catch_warnings(action="ignore", category=InputWarning):
             if uses_language_model(inducer):
-                drawn = self._drawn(index)
-                model = inducer.fit(index, [self.lemma], usages=drawn, processes=1)
-                portrait = profile_usages(model, self.lemma, drawn)
+                # A sample of the sample of other models: two models are compared on the usages of both.
+                sample = sample_passages(index, self.lemma, limit=SAMPLED_USAGES).sample(self.limit)
+                model = inducer.fit(index, [self.lemma], usages=list(sample.usages), processes=1)
+                profile = profile_usages(model, self.lemma, sample.usages)
             else:
                 model = inducer.fit(index, [self.lemma], processes=1)
-                portrait = profile_in_index(index, model, self.lemma, most=self.most)
-        profile_cache.write_profile(self.place, portrait, model)
-
-    def _drawn(self, index: Index) -> list[Usage]:
-        """Some of the usages that other models look at: two models are compared on those that both have seen."""
-        return list(sample_passages(index, self.lemma, most=SAMPLED_USAGES).sample(self.most).usages)
+                profile = profile_in_index(index, model, self.lemma, limit=self.limit)
+        write_profile(self.path, profile, model)
 
 
 @dataclass(frozen=True)
 class DictionaryTask:
-    """Find the dictionary's senses of usages, which stand for senses, and keep them in a file."""
+    """Look up the dictionary senses of usages that stand for induced senses, and store them.
+
+    Args:
+        usages: The usages.
+        file: The file of the labels.
+    """
 
     usages: tuple[Usage, ...]
     file: Path
 
-    def done(self, index: Index) -> None:
-        """Do it."""
-        with warnings.catch_warnings(action="ignore", category=InputWarning):  # of a lemma that it has not got
-            labelled = _dictionary_model().label(self.usages, processes=1)
-        profile_cache.write_labels(self.file, labelled)
+    def run(self, index: Index) -> None:
+        """Look the senses up."""
+        with warnings.catch_warnings(action="ignore", category=InputWarning):  # of a lemma that it does not have
+            labelling = _dictionary_model().label(self.usages, processes=1)
+        write_labels(self.file, labelling)
 
 
 @cache
 def _dictionary_model() -> DictionaryModel:
-    """What looks up; it is made once in a process."""
     from polyseme.disambiguation.model import DictionaryModel
 
     return DictionaryModel(build(DISAMBIGUATOR, "disambiguator"))

@@ -1,4 +1,4 @@
-"""The page on which two models of a word stand side by side."""
+"""The page that compares two models of a word."""
 
 from __future__ import annotations
 
@@ -10,105 +10,116 @@ from starlette.responses import Response
 
 from polyseme.arrays import Floats, Ints
 from polyseme.errors import PolysemeError
+from polyseme.explorer.explorer import keep_usages
 from polyseme.explorer.models import build_inducer, model_title
-from polyseme.explorer.views import UsageView, view_profile_usage, view_senses
-from polyseme.explorer.word_view import SensesNotFound, open_word_view, render_word_page
+from polyseme.explorer.word_view import (
+    SensesNotFound,
+    open_word_view,
+    render_word_page,
+    view_page_senses,
+    view_page_usage,
+)
 from polyseme.labelling import Labelling
 from polyseme.measures.partitions import AdjustedMutualInformation
 from polyseme.words.profile import WordProfile
+from polyseme.words.views import UsageView
 
 COMPARED_SENSES = 8
-"""So many senses of each model are set beside each other."""
+"""The number of senses of each model."""
 SHOWN_DIFFERENCES = 10
-"""So many usages are shown that two models divide differently."""
+"""The number of usages that two models label differently."""
 
 RARE_SHARE = 1 / 3
-"""Two senses do not go together if a smaller share of the first one's usages has the second."""
+"""Two senses do not correspond if a smaller share of the first one's usages has the second."""
 
 VERDICTS = (
-    (0.7, "The two divide the usages in almost the same way."),
-    (0.4, "The two divide the usages in similar ways."),
-    (0.15, "The two agree on part of the usages only."),
-    (-1.0, "The two hardly agree: each sees something else in this word."),
+    (0.7, "The two models divide the usages in almost the same way."),
+    (0.4, "The two models divide the usages in similar ways."),
+    (0.15, "The two models agree on part of the usages only."),
+    (-1.0, "The two models hardly agree."),
 )
+"""The meaning of an agreement, from this value upwards."""
 
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """Two models on the usages that both label: how many those are, how far they agree, and which sense is which.
+    """Two models on the usages that both label.
 
-    ``table`` has, for each sense of the first, what share of its usages has each sense of the second.
+    Args:
+        usages: The number of these usages.
+        agreement: The adjusted mutual information of the heaviest senses.
+        table: For each sense of the first model, the share of its usages that has each sense of the second.
+        differences: Usages that the models label differently.
     """
 
     usages: int
     agreement: float
     table: Floats
-    different: tuple[tuple[UsageView, UsageView], ...]
+    differences: tuple[tuple[UsageView, UsageView], ...]
 
     @property
-    def words(self) -> str:
-        """What the agreement means."""
-        return next(words for least, words in VERDICTS if self.agreement >= least)
+    def verdict(self) -> str:
+        """The meaning of the agreement, as a sentence."""
+        return next(sentence for least, sentence in VERDICTS if self.agreement >= least)
 
 
 def comparison_page(request: Request) -> Response:
     """Two models side by side."""
-    looked = open_word_view(request)
-    other = looked.asked.other
-    mine = repr(build_inducer(looked.here.named(looked.asked.model)))
-    offered = [each for each in looked.here.offered if repr(build_inducer(each.specification)) != mine]
+    view = open_word_view(request)
+    explorer, other = view.explorer, view.query.other
+    inducer = build_inducer(explorer.model_or_default(view.query.model))
+    offered = [model for model in explorer.offered if build_inducer(model.specification) != inducer]
     if not other:
         return render_word_page(
-            request, looked, "compare.html", second=None, compared=None, others=offered, other_model=""
+            request, view, "compare.html", others=offered, second=None, comparison=None, other_model=""
         )
-    looked.here.check(other)
-    named = model_title(other)
+    explorer.check_model(other)
     try:
-        theirs = looked.here.portrait(looked.asked.word, other)
+        profile = explorer.profile(view.query.word, other)
     except PolysemeError as error:
-        raise SensesNotFound(replace(looked.asked, model=other), looked.word, error) from None
-    ids = {usage.id for usage in looked.portrait.usages}
-    shared = replace(theirs, usages=tuple(usage for usage in theirs.usages if usage.id in ids))
+        raise SensesNotFound(replace(view.query, model=other), view.word, error) from None
+    shared = keep_usages(profile, [usage for usage in profile.usages if usage.id in view.profile.rows])
     return render_word_page(
         request,
-        looked,
+        view,
         "compare.html",
         others=offered,
-        other_model=named,
-        first=view_senses(looked.portrait, COMPARED_SENSES),
-        second=view_senses(shared, COMPARED_SENSES),
-        compared=compare_profiles(looked.portrait, shared),
+        other_model=model_title(other),
+        first=view_page_senses(view.profile, COMPARED_SENSES),
+        second=view_page_senses(shared, COMPARED_SENSES),
+        comparison=compare_profiles(view.profile, shared),
     )
 
 
 def compare_profiles(first: WordProfile, second: WordProfile) -> ModelComparison | None:
-    """How two portraits of a word divide the usages that both label; nothing if there are none."""
-    place = {usage.id: row for row, usage in enumerate(second.usages)}
+    """Compare two profiles of a word on the usages that both label; ``None`` if there are none."""
     pairs = [
-        (row, place[usage.id])
+        (row, second.rows[usage.id])
         for row, usage in enumerate(first.usages)
-        if usage.id in place and first.main[row] >= 0 and second.main[place[usage.id]] >= 0
+        if usage.id in second.rows and first.main[row] >= 0 and second.main[second.rows[usage.id]] >= 0
     ]
     if not pairs:
         return None
-    ours, theirs = (np.array(each) for each in zip(*pairs, strict=True))
-    one, two = first.weights[ours], second.weights[theirs]
-    sizes = one.sum(axis=0)[:, None]
-    table = np.divide(one.T @ two, sizes, out=np.zeros((one.shape[1], two.shape[1])), where=sizes > 0)
-    names = [first.usages[row].id for row in ours.tolist()]
-    hard = [Labelling.hard(names, each, lemma=first.lemma) for each in (first.main[ours], second.main[theirs])]
+    first_rows, second_rows = np.array(pairs).T
+    weights, other_weights = first.weights[first_rows], second.weights[second_rows]
+    sizes, joint = weights.sum(axis=0)[:, None], weights.T @ other_weights
+    table = np.divide(joint, sizes, out=np.zeros_like(joint), where=sizes > 0)
+    ids = [first.usages[row].id for row in first_rows.tolist()]
+    heaviest = (first.main[first_rows], second.main[second_rows])
+    hard = [Labelling.hard(ids, senses, lemma=first.lemma) for senses in heaviest]
     agreement = AdjustedMutualInformation()(*hard).total()["score"]
-    return ModelComparison(len(pairs), agreement, table, tuple(_differing_usages(first, second, ours, theirs, table)))
+    differences = _differing_usages(first, second, first_rows, second_rows, table)
+    return ModelComparison(len(pairs), agreement, table, tuple(differences))
 
 
 def _differing_usages(
-    first: WordProfile, second: WordProfile, ours: Ints, theirs: Ints, table: Floats
+    first: WordProfile, second: WordProfile, first_rows: Ints, second_rows: Ints, table: Floats
 ) -> list[tuple[UsageView, UsageView]]:
-    """Usages that are clearly of one sense by each model, but not of two that go together."""
-    clear = first.weights[ours].max(axis=1) * second.weights[theirs].max(axis=1)
-    usual = table[first.main[ours], second.main[theirs]]
-    best = [at for at in np.argsort(usual - clear, kind="stable").tolist() if usual[at] < RARE_SHARE]
+    """Usages that have a clear sense by each model, where the two senses do not correspond."""
+    clarity = first.weights[first_rows].max(axis=1) * second.weights[second_rows].max(axis=1)
+    shares = table[first.main[first_rows], second.main[second_rows]]
+    order = [number for number in np.argsort(shares - clarity, kind="stable").tolist() if shares[number] < RARE_SHARE]
     return [
-        (view_profile_usage(first, int(ours[at])), view_profile_usage(second, int(theirs[at])))
-        for at in best[:SHOWN_DIFFERENCES]
+        (view_page_usage(first, int(first_rows[number])), view_page_usage(second, int(second_rows[number])))
+        for number in order[:SHOWN_DIFFERENCES]
     ]

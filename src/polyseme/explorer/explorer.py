@@ -1,160 +1,156 @@
-"""What all pages work with: an index, what was induced from it so far, and processes that induce more."""
+"""The state behind all pages: an index, the profiles induced so far, and processes that induce more."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 from polyseme.explorer import profile_cache
-from polyseme.explorer.background import BackgroundWorkers, TaskFailed
+from polyseme.explorer.background import BackgroundTask, BackgroundWorkers, TaskFailed
 from polyseme.explorer.background_tasks import DISAMBIGUATOR, WORDNET, DictionaryTask, InductionTask
 from polyseme.explorer.lexicon import Lexicon
 from polyseme.explorer.models import build_inducer, full_specification, is_offered, models_for_index, usage_limit
 from polyseme.explorer.page_request import PageRequest
-from polyseme.induction.loading import Model
+from polyseme.formats.checkpoint import DAMAGE
+from polyseme.induction.model import SenseModel
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 from polyseme.words.editing import merge_senses, rename_senses
 from polyseme.words.profile import WordProfile
 
 PATIENCE = 1.5
-"""Seconds for which an answer waits for what is being induced, before a page says that it is."""
+"""The number of seconds that a page waits for a task before it says that the task is running."""
 
 IN_MEMORY = 24
+"""The number of profiles, models and labels in memory."""
 
 Value = TypeVar("Value")
 
 
 class NotReady(Exception):
-    """What is asked for is being worked on."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
+    """The result of a task is not ready; the message names the task."""
 
 
 class Explorer:
-    """An index and all that is known of its words; the corpus is only read, and all that is written is the cache.
+    """An index with its profiles. The corpus is only read; only the cache is written.
 
-    Without ``any_model`` only those that are offered may be named: a specification can name folders of this machine.
+    Args:
+        index: The index.
+        folder: The folder of the cache; by default, one in the user's cache.
+        patience: The number of seconds that a page waits for a task.
+        any_model: Whether users may specify any model. Specifications can name folders of this machine, so this is for
+            local users only.
     """
 
     def __init__(
         self, index: Index, folder: Path | None = None, *, patience: float = PATIENCE, any_model: bool = True
     ) -> None:
-        self.index = index
-        self.any_model = any_model
+        self.index, self.any_model, self.patience = index, any_model, patience
         self.offered = models_for_index(index)
         self.folder = folder or profile_cache.cache_folder(index)
-        profile_cache.check_folder(self.folder)
+        profile_cache.check_cache(self.folder)
         self.lexicon = Lexicon(index)
-        self.patience = patience
-        self._working = BackgroundWorkers(index.folder)
-        self._held: OrderedDict[Hashable, object] = OrderedDict()
-        self._lock = threading.Lock()
+        self._workers = BackgroundWorkers(index.folder)
+        self._read: Callable[[Any, Path], Any] = lru_cache(IN_MEMORY)(lambda read, path: read(path))
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop the processes."""
-        self._working.end()
+        self._workers.stop()
 
-    def named(self, model: str) -> str:
-        """A model as somebody names it; the first that is offered, if nobody does."""
+    def model_or_default(self, model: str) -> str:
+        """The specification of a model, or the default."""
         return model or self.offered[0].specification
 
-    # -- what was induced ----------------------------------------------------------------------------------------------
+    def check_model(self, model: str) -> None:
+        """Check the specification of a model.
 
-    def portrait(self, lemma: str, model: str) -> WordProfile:
-        """A word as a model sees it; :class:`NotReady` while it is induced, an error if it cannot be."""
-        place = self.place(lemma, model)
-        found = self._hold(place, lambda: profile_cache.read_profile(place))
-        if found is None:
-            named = self.named(model)
-            task = InductionTask(full_specification(named), lemma, place, usage_limit(named))
-            if not self._working.ask(task, self.patience):
-                raise NotReady(f"the senses of {lemma} are being induced")
-            found = self._hold(place, lambda: profile_cache.read_profile(place))
-        if found is None:
-            raise TaskFailed(f"what was induced of {lemma} cannot be read again from {place}; is the disk full?")
-        return found
-
-    def place(self, lemma: str, model: str) -> Path:
-        """Where what is known of a word by a model is kept."""
-        named = self.named(model)
-        return profile_cache.entry_path(self.folder, full_specification(named), lemma, usage_limit(named))
-
-    def check(self, model: str) -> None:
-        """An error if a model is none, or one that may not be named here."""
-        named = self.named(model)
-        if not (self.any_model or is_offered(named, self.offered)):
+        Raises:
+            InputError: The specification is wrong, or the model must be one of those that are offered.
+        """
+        specification = self.model_or_default(model)
+        if not (self.any_model or is_offered(specification, self.offered)):
             raise InputError(
-                "only the models that are listed may be used here, as others can reach this page; choose one of them,"
+                "only the models that are listed can be used here, as others can reach this page; choose one of them,"
                 " or start the explorer without --host"
             )
-        build_inducer(named)  # an error says what is wrong with it
+        build_inducer(specification)
 
-    def model(self, lemma: str, model: str) -> Model:
-        """The model itself, to label other usages."""
-        self.portrait(lemma, model)
-        place = self.place(lemma, model)
-        return self._hold((place, "model"), lambda: profile_cache.read_model(place)) or profile_cache.read_model(place)
+    def profile(self, lemma: str, model: str) -> WordProfile:
+        """The profile of a word by a model.
 
-    def in_dictionary(self, asked: PageRequest, usages: Sequence[Usage]) -> Labelling:
-        """The dictionary's senses of usages; :class:`NotReady` while they are looked for."""
-        given = tuple(usages)
-        key = [WORDNET, DISAMBIGUATOR, *((each.id, each.text) for each in given)]
-        file = profile_cache.labels_path(self.place(asked.word, asked.model), key)
-        found = self._hold(file, lambda: profile_cache.read_labels(file, asked.word))
-        if found is None:
-            if not self._working.ask(DictionaryTask(given, file), self.patience):
-                raise NotReady(f"the senses of {asked.word} are being looked up in WordNet")
-            found = profile_cache.read_labels(file, asked.word)
-        if found is None:
-            raise TaskFailed(f"what was looked up cannot be read again from {file}; is the disk full?")
-        return found
+        Raises:
+            NotReady: The senses are being induced.
+            PolysemeError: They cannot be induced.
+        """
+        specification, path = self.model_or_default(model), self.entry_path(lemma, model)
+        task = InductionTask(full_specification(specification), lemma, path, usage_limit(specification))
+        return self._load(profile_cache.read_profile, path, task, f"the senses of {lemma} are being induced")
 
-    def _hold(self, key: Hashable, find: Callable[[], Value | None]) -> Value | None:
-        """What is in memory, or what can be found; the last few things are held."""
-        with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-                held: Any = self._held[key]
-                return cast(Value, held)
-        found = find()
-        if found is not None:
-            with self._lock:
-                self._held[key] = found
-                while len(self._held) > IN_MEMORY:
-                    self._held.popitem(last=False)
-        return found
+    def entry_path(self, lemma: str, model: str) -> Path:
+        """The entry of a word and a model in the cache."""
+        specification = self.model_or_default(model)
+        full, limit = full_specification(specification), usage_limit(specification)
+        return profile_cache.entry_path(self.folder, full, lemma, limit)
+
+    def model(self, lemma: str, model: str) -> SenseModel:
+        """The fitted model, for labelling other usages."""
+        self.profile(lemma, model)
+        fitted: SenseModel = self._read(profile_cache.read_model, self.entry_path(lemma, model))
+        return fitted
+
+    def dictionary_labels(self, query: PageRequest, usages: Sequence[Usage]) -> Labelling:
+        """The dictionary senses of usages.
+
+        Raises:
+            NotReady: They are being looked up.
+        """
+        facts = [WORDNET, DISAMBIGUATOR, *((usage.id, usage.text) for usage in usages)]
+        file = profile_cache.labels_path(self.entry_path(query.word, query.model), *facts)
+        progress = f"the senses of {query.word} are being looked up in WordNet"
+        return self._load(profile_cache.read_labels, file, DictionaryTask(tuple(usages), file), progress)
+
+    def _load(self, read: Callable[[Path], Value], path: Path, task: BackgroundTask, progress: str) -> Value:
+        """Read a result from memory or from the cache; if it is missing, run the task that writes it."""
+        with suppress(InputError, *DAMAGE):
+            value: Value = self._read(read, path)
+            return value
+        if not self._workers.wait_for(task, self.patience):
+            raise NotReady(progress)
+        try:
+            value = self._read(read, path)
+        except (InputError, *DAMAGE):
+            raise TaskFailed(f"the result cannot be read from {path}; is the disk full?") from None
+        return value
 
 
-# -- what was asked for ------------------------------------------------------------------------------------------------
+def edit_profile(profile: WordProfile, query: PageRequest) -> WordProfile:
+    """Merge and rename the senses of a profile; numbers of senses that it does not have are ignored."""
+    ids = {number: sense.id for number, sense in enumerate(profile.senses, start=1)}
+    into = {ids[part]: ids[target] for part, target in query.into.items() if part in ids and target in ids}
+    merged = merge_senses(profile, into) if into else profile
+    remaining = {sense.id for sense in merged.senses}
+    names = {ids[number]: name for number, name in query.names.items() if ids.get(number) in remaining}
+    return rename_senses(merged, names) if names else merged
 
 
-def edit_profile(portrait: WordProfile, asked: PageRequest) -> WordProfile:
-    """The portrait with senses merged and named as is asked; numbers that it has not got are passed over."""
-    ids = {number: sense.id for number, sense in enumerate(portrait.senses, start=1)}
-    into = {ids[one]: ids[other] for one, other in asked.into.items() if one in ids and other in ids}
-    found = merge_senses(portrait, into) if into else portrait
-    left = {sense.id for sense in found.senses}
-    names = {ids[number]: name for number, name in asked.names.items() if ids.get(number) in left}
-    return rename_senses(found, names) if names else found
-
-
-def filter_profile(portrait: WordProfile, where: str) -> WordProfile:
-    """The usages in documents of which a condition holds; senses stay as they are, in their order."""
+def filter_profile(profile: WordProfile, where: str) -> WordProfile:
+    """Keep the usages in documents that meet a condition; the senses and their order stay."""
     if not where:
-        return portrait
+        return profile
     condition = DocumentFilter(where)
-    known = [{name: str(value) for name, value in usage.meta.items()} for usage in portrait.usages]
-    condition.check({name for each in known for name in each})
-    usages = tuple(usage for usage, said in zip(portrait.usages, known, strict=True) if condition(said))
-    labelling = portrait.labelling.restrict(usage.id for usage in usages)
-    return replace(portrait, usages=usages, labelling=labelling)
+    metas = [{name: str(value) for name, value in usage.meta.items()} for usage in profile.usages]
+    condition.check({name for meta in metas for name in meta})
+    return keep_usages(profile, [usage for usage, meta in zip(profile.usages, metas, strict=True) if condition(meta)])
+
+
+def keep_usages(profile: WordProfile, usages: Sequence[Usage]) -> WordProfile:
+    """The profile with some of its usages only."""
+    labelling = profile.labelling.restrict(usage.id for usage in usages)
+    return replace(profile, usages=tuple(usages), labelling=labelling)

@@ -1,4 +1,4 @@
-"""What is known of the documents that usages are in, and the conditions that choose among them."""
+"""The metadata of documents, and the conditions that choose among documents."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from dataclasses import dataclass
 from polyseme.usage import Usage
 
 MAX_VALUES = 40
-"""A field with more values than that is no way to choose."""
+"""A field with more distinct values is not offered."""
 SHOWN_VALUES = 12
-"""So many values of a field are listed, the most frequent first."""
+"""The number of values of a field that are listed, most frequent first."""
 SHOWN_FIELDS = 8
 
 
 @dataclass(frozen=True)
 class Facet:
-    """A field of the documents' metadata, with values, how often each is there, and the condition that chooses it."""
+    """A field of the metadata.
+
+    Args:
+        field: The name of the field.
+        values: Its values, each with its frequency and the condition that chooses it.
+        more: The number of values that are not listed.
+    """
 
     field: str
     values: tuple[tuple[str, int, str], ...]
@@ -26,29 +32,27 @@ class Facet:
 
 
 def facets(usages: Sequence[Usage], where: str = "") -> list[Facet]:
-    """The fields with few different values, as additions to a condition."""
+    """The fields with few distinct values; each value adds to a condition."""
     counts: dict[str, Counter[str]] = {}
     for usage in usages:
         for name, value in usage.meta.items():
             counts.setdefault(name, Counter())[str(value)] += 1
-    found = []
+    offered = []
     for name, values in counts.items():
         if 1 < len(values) <= MAX_VALUES:
-            listed = [
-                (value, count, add_condition(where, equality_condition(name, value)))
-                for value, count in values.most_common(SHOWN_VALUES)
-            ]
-            found.append(Facet(name, tuple(listed), len(values) - len(listed)))
-    return found[:SHOWN_FIELDS]
+            listed = values.most_common(SHOWN_VALUES)
+            choices = ((value, count, add_condition(where, equality_condition(name, value))) for value, count in listed)
+            offered.append(Facet(name, tuple(choices), len(values) - len(listed)))
+    return offered[:SHOWN_FIELDS]
 
 
 def list_fields(usages: Sequence[Usage]) -> list[str]:
-    """All fields that there are, as a condition has them."""
+    """All fields, as a condition names them."""
     return [field_expression(name) for name in dict.fromkeys(name for usage in usages for name in usage.meta)]
 
 
 def field_expression(field: str) -> str:
-    """A field as a condition has it.
+    """The name of a field in a condition.
 
     >>> field_expression("party"), field_expression("pub-date")
     ('party', "meta['pub-date']")
@@ -62,7 +66,7 @@ def equality_condition(field: str, value: str) -> str:
 
 
 def add_condition(where: str, condition: str) -> str:
-    """Both conditions; one that is there already is not added.
+    """Combine two conditions, without repetition.
 
     >>> add_condition("year > 1900", "party == 'Whig'"), add_condition("a or b", "c"), add_condition("", "a")
     ("year > 1900 and party == 'Whig'", '(a or b) and c', 'a')
@@ -71,5 +75,4 @@ def add_condition(where: str, condition: str) -> str:
         return condition
     if condition in where.split(" and "):
         return where
-    before = f"({where})" if " or " in where else where
-    return f"{before} and {condition}"
+    return f"{f'({where})' if ' or ' in where else where} and {condition}"

@@ -1,4 +1,4 @@
-"""Which word of an index somebody means."""
+"""The words of an index: finding the word that a user types, and suggesting others."""
 
 from __future__ import annotations
 
@@ -12,139 +12,136 @@ import numpy as np
 
 from polyseme.arrays import Ints
 from polyseme.corpus.analysers import as_analyser
-from polyseme.corpus.context_bags import TextWords, list_text_words
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import POS_LETTERS, Vocabulary, pos_of_lemma
+from polyseme.corpus.parallel_analysis import TextWords, list_text_words
 from polyseme.corpus.word_selection import suggest_words
+from polyseme.lemma import POS_LETTERS, POS_NAMES, pos_of_lemma, strip_pos
 
 MAX_SUGGESTIONS = 8
-"""How many words are suggested."""
+"""The number of words that are suggested."""
 
 LEAST_SIMILARITY = 0.6
-"""How like the word that was typed they must be."""
+"""The similarity of a suggestion to the typed word, at least."""
 
-PART_NAMES = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+LONGEST_SUGGESTION = 32
 
 
 @dataclass(frozen=True)
 class CountedWord:
-    """A word of an index, and how often it occurs."""
+    """A lemma of an index, and how often it occurs."""
 
-    word: str
+    lemma: str
     count: int
 
     @property
-    def part(self) -> str:
-        """What part of speech it is, in words; nothing if it has none."""
-        return PART_NAMES.get(pos_of_lemma(self.word), "")
+    def pos_name(self) -> str:
+        """The name of the part of speech; empty if the lemma has none."""
+        return POS_NAMES.get(pos_of_lemma(self.lemma), "")
 
     @property
-    def stem(self) -> str:
-        """The word without its part of speech."""
-        return self.word[:-2] if pos_of_lemma(self.word) else self.word
+    def word(self) -> str:
+        """The lemma without its part of speech."""
+        return strip_pos(self.lemma)
 
 
 @dataclass(frozen=True)
 class WordLookup:
-    """The word that is meant, if there is one; others that it could be; and if there is none, words like it."""
+    """The result of looking up a typed word.
+
+    Args:
+        word: The word, if there is one.
+        others: Other words that the user may mean.
+        similar: Words with a similar spelling, if there is no such word.
+    """
 
     word: CountedWord | None
     others: tuple[CountedWord, ...] = ()
-    near: tuple[CountedWord, ...] = ()
+    similar: tuple[CountedWord, ...] = ()
 
 
 def analyse_words(index: Index, text: str) -> TextWords:
-    """The words of a text, as the analyser of an index reads it; none, if the index does not say which that is."""
-    made_by = index.manifest.get("analyser")
-    return list_text_words("", as_analyser(str(made_by)).analyse(text)) if made_by else []
+    """The words of a text by the analyser of an index; none if the index does not name its analyser."""
+    specification = index.manifest.get("analyser")
+    return list_text_words("", as_analyser(str(specification)).analyse(text)) if specification else []
 
 
 class Lexicon:
-    """The words of an index, for looking them up."""
+    """The words of an index."""
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.words = index.vocabulary
 
-    @property
-    def words(self) -> Vocabulary:
-        """All words."""
-        return self.index.vocabulary
+    def get(self, lemma: str) -> CountedWord:
+        """A lemma with its count."""
+        return CountedWord(lemma, int(self.words.counts[self.words.number(lemma)]))
 
-    def counted(self, word: str) -> CountedWord:
-        """A word with its count."""
-        return CountedWord(word, int(self.words.counts[self.words.number(word)]))
-
-    def meant(self, typed: str) -> WordLookup:
-        """The word itself, or the most frequent of those that are written so, or that it is a form of."""
+    def look_up(self, typed: str) -> WordLookup:
+        """Find the word itself, or else the most frequent word with this spelling or this form."""
         if typed in self.words:
-            return WordLookup(self.counted(typed), tuple(self._beside(typed)))
-        found = [self.counted(word) for word in dict.fromkeys(self._same(typed))]
-        found.sort(key=lambda each: -each.count)
-        if found:
-            return WordLookup(found[0], tuple(found[1:]))
-        return WordLookup(None, near=tuple(self._near(typed)))
+            return WordLookup(self.get(typed), tuple(self._other_parts_of_speech(typed)))
+        matches = [self.get(lemma) for lemma in dict.fromkeys(self._matching_lemmas(typed))]
+        matches.sort(key=lambda word: -word.count)
+        if matches:
+            return WordLookup(matches[0], tuple(matches[1:]))
+        return WordLookup(None, similar=tuple(self._similar_words(typed)))
 
-    def _beside(self, word: str) -> Iterator[CountedWord]:
-        """The same word as other parts of speech."""
-        if self._has_parts:
-            stem = word[:-2] if pos_of_lemma(word) else word
-            same = (f"{stem}.{part}" if part else stem for part in (*POS_LETTERS, ""))
-            yield from (self.counted(each) for each in same if each in self.words and each != word)
+    def _other_parts_of_speech(self, lemma: str) -> Iterator[CountedWord]:
+        if self._has_pos:
+            word = strip_pos(lemma)
+            lemmas = (f"{word}.{pos}" if pos else word for pos in (*POS_LETTERS, ""))
+            yield from (self.get(other) for other in lemmas if other in self.words and other != lemma)
 
-    def _same(self, typed: str) -> Iterator[str]:
-        """Words that may be meant by what was typed: other parts of speech, small letters, the lemma of a form."""
+    def _matching_lemmas(self, typed: str) -> Iterator[str]:
+        """The typed word in other parts of speech or in lower case, and its lemma."""
         if not typed:
             return
         yield from suggest_words(typed, self.words, most=MAX_SUGGESTIONS)
-        read = analyse_words(self.index, typed[:-2] if pos_of_lemma(typed) else typed)
-        if len(read) == 1 and read[0][2] in self.words:
-            yield read[0][2]
+        words = analyse_words(self.index, strip_pos(typed))
+        if len(words) == 1 and words[0][2] in self.words:
+            yield words[0][2]
 
-    def _near(self, typed: str) -> list[CountedWord]:
-        """Words that are spelt like it, the most like it first, and of those the most frequent."""
-        plain = (typed[:-2] if pos_of_lemma(typed) else typed).lower()
-        if not plain or len(plain) > self._stems.dtype.itemsize // 4:
+    def _similar_words(self, typed: str) -> list[CountedWord]:
+        """Words with a similar spelling, most similar and then most frequent first."""
+        word = strip_pos(typed).lower()
+        if not word or len(word) > LONGEST_SUGGESTION:
             return []
-        lengths = np.char.str_len(self._stems)
-        first = self._stems.astype("U1") == plain[0]
-        rows = np.flatnonzero(first & (np.abs(lengths - len(plain)) <= 2))
+        same_letter = self._spellings.astype("U1") == word[0]
+        similar_length = np.abs(np.char.str_len(self._spellings) - len(word)) <= 2
         matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(plain)
-        scored = []
-        for row in rows.tolist():
-            matcher.set_seq1(str(self._stems[row]))
+        matcher.set_seq2(word)
+        candidates = []
+        for row in np.flatnonzero(same_letter & similar_length).tolist():
+            matcher.set_seq1(str(self._spellings[row]))
             if matcher.real_quick_ratio() >= LEAST_SIMILARITY and matcher.quick_ratio() >= LEAST_SIMILARITY:
-                scored.append((round(matcher.ratio(), 2), int(self._counts[row]), row))
-        best = nlargest(MAX_SUGGESTIONS, (each for each in scored if each[0] >= LEAST_SIMILARITY))
-        return [self.counted(self.words[int(self._rows[row])]) for _, _, row in best]
+                number = int(self._suggestible[row])
+                candidates.append((round(matcher.ratio(), 2), int(self.words.counts[number]), row, number))
+        best = nlargest(MAX_SUGGESTIONS, (candidate for candidate in candidates if candidate[0] >= LEAST_SIMILARITY))
+        return [self.get(self.words[number]) for *_, number in best]
 
     @cached_property
-    def _has_parts(self) -> bool:
+    def _has_pos(self) -> bool:
         return self.words.has_pos
 
     @cached_property
-    def _rows(self) -> Ints:
-        """The words that are worth suggesting: those that occur more than once, and are not too long."""
-        short = np.fromiter((len(word) <= 32 for word in self.words), bool, len(self.words))
-        more = np.flatnonzero((self.words.counts > 1) & short)
-        return more if len(more) else np.flatnonzero(short)
+    def _suggestible(self) -> Ints:
+        """The numbers of the words that can be suggested: not too long, and more frequent than once if possible."""
+        short = np.fromiter((len(word) <= LONGEST_SUGGESTION for word in self.words), bool, len(self.words))
+        repeated = np.flatnonzero((self.words.counts > 1) & short)
+        return repeated if len(repeated) else np.flatnonzero(short)
 
     @cached_property
-    def _stems(self) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
-        stems = [self.counted(self.words[row]).stem.lower() for row in self._rows.tolist()]
-        return np.array(stems or [""], "U32")
+    def _spellings(self) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
+        spellings = [strip_pos(self.words[number]).lower() for number in self._suggestible.tolist()]
+        return np.array(spellings or [""], f"U{LONGEST_SUGGESTION}")
 
     @cached_property
-    def _counts(self) -> Ints:
-        return self.words.counts[self._rows]
-
-    @cached_property
-    def to_try(self) -> tuple[CountedWord, ...]:
-        """Frequent words with content, for somebody who has none in mind."""
+    def frequent_words(self) -> tuple[CountedWord, ...]:
+        """Frequent content words to start with."""
         parts, counts = self.words.pos, self.words.counts
         order = np.argsort(-counts, kind="stable")
-        if self._has_parts:
-            good = (row for row in order.tolist() if parts[row] == "n" and len(self.words[row]) > 4)
+        if self._has_pos:
+            content = (row for row in order.tolist() if parts[row] == "n" and len(self.words[row]) > 4)
         else:
-            good = (row for row in order[150:].tolist() if self.words[row].isalpha() and len(self.words[row]) > 3)
-        return tuple(CountedWord(self.words[row], int(counts[row])) for _, row in zip(range(12), good, strict=False))
+            content = (row for row in order[150:].tolist() if self.words[row].isalpha() and len(self.words[row]) > 3)
+        return tuple(CountedWord(self.words[row], int(counts[row])) for _, row in zip(range(12), content, strict=False))

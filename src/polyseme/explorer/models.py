@@ -1,4 +1,4 @@
-"""The inducers that are offered, and any other that somebody names."""
+"""The models of the explorer: those that are offered, and any other that a user specifies."""
 
 from __future__ import annotations
 
@@ -17,81 +17,80 @@ from polyseme.induction.defaults import (
 from polyseme.parts import build, resolve_folders, short_specification
 
 SAMPLED_USAGES = 2000
-"""So many usages of a word are looked at, drawn at random; a language model reads some of these."""
+"""The size of the random sample of usages of a word; a language model reads some of these."""
 
 
 class OfferedModel(NamedTuple):
-    """An inducer, and what it does, in few words."""
+    """The specification of an inducer, and a short title."""
 
     specification: str
-    words: str
+    title: str
 
 
 CONTEXT_CLUSTERS = (
     "Pipeline(represent=SVD(of=Bag(minimum=3, pos='nva', positions=2, weighting='tfidf'), dimensions=60),"
     " cluster=KMeans(restarts=5, metric='cosine'), number=6, grade=Top(Softmax(temperature=0.08), 3), sentences=1)"
 )
-"""Usages with similar words around them, and similar words next to them, in six clusters."""
+"""Divides usages with similar words in the sentence and next to the target into six clusters."""
 
 OFFERED_MODELS = (
-    OfferedModel(SUBSTITUTE_INDUCER, "What could be said instead"),
-    OfferedModel(CONTEXT_CLUSTERS, "Groups of contexts"),
+    OfferedModel(SUBSTITUTE_INDUCER, "Substitutes"),
+    OfferedModel(CONTEXT_CLUSTERS, "Clusters of contexts"),
     OfferedModel("MultiPrototype(clusters=8, most=2000)", "Prototypes"),
     OfferedModel("Unimelb(most=1000, iterations=200)", "Topics"),
-    OfferedModel("Squares()", "A graph of words, cut where it is thin"),
+    OfferedModel("Squares()", "A graph of words, cut at its weakest links"),
     OfferedModel("UoY()", "A graph of nouns and pairs of nouns"),
 )
-"""What a page lists."""
+"""The models that a page lists."""
 
 
 def models_for_index(index: Index) -> tuple[OfferedModel, ...]:
-    """What can be used with an index; the first is what is taken if nothing is chosen.
-
-    Our language model reads English only, and may not be installed.
-    """
+    """The models for an index, default first; the small language model must be installed and reads English only."""
     return OFFERED_MODELS if is_english(index) and missing_small_model() is None else OFFERED_MODELS[1:]
 
 
-def model_title(text: str) -> str:
-    """What a model is called on a page: what it does, if it is one that is offered, else its specification.
+def model_title(specification: str) -> str:
+    """The title of a model: that of an offered model, otherwise its specification.
 
     >>> model_title("UoY()"), model_title("UoY(p1=10)")
     ('A graph of nouns and pairs of nouns', 'UoY(p1=10)')
     """
-    made = build_inducer(text)
-    return next(
-        (each.words for each in OFFERED_MODELS if build_inducer(each.specification) == made), short_specification(made)
-    )
+    inducer = build_inducer(specification)
+    titles = (model.title for model in OFFERED_MODELS if build_inducer(model.specification) == inducer)
+    return next(titles, short_specification(inducer))
 
 
 @lru_cache(maxsize=256)
-def build_inducer(text: str) -> Any:
-    """The inducer that a text names. An error says what is wrong with it."""
-    return build(text, "inducer")
+def build_inducer(specification: str) -> Any:
+    """Build an inducer.
 
-
-def is_offered(text: str, offered: Iterable[OfferedModel]) -> bool:
-    """Whether a text is one of the offered models, as the list has it or in full; it is not built to find out.
-
-    >>> is_offered("UoY()", OFFERED_MODELS), is_offered("UoY(p1=10)", OFFERED_MODELS), is_offered("UoY()", OFFERED_MODELS[:1])
-    (True, False, False)
+    Raises:
+        InputError: The specification is wrong.
     """
-    known = (each.specification for each in offered)
-    return any(text in (each, repr(build_inducer(each))) for each in known)
+    return build(specification, "inducer")
 
 
-def usage_limit(text: str) -> int:
-    """How many usages of a word are looked at, at most, by the inducer that a text names.
+def is_offered(specification: str, offered: Iterable[OfferedModel]) -> bool:
+    """Whether a specification is that of an offered model, in short or in full; it is not built for this.
+
+    >>> is_offered("UoY()", OFFERED_MODELS), is_offered("UoY(p1=10)", OFFERED_MODELS)
+    (True, False)
+    """
+    return any(specification in (model[0], repr(build_inducer(model[0]))) for model in offered)
+
+
+def usage_limit(specification: str) -> int:
+    """The number of usages of a word that an inducer reads, at most.
 
     >>> usage_limit("UoY()"), usage_limit("Substitution()")
     (2000, 200)
     """
-    return READ_USAGES if uses_language_model(build_inducer(text)) else SAMPLED_USAGES
+    return READ_USAGES if uses_language_model(build_inducer(specification)) else SAMPLED_USAGES
 
 
-def full_specification(text: str) -> str:
-    """The specification of the inducer that a text names, with all options, and with folders in full.
+def full_specification(specification: str) -> str:
+    """The specification of an inducer with all options, and with absolute paths of folders.
 
-    What is kept of a model must not be taken for that of a folder with the same name elsewhere.
+    The cache must not confuse models in folders with the same relative path.
     """
-    return repr(resolve_folders(build_inducer(text)))
+    return repr(resolve_folders(build_inducer(specification)))

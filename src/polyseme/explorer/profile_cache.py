@@ -1,154 +1,147 @@
-"""What was induced is kept on disk: a folder for each word, model and index, written whole or not at all."""
+"""The cache of the explorer: a folder for each word, model and index, with the profile and the fitted model."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from polyseme import home
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
-from polyseme.induction.loading import Model, load_model
+from polyseme.formats.checkpoint import DAMAGE, compute_fingerprint, write_folder
+from polyseme.formats.files import write_text
+from polyseme.induction.model import SenseModel
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL, package_versions
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
 
-LAYOUT = 3
-"""Changed whenever the files of an entry are, or what is put into them."""
+LAYOUT = 4
+"""The version of the files of an entry; change it when they change."""
 
 MAX_ENTRIES = 400
-"""How many entries of an index are kept; the oldest go first."""
+"""The number of entries of an index; the oldest are removed first."""
 
-PROFILE, MODEL = "portrait.json", "model"
+PROFILE, MODEL = "profile.json", "model"
 
 
 def cache_folder(index: Index) -> Path:
-    """Where the entries of an index lie, in the user's cache."""
-    return home.user_cache_folder() / "explore" / index.digest[:16]
+    """The folder of the entries of an index, in the user's cache."""
+    return home.cache() / "explore" / index.digest[:16]
 
 
-def entry_path(folder: Path, specification: str, lemma: str, most: int) -> Path:
-    """Where an entry lies: the specification is that of the inducer as it is written out in full.
+def entry_path(folder: Path, specification: str, lemma: str, limit: int) -> Path:
+    """The folder of an entry.
 
     Another version of polyseme, or of a language model, may induce other senses by the same specification.
+
+    Args:
+        folder: The folder of the index.
+        specification: The specification of the inducer in full.
+        lemma: The lemma.
+        limit: The number of usages, at most.
     """
-    models = package_versions(f"{SMALL_MODEL} {specification}")  # ours always: others may ask it by a shorter name
-    key = json.dumps([LAYOUT, version("polyseme"), models, specification, lemma, most])
-    return folder / hashlib.sha256(key.encode()).hexdigest()[:24]
+    versions = package_versions(f"{SMALL_MODEL} {specification}")  # the small model has a shorter name, too
+    return folder / compute_fingerprint(LAYOUT, versions, specification, lemma, limit)[:24]
 
 
-def write_profile(place: Path, portrait: WordProfile, model: Model) -> None:
-    """Keep a portrait and the model that it was made with; if another process writes the same, one of them stays."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".new-") as fresh:
-        made = Path(fresh) / place.name
-        made.mkdir()
-        model.save(made / MODEL)
-        (made / PROFILE).write_text(json.dumps(_to_json(portrait), ensure_ascii=False), encoding="utf-8")
-        if read_profile(place) is None:
-            shutil.rmtree(place, ignore_errors=True)  # what cannot be read would be in the way for good
-        with suppress(OSError):  # it is there already
-            made.rename(place)
-    _prune(place.parent)
+def write_profile(path: Path, profile: WordProfile, model: SenseModel) -> None:
+    """Store a profile and its model, and remove the oldest entries."""
+    with write_folder(path) as folder:
+        model.save(folder / MODEL)
+        (folder / PROFILE).write_text(json.dumps(_to_json(profile), ensure_ascii=False), encoding="utf-8")
+    for entry in _entries(path.parent)[MAX_ENTRIES:]:
+        shutil.rmtree(entry, ignore_errors=True)
 
 
-def read_profile(place: Path) -> WordProfile | None:
-    """The portrait that was kept; nothing if there is none, or if it cannot be read."""
-    try:
-        given = json.loads((place / PROFILE).read_text(encoding="utf-8"))
-        found = _from_json(given)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+def read_profile(path: Path) -> WordProfile:
+    """Read a profile; an error of :data:`~polyseme.formats.checkpoint.DAMAGE` if it is missing or damaged."""
+    profile = _from_json(json.loads((path / PROFILE).read_text(encoding="utf-8")))
     with suppress(OSError):
-        os.utime(place)  # the entry is in use
-    return found
+        os.utime(path)  # the entry is in use
+    return profile
 
 
-def read_model(place: Path) -> Model:
-    """The model of an entry."""
-    return load_model(place / MODEL)
+def has_profile(path: Path) -> bool:
+    """Whether an entry can be read."""
+    with suppress(InputError, *DAMAGE):
+        return bool(read_profile(path))
+    return False
 
 
-def labels_path(place: Path, key: object) -> Path:
-    """Where labels of something are kept in an entry."""
-    return place / f"labels-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.json"
+def read_model(path: Path) -> SenseModel:
+    """Read the model of an entry."""
+    return SenseModel.load(path / MODEL)
 
 
-def write_labels(file: Path, labelled: Labelling) -> None:
-    """Keep labels."""
-    rows = {usage: senses for _, usage, senses in labelled.rows()}
-    fresh = file.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(rows), encoding="utf-8")
-    fresh.replace(file)
+def labels_path(path: Path, *facts: object) -> Path:
+    """The file of dictionary labels in an entry."""
+    return path / f"labels-{compute_fingerprint(*facts)[:16]}.json"
 
 
-def read_labels(file: Path, lemma: str) -> Labelling | None:
-    """The labels that were kept, if they were."""
-    try:
-        return Labelling.from_dict(json.loads(file.read_text(encoding="utf-8")), lemma=lemma)
-    except (OSError, ValueError, TypeError, AttributeError):
-        return None
+def write_labels(file: Path, labelling: Labelling) -> None:
+    """Store labels."""
+    write_text(file, json.dumps(list(labelling.rows())))
+
+
+def read_labels(file: Path) -> Labelling:
+    """Read labels; an error of :data:`~polyseme.formats.checkpoint.DAMAGE` if they are missing or damaged."""
+    return Labelling((lemma, usage, senses) for lemma, usage, senses in json.loads(file.read_text(encoding="utf-8")))
 
 
 def recent_profiles(folder: Path) -> Iterator[tuple[str, str]]:
-    """The words and specifications that were looked at, the latest first."""
-    for place in sorted(folder.glob("[0-9a-f]*"), key=_modification_time, reverse=True):
-        with suppress(OSError, ValueError, KeyError):
-            with (place / PROFILE).open(encoding="utf-8") as file:
+    """The lemmas and specifications of the entries, most recent first."""
+    for entry in _entries(folder):
+        with suppress(*DAMAGE):
+            with (entry / PROFILE).open(encoding="utf-8") as file:
                 head = file.read(2000).partition(', "senses"')[0] + "}"
-            given = json.loads(head)
-            yield str(given["lemma"]), str(given["model"])
+            fields = json.loads(head)
+            yield str(fields["lemma"]), str(fields["model"])
 
 
-def _modification_time(place: Path) -> float:
-    try:
-        return place.stat().st_mtime
-    except OSError:  # removed meanwhile
-        return 0.0
+def _entries(folder: Path) -> list[Path]:
+    """The entries of an index, most recent first."""
+    times = {}
+    for entry in folder.glob("[0-9a-f]*"):
+        with suppress(OSError):  # it was removed meanwhile
+            times[entry] = entry.stat().st_mtime
+    return sorted(times, key=lambda entry: times[entry], reverse=True)
 
 
-def _prune(folder: Path) -> None:
-    """Remove the entries that nobody has looked at for longest, if there are too many."""
-    for place in sorted(folder.glob("[0-9a-f]*"), key=_modification_time, reverse=True)[MAX_ENTRIES:]:
-        shutil.rmtree(place, ignore_errors=True)
-
-
-# -- as JSON -----------------------------------------------------------------------------------------------------------
-
-
-def _to_json(portrait: WordProfile) -> dict[str, Any]:
+def _to_json(profile: WordProfile) -> dict[str, Any]:
     return {
-        "lemma": portrait.lemma,
-        "model": portrait.model,
-        "senses": [[sense.id, sense.frequency, list(map(list, sense.features))] for sense in portrait.senses],
-        "usages": [[use.id, use.text, use.start, use.end, use.pos, dict(use.meta)] for use in portrait.usages],
-        "labels": {usage: senses for _, usage, senses in portrait.labelling.rows()},
+        "lemma": profile.lemma,
+        "model": profile.model,
+        "senses": [[sense.id, sense.frequency, list(map(list, sense.features))] for sense in profile.senses],
+        "usages": [[use.id, use.text, use.start, use.end, use.pos, dict(use.meta)] for use in profile.usages],
+        "labels": {usage: senses for _, usage, senses in profile.labelling.rows()},
     }
 
 
-def _from_json(given: dict[str, Any]) -> WordProfile:
-    lemma = given["lemma"]
+def _from_json(fields: dict[str, Any]) -> WordProfile:
+    lemma = fields["lemma"]
     senses = (
         Sense(name, lemma, frequency=share, features=tuple((word, weight) for word, weight in words))
-        for name, share, words in given["senses"]
+        for name, share, words in fields["senses"]
     )
-    usages = (Usage(name, lemma, text, start, end, pos, meta) for name, text, start, end, pos, meta in given["usages"])
-    labelling = Labelling.from_dict(given["labels"], lemma=lemma)
-    return WordProfile(lemma, tuple(usages), labelling, tuple(senses), given["model"])
+    usages = (Usage(name, lemma, text, start, end, pos, meta) for name, text, start, end, pos, meta in fields["usages"])
+    labelling = Labelling.from_dict(fields["labels"], lemma=lemma)
+    return WordProfile(lemma, tuple(usages), labelling, tuple(senses), fields["model"])
 
 
-def check_folder(folder: Path) -> None:
-    """An error if nothing can be written there."""
+def check_cache(folder: Path) -> None:
+    """Check that the cache can be written.
+
+    Raises:
+        InputError: It cannot be written.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

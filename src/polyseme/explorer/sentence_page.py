@@ -1,4 +1,4 @@
-"""The page on which somebody tries a sentence of their own."""
+"""The page that labels a word in a text of the user."""
 
 from __future__ import annotations
 
@@ -9,48 +9,53 @@ from starlette.responses import Response
 
 from polyseme.explorer.explorer import Explorer, edit_profile
 from polyseme.explorer.lexicon import analyse_words
-from polyseme.explorer.views import view_senses, view_usage
-from polyseme.explorer.word_view import WordView, open_word_view, render_word_page
+from polyseme.explorer.word_view import (
+    WordView,
+    open_word_view,
+    render_word_page,
+    view_page_senses,
+    view_page_usage,
+)
+from polyseme.lemma import strip_pos
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
+from polyseme.words.views import UsageView
 
 MAX_OCCURRENCES = 10
-"""So many occurrences of a word in a pasted text are labelled."""
+"""The number of occurrences of the word that are labelled."""
 
 
 def sentence_page(request: Request) -> Response:
-    """The senses of a word in a text that somebody has pasted."""
-    looked = open_word_view(request)
-    usages = find_occurrences(looked.here, looked.asked.word, looked.asked.text)
-    found = []
-    if usages:
-        labelling = looked.here.model(looked.asked.word, looked.asked.model).label(usages)
-        labelled = replace(looked.whole, usages=tuple(usages), labelling=labelling)
-        seen = _edit_like_view(looked, labelled)
-        found = [view_usage(usage, weights) for usage, weights in zip(usages, seen.weights.tolist(), strict=True)]
+    """The senses of a word in a text of the user."""
+    view = open_word_view(request)
+    usages = find_occurrences(view.explorer, view.query.word, view.query.text)
     return render_word_page(
-        request, looked, "sentence.html", found=found, senses=view_senses(looked.edited), some=looked.edited.usages[:1]
+        request, view, "sentence.html", usages=_label_usages(view, usages), senses=view_page_senses(view.edited)
     )
 
 
-def _edit_like_view(looked: WordView, labelled: WordProfile) -> WordProfile:
-    """New usages, with senses merged, named and ordered as those of the word are."""
-    unchanged = looked.edited is looked.whole  # as it is, too, where the names and merges cannot be made
-    changed = labelled if unchanged else edit_profile(labelled, looked.asked)
-    return replace(changed, senses=looked.edited.senses)
+def _label_usages(view: WordView, usages: list[Usage]) -> list[UsageView]:
+    """Label usages; senses are merged, named and ordered as those of the word."""
+    if not usages:
+        return []
+    labelling = view.explorer.model(view.query.word, view.query.model).label(usages)
+    profile: WordProfile = replace(view.whole, usages=tuple(usages), labelling=labelling)
+    if view.edited is not view.whole:  # it is also unchanged if the edits are impossible
+        profile = edit_profile(profile, view.query)
+    profile = replace(profile, senses=view.edited.senses)
+    return [view_page_usage(profile, row) for row in range(len(usages))]
 
 
-def find_occurrences(here: Explorer, word: str, text: str) -> list[Usage]:
-    """Where a word stands in a text: as the analyser of the index reads it, or else as it is written."""
+def find_occurrences(explorer: Explorer, lemma: str, text: str) -> list[Usage]:
+    """Find a lemma in a text: by the analyser of the index, or else by its spelling."""
     if not text:
         return []
-    stem = here.lexicon.counted(word).stem
-    read = analyse_words(here.index, text)
-    places = [(start, end) for start, end, each in read if each == word]
-    places = places or [(start, end) for start, end, each in read if each.split(".")[0] == stem]
-    if not places and (at := text.lower().find(stem.lower())) >= 0:
-        places = [(at, at + len(stem))]
+    word, words = strip_pos(lemma), analyse_words(explorer.index, text)
+    spans = [(start, end) for start, end, analysed in words if analysed == lemma]
+    spans = spans or [(start, end) for start, end, analysed in words if analysed.split(".")[0] == word]
+    if not spans and (start := text.lower().find(word.lower())) >= 0:
+        spans = [(start, start + len(word))]
     return [
-        Usage(f"pasted.{number}", word, text, start, end, meta={"document": f"occurrence {number}"})
-        for number, (start, end) in enumerate(places[:MAX_OCCURRENCES], start=1)
+        Usage(f"pasted.{number}", lemma, text, start, end, meta={"document": f"occurrence {number}"})
+        for number, (start, end) in enumerate(spans[:MAX_OCCURRENCES], start=1)
     ]

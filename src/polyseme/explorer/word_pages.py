@@ -1,4 +1,4 @@
-"""The pages on which a word is looked at."""
+"""The pages of a word: senses and usages, similar usages, change over time, and editing."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from starlette.responses import Response
 
 from polyseme.corpus.concordance import find_usages
 from polyseme.errors import PolysemeError
-from polyseme.explorer import profile_cache
-from polyseme.explorer.explorer import IN_MEMORY, Explorer, NotReady
+from polyseme.explorer.charts import HEIGHT, WIDTH, chart_columns
+from polyseme.explorer.explorer import IN_MEMORY, Explorer, keep_usages
 from polyseme.explorer.facets import facets, list_fields
 from polyseme.explorer.models import model_title
 from polyseme.explorer.page_request import MAX_NAMED_SENSES, ORDERS
-from polyseme.explorer.period_chart import HEIGHT, WIDTH, chart_columns
-from polyseme.explorer.views import MAX_SENSES, view_profile_usage, view_senses
-from polyseme.explorer.views import view_usage as shown_usage
+from polyseme.explorer.profile_cache import recent_profiles
 from polyseme.explorer.word_view import (
+    MAX_SENSES,
+    QUOTATION_WIDTH,
     SensesNotFound,
     WordNotFound,
     WordView,
@@ -30,164 +30,169 @@ from polyseme.explorer.word_view import (
     open_word_view,
     render_explorer_page,
     render_word_page,
+    view_page_senses,
+    view_page_usage,
 )
 from polyseme.induction.defaults import is_english, missing_small_model
 from polyseme.words.examples import UsageOrder, order_usages
 from polyseme.words.periods import LEAST_YEARS, choose_period_width, detect_changes, find_time_field, shares_by_period
 from polyseme.words.profile import WordProfile
 from polyseme.words.similar_usages import find_similar_usages
+from polyseme.words.views import view_usage
 
 PER_PAGE = 20
 SIMILAR_USAGES = 15
 RECENT_WORDS = 12
 UNLABELLED_USAGES = 20
-"""So many usages of a word without senses are shown."""
+"""The number of usages of a word without senses."""
 
 
 def start_page(request: Request) -> Response:
-    """The entrance: what to type, and what others have typed."""
-    here = get_explorer(request)
-    recent = list(islice(_recent_words(here), RECENT_WORDS))
-    problem = missing_small_model() if is_english(here.index) else None
-    return render_explorer_page(request, "start.html", to_try=here.lexicon.to_try, recent=recent, problem=problem)
+    """The start page: a form, frequent words and recent words."""
+    explorer = get_explorer(request)
+    recent = list(islice(_recent_words(explorer), RECENT_WORDS))
+    problem = missing_small_model() if is_english(explorer.index) else None
+    words = explorer.lexicon.frequent_words
+    return render_explorer_page(request, "start.html", frequent_words=words, recent=recent, problem=problem)
 
 
-def _recent_words(here: Explorer) -> Iterator[tuple[str, str, str]]:
-    """Words that were looked at, with their models and what these are called; not by models that are none any more."""
-    for lemma, model in profile_cache.recent_profiles(here.folder):
+def _recent_words(explorer: Explorer) -> Iterator[tuple[str, str, str]]:
+    """Recent words with their models and titles, except models that do not exist any more."""
+    for lemma, model in recent_profiles(explorer.folder):
         with suppress(PolysemeError):
-            here.check(model)
+            explorer.check_model(model)
             yield lemma, model, model_title(model)
 
 
 def word_page(request: Request) -> Response:
-    """A word: its senses, and its usages in some order."""
-    looked = open_word_view(request)
-    portrait, asked = looked.portrait, looked.asked
-    rows = selected_rows(looked)
+    """The senses of a word, and its usages."""
+    view = open_word_view(request)
+    rows = selected_rows(view)
     pages = max(1, -(-len(rows) // PER_PAGE))
-    number = min(asked.page, pages)
+    number = min(view.query.page, pages)
     on_page = rows[(number - 1) * PER_PAGE : number * PER_PAGE]
     return render_word_page(
         request,
-        looked,
+        view,
         "word.html",
-        senses=view_senses(portrait),
-        others=max(0, len(portrait.senses) - MAX_SENSES),
-        others_share=float(portrait.shares[MAX_SENSES:].sum()),
-        usages=[view_profile_usage(portrait, row) for row in on_page],
+        senses=view_page_senses(view.profile),
+        others=max(0, len(view.profile.senses) - MAX_SENSES),
+        others_share=float(view.profile.shares[MAX_SENSES:].sum()),
+        usages=[view_page_usage(view.profile, row) for row in on_page],
         count=len(rows),
         number=number,
         pages=pages,
         orders=ORDERS,
-        facets=facets(portrait.usages, asked.where),
-        fields=list_fields(looked.whole.usages),
+        facets=facets(view.profile.usages, view.query.where),
+        fields=list_fields(view.whole.usages),
     )
 
 
-def selected_rows(looked: WordView) -> list[int]:
-    """The rows of the usages that are chosen, in the order that is."""
-    return order_usages(looked.portrait, cast(UsageOrder, looked.asked.by or "sense"), looked.sense)
+def selected_rows(view: WordView) -> list[int]:
+    """The rows of the chosen usages, in the chosen order."""
+    return order_usages(view.profile, cast(UsageOrder, view.query.by or "sense"), view.sense)
 
 
 def similar_usages_page(request: Request) -> Response:
-    """More usages like one."""
-    looked = open_word_view(request)
-    portrait = _with_requested_usage(looked)
-    row = next((at for at, usage in enumerate(portrait.usages) if usage.id == looked.asked.usage), None)
+    """Usages that are similar to one."""
+    view = open_word_view(request)
+    profile = _with_requested_usage(view)
+    row = profile.rows.get(view.query.usage)
     if row is None:
-        return render_word_page(request, looked, "like.html", usage=None, alike=[])
-    place = {usage.id: at for at, usage in enumerate(portrait.usages)}
-    alike = [
-        (view_profile_usage(portrait, place[usage.id]), likeness)
-        for usage, likeness in find_similar_usages(portrait, looked.asked.usage, SIMILAR_USAGES)
-    ]
-    return render_word_page(request, looked, "like.html", usage=view_profile_usage(portrait, row), alike=alike)
-
-
-def _with_requested_usage(looked: WordView) -> WordProfile:
-    """The usages of which the condition holds, and the one that others are to be like, if it is another."""
-    ids = {usage.id for usage in looked.portrait.usages} | {looked.asked.usage}
-    usages = tuple(usage for usage in looked.edited.usages if usage.id in ids)
-    return replace(
-        looked.edited, usages=usages, labelling=looked.edited.labelling.restrict(usage.id for usage in usages)
+        return render_word_page(request, view, "similar.html", usage=None, similar=[])
+    similar = find_similar_usages(profile, view.query.usage, SIMILAR_USAGES)
+    return render_word_page(
+        request,
+        view,
+        "similar.html",
+        usage=view_page_usage(profile, row),
+        similar=[view_page_usage(profile, profile.rows[usage.id]) for usage, _ in similar],
     )
 
 
+def _with_requested_usage(view: WordView) -> WordProfile:
+    """The chosen usages and the requested one, which may not be among them."""
+    ids = view.profile.rows.keys() | {view.query.usage}
+    return keep_usages(view.edited, [usage for usage in view.edited.usages if usage.id in ids])
+
+
 _cached_changes = lru_cache(maxsize=IN_MEMORY)(detect_changes)
-"""They take long; the same request gets the same portrait, so they are computed once while it is in memory."""
+"""The test is slow; the same request gets the same profile, so it runs once while the profile is in memory."""
 
 
 def time_page(request: Request) -> Response:
-    """How the senses change."""
-    looked = open_word_view(request)
-    field = find_time_field(looked.portrait.usages)
-    width = choose_period_width(looked.portrait) if field else 0
-    periods = shares_by_period(looked.portrait, width=width) if field else []
-    senses = view_senses(looked.portrait, len(looked.portrait.senses), examples=False)
-    found = _cached_changes(looked.portrait) if field else None
+    """The change of the senses over time."""
+    view = open_word_view(request)
+    profile = view.profile
+    field = find_time_field(profile.usages)
+    periods = shares_by_period(profile, width=choose_period_width(profile)) if field else []
+    senses = view_page_senses(profile, len(profile.senses), examples=0)
+    changes = _cached_changes(profile) if field else None
+    visible = [row for row in changes or () if row.clear and f"{row.before:.0%}" != f"{row.after:.0%}"]
     return render_word_page(
         request,
-        looked,
+        view,
         "time.html",
         field=field,
         periods=periods,
         columns=chart_columns(periods),
         size=(WIDTH, HEIGHT),
         senses=senses[:MAX_SENSES],
-        shown={sense.id: sense for sense in senses},
+        senses_by_id={sense.id: sense for sense in senses},
         count=len(senses),
-        tested=found is not None,
+        tested=changes is not None,
         least_years=LEAST_YEARS,
-        significant=any(each.significant for each in found or ()),
-        changes=[each for each in found or () if each.clear and f"{each.before:.0%}" != f"{each.after:.0%}"],
+        significant=any(change.significant for change in changes or ()),
+        changes=visible,
     )
 
 
 def edit_page(request: Request) -> Response:
-    """A form in which senses get names, or become one."""
-    looked = open_word_view(request)
-    senses = view_senses(looked.whole, MAX_NAMED_SENSES)
-    return render_word_page(request, looked, "edit.html", senses=senses)
+    """A form for renaming and merging senses."""
+    view = open_word_view(request)
+    return render_word_page(request, view, "edit.html", senses=view_page_senses(view.whole, MAX_NAMED_SENSES))
 
 
-# -- where there is nothing to show ------------------------------------------------------------------------------------
+# -- pages without results ---------------------------------------------------------------------------------------------
 
 
 def word_not_found_page(request: Request, error: Exception) -> Response:
-    """A page for what is no word of the index."""
+    """The page for a word that the index does not have."""
     assert isinstance(error, WordNotFound)
-    words = {"near": error.meant.near, "to_try": get_explorer(request).lexicon.to_try}
-    return render_explorer_page(request, "no_word.html", asked=error.asked, **words)
+    words = get_explorer(request).lexicon.frequent_words
+    return render_explorer_page(
+        request, "no_word.html", query=error.query, similar=error.lookup.similar, frequent_words=words
+    )
 
 
 def senses_not_found_page(request: Request, error: Exception) -> Response:
-    """A page for a word that is too rare for its senses, or for the model."""
+    """The page for a word without senses."""
     assert isinstance(error, SensesNotFound)
-    found = find_usages(get_explorer(request).index, error.word.word, sample=UNLABELLED_USAGES)
-    usages = [shown_usage(usage, []) for usage in found]
-    known = {
-        "word": error.word,
-        "why": error.why.rstrip("."),
-        "failed": error.failed,
-        "model": model_title(get_explorer(request).named(error.asked.model)),
-    }
-    return render_explorer_page(request, "no_senses.html", asked=replace(error.asked, page=1), usages=usages, **known)
+    explorer = get_explorer(request)
+    usages = find_usages(explorer.index, error.word.lemma, sample=UNLABELLED_USAGES)
+    return render_explorer_page(
+        request,
+        "no_senses.html",
+        query=replace(error.query, page=1),
+        usages=[view_usage(usage, [], QUOTATION_WIDTH) for usage in usages],
+        word=error.word,
+        reason=error.reason.rstrip("."),
+        failed=error.failed,
+        model=model_title(explorer.model_or_default(error.query.model)),
+    )
 
 
 def busy_page(request: Request, error: Exception) -> Response:
-    """A page that says that there is too much to do at present."""
-    said = f"{error}. Words that were looked at before are there at once."
-    response = render_explorer_page(request, "failed.html", 503, heading="Too much to do at present", said=said)
+    """The page for a request while too many tasks are waiting."""
+    message = f"{error}. Words that were induced before are available at once."
+    response = render_explorer_page(request, "failed.html", 503, heading="Too busy at the moment", message=message)
     response.headers["Retry-After"] = "30"
     return response
 
 
 def not_ready_page(request: Request, error: Exception) -> Response:
-    """A page that says what is being done, and asks again by itself."""
-    assert isinstance(error, NotReady)
-    response = render_explorer_page(
-        request, "wait.html", 202, what=error.what, again=f"{request.url.path}?{request.url.query}"
-    )
+    """The page that names a running task and reloads itself."""
+    address = f"{request.url.path}?{request.url.query}"
+    response = render_explorer_page(request, "wait.html", 202, task=str(error), address=address)
     response.headers["Refresh"] = "1"
     return response

@@ -1,4 +1,4 @@
-"""From a request to the word that it is about, as the model sees it, and with what somebody has changed."""
+"""The word of a request: its profile by the model, with the user's edits and filter."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from polyseme.explorer.models import OfferedModel, build_inducer, model_title
 from polyseme.explorer.page_request import PageRequest
 from polyseme.parts import short_specification
 from polyseme.words.profile import WordProfile
+from polyseme.words.views import SenseView, UsageView, view_row, view_senses
 
 TABS = {
     "/word": "Senses and usages",
@@ -30,124 +31,153 @@ TABS = {
 }
 """The pages of a word."""
 
+MAX_SENSES = 12
+"""The number of senses that are shown one by one."""
+QUOTATION_WIDTH = 800
+"""The number of characters of a quotation."""
+CANDIDATES = 60
+"""An example is chosen among this many of the heaviest usages of a sense."""
+
 
 class WordNotFound(Exception):
-    """What was typed is no word of the index."""
+    """The index does not have the typed word."""
 
-    def __init__(self, asked: PageRequest, meant: WordLookup) -> None:
-        super().__init__(asked.word)
-        self.asked, self.meant = asked, meant
+    def __init__(self, query: PageRequest, lookup: WordLookup) -> None:
+        super().__init__(query.word)
+        self.query, self.lookup = query, lookup
 
 
 class SensesNotFound(Exception):
-    """A word is there, but the model finds no senses of it, or ``failed`` to look for them."""
+    """The model finds no senses of a word, or its task failed."""
 
-    def __init__(self, asked: PageRequest, word: CountedWord, error: PolysemeError) -> None:
+    def __init__(self, query: PageRequest, word: CountedWord, error: PolysemeError) -> None:
         super().__init__(str(error))
-        self.asked, self.word, self.why, self.failed = asked, word, str(error), isinstance(error, TaskFailed)
+        self.query, self.word, self.reason, self.failed = query, word, str(error), isinstance(error, TaskFailed)
 
 
 @dataclass(frozen=True)
 class WordView:
-    """A word, and what is asked of it.
+    """The word of a request.
 
-    ``whole`` is all that the model says, ``edited`` the same with senses renamed and merged, ``portrait`` the usages of
-    that which are chosen; ``problem`` says what of the request could not be done.
+    Args:
+        explorer: The explorer.
+        query: The query.
+        word: The word.
+        others: Other words that the user may mean.
+        whole: The profile by the model.
+        edited: The same profile with senses renamed and merged.
+        profile: The chosen usages of the edited profile.
+        problem: The part of the request that could not be fulfilled.
     """
 
-    here: Explorer
-    asked: PageRequest
+    explorer: Explorer
+    query: PageRequest
     word: CountedWord
     others: tuple[CountedWord, ...]
     whole: WordProfile
     edited: WordProfile
-    portrait: WordProfile
+    profile: WordProfile
     problem: str = ""
 
     @property
     def sense(self) -> str:
-        """The sense that is chosen, if the word has it."""
-        return self.asked.sense if self.asked.sense in {sense.id for sense in self.portrait.senses} else ""
+        """The chosen sense, if the word has it."""
+        return self.query.sense if self.query.sense in {sense.id for sense in self.profile.senses} else ""
 
     @property
     def model(self) -> str:
-        """What the model is called."""
-        return model_title(self.here.named(self.asked.model))
+        """The title of the model."""
+        return model_title(self.explorer.model_or_default(self.query.model))
 
     @property
     def specification(self) -> str:
-        """The model, in full."""
-        return short_specification(build_inducer(self.here.named(self.asked.model)))
+        """The specification of the model."""
+        return short_specification(build_inducer(self.explorer.model_or_default(self.query.model)))
+
+
+def view_page_senses(profile: WordProfile, limit: int = MAX_SENSES, examples: int = 1) -> list[SenseView]:
+    """The senses of a profile as pages of the explorer show them."""
+    return view_senses(profile, limit, examples=examples, width=QUOTATION_WIDTH, candidates=CANDIDATES)
+
+
+def view_page_usage(profile: WordProfile, row: int) -> UsageView:
+    """A usage of a profile as pages of the explorer show it."""
+    return view_row(profile, row, QUOTATION_WIDTH)
 
 
 def get_explorer(request: Request) -> Explorer:
-    """The explorer that a request is for."""
-    found: Explorer = request.app.state.explorer
-    return found
+    """The explorer of a request."""
+    explorer: Explorer = request.app.state.explorer
+    return explorer
 
 
 def open_word_view(request: Request) -> WordView:
-    """The word that a request is about; an exception if it is not there, has no senses, or is being worked on."""
-    here, asked = get_explorer(request), PageRequest.of(request.query_params)
-    meant = here.lexicon.meant(asked.word)
-    if meant.word is None:
-        raise WordNotFound(asked, meant)
-    asked = replace(asked, word=meant.word.word)
-    here.check(asked.model)
+    """The word of a request.
+
+    Raises:
+        WordNotFound: The index does not have the word.
+        SensesNotFound: The model finds no senses of it.
+        NotReady: The senses are being induced.
+    """
+    explorer, query = get_explorer(request), PageRequest.from_query(request.query_params)
+    lookup = explorer.lexicon.look_up(query.word)
+    if lookup.word is None:
+        raise WordNotFound(query, lookup)
+    query = replace(query, word=lookup.word.lemma)
+    explorer.check_model(query.model)
     try:
-        whole = here.portrait(asked.word, asked.model)
+        whole = explorer.profile(query.word, query.model)
     except PolysemeError as error:
-        raise SensesNotFound(asked, meant.word, error) from None
-    changed, chosen, said = _edit_and_filter(whole, tuple(asked.names.items()), tuple(asked.into.items()), asked.where)
-    return WordView(here, asked, meant.word, meant.others, whole, changed, chosen, said)
+        raise SensesNotFound(query, lookup.word, error) from None
+    profiles = _edit_and_filter(whole, tuple(query.names.items()), tuple(query.into.items()), query.where)
+    return WordView(explorer, query, lookup.word, lookup.others, whole, *profiles)
 
 
 @lru_cache(maxsize=IN_MEMORY)
 def _edit_and_filter(
     whole: WordProfile, names: tuple[tuple[int, str], ...], into: tuple[tuple[int, int], ...], where: str
 ) -> tuple[WordProfile, WordProfile, str]:
-    """The portrait with senses renamed and merged, the part of it that is chosen, and what could not be done.
+    """The edited profile, the chosen part of it, and what could not be done.
 
-    The same request gets the same portraits again, with all that was computed of them.
+    The same request gets the same profiles again, with all that was computed from them.
     """
-    changed, said = _try_change(lambda: edit_profile(whole, PageRequest(names=dict(names), into=dict(into))), whole)
-    chosen, told = _try_change(lambda: filter_profile(changed, where), changed)
-    return changed, chosen, " ".join(filter(None, (said, told)))
+    edited, problem = _try_change(lambda: edit_profile(whole, PageRequest(names=dict(names), into=dict(into))), whole)
+    chosen, filter_problem = _try_change(lambda: filter_profile(edited, where), edited)
+    return edited, chosen, " ".join(filter(None, (problem, filter_problem)))
 
 
-def _try_change(change: Callable[[], WordProfile], otherwise: WordProfile) -> tuple[WordProfile, str]:
-    """What a change gives; if it cannot be made, the same as before, and why."""
+def _try_change(change: Callable[[], WordProfile], unchanged: WordProfile) -> tuple[WordProfile, str]:
+    """The changed profile, or the unchanged one and the reason."""
     try:
         return change(), ""
     except InputError as error:
-        return otherwise, f"{error}."
+        return unchanged, f"{error}."
 
 
 def render_explorer_page(request: Request, template: str, status: int = 200, /, **context: Any) -> Response:
-    """A page."""
-    here = get_explorer(request)
-    asked = context.get("asked") or PageRequest.of(request.query_params)
-    listed = list_models(here.offered, asked.model if here.any_model else "")
-    known = {
-        "asked": asked,
-        "offered": listed,
-        "any_model": here.any_model,
-        "index": here.index,
+    """Render a page."""
+    explorer = get_explorer(request)
+    query = context.get("query") or PageRequest.from_query(request.query_params)
+    defaults = {
+        "query": query,
+        "offered": list_models(explorer.offered, query.model if explorer.any_model else ""),
+        "any_model": explorer.any_model,
+        "index": explorer.index,
         "tabs": TABS,
         "tab": "",
     }
-    found: Response = request.app.state.templates.TemplateResponse(
-        request, template, {**known, **context}, status_code=status
+    response: Response = request.app.state.templates.TemplateResponse(
+        request, template, {**defaults, **context}, status_code=status
     )
-    return found
+    return response
 
 
-def render_word_page(request: Request, looked: WordView, template: str, **context: Any) -> Response:
-    """A page of a word."""
-    return render_explorer_page(request, template, asked=looked.asked, looked=looked, tab=request.url.path, **context)
+def render_word_page(request: Request, view: WordView, template: str, **context: Any) -> Response:
+    """Render a page of a word."""
+    return render_explorer_page(request, template, query=view.query, view=view, tab=request.url.path, **context)
 
 
-def list_models(offered: Sequence[OfferedModel], model: str) -> list[tuple[str, str]]:
-    """The models to choose from, with what they do; the one that was chosen is among them, wherever it comes from."""
-    known = [(each.specification, each.words) for each in offered]
-    return known if not model or model in dict(known) else [*known, (model, model)]
+def list_models(offered: Sequence[OfferedModel], model: str) -> list[OfferedModel]:
+    """The offered models, and the chosen one if it is another."""
+    specifications = [offer.specification for offer in offered]
+    return [*offered] if not model or model in specifications else [*offered, OfferedModel(model, model)]

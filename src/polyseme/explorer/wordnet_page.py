@@ -1,44 +1,44 @@
-"""The page on which the senses of a word stand beside those of WordNet."""
+"""The page that compares the senses of a word with those of WordNet."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from polyseme.corpus.vocabulary import POS_LETTERS
 from polyseme.datasets import load
 from polyseme.errors import PolysemeError
 from polyseme.explorer.background_tasks import DISAMBIGUATOR, WORDNET
-from polyseme.explorer.views import view_senses
-from polyseme.explorer.word_view import open_word_view, render_word_page
+from polyseme.explorer.word_view import open_word_view, render_word_page, view_page_senses
 from polyseme.inventory import Sense
-from polyseme.words.dictionary import compare_descriptions_with_dictionary, make_description_usages
+from polyseme.words.dictionary import (
+    compare_descriptions_with_dictionary,
+    find_dictionary_senses,
+    make_description_usages,
+)
 
 
 def wordnet_page(request: Request) -> Response:
-    """The senses beside WordNet's."""
-    looked = open_word_view(request)
-    senses, problem = _wordnet_senses(looked.asked.word)
-    if not senses:
-        return render_word_page(request, looked, "wordnet.html", beside=None, rows=[], problem=problem)
-    shown = view_senses(looked.portrait, examples=False)
-    named = {each.id for each in shown}
-    usages = [usage for usage in make_description_usages(looked.portrait) if usage.id in named]
-    beside = compare_descriptions_with_dictionary(
-        looked.portrait, looked.here.in_dictionary(looked.asked, usages), senses
-    )
-    rows = [(sense, beside.matches(sense.id)) for sense in shown]
+    """The induced senses beside those of WordNet."""
+    view = open_word_view(request)
+    dictionary_senses, problem = _wordnet_senses(view.query.word)
+    if not dictionary_senses:
+        return render_word_page(request, view, "wordnet.html", comparison=None, rows=[], problem=problem)
+    senses = view_page_senses(view.profile, examples=0)
+    ids = {sense.id for sense in senses}
+    usages = [usage for usage in make_description_usages(view.profile) if usage.id in ids]
+    labelling = view.explorer.dictionary_labels(view.query, usages)
+    comparison = compare_descriptions_with_dictionary(view.profile, labelling, dictionary_senses)
+    rows = [(sense, comparison.matches(sense.id)) for sense in senses]
     return render_word_page(
-        request, looked, "wordnet.html", beside=beside, rows=rows, problem="", disambiguator=DISAMBIGUATOR
+        request, view, "wordnet.html", comparison=comparison, rows=rows, problem="", disambiguator=DISAMBIGUATOR
     )
 
 
 def _wordnet_senses(word: str) -> tuple[tuple[Sense, ...], str]:
-    """WordNet's senses of a word, of all parts of speech if it has none; or none, and why."""
+    """The senses of a word in WordNet; or none, and the reason."""
     try:
-        dictionary = load(WORDNET).inventory
+        inventory = load(WORDNET).inventory
     except PolysemeError as error:
-        return (), f"WordNet is not here: {error}"
-    names = [word] if word in dictionary else [f"{word}.{part}" for part in POS_LETTERS]
-    senses = tuple(sense for name in names for sense in dictionary.get(name, ()))
+        return (), f"WordNet is not installed: {error}"
+    senses = find_dictionary_senses(word, inventory)
     return senses, "" if senses else f"WordNet 3.1 has no entry {word}."

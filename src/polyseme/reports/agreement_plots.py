@@ -1,4 +1,4 @@
-"""Plots of what ratings tell."""
+"""Plots of ratings and their agreement."""
 
 from __future__ import annotations
 
@@ -23,93 +23,91 @@ from polyseme.reports.plots import (
     plot_network,
 )
 
-SQUARE = 30
-"""Of up to so many annotators every pair is drawn."""
-GLOSS = 40
-"""So many characters of a gloss stand beside a sense."""
-LEMMAS = 60
-"""Of so many lemmas α is drawn."""
-GRAPHS = 12
-"""Of up to so many lemmas the graph of senses is drawn."""
+MAX_ANNOTATORS = 30
+"""The number of annotators that are plotted one by one, at most."""
+GLOSS_LENGTH = 40
+"""The number of characters of a gloss beside a sense."""
+MAX_LEMMAS = 60
+"""The number of lemmas in the plot of α, at most."""
+MAX_GRAPHS = 12
+"""The number of lemmas with a graph of senses, at most."""
 
 
-def plot_agreement(found: TaskAgreement) -> list[Plot]:
-    """Every pair of annotators, and α of each lemma."""
-    made = []
-    if 2 < len(found.pairs.annotators) <= SQUARE:
-        words = "Each square is a pair of annotators: the bluer, the more alike their judgements; empty if undefined."
-        made.append(plot_heatmap("Every pair of annotators", words, found.pairs.annotators, found.pairs.value.tolist()))
-    name = "alpha.masi" if "alpha.masi" in found.whole.figures else "alpha.ordinal"
-    parts = {lemma: part.figures[name] for lemma, part in found.parts.get("lemma", {}).items()}
-    known = sorted(((each, lemma) for lemma, each in parts.items() if each.defined), reverse=True)
-    if known:
-        words = "1: people agree perfectly, 0: as by chance. The line is the 95% interval, if there is one."
-        if len(known) > LEMMAS:
-            words += f" Of {len(known):,} lemmas, the {LEMMAS} on which people agree least; the table has all."
-        drawn = [PlotDot(lemma, *each[:3]) for each, lemma in known[-LEMMAS:]]
-        made.append(plot_dots("α by lemma", words, drawn, "Krippendorff's α"))
-    return made
+def plot_agreement(agreement: TaskAgreement) -> list[Plot]:
+    """Plot every pair of annotators, and α of each lemma."""
+    plots, pairs = [], agreement.pairs
+    if 2 < len(pairs.annotators) <= MAX_ANNOTATORS:
+        caption = (
+            "Each square is a pair of annotators: the bluer, the more similar their judgements; empty if undefined."
+        )
+        plots.append(plot_heatmap("Every pair of annotators", caption, pairs.annotators, pairs.value.tolist()))
+    name = "alpha.masi" if "alpha.masi" in agreement.whole.figures else "alpha.ordinal"
+    estimates = {lemma: part.figures[name] for lemma, part in agreement.parts.get("lemma", {}).items()}
+    defined = sorted(((estimate, lemma) for lemma, estimate in estimates.items() if estimate.defined), reverse=True)
+    if defined:
+        caption = "1: annotators agree perfectly, 0: by chance. The line is the 95% interval, if there is one."
+        if len(defined) > MAX_LEMMAS:
+            caption += f" Of {len(defined):,} lemmas, the {MAX_LEMMAS} with the least agreement; the table has all."
+        dots = [PlotDot(lemma, *estimate[:3]) for estimate, lemma in defined[-MAX_LEMMAS:]]
+        plots.append(plot_dots("α by lemma", caption, dots, "Krippendorff's α"))
+    return plots
 
 
 def plot_scale_use(used: ScaleUse, overall: RatingSpread) -> list[Plot]:
-    """The values that each annotator gives, and how far apart the judgements of an item are."""
-    given = [
-        PlotBar(each.name, f"{value:g}", share)
-        for each in (used.overall, *used.annotators[:SQUARE])
-        for value, share in zip(each.values, each.shares, strict=True)
+    """Plot the values of each annotator, and how far apart the judgements of an item are."""
+    bars = [
+        PlotBar(row.name, f"{value:g}", share)
+        for row in (used.overall, *used.annotators[:MAX_ANNOTATORS])
+        for value, share in zip(row.values, row.shares, strict=True)
     ]
-    words = "Each bar is what one annotator gives: an annotator who uses few of the values stands out."
-    if len(used.annotators) > SQUARE:
-        words += f" Drawn are the first {SQUARE} of {len(used.annotators)}; the table has all."
+    caption = "Each bar shows the values of one annotator: an annotator who uses few of them stands out."
+    if len(used.annotators) > MAX_ANNOTATORS:
+        caption += f" Shown are the first {MAX_ANNOTATORS} of {len(used.annotators)}; the table has all."
     ranges = [PlotBar(f"{width:g}", "items", count) for width, count in overall.ranges]
-    apart = "0: all gave the same value; the longer the lower bars, the more people differ."
+    range_caption = "0: all gave the same value; the longer the lower bars, the more annotators differ."
     return [
-        plot_bars("Use of the scale", words, given, "share of judgements", "value", share=True),
-        plot_bars("Range of the values of an item", apart, ranges, "items"),
+        plot_bars("Use of the scale", caption, bars, "share of judgements", "value", share=True),
+        plot_bars("Range of the values of an item", range_caption, ranges, "items"),
     ]
 
 
 def plot_cut_offs(curve: Sequence[CutOffCount]) -> Plot:
-    """How many usages have two senses that apply, by how related these are at most."""
-    words = "The higher a line is left of 0, the more often senses apply together that otherwise exclude each other."
+    """Plot how many usages have two senses that apply, by the highest correlation of the senses."""
+    caption = "The higher a line is left of 0, the more often senses apply together that otherwise exclude each other."
     lines = {
         f"both ≥ {least:g}": [(point.cut_off, float(point.usages)) for point in curve if point.least == least]
         for least in dict.fromkeys(point.least for point in curve)
     }
-    return plot_curves(
-        "Senses that apply together", words, lines, ("Spearman's ρ of the two senses, at most", "usages")
-    )
+    axes = ("Spearman's ρ of the two senses, at most", "usages")
+    return plot_curves("Senses that apply together", caption, lines, axes)
 
 
 def plot_related_senses(
     related: Sequence[SensePair], grouping: SenseGrouping | None = None, inventory: Inventory | None = None
 ) -> list[Plot]:
-    """How related senses are, and for each lemma the graph of those that are."""
-    known = [pair.correlation.rho for pair in related if pair.correlation.rho == pair.correlation.rho]
-    made = []
-    if known:
-        words = "Right: people rate the two senses alike; left: where the one applies, the other does not."
-        made.append(plot_histogram("Correlations between senses", words, known, "Spearman's ρ of two senses", 0.1))
-    for lemma in list(dict.fromkeys(pair.lemma for pair in related))[:GRAPHS]:
+    """Plot the correlations of senses, and for each lemma the graph of related senses."""
+    correlations = [pair.correlation.rho for pair in related if pair.correlation.rho == pair.correlation.rho]
+    plots = []
+    if correlations:
+        caption = "Right: annotators rate the two senses alike; left: where one applies, the other does not."
+        title, axis = "Correlations between senses", "Spearman's ρ of two senses"
+        plots.append(plot_histogram(title, caption, correlations, axis, 0.1))
+    for lemma in list(dict.fromkeys(pair.lemma for pair in related))[:MAX_GRAPHS]:
         graph = build_sense_graph(related, lemma)
         if graph.edges:
-            made.append(_plot_sense_graph(graph, grouping, inventory))
-    return made
+            plots.append(_plot_sense_graph(graph, grouping, inventory))
+    return plots
 
 
 def _plot_sense_graph(graph: SenseGraph, grouping: SenseGrouping | None, inventory: Inventory | None) -> Plot:
-    senses = inventory.get(graph.lemma, ()) if inventory else ()
-    short = {sense.id: f"{number}: {_shorten_gloss(sense.gloss)}" for number, sense in enumerate(senses, start=1)}
-    names = {node.sense: short.get(node.sense, node.sense) for node in graph.nodes}
-    left = f"; {len(graph.alone)} of its senses are joined to none" if graph.alone else ""
+    senses = enumerate(inventory.get(graph.lemma, ()) if inventory else (), start=1)
+    labels = {sense.id: f"{n}: {textwrap.shorten(sense.gloss, GLOSS_LENGTH, placeholder='…')}" for n, sense in senses}
+    names = {node.sense: labels.get(node.sense, node.sense) for node in graph.nodes}
+    alone = f"; {len(graph.alone)} of its senses are connected to none" if graph.alone else ""
     return plot_network(
         f"Related senses of {graph.lemma}",
-        f"Joined are senses whose ratings correlate with ρ ≥ {graph.cut_off:g}; thicker is more{left}.",
+        f"Senses whose ratings correlate with ρ ≥ {graph.cut_off:g} are connected; wider is more{alone}.",
         {names[node.sense]: (node.x, node.y) for node in graph.nodes},
         {(names[edge.first], names[edge.second]): edge.rho for edge in graph.edges},
         {names[n.sense]: grouping.group(graph.lemma, n.sense) or "no group" for n in graph.nodes} if grouping else {},
     )
-
-
-def _shorten_gloss(gloss: str) -> str:
-    return textwrap.shorten(gloss, GLOSS, placeholder="…")

@@ -1,7 +1,7 @@
-"""What ratings tell, section by section: plain values for programs, and tables, words and plots for people.
+"""Sections of an agreement report: values for programs, and tables, texts and plots for people.
 
-The command and the page of ``polyseme agreement`` are made of the same sections. One that does not apply to the ratings
-says why, instead of being silent.
+The command and the page of ``polyseme agreement`` have the same sections. A section that does not apply to the ratings
+returns the reason.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from polyseme.agreement import overview, scheme_comparison
+from polyseme.agreement import overview
 from polyseme.agreement.careless_responding import check_responses
 from polyseme.agreement.group_effect import GroupEffect, mark_several_answers, measure_group_effect
 from polyseme.agreement.group_similarity import compare_group_similarity
@@ -27,7 +27,13 @@ from polyseme.agreement.scale_use import (
     measure_spread,
     rank_by_difficulty,
 )
-from polyseme.agreement.sense_conflicts import compute_cut_off_curve, count_correlation_conflicts, count_group_conflicts
+from polyseme.agreement.scheme_comparison import SchemeTable, tabulate_usage_pairs, tabulate_usage_senses
+from polyseme.agreement.sense_conflicts import (
+    ConflictCount,
+    compute_cut_off_curve,
+    count_correlation_conflicts,
+    count_group_conflicts,
+)
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.agreement.sense_ratings import average_sense_ratings
 from polyseme.agreement.triangles import average_usage_pairs, check_triangle_inequality
@@ -69,20 +75,39 @@ from polyseme.reports.tables import Table
 from polyseme.usage import Usage, UsagePair
 
 ENOUGH_TO_GUESS_SCALE = 50
-"""So many judgements without the highest value of a scale say that it is another scale."""
+"""With this many judgements and none of the highest value, ratings of senses are taken to be on a shorter scale."""
 SHOWN_PAIRS = 20
-"""So many pairs are shown that a study could leave out."""
+"""The number of implied pairs that are shown."""
 OF_SENSES, OF_PAIRS, CHOICES = "WSsim", "Usim", frozenset({"WSbest", "SYNbest"})
 
 
 @dataclass(frozen=True)
 class AgreementInput:
-    """The ratings of a task, and what a section may ask besides."""
+    """The ratings of a task, and the other data that sections use.
+
+    Args:
+        task: The name of the task.
+        ratings: Its ratings.
+        tasks: The ratings of all tasks, for comparing tasks.
+        inventory: The senses.
+        by: The breakdowns; by default, all.
+        resamples: The number of bootstrap samples.
+        seed: The random seed.
+        notes: Notes are added to this list.
+        usages: The usages by id, for their sentences.
+        grouping: Groups of senses.
+        labellings: The labels of models, by name.
+        substitutes: The substitutes of usages.
+        expected: The right answers of control items.
+        known_scale: The scale; by default, it is guessed.
+        pooling: The unit of equal weight for choices: see
+            :func:`~polyseme.agreement.chosen_sets.compute_mean_credit`.
+        averages: Mean ratings of pairs of usages, if there are no single ratings.
+    """
 
     task: str
     ratings: Ratings
     tasks: Mapping[str, Ratings] = field(default_factory=dict)
-    """Those of all tasks, to compare them with one another."""
     inventory: Inventory | None = None
     by: Sequence[str] | None = None
     resamples: int = 1000
@@ -94,11 +119,8 @@ class AgreementInput:
     substitutes: Labelling | None = None
     expected: Ratings | None = None
     known_scale: Scale | None = None
-    """The scale of the values, if it is said."""
     pooling: str = "usages"
-    """What has the same say where people choose: see :func:`~polyseme.agreement.chosen_sets.compute_mean_credit`."""
     averages: Sequence[UsagePair] = ()
-    """Mean ratings of pairs of usages, where there are no others."""
 
     @property
     def pairs(self) -> Sequence[UsagePair]:
@@ -107,292 +129,290 @@ class AgreementInput:
 
     @cached_property
     def scale(self) -> Scale:
-        """The scale on which the values are: if not said, that of word usage graphs where nothing is above it."""
+        """The scale of the values; by default, 1 to 4 as in word usage graphs if no value is higher, otherwise 1 to 5.
+
+        Raises:
+            InputError: A value is not on the scale.
+        """
         if self.task in CHOICES:
             return CHOICE
-        if self.known_scale is None:
-            self._note_guess()
-        scale = self.known_scale or (DUREL if self._up_to_four else WSSIM)
-        off = next((value for value in self._values if not (self.averages or scale.allows(value))), None)
-        if off is not None:
-            said = f"the value {off:g} is not on the scale from {scale.lowest} to {scale.highest}"
-            raise InputError(
-                f"{self.task}: {said}; say which scale it is, as in --scale 0-10; values are whole numbers"
-            )
+        shorter = self.known_scale is None and self._has_shorter_scale
+        if shorter:
+            guess = "no value is above 4, so the scale is taken to be that of word usage graphs, from 1 to 4"
+            self.notes.append(f"{self.task}: {guess} (--scale 1-5 if it is not).")
+        scale = self.known_scale or (DUREL if shorter else WSSIM)
+        wrong = next((value for value in self._values if not (self.averages or scale.allows(value))), None)
+        if wrong is not None:
+            problem = f"the value {wrong:g} is not on the scale from {scale.lowest} to {scale.highest}"
+            raise InputError(f"{self.task}: {problem}; name the scale, as in --scale 0-10; values are whole numbers")
         return scale
 
     @cached_property
     def _values(self) -> list[float]:
-        return [row.value for row in self.ratings if row.value == row.value] or [each[3] for each in self.averages]
+        return [row.value for row in self.ratings if row.value == row.value] or [pair[3] for pair in self.averages]
 
     @property
-    def _up_to_four(self) -> bool:
-        """Whether this looks like the scale of word usage graphs, on which senses are rated more rarely than pairs."""
+    def _has_shorter_scale(self) -> bool:
+        """Whether the values look like those of word usage graphs, where ratings of senses are rarer than of pairs."""
         enough = bool(self._values) if self.task == OF_PAIRS else len(self._values) >= ENOUGH_TO_GUESS_SCALE
         return enough and max(self._values) <= DUREL.highest
 
-    def _note_guess(self) -> None:
-        if self._up_to_four:
-            said = "no value is above 4, so that the scale is taken to be that of word usage graphs, from 1 to 4"
-            self.notes.append(f"{self.task}: {said} (--scale 1-5 if it is not).")
+    def explain_no_judgements(self) -> str:
+        """Why there are no judgements to count."""
+        if all(row.role for row in self.ratings):
+            return "all ratings are hidden repeats, control items or training"
+        return "no annotator could decide on any item"
 
 
 @dataclass(frozen=True)
 class AgreementSection:
-    """A part of the answer: what a program reads, and what people do."""
+    """A section.
+
+    Args:
+        value: The values, for programs.
+        tables: The tables, for people.
+        title: The title.
+        text: An explanation.
+        plots: Draws the plots, which takes time and needs other libraries than tables.
+    """
 
     value: Any
     tables: list[Table]
     title: str = ""
-    words: str = ""
+    text: str = ""
     plots: Callable[[], list[Plot]] = list
-    """Drawn only for a page: it takes a while, and libraries that a table does not need."""
 
 
-def agreement_section(given: AgreementInput) -> AgreementSection | str:
-    """How the annotators agree; or why that cannot be said."""
-    if all(row.role for row in given.ratings):
-        return f"{given.task}: {_explain_no_judgements(given)}, so that there is nothing to compare"
-    if len(people := given.ratings.annotators) < 2:
-        return f"all ratings of {given.task} are by one annotator, {people[0]}; to compare, it takes two"
-    by = tuple(overview.BREAKDOWNS) if given.by is None else given.by
-    found = overview.measure_agreement(given.ratings, by, given.resamples, given.seed, given.pooling)[given.task]
-    for each in given.by or ():
-        if each not in found.parts:
-            given.notes.append(f"{given.task}: all ratings are of one {each}, so that there is no table by {each}.")
-    words = (
-        "Do people who judge the same items come to the same result? Spearman's ρ asks whether they put items in the"
-        " same order; Krippendorff's α how much they agree beyond chance, and takes missing judgements as they are. To"
-        " compare: in the studies of the paper, two people who were trained have a ρ between .42 and .73. For data that"
-        " conclusions are drawn from, Krippendorff asks for an α of .8, or at least .667, which graded meaning rarely"
-        " reaches: the mean of several people can be relied upon more than one of them."
+def agreement_section(data: AgreementInput) -> AgreementSection | str:
+    """The agreement of the annotators."""
+    if all(row.role for row in data.ratings):
+        return f"{data.task}: {data.explain_no_judgements()}, so there is nothing to compare"
+    if len(annotators := data.ratings.annotators) < 2:
+        return f"all ratings of {data.task} are by one annotator, {annotators[0]}; a comparison needs two"
+    breakdowns = tuple(overview.BREAKDOWNS) if data.by is None else data.by
+    agreement = overview.measure_agreement(data.ratings, breakdowns, data.resamples, data.seed, data.pooling)[data.task]
+    data.notes.extend(
+        f"{data.task}: all ratings are of one {breakdown}, so there is no table by {breakdown}."
+        for breakdown in data.by or ()
+        if breakdown not in agreement.parts
     )
-    return AgreementSection(
-        found.summary(), agreement_tables(found), "How people agree", words, lambda: plots.plot_agreement(found)
+    text = (
+        "Do annotators who judge the same items come to the same result? Spearman's ρ asks whether they put items in"
+        " the same order. Krippendorff's α asks how much they agree beyond chance; missing judgements are allowed. For"
+        " comparison: in the studies of the paper, two trained annotators have a ρ between .42 and .73. Krippendorff"
+        " demands an α of .8 for conclusions, or at least .667, which graded meaning rarely reaches: the mean of"
+        " several annotators is more reliable than one of them."
     )
+    tables = agreement_tables(agreement)
+    plot = partial(plots.plot_agreement, agreement)
+    return AgreementSection(agreement.summary(), tables, "Agreement of annotators", text, plot)
 
 
-def _explain_no_judgements(given: AgreementInput) -> str:
-    """Why there is no judgement to count."""
-    if all(row.role for row in given.ratings):
-        return "all ratings are hidden repeats, control items or training"
-    return "nobody could decide on any item"
-
-
-def scale_section(given: AgreementInput) -> AgreementSection | str:
-    """How the values of the scale are used, on which items people are apart, and which lemmas are hard."""
-    if given.task in CHOICES:
-        return f"{given.task} has no scale: people choose"
-    found, used = collect_judgements(given.ratings), measure_scale_use(given.ratings, given.scale)
-    if not len(found):
-        return f"{given.task}: {_explain_no_judgements(given)}, so that there is no use of the scale to be seen"
-    overall, lemmas = measure_spread(found), rank_by_difficulty(found)
-    tables = [distribution_table(used, given.scale), spread_table(overall, lemmas), range_table(overall)]
+def scale_section(data: AgreementInput) -> AgreementSection | str:
+    """The use of the scale, items with a wide spread, and difficult lemmas."""
+    if data.task in CHOICES:
+        return f"{data.task} has no scale: annotators choose"
+    judgements, used = collect_judgements(data.ratings), measure_scale_use(data.ratings, data.scale)
+    if not len(judgements):
+        return f"{data.task}: {data.explain_no_judgements()}, so the scale is not used"
+    overall, lemmas = measure_spread(judgements), rank_by_difficulty(judgements)
+    tables = [distribution_table(used, data.scale), spread_table(overall, lemmas), range_table(overall)]
     value: dict[str, Any] = {
-        "distribution": [each._asdict() for each in (used.overall, *used.groups, *used.annotators)],
-        "spread": [each._asdict() for each in (overall, *lemmas)],
+        "distribution": [row._asdict() for row in (used.overall, *used.groups, *used.annotators)],
+        "spread": [row._asdict() for row in (overall, *lemmas)],
     }
     if len(used.groups) > 1:
-        effect = measure_group_effect(given.ratings, given.scale, given.seed)
+        effect = measure_group_effect(data.ratings, data.scale, data.seed)
         tables.append(group_effect_table(effect))
         value["groups"] = {"p": effect.p, "chi_square": effect.chi_square, "reason": effect.reason}
-    if given.task == OF_SENSES:
-        several = count_several_senses(found, [given.scale.highest - step for step in range(3)])
+    if data.task == OF_SENSES:
+        several = count_several_senses(judgements, [data.scale.highest - step for step in range(3)])
         tables.append(several_senses_table({"all": several}))
-        value["several"] = [each._asdict() for each in several]
-    tables.append(widest_table(measure_item_spreads(found)))
-    words = (
-        "Are all values of the scale used, or only its ends? Where the ratings of an item lie far apart, people"
-        " understand it differently; lemmas with many such items are hard, or their senses hard to tell apart."
+        value["several"] = [row._asdict() for row in several]
+    tables.append(widest_table(measure_item_spreads(judgements)))
+    text = (
+        "Do annotators use all values of the scale, or only its ends? Where the ratings of an item differ widely,"
+        " annotators understand it differently. Lemmas with many such items are difficult, or their senses hard to"
+        " distinguish."
     )
-    return AgreementSection(value, tables, "Use of the scale", words, lambda: plots.plot_scale_use(used, overall))
+    return AgreementSection(value, tables, "Use of the scale", text, partial(plots.plot_scale_use, used, overall))
 
 
-def annotators_section(given: AgreementInput) -> AgreementSection | str:
-    """Who may have been careless, with the evidence."""
-    if given.task in CHOICES:
-        return f"{given.task} has no scale, by which careless annotators could be told"
-    found = check_responses(given.ratings, given.scale, given.expected)
+def annotators_section(data: AgreementInput) -> AgreementSection | str:
+    """Annotators who may be careless, with the evidence."""
+    if data.task in CHOICES:
+        return f"{data.task} has no scale, which the checks for careless annotators need"
+    report = check_responses(data.ratings, data.scale, data.expected)
     value = {
-        "flags": [flag._asdict() | {"evidence": [each._asdict() for each in flag.evidence]} for flag in found.flags],
-        "findings": [each._asdict() | {"evidence": len(each.evidence)} for each in found.findings],
-        "not_checked": {each.check: each.reason for each in found.checks if each.reason},
+        "flags": [flag._asdict() | {"evidence": [row._asdict() for row in flag.evidence]} for flag in report.flags],
+        "findings": [finding._asdict() | {"evidence": len(finding.evidence)} for finding in report.findings],
+        "not_checked": {check.check: check.reason for check in report.checks if check.reason},
     }
-    words = (
-        "A flag is a reason to look, not a verdict: an honest annotator can be flagged by chance or for an opinion of"
-        " their own. Read the evidence before you leave anybody out."
+    text = (
+        "A flag is a reason to look, not a verdict: an attentive annotator can be flagged by chance or for an uncommon"
+        " opinion. Read the evidence before you exclude an annotator."
     )
-    tables = [flag_table(found), *([evidence_table(found)] if found.flags else []), finding_table(found)]
-    return AgreementSection(value, tables, "Careless annotators", words)
+    tables = [flag_table(report), *([evidence_table(report)] if report.flags else []), finding_table(report)]
+    return AgreementSection(value, tables, "Careless annotators", text)
 
 
-def metricity_section(given: AgreementInput) -> AgreementSection | str:
-    """Whether similarities are those of a space, and how many questions that would save."""
-    if given.task != OF_PAIRS:
-        return f"the triangle inequality is asked of pairs of usages (Usim), not of {given.task}"
-    found = check_triangle_inequality(given.averages or given.ratings, given.scale)
-    pairs, top = given.pairs, given.scale.highest
-    rules = (Close(top - 1), Close(top - 2), Narrow(1), Narrow(2))
-    simulations = [simulate_savings(pairs, rule, scale=given.scale, seed=given.seed) for rule in rules]
-    known = find_implied_pairs(pairs, Narrow(1), given.scale)
+def metricity_section(data: AgreementInput) -> AgreementSection | str:
+    """Whether similarities obey the triangle inequality, and how many questions this would save."""
+    if data.task != OF_PAIRS:
+        return f"the triangle inequality applies to pairs of usages (Usim), not to {data.task}"
+    triangles = check_triangle_inequality(data.averages or data.ratings, data.scale)
+    pairs, highest = data.pairs, data.scale.highest
+    rules = (Close(highest - 1), Close(highest - 2), Narrow(1), Narrow(2))
+    simulations = [simulate_savings(pairs, rule, scale=data.scale, seed=data.seed) for rule in rules]
+    implied = find_implied_pairs(pairs, Narrow(1), data.scale)
     value = {
-        "averages": found.averages._asdict(),
-        "lemmas": [each._asdict() for each in found.lemmas],
-        "individuals": found.individuals._asdict(),
-        "annotators": [each._asdict() for each in found.annotators],
-        "savings": [
-            {"rule": repr(each.rule), "order": repr(each.order), **each.total._asdict()} for each in simulations
-        ],
-        "implied": [each._asdict() for each in known],
+        "averages": triangles.averages._asdict(),
+        "lemmas": [row._asdict() for row in triangles.lemmas],
+        "individuals": triangles.individuals._asdict(),
+        "annotators": [row._asdict() for row in triangles.annotators],
+        "savings": [{"rule": repr(run.rule), "order": repr(run.order), **run.total.to_json()} for run in simulations],
+        "implied": [pair._asdict() for pair in implied],
     }
-    words = (
-        "If a usage is close to a second, and that one to a third, the first cannot be far from the third: distances"
-        " obey the triangle inequality. Where ratings do, two of them bound the third, which need not be asked for."
+    text = (
+        "If a usage is close to a second, and the second to a third, the first cannot be far from the third: distances"
+        " obey the triangle inequality. Where ratings obey it, two of them bound the third, which need not be rated."
     )
-    tables = [triangle_table(found), worst_triple_table(found.averages), savings_table(simulations)]
-    tables += [implied_table(known, SHOWN_PAIRS)] if known else []
-    return AgreementSection(value, tables, "Is similarity metric?", words)
+    tables = [triangle_table(triangles), worst_triple_table(triangles.averages), savings_table(simulations)]
+    tables += [implied_table(implied, SHOWN_PAIRS)] if implied else []
+    return AgreementSection(value, tables, "Is similarity metric?", text)
 
 
-def schemes_section(given: AgreementInput) -> AgreementSection | str:
-    """Ratings beside what models, taggers or substitutes say of the same usages."""
-    if given.task not in SCHEMES:
-        return f"{given.task}: other schemes are compared with WSsim and Usim"
-    found = SCHEMES[given.task](given)
-    if isinstance(found, str):
-        return found
-    tables = [schemes_matrix(found)]
+def schemes_section(data: AgreementInput) -> AgreementSection | str:
+    """The ratings beside models, sense tags or substitutes of the same usages."""
+    if data.task not in SCHEMES:
+        return f"{data.task}: only WSsim and Usim are compared with other schemes"
+    schemes = SCHEMES[data.task](data)
+    if schemes is None:
+        return f"{data.task}: give --labelling or --substitutes to compare the ratings with other schemes"
+    tables = [schemes_matrix(schemes)]
+    correlations = schemes.correlations().items()
     value: dict[str, Any] = {
-        "correlations": [
-            {"first": one, "second": other, **each._asdict()} for (one, other), each in found.correlations().items()
-        ]
+        "correlations": [{"first": first, "second": second, **row._asdict()} for (first, second), row in correlations]
     }
-    if given.task == OF_PAIRS:
-        for name, labelling in given.labellings.items():
-            within = compare_group_similarity(given.pairs, labelling, given.grouping)
+    if data.task == OF_PAIRS:
+        for name, labelling in data.labellings.items():
+            similarity = compare_group_similarity(data.pairs, labelling, data.grouping)
             tables += [
-                lemmas_table(within, f"{name}: mean Usim within and across senses"),
-                groups_table(within, given.usages, f"{name}: senses to look at first"),
-                neighbours_table(within, given.usages, f"{name}: senses that may be one"),
+                lemmas_table(similarity, f"{name}: mean Usim within and across senses"),
+                groups_table(similarity, data.usages, f"{name}: senses to inspect first"),
+                neighbours_table(similarity, data.usages, f"{name}: senses that may be one"),
             ]
-            value[name] = {"within": within.overall.within, "across": within.overall.across}
-    words = (
-        "Each column is one way to say what a usage means: an annotator, their mean, another task, or a model, which is"
-        " one more annotator in the same table. Where people and a model agree as people do with one another, it is as"
-        " good as they are."
+            value[name] = {"within": similarity.overall.within, "across": similarity.overall.across}
+    text = (
+        "Each column is one way to describe the meaning of a usage: an annotator, the mean of annotators, another task,"
+        " or a model, which counts as one more annotator. A model that agrees with annotators as well as they agree"
+        " with each other is as good as an annotator."
     )
-    return AgreementSection(value, tables, "Beside other schemes", words)
+    return AgreementSection(value, tables, "Comparison with other schemes", text)
 
 
-def _pair_schemes(given: AgreementInput) -> scheme_comparison.SchemeTable | str:
+def _pair_schemes(data: AgreementInput) -> SchemeTable | None:
     """Usim beside the distance of sense ratings, the overlap of substitutes, and labellings."""
-    wssim, substitutes = given.tasks.get(OF_SENSES), given.substitutes or _count_substitutes(given.tasks.get("SYNbest"))
-    if not (given.labellings or substitutes or wssim):
-        return f"{given.task}: give --labelling or --substitutes to compare the ratings with other schemes"
-    rated = given.averages or given.ratings
-    return scheme_comparison.tabulate_usage_pairs(
-        rated, wssim=wssim, substitutes=substitutes, labellings=given.labellings
-    )
+    wssim, substitutes = data.tasks.get(OF_SENSES), data.substitutes or _count_substitutes(data.tasks.get("SYNbest"))
+    if not (data.labellings or substitutes or wssim):
+        return None
+    rated = data.averages or data.ratings
+    return tabulate_usage_pairs(rated, wssim=wssim, substitutes=substitutes, labellings=data.labellings)
 
 
-def _sense_schemes(given: AgreementInput) -> scheme_comparison.SchemeTable | str:
-    """WSsim beside the senses that were chosen, and labellings; if there are none, as distances beside substitutes."""
-    best = given.tasks.get("WSbest")
+def _sense_schemes(data: AgreementInput) -> SchemeTable | None:
+    """WSsim beside chosen senses and labellings; if there are none, as distances beside substitutes."""
+    best = data.tasks.get("WSbest")
     tags = Gold("mode")(best) if best else None
-    if given.labellings or (tags is not None and len(tags)):
-        return scheme_comparison.tabulate_usage_senses(
-            given.ratings, tags={"WSbest": tags} if tags else None, labellings=given.labellings
-        )
-    if given.substitutes:
-        return scheme_comparison.tabulate_usage_pairs(wssim=given.ratings, substitutes=given.substitutes)
-    return f"{given.task}: give --labelling or --substitutes to compare the ratings with other schemes"
+    if data.labellings or (tags is not None and len(tags)):
+        return tabulate_usage_senses(data.ratings, tags={"WSbest": tags} if tags else None, labellings=data.labellings)
+    return tabulate_usage_pairs(wssim=data.ratings, substitutes=data.substitutes) if data.substitutes else None
 
 
-def _count_substitutes(given: Ratings | None) -> Labelling | None:
-    """The substitutes that people wrote, each with how many did."""
+def _count_substitutes(ratings: Ratings | None) -> Labelling | None:
+    """The substitutes of annotators, each with the number of annotators."""
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for row in given or ():
+    for row in ratings or ():
         if row.value > 0 and not row.role:
             counts.setdefault((row.lemma, row.usage), Counter())[row.target] += 1
-    return Labelling((*usage, found) for usage, found in counts.items()) if counts else None
+    return Labelling((*usage, substitutes) for usage, substitutes in counts.items()) if counts else None
 
 
-SCHEMES: Mapping[str, Callable[[AgreementInput], scheme_comparison.SchemeTable | str]] = {
+SCHEMES: Mapping[str, Callable[[AgreementInput], SchemeTable | None]] = {
     OF_PAIRS: _pair_schemes,
     OF_SENSES: _sense_schemes,
 }
-"""What the ratings of a task are compared with."""
+"""The tasks that are compared with other schemes."""
 
 
-def senses_section(given: AgreementInput) -> AgreementSection | str:
-    """Which senses people treat alike, and where coarse groups do not fit."""
-    if given.task != OF_SENSES:
-        return f"senses are related by ratings of senses (WSsim), not by {given.task}"
-    rated = average_sense_ratings(given.ratings)
-    related = correlate_senses(rated)
+def senses_section(data: AgreementInput) -> AgreementSection | str:
+    """Which senses annotators treat as similar, and where groups of senses do not fit."""
+    if data.task != OF_SENSES:
+        return f"related senses are computed from ratings of senses (WSsim), not from {data.task}"
+    ratings = average_sense_ratings(data.ratings)
+    related = correlate_senses(ratings)
     if not related:
-        return f"{given.task}: no lemma has two senses that were rated, so that none can be related"
-    shown = correlation_histogram(related)
-    conflicts = list(count_correlation_conflicts(rated, related))
-    curve = compute_cut_off_curve(rated, related)
-    value: dict[str, Any] = {
-        "cut_offs": [point._asdict() for point in curve],
-        "related": [{**each._asdict(), **each.correlation._asdict()} for each in related],
-    }
+        return f"{data.task}: no lemma has two senses with ratings, so no senses can be related"
+    correlation_conflicts = list(count_correlation_conflicts(ratings, related))
+    curve = compute_cut_off_curve(ratings, related)
     tables: list[Table] = []
-    if given.grouping is not None:
-        coverage = given.grouping.coverage({lemma: each.senses for lemma, each in rated.items()})
-        given.notes.append(f"{given.grouping.name}: {coverage.said()}")
-        found = count_group_conflicts(rated, given.grouping)
-        tables.append(conflicts_table(found, f"Usages in conflict with {given.grouping.name}"))
-        tables += [conflict_examples(each, given.usages) for each in found if each.found][:2]
-        conflicts += found
-    tables.append(
-        conflicts_table(count_correlation_conflicts(rated, related), "Senses that apply together, but are not related")
-    )
-    tables += [cut_off_table(curve), related_table(related), histogram_table(shown)]
-    value["conflicts"] = [
-        {"question": each.question, "usages": each.usages, "of": each.of, "share": each.share} for each in conflicts
-    ]
-    for each in value["related"]:
-        each.pop("correlation")
-    words = (
-        "If people rate two senses high for the same usages and low for the same ones, they treat them as one meaning:"
-        " the correlation of their mean ratings over usages says how related they are. Groups of senses that a"
-        " dictionary puts together should agree with that."
+    group_conflicts: list[ConflictCount] = []
+    if data.grouping is not None:
+        coverage = data.grouping.coverage({lemma: means.senses for lemma, means in ratings.items()})
+        data.notes.append(f"{data.grouping.name}: {coverage.describe()}")
+        group_conflicts = list(count_group_conflicts(ratings, data.grouping))
+        tables.append(conflicts_table(group_conflicts, f"Usages in conflict with {data.grouping.name}"))
+        tables += [conflict_examples(count, data.usages) for count in group_conflicts if count.conflicts][:2]
+    tables.append(conflicts_table(correlation_conflicts, "Senses that apply together, but are not related"))
+    tables += [cut_off_table(curve), related_table(related), histogram_table(correlation_histogram(related))]
+    value = {
+        "cut_offs": [point._asdict() for point in curve],
+        "related": [
+            {"lemma": pair.lemma, "first": pair.first, "second": pair.second, **pair.correlation._asdict()}
+            for pair in related
+        ],
+        "conflicts": [
+            {"question": count.question, "usages": count.usages, "of": count.total, "share": count.share}
+            for count in (*correlation_conflicts, *group_conflicts)
+        ],
+    }
+    text = (
+        "If annotators rate two senses high for the same usages and low for the same usages, they treat them as one"
+        " meaning: the correlation of their mean ratings over usages measures how related they are. Groups of senses"
+        " in a dictionary should agree with it."
     )
     return AgreementSection(
         value,
         tables,
-        "The senses under the lens",
-        words,
-        lambda: [plots.plot_cut_offs(curve), *plots.plot_related_senses(related, given.grouping, given.inventory)],
+        "Related senses",
+        text,
+        lambda: [plots.plot_cut_offs(curve), *plots.plot_related_senses(related, data.grouping, data.inventory)],
     )
 
 
-def groups_section(given: AgreementInput) -> AgreementSection | str:
-    """Whether groups of annotators answer differently, as those who did the tasks in another order."""
-    if len({row.group for row in given.ratings}) < 2:
-        return f"{given.task}: all annotators are in one group; --group NAME=ANNOTATOR,… puts them into several"
-    chosen = given.task in CHOICES
-    least = CHOICE.highest if chosen else given.scale.highest
-    values = measure_group_effect(given.ratings, given.scale, given.seed)
-    several = measure_group_effect(mark_several_answers(given.ratings, least), CHOICE, given.seed)
-    tables = [] if given.task == "SYNbest" else [group_effect_table(values, f"{given.task}: values by group")]
+def groups_section(data: AgreementInput) -> AgreementSection | str:
+    """Whether groups of annotators answer differently, such as those who did the tasks in another order."""
+    if len({row.group for row in data.ratings}) < 2:
+        return f"{data.task}: all annotators are in one group; --group NAME=ANNOTATOR,… puts them into several"
+    chosen = data.task in CHOICES
+    least = CHOICE.highest if chosen else data.scale.highest
+    values = measure_group_effect(data.ratings, data.scale, data.seed)
+    several = measure_group_effect(mark_several_answers(data.ratings, least), CHOICE, data.seed)
+    tables = [] if data.task == "SYNbest" else [group_effect_table(values, f"{data.task}: values by group")]
     value: dict[str, Any] = {"values": _effect_record(values)}
-    if given.task != OF_PAIRS:
-        title = f"{given.task}: answers with several {'targets' if chosen else f'senses at {least}'}"
+    if data.task != OF_PAIRS:
+        title = f"{data.task}: answers with several {'targets' if chosen else f'senses at {least}'}"
         tables.append(group_effect_table(several, title, ("one or none", "several")))
         value["several"] = _effect_record(several)
-    words = (
-        "Do groups of people answer differently, say because they did another task before? The test puts the annotators"
-        " into groups in all ways, and counts how often the groups then differ as much as they do."
+    text = (
+        "Do groups of annotators answer differently, for example because they did another task before? The test"
+        " permutes the annotators among the groups, and counts how often the groups then differ as much."
     )
-    return AgreementSection(value, tables, "Groups of annotators", words)
+    return AgreementSection(value, tables, "Groups of annotators", text)
 
 
 def _effect_record(effect: GroupEffect) -> dict[str, Any]:
-    groups = [{"name": each.name, "annotators": each.annotators, "shares": each.shares} for each in effect.groups]
+    groups = [{"name": group.name, "annotators": group.annotators, "shares": group.shares} for group in effect.groups]
     return {"groups": groups, "chi_square": effect.chi_square, "p": effect.p, "reason": effect.reason}
 
 
@@ -405,4 +425,4 @@ SECTIONS: Mapping[str, Callable[[AgreementInput], AgreementSection | str]] = {
     "senses": senses_section,
     "groups": groups_section,
 }
-"""The parts of the answer by name."""
+"""The sections by name."""

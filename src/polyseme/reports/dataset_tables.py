@@ -10,14 +10,14 @@ from polyseme.reports.tables import Table
 
 
 def dataset_records() -> list[dict[str, Any]]:
-    """What is known of every data set, by name."""
+    """The entry of every data set, for programs, sorted by name."""
     return [
         {
             "name": entry.name,
             "title": entry.title,
             "language": entry.language,
             "contents": list(entry.contents),
-            "path": str(place) if (place := locate(entry)) else None,
+            "path": str(path) if (path := locate(entry)) else None,
             "licence": entry.licence,
             "citation": entry.citation,
             "address": entry.address,
@@ -26,11 +26,10 @@ def dataset_records() -> list[dict[str, Any]]:
     ]
 
 
-def dataset_table(rows: list[dict[str, Any]]) -> Table:
+def dataset_table(records: list[dict[str, Any]]) -> Table:
     """One row a data set."""
-    headings = ("Name", "Here", "Holds", "What it is")
-    lines = tuple(
-        (row["name"], "yes" if row["path"] else "–", ", ".join(row["contents"]), row["title"]) for row in rows
+    rows = tuple(
+        (row["name"], "yes" if row["path"] else "–", ", ".join(row["contents"]), row["title"]) for row in records
     )
-    notes = ("polyseme data install NAME gets one that is not here, or says how to get it.",)
-    return Table("data sets", headings, lines, notes=notes)
+    notes = ("polyseme data install NAME installs a data set, or explains how to get it.",)
+    return Table("data sets", ("Name", "Here", "Holds", "What it is"), rows, notes=notes)

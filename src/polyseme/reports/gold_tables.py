@@ -1,4 +1,4 @@
-"""Tables on the way to a gold standard: disputed items, and what a model learnt of annotators."""
+"""Tables for making gold: disputed items, and the parameters of annotators in a model."""
 
 from __future__ import annotations
 
@@ -10,65 +10,64 @@ from polyseme.reports.tables import Cell, Table
 
 MEANINGS = {
     "bias": "bias: how much higher the annotator rates items in the middle of the scale",
-    "stretch": "stretch: 1 for one who uses the scale as the others do, less for one who uses a part of it",
+    "stretch": "stretch: 1 for an annotator who uses the scale as the others do, less for one who uses a part of it",
     "noise": "noise: standard deviation of the ratings around what the annotator perceives",
     "reliability": "reliability: correlation of what the annotator perceives with the items' values",
 }
-"""What the figures of a model of annotators mean."""
+"""The meaning of the parameters of annotators."""
 
 
-def disputed_table(found: Iterable[DisputedItem]) -> Table:
-    """The most disputed items, with what each annotator said."""
+def disputed_table(items: Iterable[DisputedItem]) -> Table:
+    """The most disputed items, with the answer of each annotator."""
     rows = tuple(
         (
-            each.item.lemma,
-            each.item.usage,
-            each.item.target,
-            each.dispute,
-            each.judged,
-            "; ".join(f"{who}: {said}" for who, said in each.said.items()),
-            "; ".join(f"{who}: {comment}" for who, comment in each.comments.items()),
+            disputed.item.lemma,
+            disputed.item.usage,
+            disputed.item.target,
+            disputed.dispute,
+            disputed.judged,
+            _join_by_annotator(disputed.said),
+            _join_by_annotator(disputed.comments),
         )
-        for each in found
+        for disputed in items
     )
-    columns = ("Lemma", "Usage", "Target", "Dispute", "Judged by", "Who said what", "Comments")
-    note = "dispute: squared differences from the mean, or, of choices, their entropy; few annotators weigh less"
+    columns = ("Lemma", "Usage", "Target", "Dispute", "Judged by", "Answers", "Comments")
+    note = "dispute: squared differences from the mean, or the entropy of choices; few annotators weigh less"
     return Table("Most disputed items", columns, rows, (note,) if rows else ("annotators agree on all items",))
 
 
-def disputed_records(found: Iterable[DisputedItem]) -> list[dict[str, Any]]:
-    """The same for programs."""
+def _join_by_annotator(texts: Mapping[str, str]) -> str:
+    return "; ".join(f"{annotator}: {text}" for annotator, text in texts.items())
+
+
+def disputed_records(items: Iterable[DisputedItem]) -> list[dict[str, Any]]:
+    """The same items for programs."""
     return [
         {
-            **each.item._asdict(),
-            "dispute": each.dispute,
-            "judged": each.judged,
-            "said": dict(each.said),
-            "comments": dict(each.comments),
+            **disputed.item._asdict(),
+            "dispute": disputed.dispute,
+            "judged": disputed.judged,
+            "said": dict(disputed.said),
+            "comments": dict(disputed.comments),
         }
-        for each in found
+        for disputed in items
     ]
 
 
 def annotator_model_table(record: Mapping[str, Any]) -> Table:
-    """What a model learnt of annotators, as a record of gold has it."""
-    people = record["model"]["annotators"]
-    figures = list(dict.fromkeys(name for each in people.values() for name in each if _is_figure(each[name])))
-    rows = tuple((who, each["judgements"], *_cells(each, figures)) for who, each in people.items())
-    notes = [MEANINGS[name] for name in figures if name in MEANINGS]
-    notes += [f"{who}: {each['reason']}" for who, each in people.items() if "reason" in each]
+    """The parameters of annotators in the record of a gold standard."""
+    annotators = record["model"]["annotators"]
+    fields = ((name, value) for parameters in annotators.values() for name, value in parameters.items())
+    figures = list(dict.fromkeys(name for name, value in fields if isinstance(value, dict)))
+    rows = tuple(
+        (name, parameters["judgements"], *(_interval_cell(parameters.get(figure)) for figure in figures))
+        for name, parameters in annotators.items()
+    )
+    notes = [MEANINGS[figure] for figure in figures if figure in MEANINGS]
+    notes += [f"{name}: {parameters['reason']}" for name, parameters in annotators.items() if "reason" in parameters]
     return Table("Annotators", ("Annotator", "Judgements", *figures), rows, tuple(notes))
 
 
-def _is_figure(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _cells(each: Mapping[str, Any], figures: Iterable[str]) -> list[Cell]:
-    """Figures with their intervals: ``0.52 (0.40 to 0.64)``."""
-    return [
-        f"{each[name]['value']:.2f} ({each[name]['interval'][0]:.2f} to {each[name]['interval'][1]:.2f})"
-        if name in each
-        else None
-        for name in figures
-    ]
+def _interval_cell(figure: Mapping[str, Any] | None) -> Cell:
+    """A figure with its interval: ``0.52 (0.40 to 0.64)``."""
+    return "{:.2f} ({:.2f} to {:.2f})".format(figure["value"], *figure["interval"]) if figure else None

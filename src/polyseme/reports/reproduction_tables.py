@@ -1,4 +1,4 @@
-"""Published figures beside ours, as a table."""
+"""Tables of published figures beside computed ones."""
 
 from __future__ import annotations
 
@@ -10,42 +10,44 @@ from polyseme.reports.tables import Table
 from polyseme.tasks.coverage import FigureCount
 from polyseme.tasks.published import ReproducedFigure
 
+COVERAGE_COLUMNS = ("Task", "Source", "Printed", "Computed", "Note")
 
-def verdict(cell: ReproducedFigure) -> str:
+
+def verdict(figure: ReproducedFigure) -> str:
     """``same``, perhaps within chance, ``known`` with the reason, or ``DIFFERS``."""
-    if cell.agrees:
-        return f"same: within chance, ± {2 * cell.noise:.3f}" if cell.noise else "same"
-    return f"known: {cell.known_difference}" if cell.known_difference else "DIFFERS"
+    if figure.agrees:
+        return f"same: within chance, ± {2 * figure.noise:.3f}" if figure.noise else "same"
+    return f"known: {figure.known_difference}" if figure.known_difference else "DIFFERS"
 
 
-def reproduction_records(cells: Sequence[ReproducedFigure]) -> list[dict[str, Any]]:
-    """One object a cell, for programs."""
-    return [cell.to_record() | {"verdict": verdict(cell)} for cell in cells]
+def reproduction_records(figures: Sequence[ReproducedFigure]) -> list[dict[str, Any]]:
+    """One object a figure, for programs."""
+    return [figure.to_record() | {"verdict": verdict(figure)} for figure in figures]
 
 
-def reproduction_table(task: str, cells: Sequence[ReproducedFigure], notes: Sequence[str] = ()) -> Table:
-    """One row a cell, and below a count, and what else there is to say."""
-    verdicts = [verdict(cell).partition(":")[0] for cell in cells]
+def reproduction_table(task: str, figures: Sequence[ReproducedFigure], notes: Sequence[str] = ()) -> Table:
+    """One row a figure; the first note counts the verdicts."""
+    verdicts = [verdict(figure).partition(":")[0] for figure in figures]
     counts = ", ".join(f"{verdicts.count(name)} {name}" for name in ("same", "known", "DIFFERS"))
     rows = tuple(
         (
-            cell.source,
-            cell.system,
-            cell.figure,
-            cell.printed,
-            cell.computed if isinstance(cell.computed, str) else f"{cell.computed:.10g}",
-            f"{cell.difference:+.1e}",
-            verdict(cell),
+            figure.source,
+            figure.system,
+            figure.figure,
+            figure.printed,
+            figure.computed if isinstance(figure.computed, str) else f"{figure.computed:.10g}",
+            f"{figure.difference:+.1e}",
+            verdict(figure),
         )
-        for cell in cells
+        for figure in figures
     )
     headings = ("Source", "System", "Figure", "Printed", "Ours", "Difference", "Verdict")
-    said = f"{len(cells)} cells: {counts}"
-    return Table(f"{task}: {said}", headings, rows, notes=(said, *notes))
+    summary = f"{len(figures)} cells: {counts}"
+    return Table(f"{task}: {summary}", headings, rows, notes=(summary, *notes))
 
 
 def coverage_table(coverage: Sequence[FigureCount]) -> Table:
-    """One row a source, each task's sum above its sources; a number that nobody knows is left out."""
+    """One row a source, below the sum of its task; unknown numbers are left out."""
     rows: list[tuple[str, str, int | None, int, str]] = []
     rules: list[int] = []
     for task, group in groupby(coverage, lambda row: row.task):
@@ -54,9 +56,6 @@ def coverage_table(coverage: Sequence[FigureCount]) -> Table:
     printed, computed = sum(row.printed for row in coverage), sum(row.computed for row in coverage)
     total = f"{computed:,} of {printed:,} figures are computed"
     return Table("Published figures", COVERAGE_COLUMNS, tuple(rows), notes=(total,), rules=tuple(rules))
-
-
-COVERAGE_COLUMNS = ("Task", "Source", "Printed", "Computed", "Note")
 
 
 def _task_rows(task: str, coverage: Sequence[FigureCount]) -> Iterator[tuple[str, str, int | None, int, str]]:

@@ -1,4 +1,4 @@
-"""What a page of results is made of: plain values, without a word of how they were found."""
+"""The values of a page of results."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from polyseme.reports.score_tables import ScoreColumn
+from polyseme.tasks.columns import ScoreColumn
 from polyseme.usage import Usage
 
 UNDEFINED = float("nan")
 MODEL, SYSTEM, BASELINE = "model", "system", "baseline"
 LEVEL = 0.05
-"""Below which corrected p a difference is marked."""
+"""A difference is significant if its corrected p is below this level."""
 
 
 class FigureWithSignificance(NamedTuple):
-    """A figure with its interval, and how far it is from that of the row that all are compared with.
+    """A figure with its interval, and its difference from that of the reference.
 
-    ``p`` is of one comparison, ``corrected`` takes the number of comparisons into account.
+    Args:
+        value: The figure.
+        low: The lower end of its interval.
+        high: The upper end of its interval.
+        difference: The difference from the reference.
+        least: The lower end of the interval of the difference.
+        most: The upper end of the interval of the difference.
+        p: The p-value of this comparison.
+        corrected: The p-value, corrected for the number of comparisons.
     """
 
     value: float
@@ -31,16 +39,22 @@ class FigureWithSignificance(NamedTuple):
     corrected: float = UNDEFINED
 
     @property
-    def marked(self) -> bool:
-        """Whether the difference is more than chance, as far as can be said."""
+    def significant(self) -> bool:
+        """Whether the difference is significant."""
         return self.corrected < LEVEL
 
 
 @dataclass(frozen=True)
 class ResultLine:
-    """A model, a published system, a baseline or a person: its figures, and the same of each lemma.
+    """The results of a model, a published system, a baseline or a person.
 
-    ``kind`` says which of these it is; ``spread`` is the standard deviation of each figure over seeds.
+    Args:
+        name: Its name.
+        kind: Model, system, baseline or annotator.
+        figures: Its figures.
+        facts: How many usages it labels with how many senses.
+        spread: The standard deviation of each figure over seeds.
+        lemmas: The headline figure of each lemma.
     """
 
     name: str
@@ -51,31 +65,37 @@ class ResultLine:
     lemmas: Mapping[str, float] = field(default_factory=dict)
 
     def value(self, figure: str) -> float:
-        """A figure; not a number, where there is none."""
+        """The value of a figure; NaN if there is none."""
         return self.figures[figure].value if figure in self.figures else UNDEFINED
 
 
 class Breakdown(NamedTuple):
-    """One measure on parts of the usages: the number of usages of each part, and by line the figure of each."""
+    """The headline figure on groups of usages.
+
+    Args:
+        field: The field of the metadata that defines the groups.
+        sizes: The number of usages of each group.
+        values: The figure of each group, by line.
+        left_out: The number of usages that are in no group of sufficient size.
+    """
 
     field: str
     sizes: Mapping[str, int]
     values: Mapping[str, Mapping[str, float]]
     left_out: int = 0
-    """How many usages are in no part that is large enough."""
 
 
 class FailedUsage(NamedTuple):
-    """A usage, its gold senses and what was answered, each with weights that sum to 1; ``wrong`` is from 0 to 1."""
+    """A usage, its gold senses and its answer, both with weights that sum to 1, and the error, from 0 to 1."""
 
     usage: Usage
     gold: Mapping[str, float]
     answer: Mapping[str, float]
-    wrong: float
+    error: float
 
 
 class Confusion(NamedTuple):
-    """How much weight of a gold sense, summed over usages, was given to another sense instead."""
+    """The weight of a gold sense, summed over usages, that was given to another sense instead."""
 
     lemma: str
     gold: str
@@ -86,47 +106,74 @@ class Confusion(NamedTuple):
 
 @dataclass(frozen=True)
 class Mistakes:
-    """What the best model gets wrong: how far each usage, the worst of them, and which senses it confuses."""
+    """The mistakes of the best model.
 
-    wrong: Sequence[float]
+    Args:
+        errors: The error of each usage, from 0 to 1.
+        unanswered: The number of usages without an answer.
+        examples: The worst usages.
+        confusions: The senses that are confused most.
+        glosses: The glosses of senses, by lemma and sense.
+        mapped: Whether senses were mapped to gold senses first.
+    """
+
+    errors: Sequence[float]
     unanswered: int
     examples: Sequence[FailedUsage]
     confusions: Sequence[Confusion]
     glosses: Mapping[tuple[str, str], str]
     mapped: bool
-    """Whether senses were mapped to gold's before."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """All that a page of results tells."""
+    """The contents of a page of results.
+
+    Args:
+        title: The title of the experiment.
+        task: The name of the task.
+        columns: The columns of the table of scores.
+        measure: The column of the headline figure, by which lines are ranked.
+        lines: The results.
+        best: The name of the best model.
+        best_system: The name of the best published system; empty if there is none.
+        reference: The name of the line that all are compared with.
+        sizes: The number of usages of each lemma.
+        breakdowns: The headline figure on groups of usages.
+        mistakes: The mistakes of the best model.
+        notes: Sentences for the summary.
+        samples: The number of bootstrap samples; 0 if there are no intervals and tests.
+        confidence: The confidence level of the intervals.
+        about: What was run, as headings and texts.
+    """
 
     title: str
     task: str
     columns: Sequence[ScoreColumn]
     measure: ScoreColumn
-    """The measure by which rows are ranked, and shown by lemma and by part."""
     lines: Sequence[ResultLine]
     best: str
-    """The name of the best model."""
-    beside: str
-    """The best published system; empty, if there is none."""
+    best_system: str
     reference: str
     sizes: Mapping[str, int]
-    """The number of usages of each lemma."""
     breakdowns: Sequence[Breakdown]
     mistakes: Mistakes | None
     notes: Sequence[str] = ()
     samples: int = 0
     confidence: float = 0.95
     about: Sequence[tuple[str, str]] = ()
-    """What was run, as headings and words."""
 
     def line(self, name: str) -> ResultLine:
         """The line of this name."""
-        return next(each for each in self.lines if each.name == name)
+        return next(line for line in self.lines if line.name == name)
 
     @property
     def focus(self) -> list[ResultLine]:
-        """The best model, the best published system and what all are compared with, each once."""
-        return [self.line(name) for name in dict.fromkeys((self.best, self.beside, self.reference)) if name]
+        """The best model, the best published system and the reference, without repetition."""
+        return [self.line(name) for name in dict.fromkeys((self.best, self.best_system, self.reference)) if name]
+
+    def ranked_lemmas(self, limit: int | None = None) -> list[str]:
+        """The lemmas, or the most frequent of them, ranked by the headline figure of the best model."""
+        values = self.line(self.best).lemmas
+        frequent = sorted(values, key=lambda lemma: (-self.sizes.get(lemma, 0), lemma))[:limit]
+        return sorted(frequent, key=lambda lemma: (-values[lemma], lemma))

@@ -1,150 +1,157 @@
-"""The page of ``polyseme report results``: what an experiment found, how sure that is, and where models go wrong."""
+"""The page of ``polyseme report results``: the scores of an experiment, their significance, and mistakes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from polyseme.errors import count_noun
-from polyseme.reports.page import Block, HtmlBlock, Report, ReportSection
+from polyseme.reports.page import Report, ReportSection
+from polyseme.reports.rendering import render_html
 from polyseme.reports.results import Findings, Mistakes
-from polyseme.reports.results_examples import STYLE, examples_markup, listed
 from polyseme.reports.results_plots import breakdown_plot, lemma_plot, mistakes_plot, scores_plot
 from polyseme.reports.results_tables import (
-    ON_PAGE,
+    LEMMAS_ON_PAGE,
     about_table,
     breakdown_table,
     confusions_table,
     describe_mark,
     failures_table,
-    frequent_lemmas,
     lemma_table,
     reliability_table,
     scores_table,
 )
-from polyseme.reports.tables import Table
+from polyseme.words.descriptions import quote_usage
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from polyseme.reports.plots import Plot
+    from polyseme.reports.tables import Table
 
 INTRODUCTION = (
-    "What an experiment found: every model beside published systems and baselines, how far the figures can be relied"
-    " upon, for which words and which part of the data they hold, and what goes wrong. A dash is a figure that is not"
-    " defined."
+    "The results of an experiment: every model beside published systems and baselines, the significance of the"
+    " figures, the results for each lemma and group of usages, and mistakes. A dash marks an undefined figure."
 )
+CONTEXT_WIDTH = 480
+"""The number of characters of context of an example."""
+SHOWN_SENSES = 5
+"""The number of senses of an example, heaviest first."""
 
 
-def results_report(found: Findings) -> Report:
-    """The sections of the page, and the tables that are too long for it."""
-    sections: list[ReportSection] = [
-        ("In short", "", [HtmlBlock(listed(list(_short(found)))), about_table(found.about)]),
-        ("Scores", _ranked(found), [scores_plot(found), scores_table(found)]),
-        *_by_lemma(found),
-        *_by_part(found),
-        *([_mistakes(found, found.mistakes)] if found.mistakes else []),
-        *_tests(found),
+def results_report(findings: Findings) -> Report:
+    """Make the sections of the page, and the tables that are too long for it."""
+    summary = render_html("list.html", sentences=list(_summarise(findings)))
+    sections = [
+        ReportSection("In short", "", [summary, about_table(findings.about)]),
+        ReportSection("Scores", _describe_ranking(findings), [scores_plot(findings), scores_table(findings)]),
+        *_lemma_section(findings),
+        *_group_section(findings),
+        *([_mistakes_section(findings, findings.mistakes)] if findings.mistakes else []),
+        *_test_section(findings),
     ]
-    return Report(f"Results: {found.title}", INTRODUCTION, sections, style=STYLE, more=list(_more(found)))
+    title, long_tables = f"Results: {findings.title}", list(_long_tables(findings))
+    return Report(title, INTRODUCTION, sections, style="results.css", long_tables=long_tables)
 
 
-def _ranked(found: Findings) -> str:
-    words = f"Rows are ranked by {found.measure.heading}"
-    if "*" in found.measure.figure:
-        words += f", the geometric mean of {' and '.join(found.measure.figure.split('*'))}"
-    return f"{words}."
+def _describe_ranking(findings: Findings) -> str:
+    sentence = f"Rows are ranked by {findings.measure.heading}"
+    if "*" in findings.measure.figure:
+        sentence += f", the geometric mean of {' and '.join(findings.measure.figure.split('*'))}"
+    return f"{sentence}."
 
 
-def _short(found: Findings) -> Iterator[str]:
-    """The findings in a few sentences, each true by the figures below it."""
-    figure, best = found.measure.figure, found.line(found.best)
-    judged = best.figures.get(figure)
-    if judged is not None:
-        sure = (
-            f" ({100 * found.confidence:g}% interval {judged.low:.3f} to {judged.high:.3f})"
-            if judged.low == judged.low
-            else ""
-        )
-        yield f"The best model by {found.measure.heading} is {found.best}: {judged.value:.3f}{sure}."
-        yield from _against(found)
-    if found.beside and found.beside != found.best:
-        yield f"The best published system is {found.beside}: {found.line(found.beside).value(figure):.3f}."
+def _summarise(findings: Findings) -> Iterator[str]:
+    """The findings in a few sentences."""
+    figure, best = findings.measure.figure, findings.line(findings.best)
+    score = best.figures.get(figure)
+    if score is not None:
+        interval = f" ({100 * findings.confidence:g}% interval {score.low:.3f} to {score.high:.3f})"
+        certainty = interval if score.low == score.low else ""
+        yield f"The best model by {findings.measure.heading} is {findings.best}: {score.value:.3f}{certainty}."
+        yield from _compare_with_reference(findings)
+    if findings.best_system and findings.best_system != findings.best:
+        value = findings.line(findings.best_system).value(figure)
+        yield f"The best published system is {findings.best_system}: {value:.3f}."
     if len(best.lemmas) > 1:
-        ranked = frequent_lemmas(found)
-        easy, hard = ranked[0], ranked[-1]
+        easy, *_, hard = findings.ranked_lemmas(LEMMAS_ON_PAGE)
         ends = f"best on {easy} ({best.lemmas[easy]:.3f}) and worst on {hard} ({best.lemmas[hard]:.3f})"
-        yield f"{found.best} does {ends}."
-    yield from found.notes
+        yield f"{findings.best} does {ends}."
+    yield from findings.notes
 
 
-def _against(found: Findings) -> Iterator[str]:
-    """How the best model stands to the row that all are compared with."""
-    if found.reference == found.best:
+def _compare_with_reference(findings: Findings) -> Iterator[str]:
+    """Compare the best model with the reference."""
+    if findings.reference == findings.best:
         return
-    judged = found.line(found.best).figures[found.measure.figure]
-    other = found.line(found.reference).value(found.measure.figure)
-    if judged.corrected != judged.corrected:
-        yield f"All are compared with {found.reference}: {other:.3f}."
+    score = findings.line(findings.best).figures[findings.measure.figure]
+    value = findings.line(findings.reference).value(findings.measure.figure)
+    if score.corrected != score.corrected:
+        yield f"All are compared with {findings.reference}: {value:.3f}."
         return
-    way = "above" if judged.difference > 0 else "below"
-    certain = "more than chance" if judged.marked else "no more than chance may give"
+    direction = "above" if score.difference > 0 else "below"
+    significance = "a significant difference" if score.significant else "not a significant difference"
     yield (
-        f"That is {abs(judged.difference):.3f} {way} {found.reference} ({other:.3f}), {certain}:"
-        f" corrected p = {judged.corrected:.4f}."
+        f"That is {abs(score.difference):.3f} {direction} {findings.reference} ({value:.3f}), {significance}:"
+        f" corrected p = {score.corrected:.4f}."
     )
 
 
-def _by_lemma(found: Findings) -> list[ReportSection]:
-    if len(found.line(found.best).lemmas) < 2:
+def _lemma_section(findings: Findings) -> list[ReportSection]:
+    if len(findings.line(findings.best).lemmas) < 2:
         return []
-    words = f"{found.measure.heading} of each lemma, as if there were no other."
-    return [("Word by word", words, [lemma_plot(found), lemma_table(found, ON_PAGE)])]
+    text = f"{findings.measure.heading} of each lemma alone."
+    return [ReportSection("Lemma by lemma", text, [lemma_plot(findings), lemma_table(findings, LEMMAS_ON_PAGE)])]
 
 
-def _by_part(found: Findings) -> list[ReportSection]:
-    if not found.breakdowns:
+def _group_section(findings: Findings) -> list[ReportSection]:
+    if not findings.breakdowns:
         return []
-    blocks: list[Block] = [
-        block for part in found.breakdowns for block in (breakdown_plot(found, part), breakdown_table(found, part))
+    blocks = [
+        block
+        for breakdown in findings.breakdowns
+        for block in (breakdown_plot(findings, breakdown), breakdown_table(findings, breakdown))
     ]
-    words = (
-        "The same measure on parts of the usages: by what their metadata say, as a genre or a source, by part of"
-        " speech, and by whether gold has one sense or several. Senses that were mapped were mapped from all usages."
+    text = (
+        "The same measure on groups of usages: by metadata, such as genre or source, by part of speech, and by whether"
+        " gold has one sense or several. Mappings of senses were learnt from all usages."
     )
-    return [("Part by part", words, blocks)]
+    return [ReportSection("Group by group", text, blocks)]
 
 
-def _mistakes(found: Findings, mistakes: Mistakes) -> ReportSection:
-    total = len(mistakes.wrong)
-    mostly = sum(value > 0.5 for value in mistakes.wrong)
-    mapped = (
-        " Induced senses are mapped to gold's first, as learnt from the other four fifths of the usages."
-        if mistakes.mapped
-        else ""
+def _mistakes_section(findings: Findings, mistakes: Mistakes) -> ReportSection:
+    total = len(mistakes.errors)
+    mostly = sum(error > 0.5 for error in mistakes.errors)
+    mapping = " Induced senses are first mapped to gold senses, by a mapping learnt from the other four fifths."
+    text = (
+        f"The error of {findings.best} on a usage is the share of the weight that is on other senses than in gold;"
+        f" gold and answer both sum to 1.{mapping if mistakes.mapped else ''}"
     )
-    silent = f" {count_noun(mistakes.unanswered, 'usage')} had no answer." if mistakes.unanswered else ""
-    share = f" {mostly:,} of {count_noun(total, 'usage')} are more wrong than right." if total else ""
-    words = (
-        f"What {found.best} gets wrong: of each usage the share of the weight that is on other senses than gold's,"
-        f" where gold and answer both sum to 1.{mapped}{share}{silent}"
-    )
-    blocks: list[Block] = [mistakes_plot(found, mistakes)] if total else []
+    if total:
+        text += f" {mostly:,} of {count_noun(total, 'usage')} are more wrong than right."
+    if mistakes.unanswered:
+        text += f" {count_noun(mistakes.unanswered, 'usage')} had no answer."
+    blocks: list[Table | Plot | Markup] = [mistakes_plot(findings, mistakes)] if total else []
     blocks += [confusions_table(mistakes)] if mistakes.confusions else []
-    blocks += [HtmlBlock(examples_markup(mistakes))] if mistakes.examples else []
-    return "Where it goes wrong", words, blocks
+    if mistakes.examples:
+        examples = [(example, quote_usage(example.usage, CONTEXT_WIDTH)) for example in mistakes.examples]
+        blocks.append(render_html("examples.html", mistakes=mistakes, examples=examples, limit=SHOWN_SENSES))
+    return ReportSection("Mistakes", text, blocks)
 
 
-def _tests(found: Findings) -> list[ReportSection]:
-    if not found.samples:
+def _test_section(findings: Findings) -> list[ReportSection]:
+    if not findings.samples:
         return []
-    blocks = [reliability_table(found, column.heading, column.figure) for column in found.columns]
-    words = (
-        "Usages of one lemma are not independent, so lemmas are drawn with replacement (intervals) and swapped between"
-        f" two systems (tests). {MARKED}{describe_mark(found)}"
+    text = (
+        "Usages of one lemma are not independent. So lemmas are drawn with replacement for the intervals, and swapped"
+        f" between two systems for the tests. A marked figure {describe_mark(findings)}"
     )
-    return [("Intervals and tests", words, blocks)]
+    blocks = [reliability_table(findings, column.heading, column.figure) for column in findings.columns]
+    return [ReportSection("Intervals and tests", text, blocks)]
 
 
-MARKED = "A marked figure "
-
-
-def _more(found: Findings) -> Iterator[Table]:
-    if len(found.line(found.best).lemmas) > ON_PAGE:
-        yield lemma_table(found)
-    if found.mistakes and found.mistakes.examples:
-        yield failures_table(found.mistakes)
+def _long_tables(findings: Findings) -> Iterator[Table]:
+    if len(findings.line(findings.best).lemmas) > LEMMAS_ON_PAGE:
+        yield lemma_table(findings)
+    if findings.mistakes and findings.mistakes.examples:
+        yield failures_table(findings.mistakes)

@@ -1,4 +1,4 @@
-"""Tables of schemes beside one another, of related senses, and of what ratings say of groups of senses."""
+"""Tables of annotation schemes, of related senses, and of groups of senses."""
 
 from __future__ import annotations
 
@@ -9,150 +9,146 @@ from polyseme.agreement.group_similarity import GroupSimilarity
 from polyseme.agreement.related_senses import CorrelationHistogram, SensePair
 from polyseme.agreement.scheme_comparison import SchemeTable
 from polyseme.agreement.sense_conflicts import ConflictCount, CutOffCount
-from polyseme.reports.tables import Table
+from polyseme.reports.tables import Table, format_p
 from polyseme.usage import Usage, UsagePair
+from polyseme.words.descriptions import bracket_target
 
-Usages = Mapping[str, Usage]
-"""Usages by name, for their sentences."""
+UsagesById = Mapping[str, Usage]
+"""Usages by id, for their sentences."""
 
 
 def schemes_matrix(schemes: SchemeTable, title: str = "Spearman's ρ between schemes") -> Table:
-    """ρ of every two columns as a square; what is undefined is explained below it."""
-    found = schemes.correlations()
-    both = {**found, **{(other, one): each for (one, other), each in found.items()}}
+    """The correlation of every two schemes as a square matrix; notes explain undefined cells."""
+    correlations = schemes.correlations()
+    matrix = {**correlations, **{(second, first): row for (first, second), row in correlations.items()}}
     rows = (
-        (one, *(both[one, other].rho if one != other else None for other in schemes.names)) for one in schemes.names
+        (first, *(matrix[first, second].rho if first != second else None for second in schemes.names))
+        for first in schemes.names
     )
-    said = dict.fromkeys(each.reason for each in found.values() if each.reason)
-    silent = (f"{name}: nothing of {count:,} of {len(schemes.items):,} items" for name, count in _missing(schemes))
+    reasons = dict.fromkeys(row.reason for row in correlations.values() if row.reason)
+    missing = ((name, schemes.missing(name)) for name in schemes.names)
+    gaps = (f"{name}: no value for {count:,} of {len(schemes.items):,} items" for name, count in missing if count)
     note = "1: both put the items in the same order, 0: no connection; of a distance and a similarity −1 is best."
-    return Table(title, ("", *schemes.names), tuple(rows), notes=(note, *silent, *said))
-
-
-def _missing(schemes: SchemeTable) -> list[tuple[str, int]]:
-    return [(name, count) for name in schemes.names if (count := schemes.missing(name))]
+    return Table(title, ("", *schemes.names), tuple(rows), notes=(note, *gaps, *reasons))
 
 
 def schemes_list(schemes: SchemeTable, title: str = "Spearman's ρ between schemes") -> Table:
-    """ρ of every two columns, one a row, with p and the number of items; the strongest first, whichever way it goes."""
-    found = sorted(schemes.correlations().items(), key=lambda each: _weakness(each[1].rho))
-    rows = tuple((*names, each.rho, _p(each.p), each.items, each.reason) for names, each in found)
-    return Table(title, ("Scheme", "Scheme", "ρ", "p", "Items", "Why not"), rows)
+    """The correlation of every two schemes, one a row, with p and the number of items, strongest first."""
 
+    def weakness(rho: float) -> float:
+        return math.inf if math.isnan(rho) else -abs(rho)
 
-def _weakness(rho: float) -> float:
-    return math.inf if math.isnan(rho) else -abs(rho)
-
-
-def _p(p: float) -> str | None:
-    """A p-value as it is read: it never is 0."""
-    return None if math.isnan(p) else "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+    ranked = sorted(schemes.correlations().items(), key=lambda pair: weakness(pair[1].rho))
+    rows = tuple((*names, row.rho, format_p(row.p), row.items, row.reason) for names, row in ranked)
+    return Table(title, ("Scheme", "Scheme", "ρ", "p", "Items", "Reason"), rows)
 
 
 def related_table(pairs: Iterable[SensePair], title: str = "Related senses") -> Table:
-    """The correlation of every two senses of a lemma, lemma by lemma, the most related first."""
-    given = list(pairs)
-    order = {lemma: place for place, lemma in enumerate(dict.fromkeys(pair.lemma for pair in given))}
-    given.sort(key=lambda pair: (order[pair.lemma], math.isnan(pair.correlation.rho), -pair.correlation.rho))
+    """The correlation of every two senses of a lemma, lemma by lemma, most related first."""
+    pairs = list(pairs)
+    order = {lemma: number for number, lemma in enumerate(dict.fromkeys(pair.lemma for pair in pairs))}
+    pairs.sort(key=lambda pair: (order[pair.lemma], math.isnan(pair.correlation.rho), -pair.correlation.rho))
     rows = tuple(
-        (*pair[:3], rho, _p(p), items, reason) for pair in given for rho, p, items, reason in [pair.correlation]
+        (*pair[:3], rho, format_p(p), items, reason) for pair in pairs for rho, p, items, reason in [pair.correlation]
     )
     note = (
-        "ρ: 1 if people rate the two senses high and low for the same usages, −1 if the one applies where the other"
-        " does not; p: how often chance alone gives so strong a ρ."
+        "ρ: 1 if annotators rate the two senses high and low for the same usages, −1 if one applies where the other"
+        " does not; p: the probability of a ρ as strong by chance."
     )
-    headings = ("Lemma", "Sense", "Sense", "ρ", "p", "Usages", "Why not")
-    return Table(title, headings, rows, (note,))
+    return Table(title, ("Lemma", "Sense", "Sense", "ρ", "p", "Usages", "Reason"), rows, (note,))
 
 
 def histogram_table(histogram: CorrelationHistogram, title: str = "Correlations between senses") -> Table:
     """How many pairs of senses have which correlation."""
     rows = tuple((f"{bar.low:g} to {bar.high:g}", bar.pairs) for bar in histogram.bars)
-    said = f"{histogram.negative} negative, {histogram.positive} positive, {histogram.undefined} undefined"
-    return Table(title, ("ρ", "Pairs of senses"), rows, notes=(said,))
+    counts = f"{histogram.negative} negative, {histogram.positive} positive, {histogram.undefined} undefined"
+    return Table(title, ("ρ", "Pairs of senses"), rows, notes=(counts,))
 
 
 def cut_off_table(curve: Sequence[CutOffCount], title: str = "Senses that apply together") -> Table:
-    """The curve of cut-offs: a row each, and a column for each rating from which on a sense applies."""
+    """The curve of cut-offs: one row a cut-off, one column a rating from which a sense applies."""
     leasts = list(dict.fromkeys(point.least for point in curve))
     usages = {(point.cut_off, point.least): point.usages for point in curve}
-    rows = tuple(
-        (cut, *(usages[cut, least] for least in leasts)) for cut in dict.fromkeys(each.cut_off for each in curve)
-    )
+    cut_offs = dict.fromkeys(point.cut_off for point in curve)
+    rows = tuple((cut_off, *(usages[cut_off, least] for least in leasts)) for cut_off in cut_offs)
     note = (
-        "How many usages have two senses whose mean ratings are both as high, and whose correlation is at most ρ. Those"
+        "How many usages have two senses whose mean ratings are both as high, and whose correlation is at most ρ. Rows"
         " up to 0 are of senses that otherwise exclude each other."
     )
     return Table(title, ("ρ at most", *(f"both ≥ {least:g}" for least in leasts)), rows, (note,), digits=1)
 
 
 def conflicts_table(conflicts: Iterable[ConflictCount], title: str = "Usages in conflict") -> Table:
-    """How many usages answer each question with yes."""
-    rows = tuple((each.question, each.usages, each.of, each.share, each.reason) for each in conflicts)
+    """How many usages are in conflict, by kind of conflict."""
+    rows = tuple((row.question, row.usages, row.total, row.share, row.reason) for row in conflicts)
     note = (
-        "How many usages are such, by the mean ratings of senses: two senses that apply together, though they should"
-        " not, or one without the other, though they should be one."
+        "How many usages are in conflict by the mean ratings of senses: two senses apply together that should not, or"
+        " one applies without the other, though they should be one."
     )
-    return Table(title, ("Question", "Usages", "Of", "Share", "Why not"), rows, (note,))
+    return Table(title, ("Question", "Usages", "Of", "Share", "Reason"), rows, (note,))
 
 
-def conflict_examples(conflicts: ConflictCount, usages: Usages, most: int = 10) -> Table:
-    """Usages in conflict with their senses and sentences, those with the highest ratings first."""
-    found = sorted(conflicts.found, key=lambda each: -(each.first_mean + each.second_mean))[:most]
+def conflict_examples(conflicts: ConflictCount, usages: UsagesById, limit: int = 10) -> Table:
+    """Usages in conflict with their senses and sentences, highest ratings first."""
+    ranked = sorted(conflicts.conflicts, key=lambda row: -(row.first_mean + row.second_mean))[:limit]
     rows = tuple(
-        (each.lemma, each.first, each.first_mean, each.second, each.second_mean, _sentence(each.usage, usages))
-        for each in found
+        (row.lemma, row.first, row.first_mean, row.second, row.second_mean, _sentence(row.usage, usages))
+        for row in ranked
     )
     headings = ("Lemma", "Sense", "Mean", "Sense", "Mean", "Usage")
     return Table(f"Examples: {conflicts.question}", headings, rows, digits=2)
 
 
-def _sentence(usage: str, usages: Usages) -> str:
-    """The sentence with its target marked; the usage's name if it is not known."""
-    found = usages.get(usage)
-    return usage if found is None else f"{found.left}[{found.target}]{found.right}"
+def _sentence(usage: str, usages: UsagesById) -> str:
+    """The sentence of a usage with its target in brackets, or else the id of the usage."""
+    return bracket_target(usages[usage]) if usage in usages else usage
 
 
-def lemmas_table(found: GroupSimilarity, title: str = "Mean Usim within and across groups") -> Table:
-    """Lemmas whose groups tell usages apart least come first; the last row is all of them."""
+def lemmas_table(similarity: GroupSimilarity, title: str = "Mean Usim within and across groups") -> Table:
+    """The lemmas, least distinct groups first; the last row is all lemmas."""
     rows = tuple(
-        (each.name, each.within, each.within_pairs, each.across, each.across_pairs, each.difference, each.reason)
-        for each in (*found.lemmas, found.overall)
+        (row.name, row.within, row.within_pairs, row.across, row.across_pairs, row.difference, row.reason)
+        for row in (*similarity.lemmas, similarity.overall)
     )
-    headings = ("Lemma", "Within", "Pairs", "Across", "Pairs", "Difference", "Why not")
-    note = "Mean similarity of usages that are in one group, and in two: a good grouping has a large difference."
-    left = (f"{found.left_out:,} pairs left out: a usage has no sense that is in a group",) if found.left_out else ()
-    return Table(title, headings, rows, notes=(note, *left), digits=2, rules=(len(rows) - 1,))
+    headings = ("Lemma", "Within", "Pairs", "Across", "Pairs", "Difference", "Reason")
+    note = "Mean similarity of usages in one group, and in two groups: a good grouping has a large difference."
+    count = similarity.left_out
+    left_out = (f"{count:,} pairs left out: a usage has no sense that is in a group",) if count else ()
+    return Table(title, headings, rows, notes=(note, *left_out), digits=2, rules=(len(rows) - 1,))
 
 
-def groups_table(found: GroupSimilarity, usages: Usages | None = None, title: str = "Groups to look at first") -> Table:
-    """Groups whose usages are least alike come first, with the two usages that are least alike."""
+def groups_table(
+    similarity: GroupSimilarity, usages: UsagesById | None = None, title: str = "Groups to inspect first"
+) -> Table:
+    """The groups, least similar usages first, with the two least similar usages."""
     rows = tuple(
-        (each.lemma, each.group, each.usages, each.pairs, each.mean, *_example(each.least_similar, usages or {}))
-        for each in found.groups
+        (row.lemma, row.group, row.usages, row.pairs, row.mean, *_example(row.least_similar, usages or {}))
+        for row in similarity.groups
     )
     headings = ("Lemma", "Group", "Usages", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
     note = (
-        "The lower the mean, the less alike the usages of a group: it may need to be split. The example is its worst."
+        "The lower the mean, the less similar the usages of a group: consider splitting it. The example is its worst."
     )
-    alone = (f"{found.alone:,} groups with one usage only have no pairs",) if found.alone else ()
+    alone = (f"{similarity.alone:,} groups with only one usage have no pairs",) if similarity.alone else ()
     return Table(title, headings, rows, notes=(note, *alone), digits=2)
 
 
 def neighbours_table(
-    found: GroupSimilarity, usages: Usages | None = None, title: str = "Groups that may be one"
+    similarity: GroupSimilarity, usages: UsagesById | None = None, title: str = "Groups that may be one"
 ) -> Table:
-    """Every two groups of a lemma, those whose usages are most alike first, with two such usages."""
+    """Every two groups of a lemma, most similar usages first, with the two most similar usages."""
     rows = tuple(
-        (each.lemma, each.first, each.second, each.pairs, each.mean, *_example(each.most_similar, usages or {}))
-        for each in found.neighbours
+        (row.lemma, row.first, row.second, row.pairs, row.mean, *_example(row.most_similar, usages or {}))
+        for row in similarity.neighbours
     )
-    note = "The higher the mean, the more alike the usages of two groups: these may be one. The example is the closest."
+    note = (
+        "The higher the mean, the more similar the usages of two groups: they may be one. The example is the closest."
+    )
     headings = ("Lemma", "Group", "Group", "Pairs", "Mean Usim", "Usim", "Usage", "Usage")
     return Table(title, headings, rows, (note,), digits=2)
 
 
-def _example(pairs: Sequence[UsagePair], usages: Usages) -> tuple[float | None, str, str]:
+def _example(pairs: Sequence[UsagePair], usages: UsagesById) -> tuple[float | None, str, str]:
     if not pairs:
         return None, "", ""
     return pairs[0].similarity, _sentence(pairs[0].first, usages), _sentence(pairs[0].second, usages)

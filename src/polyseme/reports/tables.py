@@ -1,9 +1,8 @@
-"""A table is a value; how it is written is chosen last."""
+"""Tables as values, and how they are written: as text, CSV, Markdown, LaTeX or HTML."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
 import math
 import sys
@@ -13,17 +12,24 @@ from typing import Literal
 
 Cell = str | float | int | None
 PIPE_WIDTH = 1000
-BETWEEN = 3
-"""How many characters stand between two columns."""
-PROSE = 12
-"""To how few characters a column of prose may be wrapped."""
+"""The width of a table that is not printed on a terminal."""
+COLUMN_GAP = 3
+"""The number of characters between two columns."""
+MIN_PROSE_WIDTH = 12
+"""The number of characters that a column of prose keeps when it is wrapped."""
 
 
 @dataclass(frozen=True)
 class Table:
     """Headings and rows; numbers are rounded only where people read them.
 
-    ``rules`` are the rows before which a line is drawn.
+    Args:
+        title: The title.
+        columns: The headings.
+        rows: The cells of each row.
+        notes: Sentences below the table.
+        digits: The number of decimals.
+        rules: The numbers of the rows above which a line is drawn.
 
     >>> print(table_to_markdown(Table("Scores", ("System", "F1"), (("a.key", 0.25), ("b.key", None)))))
     | System | F1 |
@@ -39,19 +45,34 @@ class Table:
     digits: int = 3
     rules: tuple[int, ...] = ()
 
-    def shown(self, cell: Cell) -> str:
-        """A cell as people read it."""
+    def format(self, cell: Cell) -> str:
+        """Format a cell for people."""
         if cell is None or (isinstance(cell, float) and math.isnan(cell)):
             return "–"
         return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
 
     def numeric(self, column: int) -> bool:
-        """Whether a column holds numbers, and so stands to the right."""
+        """Whether a column holds numbers, and so is aligned to the right."""
         return any(isinstance(row[column], float | int) for row in self.rows)
+
+    def __html__(self) -> str:
+        """Render the table in a page."""
+        from polyseme.reports.rendering import render_html
+
+        return render_html("table.html", table=self)
+
+
+def format_p(p: float) -> str | None:
+    """Format a p-value, which is never 0; ``None`` if it is undefined.
+
+    >>> format_p(0.0123), format_p(1e-9), format_p(math.nan)
+    ('0.012', '<0.001', None)
+    """
+    return None if math.isnan(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def table_to_text(table: Table) -> str:
-    """For the terminal, no wider than that if it can be helped; in a pipe as wide as need be."""
+    """Write a table for the terminal, no wider than that if possible; in a pipe, as wide as necessary."""
     from rich import box
     from rich.console import Console
     from rich.table import Table as Grid
@@ -60,13 +81,13 @@ def table_to_text(table: Table) -> str:
     out = io.StringIO()
     console = Console(file=out, width=None if sys.stdout.isatty() else PIPE_WIDTH, color_system=None)
     widths = _column_widths(table, console.width)
-    console.width = max(console.width, sum(widths) + BETWEEN * len(widths))
+    console.width = max(console.width, sum(widths) + COLUMN_GAP * len(widths))
     grid = Grid(title=Text(table.title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
     for number, (column, width) in enumerate(zip(table.columns, widths, strict=True)):
         justify: Literal["left", "right"] = "right" if table.numeric(number) else "left"
         grid.add_column(Text(column), justify=justify, width=width, overflow="fold")
     for number, row in enumerate(table.rows):
-        grid.add_row(*(Text(table.shown(cell)) for cell in row), end_section=number + 1 in table.rules)
+        grid.add_row(*(Text(table.format(cell)) for cell in row), end_section=number + 1 in table.rules)
     console.print(grid)
     for note in table.notes:
         console.print(Text(note))
@@ -74,17 +95,17 @@ def table_to_text(table: Table) -> str:
 
 
 def _column_widths(table: Table, room: int) -> list[int]:
-    """The columns' widths: as wide as their cells if there is room, else headings wrap, and then the last prose.
+    """The widths of the columns: those of their cells if there is room; otherwise headings wrap, and then prose.
 
-    Names, numbers and the words of headings always stay whole: a table that is cut tells less than it seems to.
+    Names, numbers and the words of headings are never cut.
     """
-    cells = [max((len(table.shown(row[n])) for row in table.rows), default=0) for n in range(len(table.columns))]
+    cells = [max((len(table.format(row[n])) for row in table.rows), default=0) for n in range(len(table.columns))]
     natural = [max(cell, len(heading)) for cell, heading in zip(cells, table.columns, strict=True)]
     least = [
-        max(cell if n == 0 or table.numeric(n) else min(cell, PROSE), *map(len, heading.split()), 0)
+        max(cell if n == 0 or table.numeric(n) else min(cell, MIN_PROSE_WIDTH), *map(len, heading.split()), 0)
         for n, (cell, heading) in enumerate(zip(cells, table.columns, strict=True))
     ]
-    missing = sum(natural) + BETWEEN * len(natural) - room
+    missing = sum(natural) + COLUMN_GAP * len(natural) - room
     widths = natural
     for number in sorted(range(len(natural)), key=lambda n: (not table.numeric(n), least[n] - natural[n])):
         if missing > 0:
@@ -95,20 +116,20 @@ def _column_widths(table: Table, room: int) -> list[int]:
 
 
 def table_to_csv(table: Table) -> str:
-    """For a spreadsheet: every digit, empty where there is no value."""
+    """Write a table for a spreadsheet, with all digits and empty cells for missing values."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows(["" if table.shown(cell) == "–" else cell for cell in row] for row in table.rows)
+    writer.writerows(["" if table.format(cell) == "–" else cell for cell in row] for row in table.rows)
     return out.getvalue().rstrip("\n")
 
 
 def table_to_markdown(table: Table) -> str:
-    """For a README or a notebook."""
+    """Write a table for a README or a notebook."""
     lines = [
         "| " + " | ".join(_escape_markdown(column) for column in table.columns) + " |",
         "|" + "|".join("---:" if table.numeric(number) else "---" for number in range(len(table.columns))) + "|",
-        *("| " + " | ".join(_escape_markdown(table.shown(cell)) for cell in row) + " |" for row in table.rows),
+        *("| " + " | ".join(_escape_markdown(table.format(cell)) for cell in row) + " |" for row in table.rows),
         *(f"\n{_escape_markdown(note)}" for note in table.notes),
     ]
     return "\n".join(lines)
@@ -135,38 +156,18 @@ def _escape_latex(text: str) -> str:
 
 
 def table_to_latex(table: Table) -> str:
-    """For a paper: a tabular with the rules of booktabs."""
+    """Write a table for a paper: a tabular with the rules of booktabs."""
     layout = "".join("r" if table.numeric(number) else "l" for number in range(len(table.columns)))
     lines = [r"\begin{tabular}{" + layout + "}", r"\toprule", _latex_row(table.columns), r"\midrule"]
     for number, row in enumerate(table.rows):
         if number in table.rules:
             lines.append(r"\midrule")
-        lines.append(_latex_row([table.shown(cell) for cell in row]))
+        lines.append(_latex_row([table.format(cell) for cell in row]))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", *(f"% {note}" for note in table.notes)])
 
 
 def _latex_row(cells: Sequence[str]) -> str:
     return " & ".join(map(_escape_latex, cells)) + r" \\"
-
-
-def table_to_html(table: Table) -> str:
-    """For a page: a table element with its caption."""
-    head = "".join(
-        f'<th scope="col"{" class=number" if number and table.numeric(number) else ""}>{html.escape(column)}</th>'
-        for number, column in enumerate(table.columns)
-    )
-    body = "".join(_html_row(table, number, row) for number, row in enumerate(table.rows))
-    notes = "".join(f"<p class=note>{html.escape(note)}</p>" for note in table.notes)
-    caption = html.escape(table.title)
-    return f"<table><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"
-
-
-def _html_row(table: Table, number: int, row: Sequence[Cell]) -> str:
-    first, *rest = (html.escape(table.shown(cell)) for cell in row)
-    cells = f'<th scope="row">{first}</th>' + "".join(
-        f"<td{' class=number' if table.numeric(column) else ''}>{cell}</td>" for column, cell in enumerate(rest, 1)
-    )
-    return f"<tr{' class=rule' if number in table.rules else ''}>{cells}</tr>"
 
 
 WRITERS: dict[str, Callable[[Table], str]] = {
@@ -175,4 +176,4 @@ WRITERS: dict[str, Callable[[Table], str]] = {
     "markdown": table_to_markdown,
     "latex": table_to_latex,
 }
-"""How a table can be written on the command line, by the name of the format."""
+"""The formats of tables on the command line, by name."""

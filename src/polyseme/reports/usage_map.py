@@ -1,19 +1,19 @@
-"""A map of usages as SVG: a mark a usage, whose shape and colour say which sense it has."""
+"""The marks of a map of usages, whose shape and colour show the sense."""
 
 from __future__ import annotations
 
-import html
+from typing import NamedTuple
 
-from polyseme.reports.plots import COLOURS
 from polyseme.usage import Usage
-from polyseme.words.word_report import WordReport, cite_source
+from polyseme.words.descriptions import cite_source, quote_usage
+from polyseme.words.word_reports import WordReport
 
-SIDE = 420
-"""How wide and high the map is, in its own units."""
+MAP_SIZE = 420
+"""The width and height of the map, in its own units."""
 MARGIN = 12
-"""How far marks stay from its edge."""
-CONTEXT_WIDTH = 45
-"""So many characters on either side of the target are in the title of a mark."""
+"""The distance of marks from the edge."""
+CONTEXT_WIDTH = 90
+"""The number of characters of context in the title of a mark."""
 
 SHAPES = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0Z",
@@ -25,54 +25,31 @@ SHAPES = (
     "M-5-2h10v4h-10Z",
     "M-2-5h4v10h-4Z",
 )
-"""The outlines of usages on the map, circle, square, triangle, diamond, cross, triangle on its head, bar, post."""
+"""The outlines of marks: circle, square, triangle, diamond, cross, inverted triangle, horizontal and vertical bar."""
 
 
-def sense_colour(number: int) -> str:
-    """The colour of a sense."""
-    return COLOURS[number % len(COLOURS)]
+class MapPoint(NamedTuple):
+    """A usage on the map: the number of its heaviest sense, from 0, its position, opacity and title."""
+
+    sense: int
+    x: str
+    y: str
+    opacity: float
+    title: str
 
 
-def sense_mark(number: int) -> str:
-    """The mark of a sense, to stand in a text."""
-    return (
-        f'<svg class="mark" viewBox="-6 -6 12 12" width="14" height="14" aria-hidden="true">'
-        f'<path d="{SHAPES[number % len(SHAPES)]}" fill="{sense_colour(number)}"/></svg>'
-    )
+def map_points(report: WordReport) -> list[MapPoint]:
+    """The usages on the map; the less clear the sense, the paler the mark."""
+    profile, points = report.profile, []
+    for row, position in zip(report.map_rows.tolist(), report.map_positions.tolist(), strict=True):
+        sense = int(profile.main[row])
+        opacity = 0.25 + 0.7 * float(profile.weights[row, sense])
+        x, y = (f"{MARGIN + (value + 1) / 2 * (MAP_SIZE - 2 * MARGIN):.0f}" for value in position)
+        points.append(MapPoint(sense, x, y, opacity, _title(profile.usages[row])))
+    return points
 
 
-def usage_map(story: WordReport) -> str:
-    """The map as a figure; marks have titles with the usage, and are the paler the less clear their sense is."""
-    portrait, word = story.portrait, story.word
-    marks = []
-    for row, (x, y) in zip(story.rows.tolist(), story.places.tolist(), strict=True):
-        main = int(portrait.main[row])
-        clear = 0.25 + 0.7 * float(portrait.weights[row, main])
-        drawn = f'd="{SHAPES[main % len(SHAPES)]}" fill="{sense_colour(main)}" opacity="{clear:.2f}"'
-        title = html.escape(_mark_title(portrait.usages[row]))
-        place = f'transform="translate({_scale_position(x)} {_scale_position(y)})"'
-        marks.append(f'<path class="s{main}" {drawn} {place}><title>{title}</title></path>')  # quicker than <use>
-    every = len(story.rows) == len(portrait.usages)
-    shown = f"{'all ' if every else ''}{len(story.rows):,} usages"
-    words = (
-        f"Each mark is a usage ({shown}); those with similar words around them and similar senses lie near each other."
-        " The paler, the less clear the sense."
-    )
-    label = html.escape(f"Map of {shown} of {word}. {words}", quote=True)
-    return (
-        f'<figure class="map"><div class="canvas"><svg viewBox="0 0 {SIDE} {SIDE}" role="img" aria-label="{label}">'
-        f"{''.join(marks)}</svg></div>"
-        f"<figcaption><strong>Map of usages.</strong> {html.escape(words)}</figcaption></figure>"
-    )
-
-
-def _scale_position(value: float) -> str:
-    return f"{MARGIN + (value + 1) / 2 * (SIDE - 2 * MARGIN):.0f}"
-
-
-def _mark_title(usage: Usage) -> str:
-    left, right = " ".join(usage.left.split()), " ".join(usage.right.split())
-    before = left if len(left) <= CONTEXT_WIDTH else "…" + left[-CONTEXT_WIDTH:].partition(" ")[2]
-    after = right if len(right) <= CONTEXT_WIDTH else right[:CONTEXT_WIDTH].rpartition(" ")[0] + "…"
+def _title(usage: Usage) -> str:
     source = cite_source(usage)
-    return f"{before} {usage.target} {after}" + (f" ({source})" if source else "")
+    text = "".join(quote_usage(usage, CONTEXT_WIDTH + len(usage.target)))
+    return f"{text} ({source})" if source else text

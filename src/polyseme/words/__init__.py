@@ -1,1 +1,1 @@
-"""What a model says of one word: its senses, their shares, their change, and how far all that can be relied upon."""
+"""Word reports: the senses that a model gives one word, their shares, their change over time, and their certainty."""

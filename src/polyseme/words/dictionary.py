@@ -1,4 +1,4 @@
-"""Induced senses beside those of a dictionary."""
+"""Comparison of induced senses with the senses of a dictionary."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import NamedTuple
 import numpy as np
 
 from polyseme.arrays import Floats
-from polyseme.inventory import Sense
+from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.lemma import POS_LETTERS, split_lemma, strip_pos
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile
 
 LEAST_SHARE = 0.1
-"""A sense of the dictionary matches an induced one if it has this share of it, or more, ..."""
+"""A dictionary sense matches an induced sense only if it has at least this share of it, ..."""
 LEAST_RATIO = 1.25
-"""... and if that is so many times its share of all induced senses, or more."""
+"""... and only if that is at least this many times its share of all induced senses."""
 WORDS = 30
-"""So many words that tell an induced sense stand for it where it is looked up as a whole."""
+"""The number of descriptive words that stand for an induced sense when it is looked up."""
 
 
 class DictionaryMatch(NamedTuple):
-    """A sense of the dictionary, its share of an induced one, and how many times that is its share of them all."""
+    """A dictionary sense, its share of an induced sense, and the ratio of this share to its overall share."""
 
     sense: Sense
     share: float
@@ -32,11 +33,13 @@ class DictionaryMatch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DictionaryComparison:
-    """Induced senses × senses of a dictionary: the share of each of the latter in each of the former.
+    """The shares of the senses of a dictionary in induced senses.
 
-    ``overall`` are the shares of the dictionary's senses in all induced senses together, as far as the dictionary says
-    something of them. Both sides keep their order:
-    the portrait's, and the dictionary's.
+    Args:
+        induced: The induced senses, in the order of the profile.
+        senses: The senses of the dictionary, in its order.
+        table: A matrix of induced senses × dictionary senses: the share of the latter in the former.
+        overall: The share of each dictionary sense in all induced senses together.
     """
 
     induced: tuple[Sense, ...]
@@ -45,85 +48,94 @@ class DictionaryComparison:
     overall: Floats
 
     def matches(self, sense: str, count: int = 2) -> list[DictionaryMatch]:
-        """The dictionary's senses that an induced one matches best; none, if nothing tells it from the others.
+        """Find the dictionary senses that best match an induced sense.
 
-        They are ranked by p log (p / q), with the share p in this sense and q in all: what they contribute to the
-        difference between the sense and the whole. So one that is frequent everywhere is a match of none.
+        They are ranked by p log (p / q), with the share p in this sense and the overall share q: their contribution to
+        the difference between the sense and the whole. So a sense that is frequent everywhere matches none.
+
+        Args:
+            sense: The id of the induced sense.
+            count: The number of matches, at most.
         """
-        row = self.table[[each.id for each in self.induced].index(sense)]
+        row = self.table[[induced.id for induced in self.induced].index(sense)]
         ratio = np.divide(row, self.overall, out=np.ones_like(row), where=self.overall > 0)
-        telling = row * np.log(np.maximum(ratio, 1e-9))
-        places = [
-            at
-            for at in np.argsort(-telling, kind="stable").tolist()
-            if row[at] >= LEAST_SHARE and ratio[at] >= LEAST_RATIO
-        ]
-        return [DictionaryMatch(self.senses[at], float(row[at]), float(ratio[at])) for at in places[:count]]
+        order = np.argsort(-row * np.log(np.maximum(ratio, 1e-9)), kind="stable").tolist()
+        columns = [column for column in order if row[column] >= LEAST_SHARE and ratio[column] >= LEAST_RATIO]
+        return [DictionaryMatch(self.senses[at], float(row[at]), float(ratio[at])) for at in columns[:count]]
 
     @property
     def unmatched(self) -> tuple[Sense, ...]:
-        """The dictionary's senses that are a match of no induced one."""
-        every = len(self.senses)
-        known = {match.sense.id for sense in self.induced for match in self.matches(sense.id, every)}
-        return tuple(sense for sense in self.senses if sense.id not in known)
+        """The dictionary senses that match no induced sense."""
+        matched = {match.sense.id for sense in self.induced for match in self.matches(sense.id, len(self.senses))}
+        return tuple(sense for sense in self.senses if sense.id not in matched)
+
+
+def find_dictionary_senses(lemma: str, inventory: Inventory) -> tuple[Sense, ...]:
+    """The dictionary senses of a lemma; of all parts of speech, if the lemma has none."""
+    lemmas = [lemma] if lemma in inventory else [f"{lemma}.{pos}" for pos in POS_LETTERS]
+    return tuple(sense for entry in lemmas for sense in inventory.get(entry, ()))
 
 
 def compare_labels_with_dictionary(
-    portrait: WordProfile, labelled: Labelling, senses: Sequence[Sense]
+    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]
 ) -> DictionaryComparison:
-    """How the portrait's senses relate to a dictionary's, by usages that are labelled with these, too.
+    """Compare induced senses with a dictionary's, by usages that are labelled with both.
 
-    Of an induced sense s with weights w and a sense d of the dictionary with weights v, both summing to 1 in a usage,
-    the share is Σ w(s) v(d) / Σ w(s) over usages. A sample of the usages will do.
+    Of an induced sense s with weights w and a dictionary sense d with weights v, both summing to 1 in a usage, the
+    share is Σ w(s) v(d) / Σ w(s) over usages. A sample of the usages is enough.
+
+    Args:
+        profile: The induced senses.
+        labelling: The dictionary senses of usages of the profile.
+        senses: The senses of the dictionary.
     """
-    rows = [row for row in portrait.labelled.tolist() if portrait.usages[row].id in labelled]
-    theirs = _dictionary_weights([portrait.usages[row].id for row in rows], labelled, senses)
-    return _compare(portrait, portrait.weights[rows], theirs, senses)
+    rows = [row for row in profile.labelled.tolist() if profile.usages[row].id in labelling]
+    weights = _dictionary_weights([profile.usages[row].id for row in rows], labelling, senses)
+    return _compare(profile, profile.weights[rows], weights, senses)
 
 
-def make_description_usages(portrait: WordProfile) -> list[Usage]:
-    """For each sense a made-up usage, called after it: the word among the words that tell the sense.
+def make_description_usages(profile: WordProfile) -> list[Usage]:
+    """Make one artificial usage for each sense, with the id of the sense: the word among its descriptive words.
 
-    A sentence tells a disambiguator little, and what it makes of many sentences is mostly what it expects of any. The
-    words that tell a sense are what its usages have in common.
+    A sentence gives a disambiguator little evidence, and its answers to many sentences are mostly its prior. The
+    descriptive words of a sense are what its usages have in common.
     """
-    target = portrait.lemma.rpartition(".")[0] or portrait.lemma
-    made = []
-    for sense in portrait.senses:
-        words = dict.fromkeys(
-            part.rpartition(".")[0] or part for feature, _ in sense.features[:WORDS] for part in feature.split(" ")
-        )
-        text = f"{target}: {', '.join(words)}."
-        made.append(Usage(sense.id, portrait.lemma, text, 0, len(target), pos=portrait.lemma.rpartition(".")[2]))
-    return made
+    target, pos = split_lemma(profile.lemma)
+    usages = []
+    for sense in profile.senses:
+        features = (feature for feature, _ in sense.features[:WORDS])
+        words = dict.fromkeys(strip_pos(word) for feature in features for word in feature.split(" "))
+        usages.append(Usage(sense.id, profile.lemma, f"{target}: {', '.join(words)}.", 0, len(target), pos=pos))
+    return usages
 
 
 def compare_descriptions_with_dictionary(
-    portrait: WordProfile, labelled: Labelling, senses: Sequence[Sense]
+    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]
 ) -> DictionaryComparison:
-    """How the portrait's senses relate to a dictionary's, by what a disambiguator says of :func:`telling_usages`."""
-    names = [sense.id for sense in portrait.senses]
-    return _compare(portrait, np.diag(portrait.shares), _dictionary_weights(names, labelled, senses), senses)
+    """Compare induced senses with a dictionary's, by the labels of their :func:`make_description_usages`."""
+    weights = _dictionary_weights([sense.id for sense in profile.senses], labelling, senses)
+    return _compare(profile, np.diag(profile.shares), weights, senses)
 
 
-def _dictionary_weights(usages: Sequence[str], labelled: Labelling, senses: Sequence[Sense]) -> Floats:
-    """Usages × senses of the dictionary: weights that sum to 1 in each row, or are all 0."""
+def _dictionary_weights(usages: Sequence[str], labelling: Labelling, senses: Sequence[Sense]) -> Floats:
+    """A matrix of usages × dictionary senses; each row sums to 1 or is all zeros."""
     column = {sense.id: number for number, sense in enumerate(senses)}
-    found = np.zeros((len(usages), len(senses)))
+    weights = np.zeros((len(usages), len(senses)))
     for row, usage in enumerate(usages):
-        for sense, weight in labelled.get(usage, {}).items():
+        for sense, weight in labelling.get(usage, {}).items():
             if sense in column:
-                found[row, column[sense]] = weight
-    total = found.sum(axis=1, keepdims=True)
-    shares: Floats = np.divide(found, total, out=np.zeros_like(found), where=total > 0)
+                weights[row, column[sense]] = weight
+    total = weights.sum(axis=1, keepdims=True)
+    shares: Floats = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
     return shares
 
 
-def _compare(portrait: WordProfile, ours: Floats, theirs: Floats, senses: Sequence[Sense]) -> DictionaryComparison:
-    """From usages × induced senses and usages × senses of the dictionary; usages without one of these do not count."""
-    known = theirs.any(axis=1)
-    ours, theirs = ours[known], theirs[known]
-    sizes, joint = ours.sum(axis=0)[:, None], ours.T @ theirs
+def _compare(
+    profile: WordProfile, induced: Floats, dictionary: Floats, senses: Sequence[Sense]
+) -> DictionaryComparison:
+    """Compare the weights of usages × induced senses and usages × dictionary senses, without rows of zeros."""
+    labelled = dictionary.any(axis=1)
+    sizes, joint = induced[labelled].sum(axis=0)[:, None], induced[labelled].T @ dictionary[labelled]
     table = np.divide(joint, sizes, out=np.zeros_like(joint), where=sizes > 0)
     overall = joint.sum(axis=0) / max(float(sizes.sum()), 1e-12)
-    return DictionaryComparison(portrait.senses, tuple(senses), table, overall)
+    return DictionaryComparison(profile.senses, tuple(senses), table, overall)

@@ -1,77 +1,84 @@
-"""A portrait with other names of its senses, or with several of them as one."""
+"""Edits of a word profile: other names for its senses, and several senses merged into one."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import chain, zip_longest
 
 from polyseme.errors import InputError, quote_value
 from polyseme.inventory import Inventory, Sense
 from polyseme.words.profile import WordProfile, make_profile
 
 FEATURES = 30
-"""So many words tell a sense that was made of several."""
+"""The number of descriptive words of a merged sense."""
 
 
-def rename_senses(portrait: WordProfile, names: Mapping[str, str]) -> WordProfile:
-    """The portrait with senses called otherwise: ``{"bank.n.s1": "money"}``."""
-    _check(portrait, names)
-    called = [names.get(sense.id, sense.id).strip() for sense in portrait.senses]
-    for name in called:
+def rename_senses(profile: WordProfile, names: Mapping[str, str]) -> WordProfile:
+    """Give senses other names: ``{"bank.n.s1": "money"}``.
+
+    Raises:
+        InputError: A sense does not exist, or a name is empty or taken.
+    """
+    _check_senses(profile, names)
+    new_names = {sense.id: names.get(sense.id, sense.id).strip() for sense in profile.senses}
+    for name, count in Counter(new_names.values()).items():
         if not name:
-            raise InputError("the name of a sense is empty; give it one, or leave it as it is")
-        if called.count(name) > 1:
+            raise InputError("the name of a sense is empty; give it a name, or leave the sense out")
+        if count > 1:
             raise InputError(f"two senses would be called {quote_value(name)}; to make them one, merge them")
-    new = dict(zip((sense.id for sense in portrait.senses), called, strict=True))
-    senses = [replace(sense, id=new[sense.id]) for sense in portrait.senses]
-    return replace(portrait, senses=tuple(senses), labelling=portrait.labelling.renamed(new))
+    senses = tuple(replace(sense, id=new_names[sense.id]) for sense in profile.senses)
+    return replace(profile, senses=senses, labelling=profile.labelling.rename_senses(new_names))
 
 
-def merge_senses(portrait: WordProfile, into: Mapping[str, str]) -> WordProfile:
-    """The portrait with senses that are part of others: ``{"bank.n.s3": "bank.n.s1"}``; their weights are added."""
-    _check(portrait, into)
-    _check(portrait, into.values())
-    target = {sense.id: _merge_target(sense.id, into) for sense in portrait.senses}
+def merge_senses(profile: WordProfile, into: Mapping[str, str]) -> WordProfile:
+    """Merge senses into others, and add up their weights: ``{"bank.n.s3": "bank.n.s1"}``.
+
+    Raises:
+        InputError: A sense does not exist, or senses are merged in a circle.
+    """
+    _check_senses(profile, chain(into, into.values()))
+    targets = {sense.id: _merge_target(sense.id, into) for sense in profile.senses}
     groups: dict[str, list[Sense]] = {}
-    for sense in portrait.senses:
-        groups.setdefault(target[sense.id], []).append(sense)
-    labelling = portrait.labelling.renamed(target, merge=float.__add__)
-    senses = [_merge_parts(name, parts) for name, parts in groups.items()]
-    return make_profile(portrait.lemma, portrait.usages, labelling, senses, portrait.model)
+    for sense in profile.senses:
+        groups.setdefault(targets[sense.id], []).append(sense)
+    labelling = profile.labelling.rename_senses(targets, merge=float.__add__)
+    senses = [_merge_parts(target, parts) for target, parts in groups.items()]
+    return make_profile(profile.lemma, profile.usages, labelling, senses, profile.model)
 
 
-def profile_inventory(portrait: WordProfile) -> Inventory:
-    """The senses as an inventory, with the shares that they have in the portrait."""
-    shares = portrait.shares.tolist()
-    return Inventory(replace(sense, frequency=share) for sense, share in zip(portrait.senses, shares, strict=True))
+def profile_inventory(profile: WordProfile) -> Inventory:
+    """The senses as an inventory, with their shares in the profile as frequencies."""
+    shares = profile.shares.tolist()
+    return Inventory(replace(sense, frequency=share) for sense, share in zip(profile.senses, shares, strict=True))
 
 
-def _check(portrait: WordProfile, names: Iterable[str]) -> None:
-    for name in names:
-        portrait.number(name)  # an error if there is none
+def _check_senses(profile: WordProfile, senses: Iterable[str]) -> None:
+    for sense in senses:
+        profile.number(sense)  # raises an error if the sense does not exist
 
 
 def _merge_target(sense: str, into: Mapping[str, str]) -> str:
-    """The sense that one ends in, which may itself be merged; an error if that goes round."""
-    seen = [sense]
-    while seen[-1] in into and into[seen[-1]] != seen[-1]:
-        seen.append(into[seen[-1]])
-        if seen.count(seen[-1]) > 1:
-            raise InputError(f"senses cannot be merged in a circle: {' → '.join(seen)}")
-    return seen[-1]
+    """The sense that another is merged into in the end, as the target may be merged, too."""
+    path = [sense]
+    while path[-1] in into and into[path[-1]] != path[-1]:
+        path.append(into[path[-1]])
+        if path.count(path[-1]) > 1:
+            raise InputError(f"senses cannot be merged in a circle: {' → '.join(path)}")
+    return path[-1]
 
 
 def _merge_parts(name: str, parts: list[Sense]) -> Sense:
-    """One sense of several: their words with the weights added, the strongest first, and their examples by turns."""
+    """One sense made of several: descriptive words with their weights added up, and examples in turn."""
     if len(parts) == 1:
         return parts[0]
     words: dict[str, float] = {}
-    for part in parts:
-        for word, weight in part.features:
-            words[word] = words.get(word, 0.0) + weight
+    for word, weight in chain.from_iterable(part.features for part in parts):
+        words[word] = words.get(word, 0.0) + weight
     features = sorted(words.items(), key=lambda pair: -pair[1])[:FEATURES]
-    most = max(len(part.usages) for part in parts)
-    usages = [part.usages[at] for at in range(most) for part in parts if at < len(part.usages)]
-    own = next(part for part in parts if part.id == name)
+    turns = chain.from_iterable(zip_longest(*(part.usages for part in parts)))
+    target = next(part for part in parts if part.id == name)
     share = sum(part.frequency for part in parts)
-    return replace(own, frequency=share, features=tuple(features), usages=tuple(usages))
+    usages = tuple(usage for usage in turns if usage is not None)
+    return replace(target, frequency=share, features=tuple(features), usages=usages)

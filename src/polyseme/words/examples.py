@@ -1,4 +1,4 @@
-"""Which usages to show: those that have one sense clearly, those that have several, and all in some order."""
+"""Examples of a word: clear and ambiguous usages, and all usages in a chosen order."""
 
 from __future__ import annotations
 
@@ -16,123 +16,124 @@ from polyseme.words.profile import WordProfile
 UsageOrder = Literal["corpus", "sense", "purity", "ambiguity"]
 
 EXAMPLE_LENGTHS = range(60, 241)
-"""How many characters an example should have, to be understood and to be read at a glance."""
+"""Lengths of a text, in characters, that is complete enough and can be read at a glance."""
 
 DESCRIPTIVE_WORDS = 20
-"""So many words of a sense make a usage that has some of them typical."""
+"""The number of descriptive words of a sense that make a usage typical."""
 SECOND_SENSE = 0.3
-"""A usage with a second sense of this weight has two at once."""
+"""A usage has two senses at once if its second sense has this weight or more."""
 
 
-def best_examples(portrait: WordProfile, sense: str, count: int = 3) -> list[Usage]:
-    """The best examples of a sense: those with the greatest weight, rounded to a tenth.
+def best_examples(profile: WordProfile, sense: str, count: int = 3, candidates: int | None = None) -> list[Usage]:
+    """Choose the best examples of a sense: the usages with the greatest weight, rounded to a tenth.
 
-    Of equal ones those of moderate length come first, and of these the ones with most words that tell the sense. No
-    two have nearly the same text, and as long as there are others, no two are of one document.
+    Of equal ones, texts of moderate length come first, and of these the ones with most descriptive words of the sense.
+    No two have nearly the same text, and as long as possible no two come from the same document.
+
+    Args:
+        profile: The word.
+        sense: The id of the sense.
+        count: The number of examples, at most.
+        candidates: Choose among this many of the heaviest usages, to be faster; by default, among all.
     """
-    number = portrait.number(sense)
-    weight, typical = portrait.weights[:, number], _count_descriptive_words(portrait, portrait.senses[number])
+    number = profile.number(sense)
+    weights, descriptive = profile.weights[:, number], _descriptive_words(profile.senses[number])
 
     def key(row: int) -> tuple[float, bool, int, float]:
-        return (
-            -round(float(weight[row]), 1),
-            not _has_example_length(portrait, row),
-            -typical[row],
-            -float(weight[row]),
-        )
+        weight, matches = float(weights[row]), len(descriptive & profile.words[row])
+        return (-round(weight, 1), not _has_example_length(profile, row), -matches, -weight)
 
-    rows = sorted(np.flatnonzero(weight).tolist(), key=key)
-    return [portrait.usages[row] for row in islice(_vary(portrait, rows), count)]
+    rows = np.flatnonzero(weights) if candidates is None else np.argsort(-weights, kind="stable")[:candidates]
+    ranked = sorted((row for row in rows.tolist() if weights[row]), key=key)
+    return [profile.usages[row] for row in islice(_vary(profile, ranked), count)]
 
 
-def ambiguous_examples(portrait: WordProfile, count: int = 5) -> list[tuple[Usage, dict[str, float]]]:
-    """Usages that have several senses at once, with their weights, the heaviest first.
+def ambiguous_examples(profile: WordProfile, count: int = 5) -> list[tuple[Usage, dict[str, float]]]:
+    """Choose usages with several senses at once, with the weights of their senses, heaviest first.
 
-    They are those whose second sense has a weight of :data:`SECOND` or more, or, if there are too few, those with the
-    greatest entropy. First come the ones with words that tell both of the heaviest senses: weights can also be even
-    because nothing is told of any.
+    They are the usages whose second sense has a weight of :data:`SECOND_SENSE` or more and, if these are too few, those
+    with the greatest entropy. Usages with descriptive words of both senses come first, since weights are also even
+    where a usage gives no evidence for any sense.
     """
-    if len(portrait.senses) < 2:
+    if len(profile.senses) < 2:
         return []
-    typical = np.array([_count_descriptive_words(portrait, sense) for sense in portrait.senses])
-    two = np.argsort(-portrait.weights, axis=1, kind="stable")[:, :2]
-    every = np.arange(len(portrait.usages))
-    told = np.minimum(typical[two[:, 0], every], typical[two[:, 1], every])
-    even = portrait.weights[every, two[:, 1]] >= SECOND_SENSE
+    described = [_descriptive_words(sense) for sense in profile.senses]
+    matches = np.array([[len(descriptive & words) for words in profile.words] for descriptive in described])
+    heaviest = np.argsort(-profile.weights, axis=1, kind="stable")[:, :2]
+    rows = np.arange(len(profile.usages))
+    evidence = np.minimum(matches[heaviest[:, 0], rows], matches[heaviest[:, 1], rows])
+    even = profile.weights[rows, heaviest[:, 1]] >= SECOND_SENSE
 
     def key(row: int) -> tuple[bool, int, bool, float]:
-        clear = (not even[row], -int(told[row]) if even[row] else 0)
-        return (*clear, not _has_example_length(portrait, row), -float(portrait.ambiguity[row]))
+        clear = (not even[row], -int(evidence[row]) if even[row] else 0)
+        return (*clear, not _has_example_length(profile, row), -float(profile.ambiguity[row]))
 
-    rows = sorted(np.flatnonzero(portrait.ambiguity > 0).tolist(), key=key)
-    return [(portrait.usages[row], _weights_by_sense(portrait, row)) for row in islice(_vary(portrait, rows), count)]
+    ranked = sorted(np.flatnonzero(profile.ambiguity > 0).tolist(), key=key)
+    return [(profile.usages[row], _weights_by_sense(profile, row)) for row in islice(_vary(profile, ranked), count)]
 
 
-def _weights_by_sense(portrait: WordProfile, row: int) -> dict[str, float]:
-    """The weights of a usage by the names of its senses, the heaviest first."""
-    weights = portrait.weights[row]
+def _weights_by_sense(profile: WordProfile, row: int) -> dict[str, float]:
+    """The weights of a usage by sense, heaviest first."""
+    weights = profile.weights[row]
     heaviest = np.argsort(-weights, kind="stable").tolist()
-    return {portrait.senses[at].id: float(weights[at]) for at in heaviest if weights[at] > 0}
+    return {profile.senses[number].id: float(weights[number]) for number in heaviest if weights[number] > 0}
 
 
-def _has_example_length(portrait: WordProfile, row: int) -> bool:
-    return len(portrait.usages[row].text.strip()) in EXAMPLE_LENGTHS
+def _has_example_length(profile: WordProfile, row: int) -> bool:
+    return len(profile.usages[row].text.strip()) in EXAMPLE_LENGTHS
 
 
-def order_usages(portrait: WordProfile, by: UsageOrder = "corpus", sense: str = "") -> list[int]:
-    """The rows of the usages in an order; with a sense, only of those whose heaviest sense it is.
+def order_usages(profile: WordProfile, by: UsageOrder = "corpus", sense: str = "") -> list[int]:
+    """Put the rows of the usages in order; unlabelled usages come last.
 
-    ``sense``: by the heaviest sense, the strongest first; ``purity``: by how strong the heaviest is; ``ambiguity``: by
-    how evenly several are spread. Usages that are not labelled come last.
+    Args:
+        profile: The word.
+        by: ``corpus``; ``sense``, by the heaviest sense and then its weight; ``purity``, clearest sense first; or
+            ``ambiguity``, the most even weights first.
+        sense: If this is not empty, only usages whose heaviest sense it is.
     """
-    rows = np.lexsort(SORT_KEYS[by](portrait))
-    return [row for row in rows.tolist() if not sense or portrait.main[row] == portrait.number(sense)]
+    rows = np.lexsort(SORT_KEYS[by](profile)).tolist()
+    return [row for row in rows if profile.main[row] == profile.number(sense)] if sense else rows
 
 
-def _heaviest(portrait: WordProfile) -> Floats:
-    found: Floats = portrait.weights.max(axis=1, initial=0.0)
-    return found
-
-
-def _unlabelled(portrait: WordProfile) -> Bools:
-    return portrait.main < 0
+def _heaviest(profile: WordProfile) -> Floats:
+    weights: Floats = profile.weights.max(axis=1, initial=0.0)
+    return weights
 
 
 SORT_KEYS: Mapping[str, Callable[[WordProfile], tuple[Floats | Ints | Bools, ...]]] = {
-    "corpus": lambda portrait: (np.arange(len(portrait.usages)),),
-    "sense": lambda portrait: (-_heaviest(portrait), portrait.main, _unlabelled(portrait)),
-    "purity": lambda portrait: (portrait.ambiguity, -_heaviest(portrait), _unlabelled(portrait)),
-    "ambiguity": lambda portrait: (-portrait.ambiguity, _unlabelled(portrait)),
+    "corpus": lambda profile: (np.arange(len(profile.usages)),),
+    "sense": lambda profile: (-_heaviest(profile), profile.main, profile.main < 0),
+    "purity": lambda profile: (profile.ambiguity, -_heaviest(profile), profile.main < 0),
+    "ambiguity": lambda profile: (-profile.ambiguity, profile.main < 0),
 }
-"""The orders of usages by their names; of the keys the last comes first, as numpy's lexsort has it."""
+"""The sort keys of each order; the last key is the primary one, as in ``numpy.lexsort``."""
 
 
-def _count_descriptive_words(portrait: WordProfile, sense: Sense) -> list[int]:
-    """How many of the first words of a sense are in the text of each usage."""
-    telling = {
-        part.partition(".")[0] for feature, _ in sense.features[:DESCRIPTIVE_WORDS] for part in feature.split(" ")
-    }
-    return [len(telling & words) for words in portrait.words]
+def _descriptive_words(sense: Sense) -> set[str]:
+    """The first descriptive words of a sense, without parts of speech."""
+    features = (feature for feature, _ in sense.features[:DESCRIPTIVE_WORDS])
+    return {word.partition(".")[0] for feature in features for word in feature.split(" ")}
 
 
-def _vary(portrait: WordProfile, rows: Iterable[int]) -> Iterator[int]:
-    """Rows whose texts are not nearly the same; those of documents that were seen before come last."""
+def _vary(profile: WordProfile, rows: Iterable[int]) -> Iterator[int]:
+    """Skip rows with nearly the same text; rows from documents seen before come last."""
     texts: list[frozenset[str]] = []
     documents: set[object] = set()
-    later: list[int] = []
+    postponed: list[int] = []
     for row in rows:
-        usage = portrait.usages[row]
+        usage = profile.usages[row]
         document = usage.meta.get("document", usage.id)
         if document in documents:
-            later.append(row)
-        elif _is_new(portrait.words[row], texts):
+            postponed.append(row)
+        elif _add_if_new(profile.words[row], texts):
             documents.add(document)
             yield row
-    yield from (row for row in later if _is_new(portrait.words[row], texts))
+    yield from (row for row in postponed if _add_if_new(profile.words[row], texts))
 
 
-def _is_new(words: frozenset[str], texts: list[frozenset[str]]) -> bool:
-    """Whether a text shares less than two thirds of its words with each one before; it is then added to them."""
+def _add_if_new(words: frozenset[str], texts: list[frozenset[str]]) -> bool:
+    """Add a text if it shares less than two thirds of its words with every text before."""
     if any(3 * len(words & other) >= 2 * len(words | other) for other in texts):
         return False
     texts.append(words)

@@ -1,4 +1,4 @@
-"""A portrait: the usages of one word, with the senses that a model gives them."""
+"""Word profiles: the usages of one word with the weighted senses that a model gives them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from polyseme.usage import Usage
 
 
 class ProfileModel(Protocol):
-    """What a portrait needs of a model: the senses it has learnt, and what it says of usages."""
+    """A fitted model: its senses, and the labels that it gives to usages."""
 
     @property
     def inventory(self) -> Inventory:
@@ -27,7 +27,7 @@ class ProfileModel(Protocol):
 
     @property
     def inducer(self) -> Any:
-        """The specification by which they were learnt."""
+        """The part that the model was fitted with."""
         ...
 
     def label(self, usages: Iterable[Usage]) -> Labelling:
@@ -37,17 +37,22 @@ class ProfileModel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class WordProfile:
-    """Usages of one lemma, in the order of the corpus, and its senses, those with the greatest share first.
+    """The usages of one lemma and its senses, most frequent sense first.
 
-    A usage that the model says nothing of is not in ``labelling``.
+    Args:
+        lemma: The lemma.
+        usages: Its usages, in the order of the corpus.
+        labelling: The senses of the usages; usages that the model does not label are missing.
+        senses: The senses, in descending order of their shares.
+        model: The specification of the model.
 
     >>> usages = [Usage(f"u{n}", "bank.n", "the bank", 4, 8) for n in range(3)]
     >>> labelling = Labelling.from_dict({"u0": {"shore": 1}, "u1": {"money": 0.75, "shore": 0.25}}, lemma="bank.n")
     >>> senses = [Sense("money", "bank.n"), Sense("shore", "bank.n")]
-    >>> portrait = make_profile("bank.n", usages, labelling, senses, "by hand")
-    >>> [sense.id for sense in portrait.senses], portrait.shares.tolist()
+    >>> profile = make_profile("bank.n", usages, labelling, senses, "by hand")
+    >>> [sense.id for sense in profile.senses], profile.shares.tolist()
     (['shore', 'money'], [0.625, 0.375])
-    >>> portrait.main.tolist()
+    >>> profile.main.tolist()
     [0, 1, -1]
     """
 
@@ -59,67 +64,84 @@ class WordProfile:
 
     @cached_property
     def weights(self) -> Floats:
-        """Usages × senses; a row of zeros for a usage that is not labelled."""
+        """A matrix of usages × senses; the row of an unlabelled usage is all zeros."""
         column = {sense.id: number for number, sense in enumerate(self.senses)}
-        found = np.zeros((len(self.usages), len(self.senses)))
+        weights = np.zeros((len(self.usages), len(self.senses)))
         for row, usage in enumerate(self.usages):
             for sense, weight in self.labelling.get(usage.id, {}).items():
-                found[row, column[sense]] = weight
-        return found
+                weights[row, column[sense]] = weight
+        return weights
 
     @cached_property
     def labelled(self) -> Ints:
-        """The rows of the usages that have a sense."""
+        """The rows of the labelled usages."""
         return np.flatnonzero(self.weights.any(axis=1))
 
     @cached_property
     def shares(self) -> Floats:
-        """The mean weight of each sense over the labelled usages; they sum to 1."""
-        found: Floats = self.weights.sum(axis=0) / max(len(self.labelled), 1)
-        return found
+        """The mean weight of each sense over the labelled usages; the shares sum to 1."""
+        shares: Floats = self.weights.sum(axis=0) / max(len(self.labelled), 1)
+        return shares
 
     @cached_property
     def main(self) -> Ints:
-        """For each usage the number of its heaviest sense; −1 if it has none."""
+        """The number of the heaviest sense of each usage; −1 for unlabelled usages."""
         if not self.senses:
             return np.full(len(self.usages), -1)
         return np.where(self.weights.any(axis=1), self.weights.argmax(axis=1), -1)
 
     @cached_property
     def ambiguity(self) -> Floats:
-        """The entropy of each usage's weights in bits, −Σ w log₂ w: 0 for one sense, 1 where two are even."""
+        """The entropy of each usage's weights in bits, −Σ w log₂ w: 0 for one sense, 1 for two even senses."""
         logs = np.log2(self.weights, out=np.zeros_like(self.weights), where=self.weights > 0)
-        found: Floats = np.abs((self.weights * logs).sum(axis=1))
-        return found
+        entropies: Floats = np.abs((self.weights * logs).sum(axis=1))
+        return entropies
 
     @cached_property
     def words(self) -> tuple[frozenset[str], ...]:
-        """The words of each usage's text, as they are written, in small letters."""
+        """The lower-case words of each usage's text."""
         return tuple(frozenset(re.findall(r"\w+", usage.text.lower())) for usage in self.usages)
 
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        """The row of each usage, by its id."""
+        return {usage.id: row for row, usage in enumerate(self.usages)}
+
     def number(self, sense: str) -> int:
-        """The place of a sense among the senses; an error if there is no such sense."""
-        names = [each.id for each in self.senses]
-        if sense not in names:
-            raise InputError(f"{self.lemma} has no sense {quote_value(sense)}; it has {', '.join(names) or 'none'}")
-        return names.index(sense)
+        """The position of a sense among the senses.
+
+        Raises:
+            InputError: The lemma has no such sense.
+        """
+        ids = [known_sense.id for known_sense in self.senses]
+        if sense not in ids:
+            raise InputError(f"{self.lemma} has no sense {quote_value(sense)}; it has {', '.join(ids) or 'none'}")
+        return ids.index(sense)
 
 
 def make_profile(
     lemma: str, usages: Iterable[Usage], labelling: Labelling, senses: Iterable[Sense], model: str
 ) -> WordProfile:
-    """The portrait of these usages; weights are divided by their sums, and senses put in order."""
-    given = tuple(usages)
-    known = labelling.restrict(usage.id for usage in given).normalise("sum")
-    found = WordProfile(lemma, given, known, tuple(senses), model)
-    order = np.argsort(-found.shares, kind="stable").tolist()
-    return replace(found, senses=tuple(found.senses[place] for place in order))
+    """Build a profile: normalise the weights of each usage to sum 1, and sort the senses by share."""
+    usages = tuple(usages)
+    labelling = labelling.restrict(usage.id for usage in usages).normalise("sum")
+    profile = WordProfile(lemma, usages, labelling, tuple(senses), model)
+    order = np.argsort(-profile.shares, kind="stable").tolist()
+    return replace(profile, senses=tuple(profile.senses[number] for number in order))
 
 
 def profile_usages(model: ProfileModel, lemma: str, usages: Iterable[Usage]) -> WordProfile:
-    """What a model says of usages of a lemma, however the lemma is written there."""
-    senses = model.inventory.get(lemma)
-    if senses is None:
+    """Label usages of a lemma with a model; usages that spell the lemma otherwise are labelled as this lemma.
+
+    Raises:
+        InputError: The model has no senses of the lemma.
+    """
+    check_lemma(model, lemma)
+    same_lemma = [usage if usage.lemma == lemma else replace(usage, lemma=lemma) for usage in usages]
+    return make_profile(lemma, same_lemma, model.label(same_lemma), model.inventory[lemma], repr(model.inducer))
+
+
+def check_lemma(model: ProfileModel, lemma: str) -> None:
+    """Raise an error if a model has no senses of a lemma."""
+    if lemma not in model.inventory:
         raise InputError(f"the model has no senses of {quote_value(lemma)}; it has {', '.join(model.inventory)[:400]}")
-    given = [usage if usage.lemma == lemma else replace(usage, lemma=lemma) for usage in usages]
-    return make_profile(lemma, given, model.label(given), senses, repr(model.inducer))

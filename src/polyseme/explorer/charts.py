@@ -1,0 +1,83 @@
+"""Bars and columns that show the weights of senses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from polyseme.words.periods import Period
+
+WIDTH, HEIGHT = 720.0, 260.0
+"""The size of the chart of periods; the page scales it."""
+
+
+class BarSegment(NamedTuple):
+    """A segment of a bar: the number of its sense, its start and its width, in hundredths of the bar."""
+
+    sense: int
+    start: float
+    width: float
+
+
+def bar_segments(weights: Iterable[tuple[int, float]]) -> tuple[BarSegment, ...]:
+    """Divide a bar by the weights of senses, in the order of their numbers.
+
+    >>> bar_segments([(2, 0.25), (1, 0.75)])
+    (BarSegment(sense=1, start=0.0, width=75.0), BarSegment(sense=2, start=75.0, width=25.0))
+    """
+    segments, start = [], 0.0
+    for sense, weight in sorted(weights):
+        if weight > 0:
+            segments.append(BarSegment(sense, round(start, 2), round(100 * weight, 2)))
+            start += 100 * weight
+    return tuple(segments)
+
+
+@dataclass(frozen=True)
+class ChartColumn:
+    """The column of a period.
+
+    Args:
+        x: Its position.
+        width: Its width.
+        segments: The shares of the senses, from the bottom.
+        label: The label below it; empty for most columns.
+        title: The period and its largest shares.
+        usages: The number of usages.
+        few: Whether there are few usages.
+    """
+
+    x: float
+    width: float
+    segments: tuple[BarSegment, ...]
+    label: str
+    title: str
+    usages: int
+    few: bool
+
+
+def chart_columns(periods: Sequence[Period], labels: int = 12) -> list[ChartColumn]:
+    """A column for each period, with gaps for years without usages; about so many columns have labels."""
+    if not periods:
+        return []
+    years = periods[0].end - periods[0].start + 1
+    first, last = periods[0].start, periods[-1].start
+    count = (last - first) // years + 1
+    width, step = WIDTH / count, max(1, -(-count // labels))
+    columns = []
+    for period in periods:
+        number = (period.start - first) // years
+        name = f"{period.start}–{period.end}" if years > 1 else str(period.start)
+        shares = ", ".join(f"sense {sense} {share:.0%}" for sense, share in _largest_shares(period.shares))
+        label = str(period.start) if number % step == 0 else ""
+        segments = bar_segments(enumerate(period.shares, start=1))
+        x = round(number * width, 2)
+        title = f"{name}: {shares}"
+        columns.append(ChartColumn(x, round(width, 2), segments, label, title, period.usages, period.few))
+    return columns
+
+
+def _largest_shares(shares: Sequence[float], limit: int = 4) -> list[tuple[int, float]]:
+    ranked = sorted(enumerate(shares, start=1), key=lambda pair: -pair[1])[:limit]
+    return [(sense, share) for sense, share in ranked if share >= 0.005]

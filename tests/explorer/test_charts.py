@@ -1,0 +1,15 @@
+"""Charts of the explorer."""
+
+from __future__ import annotations
+
+from polyseme.explorer.charts import WIDTH, chart_columns
+from polyseme.words.periods import Period
+
+
+def test_columns_are_placed_by_their_years() -> None:
+    columns = chart_columns([Period(1800, 1809, 5, (0.25, 0.75)), Period(1830, 1839, 50, (1.0, 0.0))])
+    assert [column.x for column in columns] == [0, WIDTH * 3 / 4]
+    assert [segment.width for segment in columns[0].segments] == [25, 75]
+    assert [column.few for column in columns] == [True, False]
+    assert columns[1].title == "1830–1839: sense 1 100%"
+    assert chart_columns([]) == []
