@@ -26,7 +26,7 @@ class Top(Settings):
     order: Literal["random", "lemma"] = "random"
     share: float = Field(0.5, ge=0, le=1, description="a number from 0 to 1")
     names: Texts = ()
-    part: Part | None = Field(None, description="a table: [part]")
+    part: Part | None = None
     parts: tuple[Part, ...] = Field((), strict=False, description="tables, each after [[parts]]")
 
     @model_validator(mode="after")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Settings(BaseModel):
     """A table of a settings file; unknown keys are errors.
 
-    Error messages quote the ``description`` of a field after "it must be". Where a required key is missing, they quote
-    the first of its ``examples``.
+    Error messages quote the ``description`` of a field after "it must be"; a field without one must be a table. Where a
+    required key is missing, they quote the first of its ``examples``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -92,7 +92,8 @@ def _explain(error: ErrorDetails, model: type[BaseModel], value: Any) -> str:
     elif error["type"] == "literal_error" and field and not field.description:
         problem = list_allowed(str(value), get_args(field.annotation))
     else:
-        problem = f"it must be {field.description if field else error['msg']}"
+        description = field.description if field else error["msg"]
+        problem = f"it must be {description or f'a table: [{key}]'}"
     return f"{table}{key} is {quote_value(value)}; {problem}"
 
 

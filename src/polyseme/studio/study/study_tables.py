@@ -55,7 +55,8 @@ Whole = Annotated[int, Field(ge=0, lt=2**31, description="a whole number, 0 or m
 Count = Annotated[int, Field(ge=1, lt=2**31, description="a whole number, 1 or more")]
 Share = Annotated[float, Field(ge=0, le=1, description="a number from 0 to 1")]
 Pairs = Annotated[
-    Literal["all", "triangle"] | Count, Field(description="all, triangle, or how many pairs of each lemma, 1 or more")
+    Literal["all", "triangle"] | Annotated[int, Field(ge=1)],
+    Field(description="all, triangle, or how many pairs of each lemma, 1 or more"),
 ]
 
 
@@ -180,9 +181,7 @@ class RepeatTable(Settings):
 class StudyTable(Settings):
     """A whole study file."""
 
-    items: ItemSettings = Field(
-        description="a table: [items]", examples=['[items] and then usages = "FILE, DATA SET OR INDEX"']
-    )
+    items: ItemSettings = Field(examples=['[items] and then usages = "FILE, DATA SET OR INDEX"'])
     tasks: GroupTable = Field(
         examples=[f'[tasks] and then, for each group, a = ["WSsim"]; tasks are {", ".join(TASKS)}'], min_length=1
     )
@@ -190,12 +189,12 @@ class StudyTable(Settings):
     instructions: Text = ""
     seed: Whole = 1
     annotators: Whole = 0
-    scale: ScaleTable = Field(ScaleTable(), description="a table: [scale]")
+    scale: ScaleTable = ScaleTable()
     rounds: tuple[RoundTable, ...] = Field((), strict=False, description="one table or several, each after [[rounds]]")
-    overlap: OverlapSettings = Field(OverlapSettings(), description="a table: [overlap]")
-    training: TrainingSettings | None = Field(None, description="a table: [training]")
-    controls: ControlSettings | None = Field(None, description="a table: [controls]")
-    repeats: RepeatTable = Field(RepeatTable(share=0), description="a table: [repeats]")
+    overlap: OverlapSettings = OverlapSettings()
+    training: TrainingSettings | None = None
+    controls: ControlSettings | None = None
+    repeats: RepeatTable = RepeatTable(share=0)
 
     @model_validator(mode="after")
     def _check_rounds(self) -> StudyTable:
