@@ -133,7 +133,7 @@ def predict(model: OnnxModel, drawn: Windows) -> Array:
 
 def seen(model: OnnxModel, drawn: Windows) -> Array:
     """The vectors of all pieces, with nothing masked; not those of the marks."""
-    around = slice(len(model.marks.first), -len(model.marks.last))
+    around = slice(len(model.special_tokens.first), -len(model.special_tokens.last))
     parts = _batches(len(drawn.rows))
     return np.concatenate([model.vectors(drawn.rows[part].tolist())[:, around] for part in parts])
 
@@ -174,7 +174,7 @@ def main() -> int:
     if any(model.tokenizer.get_vocab() != pieces for model in models):
         raise InputError("the models do not both have the pieces of this text", path=options.shards / "tokenizer.json")
     text = np.fromfile(options.shards / "validation.bin", np.uint16)
-    drawn = windows(text, models[0].marks, options.windows)
+    drawn = windows(text, models[0].special_tokens, options.windows)
     near = compared(models, drawn)
     shares = overflows(place, drawn.rows[:BATCH])
     sums = sum(number for number, _ in shares.values())

@@ -110,7 +110,7 @@ def main() -> int:
             for number, (name, choice) in enumerate(KINDS.items())
         }
         text = np.fromfile(options.shards / "validation.bin", np.uint16)
-        compared(models, windows(text, models["single precision"].marks, options.windows))
+        compared(models, windows(text, models["single precision"].special_tokens, options.windows))
     return 0
 
 

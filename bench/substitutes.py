@@ -25,6 +25,7 @@ import numpy as np
 
 from polyseme.corpus.index import Index
 from polyseme.lm.ngrams._fastsubs_loops import score_word
+from polyseme.lm.ngrams.arpa import write_arpa
 from polyseme.lm.ngrams.fastsubs import BestWords, Gap, fastsubs, locate_gap, search_exhaustively
 from polyseme.lm.ngrams.model import NGrams
 from polyseme.lm.ngrams.numbered_text import END, START, NumberedText
@@ -38,10 +39,10 @@ SMALL, TEST = 1000, 50
 def text_of(source: str | None) -> NumberedText:
     """The text of an index, or of the addresses."""
     if source is not None:
-        return NumberedText.of(Index.open(source))
+        return NumberedText.from_source(Index.open(source))
     from polyseme.lm.ngrams.state_of_the_union import _read_speeches
 
-    return NumberedText.of(_read_speeches())
+    return NumberedText.from_source(_read_speeches())
 
 
 def split(text: NumberedText, share: float = 0.99) -> tuple[NumberedText, NumberedText]:
@@ -95,7 +96,7 @@ def beside_kenlm(model: NGrams, held: Sequence[Sequence[str]]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model.arpa")
         start = time.perf_counter()
-        model.write_arpa(path)
+        write_arpa(model, path)
         print(f"kenlm, from an ARPA file of {path.stat().st_size / 1e6:,.0f} MB, {time.perf_counter() - start:.0f} s")
         other = kenlm.Model(str(path))
     theirs = np.array([other.score(" ".join(sentence)) for sentence in held])

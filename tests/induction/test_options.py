@@ -1,4 +1,4 @@
-"""Options of inducers and of graph parts: what is allowed, and what is said of the rest."""
+"""Options of inducers and of graph parts: allowed values, and the errors of others."""
 
 from typing import Any
 
@@ -41,18 +41,18 @@ SHARE, ANY, SOME = "a number from 0 to 1", "0 or more", "1 or more"
         ("WordWindow(words=0)", SOME),
     ],
 )
-def test_values_outside_their_range(specification: str, allowed: str) -> None:
+def test_values_outside_their_range_are_refused(specification: str, allowed: str) -> None:
     with pytest.raises(InputError) as error:
         build(specification)
-    name, given = specification.removesuffix(")").split("(")
-    option, value = given.split("=")
-    said, _, must = str(error.value).partition("; it must be ")
-    assert must == allowed
-    assert said.startswith(f"{name}: {option} is ")
-    assert float(said.rpartition(" ")[2]) == float(value)
+    name, options = specification.removesuffix(")").split("(")
+    option, value = options.split("=")
+    problem, _, rule = str(error.value).partition("; it must be ")
+    assert rule == allowed
+    assert problem.startswith(f"{name}: {option} is ")
+    assert float(problem.rpartition(" ")[2]) == float(value)
 
 
-def test_what_is_no_number() -> None:
+def test_values_that_are_no_numbers_are_refused() -> None:
     """Also without ``build``, which checks types."""
     for wrong in (float("nan"), "0.5", None):
         with pytest.raises(InputError, match=r"Squares: delta is .*; it must be a number from 0 to 1"):
@@ -74,7 +74,7 @@ def test_the_ends_of_a_range_are_allowed(part: Any) -> None:
     assert build(repr(part)) == part
 
 
-def test_all_that_the_grids_have_is_allowed() -> None:
+def test_all_values_of_the_grids_are_allowed() -> None:
     for name, part in parts_by_name().items():
         for option, values in getattr(part, "grid", {}).items():
             assert [getattr(part(**{option: value}), option) for value in values] == list(values), part_signature(part)

@@ -11,8 +11,8 @@ from polyseme.clustering.agglomerative import Agglomerative
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.number_of_clusters import AdaptedGap
 from polyseme.errors import InputError
+from polyseme.induction.model import SenseModel
 from polyseme.induction.substitution import Substitution
-from polyseme.models import load_model
 from polyseme.parts import build, seed_variants
 from polyseme.usage import Usage
 
@@ -27,14 +27,14 @@ def masked_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
     words = [*special, *dict.fromkeys(" ".join(TEXTS).split()), "and", "or", "even", "(", ")", "banks", "shop", "shops"]
-    made = tokenizers.Tokenizer(tokenizers.models.WordPiece({w: n for n, w in enumerate(words)}, unk_token="[UNK]"))
-    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    backend = tokenizers.Tokenizer(tokenizers.models.WordPiece({w: n for n, w in enumerate(words)}, unk_token="[UNK]"))
+    backend.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), special, strict=True))
     torch.manual_seed(0)
     shape = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 16}
     config = hub.BertConfig(vocab_size=len(words), max_position_embeddings=32, initializer_range=0.5, **shape)
     folder = tmp_path_factory.mktemp("masked")
-    hub.PreTrainedTokenizerFast(tokenizer_object=made, model_max_length=32, **names).save_pretrained(folder)
+    hub.PreTrainedTokenizerFast(tokenizer_object=backend, model_max_length=32, **names).save_pretrained(folder)
     hub.BertForMaskedLM(config).save_pretrained(folder)
     return str(folder)
 
@@ -45,30 +45,30 @@ def usages() -> list[Usage]:
     return [Usage(f"u{at}", "bank.n", TEXTS[at], start, start + 4) for at, start in enumerate(starts)]
 
 
-def test_it_labels_and_is_saved_and_loaded(masked_model: str, usages: list[Usage], tmp_path: Path) -> None:
+def test_a_loaded_model_gives_the_same_labels(masked_model: str, usages: list[Usage], tmp_path: Path) -> None:
     inducer = Substitution(masked_model, number=2, smallest=1, count=10)
     model = inducer.fit(usages, ["bank.n"], usages=usages)
-    found = model.label(usages)
-    assert list(found) == [usage.id for usage in usages]
-    assert all(sum(weights.values()) == pytest.approx(1) for weights in found.values())
+    labels = model.label(usages)
+    assert list(labels) == [usage.id for usage in usages]
+    assert all(sum(weights.values()) == pytest.approx(1) for weights in labels.values())
     model.save(tmp_path / "m")
-    again = load_model(tmp_path / "m")
-    assert again.label(usages) == found
+    again = SenseModel.load(tmp_path / "m")
+    assert again.label(usages) == labels
     assert again.inducer == inducer
 
 
-def test_a_single_sense_is_told_too(masked_model: str, usages: list[Usage]) -> None:
+def test_a_single_sense_has_a_description(masked_model: str, usages: list[Usage]) -> None:
     model = Substitution(masked_model, number=1, count=10).fit(usages, ["bank.n"], usages=usages)
     [sense] = model.inventory["bank.n"]
     assert sense.features
     assert all(weight > 0 for _, weight in sense.features)
 
 
-def test_patterns_and_vectors_are_kernels_of_their_own(masked_model: str) -> None:
+def test_patterns_and_vectors_have_separate_kernels(masked_model: str) -> None:
     joined: Any = Substitution(masked_model, patterns=("_", "T"), encoder=masked_model).representation()
     assert len(joined.of) == 4
     assert joined.weights == (1.0, 1.0, 1.0, 1.0)
-    assert not any(each.centred for each in joined.of[2:])
+    assert not any(encoder.centred for encoder in joined.of[2:])
     assert len(Substitution(masked_model, patterns=("_",), vectors=0).representation().of) == 1  # type: ignore[attr-defined]
 
 
@@ -77,8 +77,8 @@ def test_many_clusterings_agree_or_one_decides() -> None:
     assert Substitution("a-model", draws=0).steps().cluster == Agglomerative("average", "cosine")
 
 
-def test_a_seed_is_that_of_all_that_is_drawn() -> None:
-    steps = Substitution("a-model", number=AdaptedGap(seed=2), seed=3).steps()
+def test_the_seed_is_that_of_clusterings_and_criterion() -> None:
+    steps: Any = Substitution("a-model", number=AdaptedGap(seed=2), seed=3).steps()
     assert (steps.cluster.seed, steps.number.seed) == (3, 5)
     assert Substitution("a-model", number=4, seed=3).steps().number == 4
     first, second = seed_variants(Substitution("a-model", number=4), 2)
@@ -94,6 +94,6 @@ def test_a_specification_is_read_back() -> None:
 @pytest.mark.parametrize(
     "options", ["patterns=('and',)", "count=0", "temperature=0", "patterns='_'", "smallest=-1", "draws=-1"]
 )
-def test_what_makes_no_sense(options: str) -> None:
+def test_wrong_options_are_refused(options: str) -> None:
     with pytest.raises(InputError):
         build(f"Substitution({options})")

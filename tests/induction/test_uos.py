@@ -1,4 +1,4 @@
-"""UoS: related words, clusters of them that are merged, and as many senses as are asked for."""
+"""UoS: related words, merged clusters, and the number of senses."""
 
 from dataclasses import replace
 from itertools import combinations, product
@@ -26,7 +26,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return build_index([*usages(), *background()], tmp_path_factory.mktemp("index") / "i", English())
 
 
-def test_the_best_senses_of_a_usage() -> None:
+def test_usages_have_the_senses_with_the_highest_overlap() -> None:
     """By the words shared over the root of the sense's: 2/√2, 2/√4, 1/√1, 1/√9; three of these, or all."""
     present = sp.csr_array(np.array([[1, 1, 1, 1, 1, 1] + [0] * 10, [0] * 16]))
     members = sp.csr_array(
@@ -47,7 +47,7 @@ def test_the_best_senses_of_a_usage() -> None:
     assert not every[1].any()
 
 
-def test_all_clusters_are_senses_unless_told_otherwise(index: Index) -> None:
+def test_all_clusters_are_senses_by_default(index: Index) -> None:
     many, two = (UoS(senses=senses, separable=0.0).fit(index, ["bank.n"], processes=1) for senses in ("all", 2))
     assert len(many.inventory["bank.n"]) > 2 == len(two.inventory["bank.n"])
 
@@ -55,7 +55,7 @@ def test_all_clusters_are_senses_unless_told_otherwise(index: Index) -> None:
 BANKS = Inventory([Sense(name, name[:-1]) for name in ("bank.n1", "bank.n2", "bank.v1")])
 
 
-class _OfWordNet(NamedTuple):
+class _WordNetData(NamedTuple):
     """A data set with three senses of *bank*."""
 
     inventory: Inventory = BANKS
@@ -67,7 +67,7 @@ def test_as_many_senses_as_wordnet_has(
 ) -> None:
     """Of *bank.n* two; where the corpus does not know which *bank* is one, those of the verb too. There are more."""
     monkeypatch.setattr("polyseme.corpus.content_words.FREQUENT_WORDS", 5)
-    monkeypatch.setattr("polyseme.datasets.load", lambda _: _OfWordNet())
+    monkeypatch.setattr("polyseme.datasets.load", lambda _: _WordNetData())
     index = build_index([*usages(), *background()], tmp_path / "i", analyser, processes=1)
     model = UoS(senses="wordnet", separable=0.0)
     assert len(model.fit(index, ["bank.n"], processes=1).inventory["bank.n"]) == senses
@@ -75,20 +75,20 @@ def test_as_many_senses_as_wordnet_has(
     assert model._limit_senses(["garden.n", "garden"]) == {"garden.n": 1, "garden": 1}
 
 
-def test_the_senses_of_wordnet_itself(wordnet_31: Any) -> None:
+def test_senses_of_wordnet_are_counted(wordnet_31: Any) -> None:
     """Of the noun *bank* ten, of the verb eight."""
     assert UoS(senses="wordnet")._limit_senses(["bank.n", "bank"]) == {"bank.n": 10, "bank": 18}
     assert wordnet_31
 
 
-def by_sets(graph: Any, clusters: list[set[int]], separable: float) -> list[list[int]]:
-    """The clusters that are left when, again and again, the two that are least separable are merged."""
+def merge_sets(graph: Any, clusters: list[set[int]], separable: float) -> list[list[int]]:
+    """Merge the two least separable clusters again and again, by definition."""
 
     def mean(pairs: list[tuple[int, int]], possible: int) -> float:
         return float(sum(graph[pair] for pair in pairs)) / max(possible, 1)
 
     def separability(a: set[int], b: set[int]) -> float:
-        inside = [pair for each in (a, b) for pair in product(each, each)]
+        inside = [pair for nodes in (a, b) for pair in product(nodes, nodes)]
         within = mean(inside, len(a) * (len(a) - 1) + len(b) * (len(b) - 1))
         across = mean(list(product(a, b)), len(a) * len(b))
         return within / across if across else np.inf
@@ -110,9 +110,9 @@ def test_clusters_are_merged_as_sets(graph: Any, seed: int, separable: float) ->
     weights = weights + weights.T
     drawn = {tuple(np.sort(rng.choice(size, min(3, size), replace=False)).tolist()) for _ in range(5)}
     clusters = [np.array(nodes) for nodes in sorted(drawn)]
-    found = merge_inseparable_clusters(sp.csr_array(weights), clusters, separable)
-    expected = by_sets(weights, [set(nodes.tolist()) for nodes in clusters], separable)
-    assert [nodes.tolist() for nodes in found] == expected
+    merged = merge_inseparable_clusters(sp.csr_array(weights), clusters, separable)
+    expected = merge_sets(weights, [set(nodes.tolist()) for nodes in clusters], separable)
+    assert [nodes.tolist() for nodes in merged] == expected
 
 
 def conllu(text: str) -> str:
@@ -131,19 +131,19 @@ def conllu(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_words_related_by_dependencies(tmp_path: Path) -> None:
+def test_related_words_of_a_parsed_corpus_are_dependents(tmp_path: Path) -> None:
     """On a parsed corpus: what stands nearer, but on another branch, is not related."""
-    given = [usage.text.replace("The bank", "The bank marble") for usage in usages()]
-    parsed = [conllu(text) for text in given]
+    texts = [usage.text.replace("The bank", "The bank marble") for usage in usages()]
+    parsed = [conllu(text) for text in texts]
     hung = [text.replace("marble\tmarble\tNOUN\t_\t_\t2", "marble\tmarble\tNOUN\t_\t_\t1") for text in parsed]
     (tmp_path / "bank.conllu").write_text("".join(hung) + "".join(conllu(usage.text) for usage in background()))
     index = build_index([tmp_path / "bank.conllu"], tmp_path / "i", English(), processes=1)
     model = UoS(senses=2, separable=2.0, minimum=1)
     related = set(model.gather(index, ["bank.n"])["bank.n"].names)
     assert {f"{word}.n" for word in (*RIVER, *MONEY)} == related
-    made = model.fit(index, ["bank.n"], processes=1)
-    assert sorted(sorted(fields(sense)) for sense in made.inventory["bank.n"]) == [["money"], ["river"]]
-    found = made.label(usages(20, seed=4))
-    best = {usage: max(senses, key=senses.__getitem__) for usage, senses in found.items()}
+    fitted = model.fit(index, ["bank.n"], processes=1)
+    assert sorted(sorted(fields(sense)) for sense in fitted.inventory["bank.n"]) == [["money"], ["river"]]
+    labels = fitted.label(usages(20, seed=4))
+    best = {usage: max(senses, key=senses.__getitem__) for usage, senses in labels.items()}
     assert len({best[f"bank.n.{number}"] for number in range(0, 20, 2)}) == 1
     assert best["bank.n.0"] != best["bank.n.1"]

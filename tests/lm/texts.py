@@ -1,4 +1,4 @@
-"""Made-up texts with the habits of real ones, and models of them."""
+"""Artificial texts that are distributed like real ones, and models of them."""
 
 from functools import cache
 
@@ -10,33 +10,33 @@ from polyseme.lm.ngrams.model import NGrams
 
 @cache
 def sentences(count: int = 2000, words: int = 300, seed: int = 0) -> tuple[tuple[str, ...], ...]:
-    """Sentences in which frequent words are very frequent, and what follows depends on what stands before."""
+    """Draw sentences: word frequencies follow Zipf's law, and a word depends on the one before."""
     rng = np.random.default_rng(seed)
     common = 1 / np.arange(1, words + 1)
     common /= common.sum()
     likes = [rng.choice(words, 8, p=common) for _ in range(words)]
-    made = []
+    drawn: list[tuple[str, ...]] = []
     for _ in range(count):
         sentence = [int(rng.choice(words, p=common))]
         while rng.random() < 0.9:
             free = rng.random() < 0.4
             sentence.append(int(rng.choice(words, p=common) if free else rng.choice(likes[sentence[-1]])))
-        made.append(tuple(f"w{word}" for word in sentence))
-    return tuple(made)
+        drawn.append(tuple(f"w{word}" for word in sentence))
+    return tuple(drawn)
 
 
 @cache
-def model(order: int = 4, minimum: int = 1, prune: bool = False) -> NGrams:
+def train_model(order: int = 4, minimum: int = 1, prune: bool = False) -> NGrams:
     return NGrams.train(sentences(), order=order, minimum=minimum, prune=prune)
 
 
-def gaps(count: int, seed: int = 0) -> list[Gap]:
-    """Gaps in sentences, some of them new, with words at times that are not known, and at the ends too."""
+def make_gaps(count: int, seed: int = 0) -> list[Gap]:
+    """Draw gaps in known and new sentences, with unknown words, also at the ends."""
     rng = np.random.default_rng(seed)
-    every = [*sentences(), *sentences(500, 320, seed=1)]
-    found = []
+    texts = [*sentences(), *sentences(500, 320, seed=1)]
+    gaps = []
     for _ in range(count):
-        sentence = every[rng.integers(len(every))]
-        place = int(rng.integers(len(sentence)))
-        found.append(Gap(sentence[:place], sentence[place + 1 :]))
-    return found
+        sentence = texts[rng.integers(len(texts))]
+        position = int(rng.integers(len(sentence)))
+        gaps.append(Gap(sentence[:position], sentence[position + 1 :]))
+    return gaps

@@ -70,7 +70,7 @@ def shards(root: Path, tmp_path: Path) -> Path:
     pytest.importorskip("onnx", reason="the graph is read with onnx; type: pip install 'polyseme[training]'")
     shutil.copy(Path(locate_model(SMALL_MODEL), "tokenizer.json"), tmp_path)
     text = " ".join((root / "README.md").read_text("utf-8").split())
-    np.array(load_masked_model(SMALL_MODEL).tokens(text), np.uint16).tofile(tmp_path / "validation.bin")
+    np.array(load_masked_model(SMALL_MODEL).tokenise(text), np.uint16).tofile(tmp_path / "validation.bin")
     return tmp_path
 
 

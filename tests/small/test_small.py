@@ -105,6 +105,6 @@ def test_senses_are_found_and_told(tmp_path: Path) -> None:
 
 def test_a_row_is_read_as_the_tokeniser_says() -> None:
     model = load_masked_model(SMALL_MODEL)
-    assert model.longest == 128
+    assert model.max_tokens == 128
     assert {"bank", "the", "river"} <= set(model.words.words)
-    assert model.marks.mask is not None
+    assert model.special_tokens.mask is not None

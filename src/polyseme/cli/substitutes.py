@@ -103,6 +103,7 @@ def substitutes(
 def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, arpa: Path | None, as_json: bool) -> None:
     """Train a model and write it."""
     from polyseme.corpus.index import Index
+    from polyseme.lm.ngrams.arpa import write_arpa
     from polyseme.lm.ngrams.model import NGrams
     from polyseme.lm.ngrams.numbered_text import index_language
 
@@ -113,7 +114,7 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
         model.save(folder)
         if arpa is not None:
             say(f"Writing {arpa}")
-            model.write_arpa(arpa)
+            write_arpa(model, arpa)
     sizes = [end - start for start, end in zip((0, *model.ends), model.ends, strict=False)]
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "ngrams": sizes, **model.facts}))

@@ -68,12 +68,12 @@ class AIKU(VectorInducer):
         """Substitutes, clusters of them, and votes."""
         return _SubstituteClusters(
             SubstituteVector(self.lm, samples=self.samples, seed=self.seed),
-            number=self.clusters,
             grade=Votes(self.remove, self.add),
             on="usages",
             most=max(1000, self.contexts),
             sentences=1,
             add=self.contexts,
+            clusters=self.clusters,
             seed=self.seed,
         )
 
@@ -91,6 +91,7 @@ class AIKU(VectorInducer):
 class _SubstituteClusters(Pipeline):
     """The steps of AI-KU: the vector of a sense has a one for each substitute in its cluster."""
 
+    clusters: int = 22
     seed: int = 0
 
     def senses(self, matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
@@ -105,6 +106,6 @@ class _SubstituteClusters(Pipeline):
             raise TooLittleData("no usage of it has substitutes")
         embedding = SCode(seed=self.seed)(usages, words, counts.shape)
         weights = np.asarray(counts.sum(axis=0), float).ravel()
-        labels = KMeans(seed=self.seed)(embedding.y, self.number, weights)
+        labels = KMeans(seed=self.seed)(embedding.y, self.clusters, weights)
         member = labels == np.unique(labels)[:, None]
         return sp.csr_array(member.astype(float))

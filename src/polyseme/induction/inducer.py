@@ -162,7 +162,7 @@ class GraphInducer(Inducer):
     def read_contexts(self, usages: Sequence[Usage], analyser: str, processes: int | None) -> Mapping[str, ContextBags]:
         """Read the words around usages."""
         bags = read_context_bags(usages, as_analyser(analyser), processes=processes)
-        return {lemma: bags.of(lemma) for lemma in dict.fromkeys(bags.lemmas)}
+        return {lemma: bags.select_lemma(lemma) for lemma in dict.fromkeys(bags.lemmas)}
 
     def label_contexts(
         self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: ContextBags
@@ -229,7 +229,8 @@ def _induce_lemmas(
         stored = {lemma: checkpoint.get(lemma) for lemma in lemmas}
         results = {lemma: result for lemma, result in stored.items() if result is not None}
     try:
-        for lemma, result in work.induce([lemma for lemma in lemmas if lemma not in results]):
+        rest: Iterator[tuple[str, Any]] = work.induce([lemma for lemma in lemmas if lemma not in results])
+        for lemma, result in rest:
             results[lemma] = result
             if checkpoint is not None:
                 checkpoint.put(lemma, result)

@@ -123,7 +123,7 @@ class SenseModel:
         senses: dict[str, Mapping[str, float]] = {}
         for lemma in dict.fromkeys(bags.lemmas):
             if lemma in self.inventory:
-                senses |= self.label_contexts(lemma, bags.of(lemma))
+                senses |= self.label_contexts(lemma, bags.select_lemma(lemma))
         rows = zip(bags.usages, bags.lemmas, strict=True)
         return Labelling([(lemma, usage, senses[usage]) for usage, lemma in rows if usage in senses])
 

@@ -113,7 +113,7 @@ class UoS(GraphInducer):
         columns = np.flatnonzero((joint > 1) & (np.array(tuple(names)) != contexts.word))
         counts = np.array([vocabulary.counts[vocabulary.number(names[at])] for at in columns.tolist()], float)
         first = np.full(len(columns), joint.sum())
-        association = G2(signed=True).of(np.minimum(joint[columns], counts), first, counts, float(len(index)))
+        association = G2(signed=True).compute(np.minimum(joint[columns], counts), first, counts, float(len(index)))
         order = np.argsort(-association, kind="stable")[: self.words].tolist()
         return tuple(names[columns[at]] for at in order if association[at] > 0)
 

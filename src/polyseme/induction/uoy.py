@@ -106,7 +106,7 @@ class UoY(GraphInducer):
             joint = np.asarray(counts.matrix[[row]].toarray(), float).ravel()[columns]
             first = np.full(len(columns), float(counts.row_totals[row]))
             second = counts.column_totals[columns].astype(float)
-            association = G2(signed=True).of(joint, first, second, float(counts.total))
+            association = G2(signed=True).compute(joint, first, second, float(counts.total))
             names = tuple(contexts.vocabulary[column] for column in columns.tolist())
             material[word] = ContextNouns(matrix[:, columns], names, association)
         return material

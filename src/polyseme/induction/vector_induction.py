@@ -114,7 +114,7 @@ def _exclude_usages(corpus: list[Passages], labelled: list[Passages]) -> list[Pa
     """Leave out the usages of a corpus that are also to be labelled."""
     contexts = {(usage.text, usage.start) for passages in labelled for usage in passages.usages}
     others = [
-        passages.chosen(np.flatnonzero([(usage.text, usage.start) not in contexts for usage in passages.usages]))
+        passages.select(np.flatnonzero([(usage.text, usage.start) not in contexts for usage in passages.usages]))
         for passages in corpus
     ]
     return [passages for passages in others if len(passages)]
@@ -140,7 +140,7 @@ def _build_senses(steps: Pipeline, lemma: str, vectors: SenseVectors, passages: 
     order = np.argsort(-totals, kind="stable")
     labelled = max(int((weights.sum(axis=1) > 0).sum()), 1)
     substitutes = (
-        vectors.fitted.telling(passages) if steps.told == "substitutes" and hasattr(vectors.fitted, "telling") else None
+        vectors.fitted.named_features(passages) if steps.told == "substitutes" and hasattr(vectors.fitted, "named_features") else None
     )
     if substitutes is None:
         words = describe_senses(passages, weights[:, order])
@@ -173,4 +173,4 @@ def grade_in_batches(steps: Pipeline, vectors: SenseVectors, passages: Passages)
     """Yield the rows of :func:`grade_usages`, computed for some usages at a time."""
     for start in range(0, len(passages), LABEL_BATCH):
         rows = np.arange(start, min(start + LABEL_BATCH, len(passages)))
-        yield from grade_usages(steps, vectors, passages.chosen(rows))
+        yield from grade_usages(steps, vectors, passages.select(rows))

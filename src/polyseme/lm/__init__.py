@@ -1,1 +1,4 @@
-"""Language models: one interface to those of Hugging Face and to those that onnxruntime runs, our own among them."""
+"""Language models and what they are asked: words in place of others, and vectors of words in context.
+
+Models of Hugging Face, of onnxruntime (our own small one among them) and of n-grams; substitutes from all of them.
+"""

@@ -1,4 +1,4 @@
-"""Models of Hugging Face, computed by PyTorch."""
+"""Language models of Hugging Face, computed by PyTorch."""
 
 from __future__ import annotations
 
@@ -29,23 +29,34 @@ class HuggingFaceModel:
         self.tokenizer, self.model, self.device = tokenizer, model, device
 
     @classmethod
-    def load(cls, name: str, place: str, kind: str, device: str) -> HuggingFaceModel:
-        """A model by its name or folder; ``kind`` is the class of transformers that loads it."""
+    def load(cls, name: str, folder: str, kind: str, device: str) -> HuggingFaceModel:
+        """Load a model.
+
+        Args:
+            name: The name of the model, for messages.
+            folder: Its name at Hugging Face, or its folder.
+            kind: The class of transformers that loads it.
+            device: The device of PyTorch; by default a GPU, if there is one.
+
+        Raises:
+            InputError: The model cannot be loaded.
+            MissingExtra: PyTorch or transformers are not installed.
+        """
         try:
             import torch
             import transformers
         except ImportError as error:
             raise MissingExtra("lm", error.name or "transformers") from None
-        transformers.utils.logging.disable_progress_bar()  # of weights, which are there in a second
-        where = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        transformers.utils.logging.disable_progress_bar()  # weights load in a second
+        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(place)
-            model = getattr(transformers, kind).from_pretrained(place, dtype=torch.float32).to(where).eval()
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+            model = getattr(transformers, kind).from_pretrained(folder, dtype=torch.float32).to(device).eval()
         except (OSError, ValueError, RuntimeError) as error:
             reason = str(error).strip().split("\n")[0]
-            advice = f"name a model of Hugging Face, a folder that has one, or {PACKAGE_PREFIX}NAME, a Python package that has one"
+            advice = f"name a model of Hugging Face, a folder, or {PACKAGE_PREFIX}NAME, a Python package that has one"
             raise InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}") from None
-        return cls(tokenizer, model, where)
+        return cls(tokenizer, model, device)
 
     @cached_property
     def words(self) -> WordTokens:
@@ -55,70 +66,62 @@ class HuggingFaceModel:
         return find_word_tokens(names, special, lambda token: self.tokenizer.convert_tokens_to_string([token]))
 
     @cached_property
-    def marks(self) -> SpecialTokens:
-        """What stands around a text."""
-        around = (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id)
-        first, last = (() if mark is None else (mark,) for mark in around)
+    def special_tokens(self) -> SpecialTokens:
+        """The tokens that mark the ends of a text and a hidden word."""
+        ends = (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id)
+        first, last = (() if token is None else (token,) for token in ends)
         return SpecialTokens(first, last, self.tokenizer.mask_token_id)
 
     @property
-    def longest(self) -> int:
-        """How many tokens it reads at most."""
-        given = (self.tokenizer.model_max_length, getattr(self.model.config, "max_position_embeddings", None))
-        return min([size for size in given if size and size < 1 << 20], default=DEFAULT_MAX_TOKENS)
+    def max_tokens(self) -> int:
+        """The greatest number of tokens that the model reads."""
+        sizes = (self.tokenizer.model_max_length, getattr(self.model.config, "max_position_embeddings", None))
+        return min([size for size in sizes if size and size < 1 << 20], default=DEFAULT_MAX_TOKENS)
 
     @property
     def width(self) -> int:
-        """How many dimensions its vectors have."""
+        """The dimensions of its vectors."""
         return int(self.model.config.hidden_size)
 
-    def tokens(self, text: str) -> list[int]:
-        """The tokens of a text, and none besides."""
-        found: list[int] = self.tokenizer(text, add_special_tokens=False, verbose=False).input_ids
-        return found
+    def tokenise(self, text: str) -> list[int]:
+        """Tokenise a text without special tokens."""
+        return list(self.tokenizer(text, add_special_tokens=False, verbose=False).input_ids)
 
-    def read(self, texts: Sequence[str]) -> list[TokenisedText]:
-        """Texts as the model reads them, cut off where they are too long for it."""
-        read = self.tokenizer(
+    def tokenise_texts(self, texts: Sequence[str]) -> list[TokenisedText]:
+        """Tokenise texts with special tokens; texts that are too long are cut."""
+        batch = self.tokenizer(
             list(texts),
             return_offsets_mapping=True,
             return_special_tokens_mask=True,
             truncation=True,
-            max_length=self.longest,
+            max_length=self.max_tokens,
         )
-        kept = zip(read.input_ids, read.offset_mapping, read.special_tokens_mask, strict=True)
+        columns = zip(batch.input_ids, batch.offset_mapping, batch.special_tokens_mask, strict=True)
         return [
-            TokenisedText(tokens, np.array(offsets), np.array(special, np.bool_)) for tokens, offsets, special in kept
+            TokenisedText(tokens, np.array(spans), np.array(special, np.bool_)) for tokens, spans, special in columns
         ]
 
-    def scores(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> Float32s:
-        """Of each row of tokens, the logits of all tokens at one place."""
-        import torch
-
-        with torch.inference_mode():
-            logits = self.model(**self._inputs(rows)).logits
-            at = torch.arange(len(rows), device=self.device), torch.tensor(places, device=self.device)
-            found: Float32s = logits[(*at, slice(len(self.words.word_numbers)))].float().cpu().numpy()
-        return found
+    def scores(self, rows: Sequence[Sequence[int]], positions: Sequence[int]) -> Float32s:
+        """Compute the logits of all tokens at one position of each row."""
+        logits = self._compute(rows).logits[range(len(rows)), list(positions), : len(self.words.word_numbers)]
+        return np.asarray(logits.float().cpu().numpy())
 
     def vectors(self, rows: Sequence[Sequence[int]], layer: int = -1) -> Float32s:
-        """The vectors of all tokens in a layer."""
+        """Compute the vectors of all tokens in a layer."""
+        states = self._compute(rows, output_hidden_states=True).hidden_states
+        return np.asarray(states[layer].float().cpu().numpy())
+
+    def _compute(self, rows: Sequence[Sequence[int]], **options: bool) -> Any:
         import torch
 
+        arrays = pad_rows(rows, self.tokenizer.pad_token_id or 0)
+        tokens, mask = (torch.from_numpy(array).to(self.device) for array in arrays)
         with torch.inference_mode():
-            states = self.model(**self._inputs(rows), output_hidden_states=True).hidden_states
-            found: Float32s = states[layer].float().cpu().numpy()
-        return found
-
-    def _inputs(self, rows: Sequence[Sequence[int]]) -> dict[str, Any]:
-        import torch
-
-        tokens, there = (torch.from_numpy(each) for each in pad_rows(rows, self.tokenizer.pad_token_id or 0))
-        return {"input_ids": tokens.to(self.device), "attention_mask": there.to(self.device)}
+            return self.model(input_ids=tokens, attention_mask=mask, **options)
 
 
 def load_causal_model(name: str, device: str = "") -> HuggingFaceModel:
-    """A causal language model by its name, folder or package. It is read once, unless its folder changes."""
+    """Load a causal language model by its name, folder or package. It is read again only if its folder changes."""
     return _load_causal_model(name, device, last_modified(name))
 
 

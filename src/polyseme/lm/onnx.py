@@ -1,9 +1,9 @@
-"""Models that onnxruntime computes, on a CPU: small, quick to start, and without PyTorch.
+"""Language models that onnxruntime computes on a CPU: small, quick to start, and without PyTorch.
 
 A model is a folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``. The graph takes ``tokens`` and
-``there`` (1, or 0 behind the end of a row), rows × places, and ``places``, one of each row; it gives ``scores``, the
-logits at these places, rows × vocabulary, and ``vectors``, those of the last layer, rows × places × dimensions. What is
-not asked for is not computed.
+``there`` (1, or 0 behind the end of a row), rows × positions, and ``places``, one position of each row. It returns
+``scores``, the logits at these positions, rows × vocabulary, and ``vectors``, those of the last layer, rows × positions
+× dimensions. Only the requested output is computed.
 """
 
 from __future__ import annotations
@@ -20,41 +20,46 @@ from polyseme.errors import InputError, MissingExtra
 from polyseme.lm.language_model import ONNX_FILE, Float32s, SpecialTokens, TokenisedText, pad_rows
 from polyseme.lm.word_tokens import WordTokens, find_word_tokens
 
-CLS_TOKEN, SEP_TOKEN, MASK_TOKEN, PAD_TOKEN = "[CLS]", "[SEP]", "[MASK]", "[PAD]"
-"""The tokens that are no text, as in BERT (Devlin et al. 2019)."""
+CLS_TOKEN, SEP_TOKEN, MASK_TOKEN, PAD_TOKEN = SPECIAL_NAMES = ("[CLS]", "[SEP]", "[MASK]", "[PAD]")
+"""The special tokens of BERT (Devlin et al. 2019)."""
 
 GRAPH_INPUTS = {"tokens", "there", "places"}
-"""What the graph takes."""
+"""The inputs of the graph."""
 
 
 class OnnxModel:
     """A model with its tokenizer; see :class:`~polyseme.lm.language_model.LanguageModel`."""
 
-    def __init__(self, tokenizer: Any, session: Any, longest: int, width: int) -> None:
-        self.tokenizer, self.session, self.longest, self.width = tokenizer, session, longest, width
+    def __init__(self, tokenizer: Any, session: Any, max_tokens: int, width: int) -> None:
+        self.tokenizer, self.session, self.max_tokens, self.width = tokenizer, session, max_tokens, width
         tokenizer.no_padding()
         tokenizer.no_truncation()
 
     @classmethod
-    def load(cls, place: str) -> OnnxModel:
-        """The model in a folder."""
+    def load(cls, name: str) -> OnnxModel:
+        """Load the model of a folder.
+
+        Raises:
+            InputError: The model cannot be loaded.
+            MissingExtra: onnxruntime or tokenizers are not installed.
+        """
         try:
             import onnxruntime
             import tokenizers
         except ImportError as error:
             raise MissingExtra("small", error.name or "onnxruntime") from None
-        folder = Path(place)
+        folder = Path(name)
         try:
             config = json.loads((folder / "config.json").read_text("utf-8"))
-            longest, width = (int(config[name]) for name in ("max_position_embeddings", "hidden_size"))
+            max_tokens, width = int(config["max_position_embeddings"]), int(config["hidden_size"])
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
             options = onnxruntime.SessionOptions()
-            options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # other programs want to run, too
+            options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # leave processors to others
             session = onnxruntime.InferenceSession(str(folder / ONNX_FILE), options, providers=["CPUExecutionProvider"])
             _check_graph(session, tokenizer)
         except Exception as error:  # noqa: BLE001 - both libraries raise bare exceptions for damaged files
             raise InputError(f"this language model cannot be loaded: {str(error).strip()}", path=folder) from None
-        return cls(tokenizer, session, longest, width)
+        return cls(tokenizer, session, max_tokens, width)
 
     @cached_property
     def words(self) -> WordTokens:
@@ -65,49 +70,46 @@ class OnnxModel:
         return find_word_tokens(names, special, lambda token: str(self.tokenizer.decoder.decode([token])))
 
     @cached_property
-    def marks(self) -> SpecialTokens:
-        """What stands around a text."""
-        first, last, mask = (self.tokenizer.token_to_id(name) for name in (CLS_TOKEN, SEP_TOKEN, MASK_TOKEN))
+    def special_tokens(self) -> SpecialTokens:
+        """The tokens that mark the ends of a text and a hidden word."""
+        first, last, mask = map(self.tokenizer.token_to_id, (CLS_TOKEN, SEP_TOKEN, MASK_TOKEN))
         return SpecialTokens((first,), (last,), mask)
 
-    def tokens(self, text: str) -> list[int]:
-        """The tokens of a text, and none besides."""
-        found: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
-        return found
+    def tokenise(self, text: str) -> list[int]:
+        """Tokenise a text without special tokens."""
+        return list(self.tokenizer.encode(text, add_special_tokens=False).ids)
 
-    def read(self, texts: Sequence[str]) -> list[TokenisedText]:
-        """Texts as the model reads them, cut off where they are too long for it."""
-        return [self._cut(each) for each in self.tokenizer.encode_batch(list(texts))]
+    def tokenise_texts(self, texts: Sequence[str]) -> list[TokenisedText]:
+        """Tokenise texts with special tokens; texts that are too long are cut before the last token."""
+        tokenised = []
+        for text in self.tokenizer.encode_batch(list(texts)):
+            size = len(text.ids)
+            rows = [*range(min(size, self.max_tokens) - 1), size - 1]
+            offsets, special = np.array(text.offsets), np.array(text.special_tokens_mask, np.bool_)
+            tokenised.append(TokenisedText([text.ids[row] for row in rows], offsets[rows], special[rows]))
+        return tokenised
 
-    def _cut(self, read: Any) -> TokenisedText:
-        """With the mark at the end in place of what is too much."""
-        whole = range(len(read.ids))
-        kept = whole if len(whole) <= self.longest else [*whole[: self.longest - 1], whole[-1]]
-        offsets, special = np.array(read.offsets), np.array(read.special_tokens_mask, np.bool_)
-        return TokenisedText([read.ids[at] for at in kept], offsets[kept], special[kept])
-
-    def scores(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> Float32s:
-        """Of each row of tokens, the logits of all tokens at one place."""
-        return self._computed("scores", rows, places)
+    def scores(self, rows: Sequence[Sequence[int]], positions: Sequence[int]) -> Float32s:
+        """Compute the logits of all tokens at one position of each row."""
+        return self._compute("scores", rows, positions)
 
     def vectors(self, rows: Sequence[Sequence[int]], layer: int = -1) -> Float32s:
-        """The vectors of all tokens in the last layer."""
+        """Compute the vectors of all tokens in the last layer."""
         if layer != -1:
-            raise InputError(f"layer {layer} is asked for; a model of onnxruntime has the last one alone, -1")
-        return self._computed("vectors", rows, [0] * len(rows))
+            raise InputError(f"layer {layer} of a model of onnxruntime; it has the last one only, -1")
+        return self._compute("vectors", rows, [0] * len(rows))
 
-    def _computed(self, name: str, rows: Sequence[Sequence[int]], places: Sequence[int]) -> Float32s:
-        tokens, there = pad_rows(rows, self.tokenizer.token_to_id(PAD_TOKEN))
-        given = {"tokens": tokens, "there": there, "places": np.array(places, np.int64)}
-        found: Float32s = self.session.run([name], given)[0]
-        return found
+    def _compute(self, output: str, rows: Sequence[Sequence[int]], positions: Sequence[int]) -> Float32s:
+        tokens, is_token = pad_rows(rows, self.tokenizer.token_to_id(PAD_TOKEN))
+        inputs = {"tokens": tokens, "there": is_token, "places": np.array(positions, np.int64)}
+        return np.asarray(self.session.run([output], inputs)[0])
 
 
 def _check_graph(session: Any, tokenizer: Any) -> None:
-    """An error if a graph or a tokenizer is none of the kind that is described above."""
-    found = {each.name for each in session.get_inputs()}
-    if found != GRAPH_INPUTS:
-        raise ValueError(f"{ONNX_FILE} takes {', '.join(sorted(found))}, and not {', '.join(sorted(GRAPH_INPUTS))}")
-    missing = [name for name in (CLS_TOKEN, SEP_TOKEN, MASK_TOKEN, PAD_TOKEN) if tokenizer.token_to_id(name) is None]
+    """Check that a graph and a tokenizer are of the kind described above."""
+    inputs = {node.name for node in session.get_inputs()}
+    if inputs != GRAPH_INPUTS:
+        raise ValueError(f"{ONNX_FILE} takes {', '.join(sorted(inputs))}, and not {', '.join(sorted(GRAPH_INPUTS))}")
+    missing = [name for name in SPECIAL_NAMES if tokenizer.token_to_id(name) is None]
     if missing:
         raise ValueError(f"tokenizer.json has no {', '.join(missing)}")

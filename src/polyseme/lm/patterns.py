@@ -1,7 +1,7 @@
-"""What a language model is asked with in place of a target, so that it answers with words like it.
+"""Patterns in place of a target, so that a language model answers with words like it.
 
-A masked target alone says little: *he paid no _ to it* leaves it open which word stood there. A pattern keeps the
-target and asks for a second word beside it, as *interest and _* (Hearst 1992; Amrami & Goldberg 2018, 2019).
+A masked target alone says little: *he paid no _ to it* leaves open which word it was. A pattern keeps the target and
+asks for a second word beside it, as *interest and _* (Hearst 1992; Amrami & Goldberg 2018, 2019).
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ _PLACEHOLDERS = re.compile(rf"\b{TARGET_MARK}\b|{MASK_MARK}")
 
 
 class PatternUsage(NamedTuple):
-    """A usage whose target is what the model is asked for; ``masked`` says whether it is hidden from it."""
+    """A usage whose target is the word to predict, and whether the model sees the target or a mask."""
 
     usage: Usage
     masked: bool
 
 
 def check_pattern(pattern: str) -> None:
-    """An error if a pattern asks for nothing, or twice.
+    """Check that a pattern asks for one word.
+
+    Raises:
+        InputError: It asks for none, or for several.
 
     >>> check_pattern("T and")
     Traceback (most recent call last):
@@ -39,10 +42,10 @@ def check_pattern(pattern: str) -> None:
 
 
 def apply_pattern(pattern: str, usage: Usage) -> PatternUsage:
-    """The usage with a pattern in place of its target.
+    """Replace the target of a usage by a pattern.
 
-    >>> posed = apply_pattern("T (or even _)", Usage("u", "bank.n", "The bank lends.", 4, 8))
-    >>> posed.usage.text, posed.usage.target, posed.masked
+    >>> query = apply_pattern("T (or even _)", Usage("u", "bank.n", "The bank lends.", 4, 8))
+    >>> query.usage.text, query.usage.target, query.masked
     ('The bank (or even _) lends.', '_', True)
     """
     if pattern == TARGET_MARK:

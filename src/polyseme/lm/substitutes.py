@@ -1,8 +1,8 @@
-"""One interface to all sources of substitutes: words that could stand where a usage's target stands.
+"""Substitutes: words that could replace the target of a usage, and one interface to all their sources.
 
 A *substituter* is a part: :class:`~polyseme.lm.ngram_substitutes.NGramSubstitutes`,
-:class:`~polyseme.lm.masked.MaskedLM` and :class:`~polyseme.lm.causal.CausalLM`, or any
-class with the method of :class:`Substituter`.
+:class:`~polyseme.lm.masked.MaskedLM`, :class:`~polyseme.lm.causal.CausalLM`, or any class with the method of
+:class:`Substituter`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, cast
+from typing import ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from polyseme.arrays import Floats
 from polyseme.errors import InputError
 from polyseme.lemma import POS_LETTERS, normalise_lemma, pos_of_lemma, split_lemma
 from polyseme.lm.ngrams.storage import NGRAM_MANIFEST
@@ -23,21 +23,23 @@ from polyseme.morphology import possible_forms
 from polyseme.parts import build, parts_by_name
 from polyseme.usage import Usage
 
-Floats = NDArray[np.float64]
-
 ARCHITECTURES = {"ForMaskedLM": "MaskedLM", "LMHeadModel": "CausalLM", "ForCausalLM": "CausalLM"}
-"""How the names of Hugging Face's models end, and which of our parts asks them."""
+"""The ends of the names of Hugging Face's architectures, and the parts that query them."""
 
 SMALL_SUBSTITUTER = "MaskedLM('package:polyseme-small', own=False, lemmas=True, pattern='T (or even _)')"
-"""What is meant by ``small``."""
+"""The substituter that ``small`` stands for."""
 
 
 @dataclass(frozen=True, eq=False)
 class Substitutes:
-    """Words in small letters with their probabilities, most likely first, which sum to 1 over these words.
+    """The substitutes of a usage, the most likely first.
 
-    >>> parts_by_name = Substitutes.of({"bank": 6.0, "shop": 2.0, "loan": 4.0}, count=2)
-    >>> parts_by_name.words, parts_by_name.probabilities.tolist()
+    Args:
+        words: The words, in lower case.
+        probabilities: Their probabilities, which sum to 1 over these words.
+
+    >>> substitutes = Substitutes.from_weights({"bank": 6.0, "shop": 2.0, "loan": 4.0}, count=2)
+    >>> substitutes.words, substitutes.probabilities.tolist()
     (('bank', 'loan'), [0.6, 0.4])
     """
 
@@ -45,103 +47,102 @@ class Substitutes:
     probabilities: Floats
 
     @classmethod
-    def of(cls, weights: dict[str, float], count: int, but: Iterable[str] = ()) -> Substitutes:
-        """The ``count`` words that weigh most, but for some; of equal ones, those that come first."""
-        unwanted = set(but)
-        left = [(word, weight) for word, weight in weights.items() if word not in unwanted and weight > 0]
-        best = sorted(left, key=lambda pair: -pair[1])[:count]
-        total = sum(weight for _, weight in best)
-        return cls(tuple(word for word, _ in best), np.array([weight / total for _, weight in best], np.float64))
+    def from_weights(cls, weights: dict[str, float], count: int, excluded: Iterable[str] = ()) -> Substitutes:
+        """Select the ``count`` heaviest words that are not excluded; of equal ones, those that come first."""
+        words = {word: weight for word, weight in weights.items() if weight > 0}
+        for word in excluded:
+            words.pop(word, None)
+        best = sorted(words, key=lambda word: -words[word])[:count]
+        total = sum(words[word] for word in best)
+        return cls(tuple(best), np.array([words[word] / total for word in best], np.float64))
 
     def __len__(self) -> int:
         return len(self.words)
 
     def __repr__(self) -> str:
-        some = ", ".join(f"{word} {share:.3f}" for word, share in zip(self.words[:3], self.probabilities, strict=False))
-        return f"<Substitutes {some}{', …' if len(self) > 3 else ''}>"
+        first = ", ".join(f"{word} {p:.3f}" for word, p in zip(self.words[:3], self.probabilities, strict=False))
+        return f"<Substitutes {first}{', …' if len(self) > 3 else ''}>"
 
 
 class Substituter(Protocol):
-    """What gives the words that could stand in the place of a target."""
+    """Finds words that could replace a target."""
 
     kind: ClassVar[str]
 
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
-        """The most likely words for each usage, as many as there are up to ``count``."""
+        """Find the most likely words for each usage, ``count`` of them if there are so many."""
         ...
 
 
 def build_substituter(specification: str) -> Substituter:
-    """The substituter of a model's folder, of a short name with a model, ``maskedlm:NAME``, or of a specification.
+    """Build a substituter.
 
-    ``small`` is our own language model, asked for words that could be named beside the target.
+    Args:
+        specification: The folder of a model; a short name and a model, as ``maskedlm:NAME``; a part; or ``small``, our
+            own language model, which is asked for words beside the target.
+
+    Raises:
+        InputError: The specification is none of these.
 
     >>> build_substituter("NGramSubstitutes(own=False)")
     NGramSubstitutes(model='', own=False, letters=True, lemmas=False)
     >>> build_substituter("maskedlm:bert-base-cased").model
     'bert-base-cased'
     """
-    if specification.strip().lower() == "small":
-        return cast(Substituter, build(SMALL_SUBSTITUTER, kind="substituter"))
-    folder = _build_from_folder(specification)
-    if folder is not None:
-        return folder
-    short = {name.lower(): part for name, part in parts_by_name().items() if part.kind == "substituter"}
-    name, colon, model = specification.strip().partition(":")
-    if colon and name.lower() in short:
-        return cast(Substituter, short[name.lower()](model))
-    if not name.partition("(")[0].strip().isidentifier():
+    text = specification.strip()
+    short, colon, model = text.partition(":")
+    substituters = {name.lower(): name for name, part in parts_by_name().items() if part.kind == "substituter"}
+    if text.lower() == "small":
+        text = SMALL_SUBSTITUTER
+    elif name := _find_part(specification):
+        text = f"{name}({specification!r})"
+    elif colon and short.lower() in substituters:
+        text = f"{substituters[short.lower()]}({model!r})"
+    elif not short.partition("(")[0].strip().isidentifier():
         raise InputError(
             f"{specification!r} is neither the folder of a model nor a substituter; write a folder that"
             " 'polyseme substitutes --train' made, NGramSubstitutes(model='FOLDER'), small, maskedlm:NAME or"
             " causallm:NAME"
         )
-    return cast(Substituter, build(specification, kind="substituter"))
+    substituter: Substituter = build(text, kind="substituter")
+    return substituter
 
 
-def _build_from_folder(path: str) -> Substituter | None:
-    """The part that asks the model in a folder, if it is one."""
+def _find_part(path: str) -> str:
+    """Return the name of the part that queries the model in a folder; empty if it is no model."""
     if Path(path, NGRAM_MANIFEST).is_file():
-        return cast(Substituter, parts_by_name()["NGramSubstitutes"](path))
+        return "NGramSubstitutes"
     config = Path(path, "config.json")
     if not config.is_file():
-        return None
+        return ""
     try:
-        named: Any = json.loads(config.read_text("utf-8")).get("architectures") or []
+        architectures = [str(name) for name in json.loads(config.read_text("utf-8")).get("architectures") or []]
     except (OSError, ValueError, AttributeError) as error:
         raise InputError(f"cannot be read: {error}", path=config) from None
-    parts = [part for end, part in ARCHITECTURES.items() if any(str(each).endswith(end) for each in named)]
-    if not parts:
-        raise InputError(f"this is a model of {named}; substitutes need a masked or a causal language model", path=path)
-    return cast(Substituter, parts_by_name()[parts[0]](path))
+    for end, part in ARCHITECTURES.items():
+        if any(name.endswith(end) for name in architectures):
+            return part
+    problem = f"this is a model of {architectures}; substitutes need a masked or a causal language model"
+    raise InputError(problem, path=path)
 
 
 def target_pos(usage: Usage) -> str:
-    """The part of speech of a usage's target: n, v, a, r or nothing."""
+    """Return the part of speech of a usage's target: n, v, a, r or nothing."""
     return pos_of_lemma(normalise_lemma(usage.lemma, usage.pos))
 
 
 def target_forms(usage: Usage) -> frozenset[str]:
-    """What a usage's target is, or could be in another inflection: no substitute, for some purposes.
+    """Return the forms that a usage's target has, or could have in another inflection.
 
     >>> sorted(target_forms(Usage("1", "win.v", "They won it", 5, 8)))
     ['win', 'winning', 'wins', 'won']
     """
     lemma, pos = split_lemma(normalise_lemma(usage.lemma, usage.pos))
-    inflected = frozenset(form for part in (pos or POS_LETTERS) for form in possible_forms(lemma, part))
+    inflected = frozenset(form for letter in (pos or POS_LETTERS) for form in possible_forms(lemma, letter))
     return inflected | {lemma.lower(), usage.target.lower()}
 
 
-def check_substituter_options(part: Any, **least: int) -> None:
-    """An error if an option of a substituter is of the wrong type, or less than it may be."""
-    from polyseme.parts import check_options, check_ranges
-
-    check_options(part)
-    check_ranges(part, **{option: (least[option], float("inf")) for option in least})
-
-
-def check_substitute_count(count: int) -> int:
-    """How many substitutes are asked for; an error if that is none."""
+def check_substitute_count(count: int) -> None:
+    """Check that at least one substitute is requested."""
     if count < 1:
-        raise InputError(f"{count} substitutes are asked for; ask for 1 or more")
-    return count
+        raise InputError(f"count is {count}; it must be 1 or more")

@@ -1,1 +1,1 @@
-"""Substitutes: the words that could stand in a gap, from n-gram models and from language models of Hugging Face."""
+"""N-gram language models: counting, smoothing, storing, and the most likely words in a gap."""

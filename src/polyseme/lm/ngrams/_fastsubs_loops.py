@@ -1,6 +1,6 @@
-"""The loops of the search, which numba compiles where it is installed; elsewhere they run as they are.
+"""The loops of FASTSUBS, which numba compiles if it is installed.
 
-Nobody but :mod:`polyseme.lm.ngrams.fastsubs` imports this module, and only when it is run.
+Only :mod:`polyseme.lm.ngrams.fastsubs` imports this module, and only when it searches.
 """
 
 from __future__ import annotations
@@ -13,17 +13,21 @@ import numpy as np
 from polyseme.compilation import compile_loop
 
 SLACK = 1e-9
-"""More than sums of the same numbers in another order differ by."""
+"""A margin that is larger than the rounding error of sums in another order."""
 
 WORDS_PER_STEP = 16
-"""How many words of a list are looked at before the bounds are compared again."""
+"""How many words of a list are scored before the bounds are compared again."""
 
 
 class GapNodes(NamedTuple):
-    """A gap: nodes of the last 0, 1, 2 … words before it, and of the first ones after it; −1 for those of no words.
+    """The nodes around a gap.
 
-    ``words`` are the numbers of those after it, and ``base`` is the log probability of each of them after those between
-    it and the gap. ``last`` is the word just before the gap.
+    Args:
+        left: The nodes of the last 0, 1, 2 … words before it; −1 for no words.
+        right: The nodes of the first 0, 1, 2 … words after it; −1 for no words.
+        words: The numbers of the words after it.
+        base: The log probability of each of them after those between it and the gap.
+        last: The word just before the gap.
     """
 
     left: Any
@@ -35,7 +39,7 @@ class GapNodes(NamedTuple):
 
 @compile_loop
 def find_child(trie: Any, node: int, word: int) -> int:
-    """The node of a history followed by a word, or −1."""
+    """Find the node of a history followed by a word, or −1."""
     low, end = trie.child[node], trie.child[node + 1]
     high = end
     while low < high:
@@ -49,7 +53,7 @@ def find_child(trie: Any, node: int, word: int) -> int:
 
 @compile_loop
 def find_node(trie: Any, words: Any) -> int:
-    """The node of an n-gram, or −1."""
+    """Find the node of an n-gram, or −1."""
     node: int = words[0]
     for word in words[1:]:
         node = find_child(trie, node, word)
@@ -60,7 +64,7 @@ def find_node(trie: Any, words: Any) -> int:
 
 @compile_loop
 def log_probability(trie: Any, words: Any) -> float:
-    """The log probability of the last of some words after the others."""
+    """Compute the log probability of the last of some words after the others."""
     value = np.float64(trie.logp[words[-1]])
     for start in range(len(words) - 2, -1, -1):
         history = find_node(trie, words[start:-1])
@@ -72,7 +76,7 @@ def log_probability(trie: Any, words: Any) -> float:
 
 @compile_loop
 def find_gap_nodes(trie: Any, left: Any, right: Any) -> Any:
-    """The gap between words, as many on each side as matter."""
+    """Find the nodes around a gap; the words are as many on each side as matter."""
     lefts, rights = np.full(len(left) + 1, -1), np.full(len(right) + 1, -1)
     base = np.zeros(len(right))
     for size in range(1, len(left) + 1):
@@ -85,9 +89,9 @@ def find_gap_nodes(trie: Any, left: Any, right: Any) -> Any:
 
 @compile_loop
 def score_word(trie: Any, gap: Any, order: int, nodes: Any, word: int) -> float:
-    """The log probability of all n-grams that a word takes part in, were it in the gap.
+    """Compute the log probability of all n-grams that a word in the gap takes part in.
 
-    ``nodes`` is room for the nodes of the last 0, 1, 2 … words before the gap, the word, and those after it so far.
+    ``nodes`` is memory for the nodes of the last 0, 1, 2 … words before the gap, the word, and those after it so far.
     """
     nodes[0] = word
     total = np.float64(trie.logp[word])
@@ -104,28 +108,28 @@ def score_word(trie: Any, gap: Any, order: int, nodes: Any, word: int) -> float:
             history = nodes[size]
             if history < 0:
                 break
-            known = size == 0 or nodes[size - 1] >= 0  # else nothing longer is
-            nodes[size] = find_child(trie, history, gap.words[number]) if known else -1
+            has_shorter = size == 0 or nodes[size - 1] >= 0  # a longer n-gram needs the shorter one
+            nodes[size] = find_child(trie, history, gap.words[number]) if has_shorter else -1
             value = np.float64(trie.logp[nodes[size]]) if nodes[size] >= 0 else value + trie.backoff[history]
         total += value
     return total
 
 
 @compile_loop
-def offer_word(found: Any, count: int, score: float, word: int) -> None:
-    """A word for the best so far; of two with the same score, the one with the lower number is better."""
-    if len(found) < count:
-        heapq.heappush(found, (score, -word))
-    elif (score, -word) > found[0]:
-        heapq.heapreplace(found, (score, -word))
+def offer_word(heap: Any, count: int, score: float, word: int) -> None:
+    """Add a word to the best so far; of two with the same score, the one with the lower number is better."""
+    if len(heap) < count:
+        heapq.heappush(heap, (score, -word))
+    elif (score, -word) > heap[0]:
+        heapq.heapreplace(heap, (score, -word))
 
 
 @compile_loop
 def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, more: Any, best: Any) -> None:
-    """Where the list of each history and then of each continuation starts and ends, and what it adds to a score.
+    """Find the start and end of the list of each history, and then of each continuation, and what it adds to a score.
 
-    ``more`` is what shorter histories, or the words further right, add; ``best`` the most that a word of the list has
-    on this side, beyond what a word has without it.
+    ``more`` is what shorter histories, or the words further right, add; ``best`` is the most that a word of the list
+    gains on this side.
     """
     lefts, size = len(gap.left), len(trie.backoff)
     total = 0.0
@@ -151,7 +155,7 @@ def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, more: Any, 
 
 @compile_loop
 def count_above(bounds: Any, start: int, end: int, limit: float) -> int:
-    """How many entries of a part of a list are not below a limit."""
+    """Count the entries of a part of a list that are not below a limit."""
     low, high = start, end
     while low < high:
         middle = (low + high) // 2
@@ -164,10 +168,10 @@ def count_above(bounds: Any, start: int, end: int, limit: float) -> int:
 
 @compile_loop
 def find_best_list(gaps: Any, lefts: int, at: Any, end: Any, more: Any, best: Any, least: float) -> Any:
-    """The highest score that a word may have that has not been seen, and the list in which to look for it.
+    """Find the highest score that an unseen word may have, and the list to search for it.
 
     A word is in a list of each side. Its score is bounded by the next entry of one and the best of the other, both
-    ways. The list to go on with is the one in which fewer words must be looked at until their bound is below ``least``.
+    ways. The list to continue with is the one with fewer words whose bound is not below ``least``.
     """
     top, one, other = -np.inf, -1, -1
     for left in range(lefts):
@@ -191,17 +195,17 @@ def find_best_list(gaps: Any, lefts: int, at: Any, end: Any, more: Any, best: An
 
 @compile_loop
 def find_words_between(gaps: Any, last: int, following: int) -> Any:
-    """The words that are known to stand between two."""
+    """Find the words between two words in the n-grams of the model."""
     key = np.int64(last) << 32 | np.int64(following)
-    place = np.searchsorted(gaps.pairs, key)
-    if place == len(gaps.pairs) or gaps.pairs[place] != key:
+    number = np.searchsorted(gaps.pairs, key)
+    if number == len(gaps.pairs) or gaps.pairs[number] != key:
         return gaps.between[:0]
-    return gaps.between[gaps.pair[place] : gaps.pair[place + 1]]
+    return gaps.between[gaps.pair[number] : gaps.pair[number + 1]]
 
 
 @compile_loop
 def search_gap(trie: Any, gaps: Any, gap: Any, order: int, count: int, allowed: Any, seen: Any, stamp: int) -> Any:
-    """The best words in a gap, as pairs of score and negative number in no order, and how many were scored.
+    """Find the best words in a gap, as pairs of score and negative number in no order, and count the scored words.
 
     ``allowed`` says which words may be found; ``seen[word] == stamp`` marks those that were scored.
     """
@@ -209,25 +213,25 @@ def search_gap(trie: Any, gaps: Any, gap: Any, order: int, count: int, allowed: 
     at, end = np.zeros(lists, np.int64), np.zeros(lists, np.int64)
     more, best = np.zeros(lists), np.zeros(lists)
     nodes = np.zeros(order + 1, np.int64)
-    found = [(0.0, 0) for _ in range(0)]
+    heap = [(0.0, 0) for _ in range(0)]
     tried = 0
     for word in find_words_between(gaps, gap.last, gap.words[0]):
         seen[word] = stamp
         if allowed[word]:
-            offer_word(found, count, score_word(trie, gap, order, nodes, word), word)
+            offer_word(heap, count, score_word(trie, gap, order, nodes, word), word)
             tried += 1
     prepare_lists(trie, gaps, gap, at, end, more, best)
     while True:
-        least = found[0][0] - SLACK if len(found) == count else -np.inf
+        least = heap[0][0] - SLACK if len(heap) == count else -np.inf
         _, chosen = find_best_list(gaps, lefts, at, end, more, best, least)
         if chosen < 0:
-            return found, tried
+            return heap, tried
         words = gaps.after if chosen < lefts else gaps.before
         stop = min(at[chosen] + WORDS_PER_STEP, end[chosen])
-        for place in range(at[chosen], stop):
-            word = words[place]
+        for position in range(at[chosen], stop):
+            word = words[position]
             if seen[word] != stamp and allowed[word]:
-                offer_word(found, count, score_word(trie, gap, order, nodes, word), word)
+                offer_word(heap, count, score_word(trie, gap, order, nodes, word), word)
                 tried += 1
             seen[word] = stamp
         at[chosen] = stop

@@ -11,8 +11,8 @@ from polyseme.lm.ngrams.numbered_text import index_language
 from polyseme.lm.ngrams.storage import NGRAM_MANIFEST
 
 
-def train_corpus_model(index: Index, show: ShowTraining | None = None) -> Path:
-    """The folder of the n-gram model of an index, with every word of it; trained if it is not in the cache yet.
+def train_corpus_model(index: Index, show: ShowTraining = lambda _: None) -> Path:
+    """Return the folder of the n-gram model of an index, with all its words; it is trained if it is not in the cache.
 
     Args:
         index: The corpus.

@@ -1,7 +1,7 @@
-"""Counts of n-grams by sorting numbers: no n-gram is a Python object, so that many millions can be counted.
+"""Counts of n-grams by sorting numbers: no n-gram is a Python object, so many millions can be counted.
 
-The n-grams of each length are numbered in the order of their words. One of n words is then a pair of two numbers, that
-of its first n − 1 words and that of its last word, and a 64-bit integer, however large the vocabulary is.
+The n-grams of each length are numbered in the order of their words. An n-gram is then a pair of two numbers, that of
+its first n − 1 words and that of its last word, and so a 64-bit integer, however large the vocabulary is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ from polyseme.lm.ngrams.numbered_text import START, NumberedText, Numbers
 class NGramLevel(NamedTuple):
     """The n-grams of one length, in order.
 
-    ``parent`` is the number of the n-gram without its last word, ``suffix`` that without its first word, among those
-    that are one word shorter. ``times`` is how often each occurs, ``begins`` whether it begins a sentence.
+    Args:
+        word: The last word of each.
+        parent: The number of the n-gram without its last word, among those that are one word shorter.
+        suffix: The number of the n-gram without its first word, among those that are one word shorter.
+        times: How often each occurs.
+        begins: Whether each begins a sentence.
     """
 
     word: Numbers
@@ -30,9 +34,9 @@ class NGramLevel(NamedTuple):
 
 
 def count_ngrams(text: NumberedText, order: int) -> Iterator[NGramLevel]:
-    """The n-grams of a text of each length up to ``order``.
+    """Count the n-grams of a text, of each length up to ``order``.
 
-    >>> text = NumberedText.of([["a", "b"], ["a"]])
+    >>> text = NumberedText.from_source([["a", "b"], ["a"]])
     >>> [[text.words[last] for last in level.word] for level in count_ngrams(text, 3)][1:]
     [['a', '</s>', 'b', '</s>'], ['</s>', 'b', '</s>']]
     """
@@ -41,36 +45,34 @@ def count_ngrams(text: NumberedText, order: int) -> Iterator[NGramLevel]:
     count = np.bincount(text.tokens, minlength=size)
     level = NGramLevel(np.arange(size, dtype=np.int32), nothing, nothing, count, np.arange(size) == START)
     yield level
-    here = text.tokens
+    numbers = text.tokens
     for _ in range(1, order):
-        level, here = _extend_level(text.tokens, here, level)
+        level, numbers = _extend_level(text.tokens, numbers, level)
         yield level
 
 
 def _extend_level(tokens: Numbers, shorter: Numbers, level: NGramLevel) -> tuple[NGramLevel, Numbers]:
-    """The n-grams that are one word longer, and the number of the one that ends at each place of the text."""
+    """Count the n-grams that are one word longer, and number the one that ends at each position of the text."""
     ends = np.flatnonzero((shorter[:-1] >= 0) & (tokens[1:] != START)) + 1
     keys = shorter[ends - 1].astype(np.int64) << 32 | tokens[ends]
     order = np.argsort(keys)
-    keys = keys[order]
-    first = mark_first_of_runs(keys)
-    places = ends[order]
-    here = np.full(len(tokens), -1, np.int32)
-    here[places] = np.cumsum(first, dtype=np.int32) - 1
-    starts = np.flatnonzero(first)
+    keys, positions = keys[order], ends[order]
+    is_first = mark_first_of_runs(keys)
+    numbers = np.full(len(tokens), -1, np.int32)
+    numbers[positions] = np.cumsum(is_first, dtype=np.int32) - 1
+    starts = np.flatnonzero(is_first)
     count = np.diff(starts, append=len(keys))
     keys = keys[starts]
-    parent = (keys >> 32).astype(np.int32)
-    word = (keys & 0xFFFFFFFF).astype(np.int32)
-    return NGramLevel(word, parent, shorter[places[starts]], count, level.begins[parent]), here
+    parent, word = (keys >> 32).astype(np.int32), (keys & 0xFFFFFFFF).astype(np.int32)
+    return NGramLevel(word, parent, shorter[positions[starts]], count, level.begins[parent]), numbers
 
 
 def mark_first_of_runs(ordered: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which entries of an ordered array are the first of their kind.
+    """Mark the first of equal entries in an ordered array.
 
     >>> mark_first_of_runs(np.array([2, 2, 5])).tolist()
     [True, False, True]
     """
-    first = np.ones(len(ordered), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
-    return first
+    is_first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return is_first

@@ -18,19 +18,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polyseme.lm.ngrams.model import NGrams
+from polyseme.arrays import Floats
+from polyseme.lm.ngrams.model import NGrams, Nodes
 from polyseme.lm.ngrams.numbered_text import END, SPECIAL_WORDS, START
 
 if TYPE_CHECKING:
     from polyseme.lm.ngrams._fastsubs_loops import GapNodes
 
-Floats = NDArray[np.float64]
-Nodes = NDArray[np.int64]
 WordMask = NDArray[np.bool_]
 
 
 class Gap(NamedTuple):
-    """The words of a sentence before and after a gap, nearest to it last and first.
+    """The words of a sentence before and after a gap; the nearest is the last on the left, the first on the right.
 
     >>> Gap(("the",), ("of", "england"))
     Gap(left=('the',), right=('of', 'england'))
@@ -41,7 +40,7 @@ class Gap(NamedTuple):
 
 
 class BestWords(NamedTuple):
-    """The best words in a gap, best first: their numbers, log scores to base 10, and how many words were scored."""
+    """The best words in a gap, the best first: their numbers, log scores to base 10, and how many words were scored."""
 
     words: Nodes
     scores: Floats
@@ -51,9 +50,13 @@ class BestWords(NamedTuple):
 def fastsubs(
     model: NGrams, gaps: Iterable[Gap], count: int = 100, allowed: WordMask | None = None
 ) -> Iterator[BestWords]:
-    """The ``count`` best words in each gap; of equal ones, those that are more frequent.
+    """Find the best words in each gap; of equal ones, the more frequent.
 
-    ``allowed`` says which words may be found: by default all but ``<unk>`` and the marks of a sentence.
+    Args:
+        model: The model.
+        gaps: The gaps.
+        count: How many words to find.
+        allowed: Which words may be found; by default all but ``<unk>`` and the marks of a sentence.
 
     >>> model = NGrams.train([["the", "bank", "lends"], ["the", "shop", "lends"], ["a", "bank", "pays"]])
     >>> [best] = fastsubs(model, [Gap(["the"], ["lends"])], 2)
@@ -62,62 +65,54 @@ def fastsubs(
     """
     from polyseme.lm.ngrams._fastsubs_loops import search_gap
 
-    may = ordinary_words(model) if allowed is None else allowed
+    mask = ordinary_words(model) if allowed is None else allowed
     seen = np.zeros(len(model.words), np.int64)
     for stamp, gap in enumerate(gaps, start=1):
-        found, tried = search_gap(model.trie, model.gaps, locate_gap(model, gap), model.order, count, may, seen, stamp)
-        best = sorted((-score, -word) for score, word in found)
+        nodes = locate_gap(model, gap)
+        heap, tried = search_gap(model.trie, model.gaps, nodes, model.order, count, mask, seen, stamp)
+        best = sorted((-score, -word) for score, word in heap)
         yield BestWords(np.array([word for _, word in best], np.int64), np.array([-score for score, _ in best]), tried)
 
 
 def ordinary_words(model: NGrams) -> WordMask:
-    """All words but the special ones."""
+    """Mark all words but the special ones."""
     return np.arange(len(model.words)) >= len(SPECIAL_WORDS)
 
 
 def locate_gap(model: NGrams, gap: Gap) -> GapNodes:
-    """What the search must know of a gap."""
-    from polyseme.lm.ngrams._fastsubs_loops import find_gap_nodes as placed
+    """Find the nodes around a gap."""
+    from polyseme.lm.ngrams._fastsubs_loops import find_gap_nodes
 
     reach = model.order - 1
     left = [START, *(model.number(word) for word in gap.left[-reach:])][-reach:]
     right = [*(model.number(word) for word in gap.right[:reach]), END][:reach]
-    found: GapNodes = placed(model.trie, np.array(left, np.int64), np.array(right, np.int64))
-    return found
+    nodes: GapNodes = find_gap_nodes(model.trie, np.array(left, np.int64), np.array(right, np.int64))
+    return nodes
 
 
 def search_exhaustively(model: NGrams, gap: Gap, count: int = 100, allowed: WordMask | None = None) -> BestWords:
-    """The same by scoring every word that is allowed, all at once: what :func:`fastsubs` is compared with."""
-    may = ordinary_words(model) if allowed is None else allowed
-    words = np.flatnonzero(may)
+    """Find the best words by scoring every allowed word: the reference of :func:`fastsubs`."""
+    words = np.flatnonzero(ordinary_words(model) if allowed is None else allowed)
     scores = score_words(model, gap, words)
     order = np.lexsort((words, -scores))[:count]
     return BestWords(words[order], scores[order], len(words))
 
 
 def score_words(model: NGrams, gap: Gap, words: Nodes) -> Floats:
-    """The log score of each of some words, were it in the gap."""
-    given, trie = locate_gap(model, gap), model.trie
+    """Compute the log score of words in a gap."""
+    around = locate_gap(model, gap)
     nodes = [words]
-    total: Floats = trie.logp[words].astype(np.float64)
-    for history in given.left[1:].tolist():
-        nodes.append(_extend_nodes(model, np.full(len(words), history), words, nodes[-1]))
-        backed = total + (trie.backoff[history] if history >= 0 else 0)
-        total = np.where(nodes[-1] >= 0, trie.logp[np.maximum(nodes[-1], 0)], backed)
-    for number, following in enumerate(given.words.tolist()):
-        value = np.full(len(words), given.base[number])
+    total: Floats = model.trie.logp[words].astype(np.float64)
+    for history in around.left[1:].tolist():
+        has_node, longer = nodes[-1] >= 0, np.full(len(words), -1)  # a longer n-gram needs the shorter one
+        longer[has_node] = model.find_children(np.full(int(has_node.sum()), history), words[has_node])
+        nodes.append(longer)
+        total = model.back_off(total, np.full(len(words), history), longer)
+    for number, following in enumerate(around.words.tolist()):
+        scores = np.full(len(words), around.base[number])
         for size in range(min(len(nodes), model.order - 1 - number)):
-            history_of = nodes[size]
-            nodes[size] = model.after(history_of, np.full(len(words), following))
-            backed = value + np.where(history_of >= 0, trie.backoff[np.maximum(history_of, 0)], 0)
-            value = np.where(nodes[size] >= 0, trie.logp[np.maximum(nodes[size], 0)], backed)
-        total = total + value
+            histories = nodes[size]
+            nodes[size] = model.find_children(histories, np.full(len(words), following))
+            scores = model.back_off(scores, histories, nodes[size])
+        total = total + scores
     return total
-
-
-def _extend_nodes(model: NGrams, histories: Nodes, words: Nodes, shorter: Nodes) -> Nodes:
-    """The nodes of histories followed by words; only where there is one for the shorter history."""
-    there = shorter >= 0
-    found = np.full(len(words), -1)
-    found[there] = model.after(histories[there], words[there])
-    return found

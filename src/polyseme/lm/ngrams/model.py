@@ -7,8 +7,8 @@ continuations of a node stand one after the other. The model is stored in backof
 
     p(w|h) = \begin{cases} p(hw) & \text{if } hw \text{ is a node} \\ \gamma(h)\, p(w|h') & \text{else} \end{cases}
 
-which is that of ARPA files: :math:`\log_{10} p` of each node, and :math:`\log_{10} \gamma` of those that can be
-histories. If an n-gram is a node, so is all that it contains.
+as in ARPA files: :math:`\log_{10} p` of each node, and :math:`\log_{10} \gamma` of those that can be histories. If an
+n-gram is a node, all n-grams in it are nodes, too.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from polyseme.arrays import Floats
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError, count_noun
+from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.ngrams import storage
 from polyseme.lm.ngrams.counting import NGramLevel, count_ngrams
 from polyseme.lm.ngrams.numbered_text import END, SPECIAL_WORDS, START, UNKNOWN, NumberedText
@@ -33,21 +35,25 @@ if TYPE_CHECKING:
     from polyseme.lm.ngrams.gap_lists import GapLists
 
 NGRAM_FORMAT = 1
-"""Changed whenever the files of a model are."""
+"""The version of the files of a model; it changes with them."""
 
 LOG_ZERO = -99.0
 """The logarithm that stands for a probability of 0 in ARPA files."""
 
-Floats = NDArray[np.float64]
 Nodes = NDArray[np.int64]
 ShowTraining = Callable[[str], object]
 
 
 class NGramTrie(NamedTuple):
-    """The nodes of a model: last word, log probability and, but for the longest n-grams, log backoff.
+    """The nodes of a model.
 
-    The continuations of node ``n`` are the nodes from ``child[n]`` to ``child[n + 1]``, in the order of their words;
-    ``suffix[n]`` is the node without its first word.
+    Args:
+        word: The last word of each node.
+        logp: The log probability of each node.
+        backoff: The log backoff of each node; the longest n-grams have none.
+        child: The continuations of node ``n`` are the nodes from ``child[n]`` to ``child[n + 1]``, in the order of
+            their words.
+        suffix: The node without its first word.
     """
 
     word: NDArray[np.int32]
@@ -61,11 +67,18 @@ class NGramTrie(NamedTuple):
 class NGrams:
     """An n-gram model; :meth:`train` makes one, :meth:`load` reads one.
 
+    Args:
+        words: The vocabulary; the number of a word is also its node.
+        ends: The number of the first node that is longer than 1, 2, … words.
+        trie: The nodes.
+        facts: How the model was trained.
+
     >>> model = NGrams.train([["the", "bank", "lends"], ["the", "bank", "pays"]], order=3)
     >>> model
     <NGrams of order 3: 4 words, 6 nodes of 2, 5 of 3>
-    >>> round(10 ** model.logprob(["the", "bank", "lends"]), 3), round(model.perplexity([["the", "bank", "lends"]]), 2)
-    (0.156, 1.59)
+    >>> sentences = [["the", "bank", "lends"]]
+    >>> (10 ** model.log_probabilities(sentences)).round(3).tolist(), round(model.perplexity(sentences), 2)
+    ([0.156], 1.59)
     """
 
     words: tuple[str, ...]
@@ -82,176 +95,175 @@ class NGrams:
         minimum: int = 1,
         prune: bool = False,
         language: str = "en",
-        show: ShowTraining | None = None,
+        show: ShowTraining = lambda _: None,
     ) -> NGrams:
-        """A model of the lower-cased words of an index, or of sequences of words, of which each is a sentence.
+        """Train a model of lower-cased words.
 
-        Words that occur less than ``minimum`` times are ``<unk>``. With ``prune``, n-grams of three words or more that
-        occur once are left out, which makes the model several times as small, and a little worse. ``language`` says how
-        the text was cut into words; ``show`` is told what is being done.
+        Args:
+            source: An index, or sentences as sequences of words.
+            order: The number of words of the longest n-grams.
+            minimum: Rarer words are ``<unk>``.
+            prune: Whether n-grams of three words or more that occur once are left out. The model is then several times
+                smaller, and a little worse.
+            language: The language of the tokeniser that found the words.
+            show: Receives a message for each step.
+
+        Raises:
+            InputError: The order is not allowed, or there are no words.
         """
         if not 2 <= order <= 9:
             raise InputError(f"an n-gram model of order {order}; allowed are 2 to 9")
-        say = show or (lambda _: None)
-        say("Reading")
-        text = NumberedText.of(source).frequent(minimum)
+        show("Reading")
+        text = NumberedText.from_source(source).keep_frequent(minimum)
         if not (text.tokens > END).any():
             raise InputError(f"there are no words that occur {count_noun(max(minimum, 1), 'time')} or more to train on")
-        counted_levels = []
+        levels: list[NGramLevel] = []
         for level in count_ngrams(text, order):
-            counted_levels.append(level)
-            say(f"Counting n-grams of {count_noun(len(counted_levels) + 1, 'word')}")
-        say("Smoothing")
+            levels.append(level)
+            show(f"Counting n-grams of {count_noun(len(levels) + 1, 'word')}")
+        show("Smoothing")
         sentences = int((text.tokens == START).sum())
         facts: dict[str, Any] = {"tokens": len(text.tokens) - 2 * sentences, "sentences": sentences}
         facts |= {"order": order, "minimum": minimum, "prune": prune, "language": language}
-        return _build_model(text.words, counted_levels, smooth_levels(counted_levels, prune=prune), facts)
+        return _build_model(text.words, levels, smooth_levels(levels, prune=prune), facts)
 
     @property
     def order(self) -> int:
-        """How many words the longest n-grams have."""
+        """The number of words of the longest n-grams."""
         return len(self.ends)
 
     @property
     def language(self) -> str:
-        """How text is cut into words."""
+        """The language of the tokeniser that found the words."""
         return str(self.facts.get("language", "en"))
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The number of each word, which is also its node."""
+        """The number of each word."""
         return {word: number for number, word in enumerate(self.words)}
 
     @cached_property
     def gaps(self) -> GapLists:
-        """What a search for the best words in a gap needs; worked out when it is first asked for, if not loaded."""
-        from polyseme.lm.ngrams.gap_lists import GapLists
+        """The lists for a search of the best words in a gap."""
+        from polyseme.lm.ngrams.gap_lists import build_gap_lists
 
-        return GapLists.of(self)
+        return build_gap_lists(self)
 
     def __repr__(self) -> str:
         sizes = np.diff(self.ends).tolist()
         longer = ", ".join(f"{size:,} {'nodes ' * (n == 2)}of {n}" for n, size in enumerate(sizes, start=2))
         return f"<NGrams of order {self.order}: {count_noun(self.ends[0] - len(SPECIAL_WORDS), 'word')}, {longer}>"
 
-    # -- asking ----------------------------------------------------------------------------------------------------
-
     def number(self, word: str) -> int:
-        """The number of a word, in whatever letters; that of ``<unk>`` if it is not known."""
+        """Return the number of a word in lower or upper case; that of ``<unk>`` if it is unknown."""
         return self.numbers.get(word.lower(), UNKNOWN)
 
-    def after(self, nodes: NDArray[Any], words: NDArray[Any]) -> Nodes:
-        """The node of each history followed by each word, −1 where there is none; −1 has no continuations."""
-        known = (nodes >= 0) & (nodes < len(self.trie.backoff))
-        low = np.where(known, self.trie.child[np.where(known, nodes, 0)], 0).astype(np.int64)
-        high = np.where(known, self.trie.child[np.where(known, nodes, 0) + 1], 0).astype(np.int64)
-        last = high
-        while (open_ := low < high).any():
+    def find_children(self, nodes: NDArray[Any], words: NDArray[Any]) -> Nodes:
+        """Find the node of each history followed by each word; −1 if there is none, and after −1."""
+        is_history = (nodes >= 0) & (nodes < len(self.trie.backoff))
+        histories = np.where(is_history, nodes, 0)
+        low = np.where(is_history, self.trie.child[histories], 0).astype(np.int64)
+        last = high = np.where(is_history, self.trie.child[histories + 1], 0).astype(np.int64)
+        while (is_open := low < high).any():
             middle = (low + high) // 2
-            less = open_ & (self.trie.word[np.where(open_, middle, 0)] < words)
-            low, high = np.where(less, middle + 1, low), np.where(open_ & ~less, middle, high)
-        found = low < last
-        return np.where(found & (self.trie.word[np.where(found, low, 0)] == words), low, -1)
+            is_less = is_open & (self.trie.word[np.where(is_open, middle, 0)] < words)
+            low, high = np.where(is_less, middle + 1, low), np.where(is_open & ~is_less, middle, high)
+        inside = low < last
+        return np.where(inside & (self.trie.word[np.where(inside, low, 0)] == words), low, -1)
 
-    def node(self, words: Sequence[int]) -> int:
-        """The node of an n-gram, given by its words' numbers; −1 if there is none."""
-        node = np.array(words[:1], np.int64)
-        for word in words[1:]:
-            node = self.after(node, np.array([word]))
-        return int(node[0])
+    def back_off(self, scores: Floats, histories: NDArray[Any], nodes: NDArray[Any]) -> Floats:
+        """Return the log probabilities of nodes; without a node, that of the shorter n-gram plus the backoff."""
+        backoff = np.where(histories >= 0, self.trie.backoff[np.maximum(histories, 0)], 0)
+        return np.where(nodes >= 0, self.trie.logp[np.maximum(nodes, 0)], scores + backoff)
 
     def log_probabilities(self, sentences: Iterable[Sequence[str]]) -> Floats:
-        """The log (to base 10) of the probability of each sentence, its end included."""
-        text = NumberedText.of(sentences).numbered(self.words)
-        each = self.token_log_probabilities(text)
+        """Compute the log (to base 10) of the probability of each sentence and its end."""
+        text = NumberedText.from_source(sentences).renumber(self.words)
         starts = np.flatnonzero(text.tokens == START)
-        return np.add.reduceat(each, starts) if len(starts) else np.empty(0)
+        return np.add.reduceat(self._score_tokens(text), starts) if len(starts) else np.empty(0)
 
-    def logprob(self, sentence: Sequence[str]) -> float:
-        """The same of one sentence."""
-        return float(self.log_probabilities([sentence])[0])
-
-    def token_log_probabilities(self, text: NumberedText) -> Floats:
-        """The log probability of each word of a text with the model's numbers after those before it in its sentence.
-
-        What begins a sentence is certain, and has 0.
-        """
+    def _score_tokens(self, text: NumberedText) -> Floats:
+        """Compute the log probability of each word after those before it; the beginning of a sentence is certain."""
         tokens = text.tokens.astype(np.int64)
-        found: Floats = self.trie.logp[tokens].astype(np.float64)
-        here: NDArray[Any] = tokens
+        scores: Floats = self.trie.logp[tokens].astype(np.float64)
+        nodes: NDArray[Any] = tokens
         for _ in range(1, self.order):
-            before = np.concatenate([[-1], here[:-1]])
-            here = self.after(before, tokens)
-            backed = found + np.where(before >= 0, self.trie.backoff[np.maximum(before, 0)], 0)
-            found = np.where(here >= 0, self.trie.logp[np.maximum(here, 0)], backed)
-        return np.where(tokens == START, 0.0, found)
+            histories = np.concatenate([[-1], nodes[:-1]])
+            nodes = self.find_children(histories, tokens)
+            scores = self.back_off(scores, histories, nodes)
+        return np.where(tokens == START, 0.0, scores)
 
     def perplexity(self, sentences: Iterable[Sequence[str]] | NumberedText) -> float:
-        """10 to the mean of −log probability of words and ends of sentences; unknown words count as ``<unk>``."""
-        text = NumberedText.of(sentences).numbered(self.words)
-        predicted = int((text.tokens != START).sum())
-        if not predicted:
-            raise InputError("the perplexity of no sentences is asked for; give one or more")
-        return float(10 ** (-self.token_log_probabilities(text).sum() / predicted))
-
-    # -- keeping ---------------------------------------------------------------------------------------------------
+        """Compute 10 to the mean of −log probability of words and ends of sentences; unknown words are ``<unk>``."""
+        text = NumberedText.from_source(sentences).renumber(self.words)
+        count = int((text.tokens != START).sum())
+        if not count:
+            raise InputError("the perplexity of no sentences; give one or more")
+        return float(10 ** (-self._score_tokens(text).sum() / count))
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the model to a folder, with what a search for substitutes needs."""
+        """Write the model to a folder, with the lists for the search of substitutes."""
         manifest = {"layout": NGRAM_FORMAT, "ends": self.ends, "facts": self.facts, "words": self.words}
         storage.save(folder, manifest, {**self.trie._asdict(), **self.gaps._asdict()})
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str]) -> NGrams:
-        """Read a model that :meth:`save` wrote; it is mapped into memory, and gives the same answers."""
+        """Read a model that :meth:`save` wrote; it is mapped into memory, and gives the same answers.
+
+        Raises:
+            InputError: The folder is not an n-gram model, or it is damaged.
+        """
         from polyseme.lm.ngrams.gap_lists import GapLists
 
         manifest, arrays = storage.load(folder, NGRAM_FORMAT)
         try:
             trie = NGramTrie(**{name: arrays[name] for name in NGramTrie._fields})
-            gaps = GapLists(**{name: arrays[name] for name in GapLists._fields})
-            words, ends, facts = tuple(manifest["words"]), tuple(manifest["ends"]), dict(manifest["facts"])
+            model = cls(tuple(manifest["words"]), tuple(manifest["ends"]), trie, dict(manifest["facts"]))
+            model.__dict__["gaps"] = GapLists(**{name: arrays[name] for name in GapLists._fields})
         except (KeyError, TypeError, ValueError) as error:
             raise InputError(f"this n-gram model is damaged ({error}); train it again", path=folder) from None
-        model = cls(words, ends, trie, facts)
-        model.__dict__["gaps"] = gaps
         return model
 
-    def write_arpa(self, path: str | os.PathLike[str]) -> None:
-        """Write the model as an ARPA file, which other toolkits read."""
-        from polyseme.lm.ngrams.arpa import write_arpa
 
-        write_arpa(self, path)
+def load_ngrams(folder: str) -> NGrams:
+    """Load the model of a folder. It is read again only if the folder changes."""
+    return _load_ngrams(folder, last_modified(folder))
+
+
+@lru_cache(maxsize=2)
+def _load_ngrams(folder: str, _: int) -> NGrams:
+    return NGrams.load(folder)
 
 
 def _build_model(
-    words: tuple[str, ...], counts: list[NGramLevel], found: list[SmoothedLevel], facts: dict[str, Any]
+    words: tuple[str, ...], levels: list[NGramLevel], smoothed: list[SmoothedLevel], facts: dict[str, Any]
 ) -> NGrams:
-    """The trie of what is kept of each level."""
-    sizes = [int(each.kept.sum()) for each in found]
+    """Build the trie of the n-grams that stay."""
+    sizes = [int(level.stays.sum()) for level in smoothed]
     ends = np.cumsum(sizes).tolist()
     child = [np.array([ends[0]], np.int64)]
     suffix = [np.full(sizes[0], -1)]
-    for number in range(1, len(counts)):
+    for number in range(1, len(levels)):
         start = ends[number - 2] if number > 1 else 0
-        new = np.cumsum(found[number - 1].kept) - 1
-        level, kept = counts[number], found[number].kept
-        child.append(ends[number - 1] + np.cumsum(np.bincount(new[level.parent[kept]], minlength=sizes[number - 1])))
-        suffix.append(start + new[level.suffix[kept]])
+        numbers = np.cumsum(smoothed[number - 1].stays) - 1
+        level, stays = levels[number], smoothed[number].stays
+        children = np.bincount(numbers[level.parent[stays]], minlength=sizes[number - 1])
+        child.append(ends[number - 1] + np.cumsum(children))
+        suffix.append(start + numbers[level.suffix[stays]])
     trie = NGramTrie(
-        np.concatenate([level.word[each.kept] for level, each in zip(counts, found, strict=True)]),
-        np.concatenate([_log10(each.probability[each.kept]) for each in found]),
-        np.concatenate([_log10(each.backoff[each.kept]) for each in found[:-1]]),
+        np.concatenate([level.word[after.stays] for level, after in zip(levels, smoothed, strict=True)]),
+        np.concatenate([_log10(level.probability[level.stays]) for level in smoothed]),
+        np.concatenate([_log10(level.backoff[level.stays]) for level in smoothed[:-1]]),
         np.concatenate(child).astype(np.int32),
         np.concatenate(suffix).astype(np.int32),
     )
     for array in trie:
         array.flags.writeable = False
-    discounts = [[round(discount, 4) for discount in each.discounts] for each in found]
+    discounts = [[round(discount, 4) for discount in level.discounts] for level in smoothed]
     return NGrams(words, tuple(ends), trie, {**facts, "discounts": discounts})
 
 
 def _log10(probability: Floats) -> NDArray[np.float32]:
-    """The logarithm to base 10; nothing is more than certain, whatever rounding says."""
+    """Compute the logarithm to base 10; it is never positive, despite rounding."""
     with np.errstate(divide="ignore"):
         return np.clip(np.log10(probability), LOG_ZERO, 0).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Text as numbers, which n-grams are counted in: sentence after sentence, with a mark before and after each."""
+"""Text as numbers of words, sentence after sentence, with marks before and after each: what n-grams are counted in."""
 
 from __future__ import annotations
 
@@ -16,68 +16,68 @@ from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 
 SPECIAL_WORDS = ("<unk>", "<s>", "</s>")
-"""The words that are none: all that are not in the vocabulary, the beginning and the end of a sentence."""
+"""Unknown words, and the beginning and the end of a sentence."""
+
 UNKNOWN, START, END = range(3)
 
 Numbers = NDArray[np.int32]
 
 
 class NumberedText(NamedTuple):
-    """Words, each once, and the sentences as their numbers; a sentence begins with ``START`` and ends with ``END``.
+    """A vocabulary, and sentences as numbers of its words, each between ``START`` and ``END``.
 
-    >>> NumberedText.of([["Banks", "lend"], ["lend"]])
-    Text(words=('<unk>', '<s>', '</s>', 'banks', 'lend'), tokens=array([1, 3, 4, 2, 1, 4, 2], dtype=int32))
+    >>> NumberedText.from_source([["Banks", "lend"], ["lend"]])
+    NumberedText(words=('<unk>', '<s>', '</s>', 'banks', 'lend'), tokens=array([1, 3, 4, 2, 1, 4, 2], dtype=int32))
     """
 
     words: tuple[str, ...]
     tokens: Numbers
 
     @classmethod
-    def of(cls, source: Index | Iterable[Sequence[str]] | NumberedText) -> NumberedText:
-        """The lower-cased forms of an index, or any sequences of words, of which each is a sentence."""
+    def from_source(cls, source: Index | Iterable[Sequence[str]] | NumberedText) -> NumberedText:
+        """Number the lower-cased words of an index, or of sentences."""
         if isinstance(source, NumberedText):
             return source
         numbers = {word: number for number, word in enumerate(SPECIAL_WORDS)}
-        parts = list(
-            _number_index(source, numbers) if isinstance(source, Index) else _number_sentences(source, numbers)
-        )
-        return cls(tuple(numbers), np.concatenate([np.empty(0, np.int32), *parts]))
+        number = _number_index if isinstance(source, Index) else _number_sentences
+        tokens = np.concatenate([np.empty(0, np.int32), *number(source, numbers)])  # type: ignore[arg-type]
+        return cls(tuple(numbers), tokens)
 
-    def numbered(self, words: Sequence[str]) -> NumberedText:
-        """The same with other numbers: those of these words, which begin with the special ones; others are unknown.
+    def renumber(self, words: Sequence[str]) -> NumberedText:
+        """Number the text by another vocabulary, which begins with the special words; other words are unknown.
 
-        >>> NumberedText.of([["Banks", "lend"], ["lend"]]).numbered([*SPECIAL_WORDS, "lend"]).tokens.tolist()
+        >>> NumberedText.from_source([["Banks", "lend"], ["lend"]]).renumber([*SPECIAL_WORDS, "lend"]).tokens.tolist()
         [1, 0, 3, 2, 1, 3, 2]
         """
-        known = {word: number for number, word in enumerate(words)}
-        new = np.array([known.get(word, UNKNOWN) for word in self.words], np.int32)
+        numbers = {word: number for number, word in enumerate(words)}
+        new = np.array([numbers.get(word, UNKNOWN) for word in self.words], np.int32)
         return NumberedText(tuple(words), new[self.tokens])
 
-    def frequent(self, minimum: int) -> NumberedText:
-        """The same with the words that occur so often, the most frequent first; rarer ones are unknown.
+    def keep_frequent(self, minimum: int) -> NumberedText:
+        """Number the text by its words that occur ``minimum`` times or more, the most frequent first.
 
-        >>> NumberedText.of([["Banks", "lend"], ["lend"]]).frequent(2).words
+        >>> NumberedText.from_source([["Banks", "lend"], ["lend"]]).keep_frequent(2).words
         ('<unk>', '<s>', '</s>', 'lend')
         """
         counts = np.bincount(self.tokens, minlength=len(self.words))[len(SPECIAL_WORDS) :]
         order = np.argsort(-counts, kind="stable")
-        kept = order[counts[order] >= max(minimum, 1)] + len(SPECIAL_WORDS)
-        return self.numbered([*SPECIAL_WORDS, *(self.words[number] for number in kept.tolist())])
+        frequent = order[counts[order] >= max(minimum, 1)] + len(SPECIAL_WORDS)
+        return self.renumber([*SPECIAL_WORDS, *(self.words[number] for number in frequent.tolist())])
 
 
 def _number_sentences(sentences: Iterable[Sequence[str]], numbers: dict[str, int]) -> Iterator[Numbers]:
     tokens = array("i")
     for sentence in sentences:
         tokens.append(START)
-        tokens.extend([number for word in sentence for number in _number_form(word, numbers)])
+        tokens.extend([number for form in sentence for number in _number_form(form, numbers)])
         tokens.append(END)
     yield np.array(tokens, np.int32)
 
 
 def _number_form(form: str, numbers: dict[str, int]) -> list[int]:
-    """The number of a word, a new one if need be; of several, if there are blanks in it, as some corpora have them.
+    """Return the number of a form, a new one if necessary; a form with blanks, as in some corpora, is several words.
 
-    What is written like a mark is no known word.
+    A word that is spelt like a mark is unknown.
     """
     words = form.lower().split()
     return [UNKNOWN if word in SPECIAL_WORDS else numbers.setdefault(word, len(numbers)) for word in words]
@@ -91,30 +91,28 @@ def _number_index(index: Index, numbers: dict[str, int]) -> Iterator[Numbers]:
         coded = forms.dictionary_encode()
         words = [_number_form(form, numbers) for form in coded.dictionary.to_pylist()]
         flat = np.array([*chain.from_iterable(words)], np.int32)
-        sizes = np.array([len(each) for each in words], np.int64)
-        form = coded.indices.to_numpy()
+        form, sizes = coded.indices.to_numpy(), np.array(list(map(len, words)), np.int64)
         tokens = flat[expand_runs(run_starts(sizes)[form], sizes[form])]
         yield _add_sentence_marks(tokens, np.repeat(part.column("sentence").to_numpy(), sizes[form]))
 
 
 def _add_sentence_marks(tokens: Numbers, sentences: NDArray[Any]) -> Numbers:
-    """Words with marks before and after each sentence.
+    """Add marks before and after each sentence.
 
     >>> _add_sentence_marks(np.array([7, 8, 9], np.int32), np.array([4, 4, 6])).tolist()
     [1, 7, 8, 2, 1, 9, 2]
     """
-    first = np.diff(sentences, prepend=-1) != 0
-    places = np.arange(len(tokens)) + 2 * np.cumsum(first) - 1
-    marked = np.full(len(tokens) + 2 * int(first.sum()), END, np.int32)
-    marked[places] = tokens
-    marked[places[first] - 1] = START
+    is_first = np.diff(sentences, prepend=-1) != 0
+    positions = np.arange(len(tokens)) + 2 * np.cumsum(is_first) - 1
+    marked = np.full(len(tokens) + 2 * int(is_first.sum()), END, np.int32)
+    marked[positions] = tokens
+    marked[positions[is_first] - 1] = START
     return marked
 
 
 def index_language(index: Index) -> str:
-    """The language of the analyser that made an index; English where it does not say."""
+    """Return the language of an index' analyser; English if it has none."""
     try:
-        made_by = as_analyser(str(index.manifest.get("analyser", "")))
+        return str(getattr(as_analyser(str(index.manifest.get("analyser", ""))), "language", "en"))
     except InputError:
         return "en"
-    return str(getattr(made_by, "language", "en"))
