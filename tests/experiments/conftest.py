@@ -1,4 +1,4 @@
-"""A made data set, and what was done with it before."""
+"""The data set of banks and cranes, and the results of a run on it."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import cli
-from experiments.banks import plan, write
+from experiments.banks import plan, write_data
 from polyseme.datasets import load
-from polyseme.experiments.corpora import Load
-from polyseme.experiments.induction import run_inducers
 from polyseme.experiments.plan import read_plan
+from polyseme.experiments.run import run_plan
+from polyseme.tasks.task import Load
 
 __all__ = ["cli"]
 
 
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To start another one takes longer than all that is done here."""
+    """Another process takes longer to start than all work of these tests."""
     monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder; nothing may be written there."""
-    return write(tmp_path_factory.mktemp("data"))
+    """The data folder; tests must not write into it."""
+    return write_data(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="session")
@@ -37,16 +37,16 @@ def loading(folder: Path) -> Load:
 
 @pytest.fixture(scope="session")
 def before(tmp_path_factory: pytest.TempPathFactory, loading: Load) -> Path:
-    """The results of one run, for tests that want to go on from there; nothing may be written there."""
-    place = tmp_path_factory.mktemp("results")
-    (place / "plan.toml").write_text(plan())
+    """The results of one run; tests must not write into them."""
+    folder = tmp_path_factory.mktemp("results")
+    (folder / "plan.toml").write_text(plan())
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("polyseme.workers.available_processors", lambda: 1)
-        run_inducers(read_plan(place / "plan.toml"), place / "results", loading)
-    return place / "results"
+        run_plan(read_plan(folder / "plan.toml"), folder / "results", loading)
+    return folder / "results"
 
 
 @pytest.fixture
 def results(before: Path, tmp_path: Path) -> Path:
-    """A copy of these results, to go on from."""
+    """A copy of the results of a run, to continue from."""
     return Path(shutil.copytree(before, tmp_path / "results"))

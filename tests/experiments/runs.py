@@ -1,22 +1,28 @@
-"""Runs of plans for the made data set."""
+"""Runs of plans for the data set of banks and cranes."""
 
 from pathlib import Path
 
 from experiments.banks import plan
-from polyseme.experiments.corpora import Load
-from polyseme.experiments.induction import RunResults, run_inducers
 from polyseme.experiments.plan import read_plan
+from polyseme.experiments.results import RunResults, RunRow
+from polyseme.experiments.run import run_plan
+from polyseme.tasks.task import Load
 
 LEARNT = '"banks:training"'
-"""Only lemmas that there is text of; the model is right about all of these."""
+"""Only lemmas that the corpus has; the model labels all of them right."""
 
 
-def ran(folder: Path, load: Load, **changes: str) -> RunResults:
-    """A run with results in a folder, beside which the plan is; it has other lines where changes are given."""
+def run_banks(folder: Path, load: Load, **changes: str) -> RunResults:
+    """Run a plan beside the folder of results; changes replace lines of the plan."""
     path = folder.parent / "plan.toml"
     path.write_text(plan(**changes))
-    return run_inducers(read_plan(path), folder, load)
+    return run_plan(read_plan(path), folder, load)
 
 
-def unable(*_: object, **__: object) -> None:
+def get_row(results: RunResults, name: str, kind: str = "") -> RunRow:
+    (row,) = (row for row in results.rows if row.name == name and kind in ("", row.kind))
+    return row
+
+
+def fail_if_called(*_: object, **__: object) -> None:
     raise AssertionError("this was done before")

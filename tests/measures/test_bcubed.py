@@ -37,7 +37,7 @@ def fuzzy(gold: Labelling, system: Labelling, *, paper: bool, outside: bool) -> 
 def test_fuzzy_bcubed(variant: Variant, outside: bool, tile: int, pair: Pair) -> None:
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bcubed, "TILE", tile)
+        patch.setattr(bcubed, "TILE_SIZE", tile)
         scores = FuzzyBCubed(variant, outside)(gold, system)
     expected = fuzzy(gold, system, paper=variant == "paper", outside=outside)
     each = scores.per_unit()
@@ -66,7 +66,7 @@ def test_many_tiles_on_several_cores(variant: Variant, tile: int, monkeypatch: p
         )
 
     gold, system = side("abc"), side("pqrs")
-    monkeypatch.setattr(bcubed, "TILE", tile)
+    monkeypatch.setattr(bcubed, "TILE_SIZE", tile)
     expected = fuzzy(gold, system, paper=variant == "paper", outside=True)["x"]
     assert FuzzyBCubed(variant)(gold, system).per_unit()["x"] == pytest.approx(expected, abs=1e-9)
 

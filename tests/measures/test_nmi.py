@@ -22,7 +22,7 @@ some = settings(max_examples=60, deadline=None)
 def test_fuzzy_nmi(outside: bool, cells: int, pair: Pair) -> None:
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nmi, "CELLS", cells)
+        patch.setattr(nmi, "MAX_CELLS", cells)
         each = FuzzyNMI(outside)(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         kept = {usage: labels for usage, labels in theirs.items() if outside or usage in ours}
@@ -52,7 +52,7 @@ def test_many_senses_at_a_few_cells_a_time(monkeypatch: pytest.MonkeyPatch) -> N
         for side in "gs"
     )
     whole = FuzzyNMI()(gold, system).figure()
-    monkeypatch.setattr(nmi, "CELLS", 37)
+    monkeypatch.setattr(nmi, "MAX_CELLS", 37)
     assert FuzzyNMI()(gold, system).figure() == pytest.approx(whole, abs=1e-12)
 
 

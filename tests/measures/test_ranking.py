@@ -76,7 +76,7 @@ def test_pairs_are_compared_in_bounded_blocks(monkeypatch: pytest.MonkeyPatch) -
         for _ in range(2)
     )
     whole = [measure(gold, system).sums for measure in (Ksim(), GoodmanKruskal())]
-    monkeypatch.setattr(ranking, "PAIRS", 50)
+    monkeypatch.setattr(ranking, "MAX_PAIRS", 50)
     blocks = [measure(gold, system).sums for measure in (Ksim(), GoodmanKruskal())]
     np.testing.assert_allclose(blocks, whole)
 
@@ -126,7 +126,7 @@ def test_long_rankings_are_halved(pair: Pair) -> None:
     for measure in (Ksim(), GoodmanKruskal()):
         whole = measure(gold, system).total()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ranking, "DIRECT", 1)
+            patch.setattr(ranking, "DIRECT_LIMIT", 1)
             assert measure(gold, system).total() == pytest.approx(whole)
 
 

@@ -53,4 +53,6 @@ def test_lemmas_of_different_sizes_have_no_common_size() -> None:
 
     assert trial("x.n.1", "y.n.1")["trial data", "usages of each lemma"] == 1
     assert trial("x.n.1")["trial data", "annotators"] == 2
-    assert isnan(trial("x.n.1", "x.n.2", "y.n.1")["trial data", "usages of each lemma"])
+    different = trial("x.n.1", "x.n.2", "y.n.1")["trial data", "usages of each lemma"]
+    assert isinstance(different, float)
+    assert isnan(different)

@@ -110,7 +110,7 @@ class Plan(Settings):
     mappings: Annotated[Texts, Field(min_length=1)] = ("Agirre", "Graded", "Distribution")
     lemmas: Text = ""
     measures: Texts = ()
-    seeds: int = Field(1, ge=1, description="a number of seeds, 1 or more")
+    seeds: Annotated[int, Field(ge=1, description="a number of seeds, 1 or more")] = 1
     wordnet: Text = ""
     keep: Annotated[
         tuple[Share, ...],

@@ -1,1 +1,1 @@
-"""Measures by family, the papers' protocols, and the comparison of systems."""
+"""Measures by family: detection, ranking and perception of graded senses, clusterings, and lexical substitution."""

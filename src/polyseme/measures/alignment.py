@@ -1,4 +1,4 @@
-"""Gold and system laid side by side: one table of (usage, sense, gold weight, system weight)."""
+"""Gold and system in one table of (usage, sense, gold weight, system weight)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from polyseme.scores import Scores
 
 
 def shared_columns(gold: Labelling, system: Labelling) -> tuple[tuple[tuple[str, str], ...], Ints]:
-    """All (lemma, sense) columns, gold's first, and where each of the system's columns stands among them."""
-    number = {column: row for row, column in enumerate(gold.columns)}
-    placed = [number.setdefault(column, len(number)) for column in system.columns]
-    return tuple(number), np.array(placed, np.intp)
+    """Return all (lemma, sense) columns, gold's first, and the positions of the system's columns among them."""
+    numbers = {column: number for number, column in enumerate(gold.columns)}
+    positions = [numbers.setdefault(column, len(numbers)) for column in system.columns]
+    return tuple(numbers), np.array(positions, np.intp)
 
 
 def sense_order(names: Iterable[str]) -> Ints:
-    """For each name its rank in the order in which the original (Java) scorers sort strings: by UTF-16 code unit.
+    """Return the rank of each name in the order of the original (Java) scorers: by UTF-16 code unit.
 
     >>> sense_order(["b", "a", "c"]).tolist()
     [1, 0, 2]
@@ -35,27 +35,38 @@ def sense_order(names: Iterable[str]) -> Ints:
 
 
 def check_and_order(gold: Labelling, system: Labelling) -> tuple[Labelling, Labelling]:
-    """Both labellings as a file would have them, heaviest sense first: so sums are the same to the last digit.
+    """Check two labellings and return them heaviest sense first, so that sums are the same to the last digit.
 
     Raises:
-        polyseme.errors.InputError: The two share no usage, or disagree on a lemma.
+        polyseme.errors.InputError: If the two share no usage, or disagree on a lemma.
 
     Warns:
-        polyseme.errors.InputWarning: The system labels usages outside the gold key.
+        polyseme.errors.InputWarning: If the system labels usages outside the gold key.
     """
     if not (common := common_usages(gold, system, "the system's key")):
         example = f"; gold has e.g. {quote_value(gold.usages[0])}" if len(gold) else "; the gold key is empty"
-        theirs = f", the system {quote_value(system.usages[0])}" if len(system) else ", and the system labels nothing"
-        raise InputError(f"gold and system have no usage in common{example}{theirs}")
+        system_example = (
+            f", the system {quote_value(system.usages[0])}" if len(system) else ", and the system labels nothing"
+        )
+        raise InputError(f"gold and system have no usage in common{example}{system_example}")
     outside = len(system) - len(common)
     if outside:
-        what = "usage of the system is" if outside == 1 else "usages of the system are"
-        warnings.warn(f"{outside} {what} not in the gold key", InputWarning, stacklevel=3)
+        subject = "usage of the system is" if outside == 1 else "usages of the system are"
+        warnings.warn(f"{outside} {subject} not in the gold key", InputWarning, stacklevel=3)
     return gold.heaviest_first(), system.heaviest_first()
 
 
 def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
-    """The usages that both have; an error if one of them has another lemma in the other labelling, called ``name``."""
+    """Return the usages that both labellings have.
+
+    Args:
+        gold: The gold labelling.
+        other: Another labelling.
+        name: What messages call the other labelling.
+
+    Raises:
+        polyseme.errors.InputError: If a usage has different lemmas.
+    """
     common = [usage for usage in other.usages if usage in gold]
     for usage in common:
         if gold.lemma(usage) != other.lemma(usage):
@@ -70,7 +81,18 @@ def common_usages(gold: Labelling, other: Labelling, name: str) -> list[str]:
 class Alignment:
     """For each gold usage the union of its gold and system senses, entry by entry, sorted by usage.
 
-    ``rank`` orders the names of senses as the original scorers do, so that ties can be broken their way.
+    Args:
+        usage: The row of the usage of each entry.
+        rank: The rank of the sense's name in the order of the original scorers, which breaks ties their way.
+        gold: The gold weight of each entry; 0 if gold does not list the sense.
+        system: The system's weight of each entry.
+        in_gold: Whether gold lists the sense.
+        in_system: Whether the system lists the sense.
+        starts: The first entry of each usage.
+        sizes: The number of entries of each usage.
+        answered: Whether the system labels the usage.
+        usages: The identifiers of the usages.
+        lemmas: Their lemmas.
     """
 
     usage: Ints
@@ -87,18 +109,18 @@ class Alignment:
 
     @classmethod
     def from_labellings(cls, gold: Labelling, system: Labelling) -> Alignment:
-        """Lay the system's labelling beside the gold one; the system's usages outside gold are passed over."""
-        columns, placed = shared_columns(gold, system)
+        """Align two labellings; the system's usages outside gold are ignored."""
+        columns, system_columns = shared_columns(gold, system)
         rows = gold.row_numbers(system.usages)
         system_rows = rows[system.entry_rows]
         inside = system_rows >= 0
         width = len(columns)
         gold_keys = gold.entry_rows * width + gold.indices
-        system_keys = system_rows[inside] * width + placed[system.indices[inside]]
-        keys, where = np.unique(np.concatenate([gold_keys, system_keys]), return_inverse=True)
+        system_keys = system_rows[inside] * width + system_columns[system.indices[inside]]
+        keys, entries = np.unique(np.concatenate([gold_keys, system_keys]), return_inverse=True)
         in_gold, in_system = np.zeros(len(keys), np.bool_), np.zeros(len(keys), np.bool_)
         gold_weights, system_weights = np.zeros(len(keys)), np.zeros(len(keys))
-        at_gold, at_system = where[: len(gold_keys)], where[len(gold_keys) :]
+        at_gold, at_system = entries[: len(gold_keys)], entries[len(gold_keys) :]
         in_gold[at_gold], in_system[at_system] = True, True
         gold_weights[at_gold], system_weights[at_system] = gold.weights, system.weights[inside]
         usage = keys // max(width, 1)
@@ -121,22 +143,24 @@ class Alignment:
         )
 
     def per_usage(self, values: Floats | Bools) -> Floats:
-        """Entry values summed over each usage."""
+        """Sum values of entries over each usage."""
         return sum_at(self.usage, values, len(self.sizes))
 
     def scores(self, measure: object, values: Floats) -> Scores:
-        """A value for each gold usage as scores; a usage that the system left unlabelled has none."""
+        """Return a value for each gold usage as scores; a usage that the system leaves unlabelled has none."""
         self.check(measure, values)
         return Scores.from_units(repr(measure), self.usages, self.lemmas, np.where(self.answered, values, np.nan))
 
     def check(self, measure: object, values: Floats) -> None:
-        """An error if a value that must be a number is none, because weights were too large."""
-        wrong = np.flatnonzero(self.answered & ~np.isfinite(values))
-        if len(wrong):
-            raise InputError(f"usage {quote_value(self.usages[wrong[0]])}: its weights are too large for {measure!r}")
+        """Check that no value is infinite or NaN because weights are too large."""
+        overflows = np.flatnonzero(self.answered & ~np.isfinite(values))
+        if len(overflows):
+            raise InputError(
+                f"usage {quote_value(self.usages[overflows[0]])}: its weights are too large for {measure!r}"
+            )
 
     def positions(self, order: Ints) -> Ints:
-        """For each entry its position (from 0) within its usage, when entries are taken in the given order."""
+        """Return the position (from 0) of each entry within its usage, for an order of all entries."""
         positions = np.empty(len(order), np.intp)
         positions[order] = np.arange(len(order)) - np.repeat(self.starts, self.sizes)
         return positions

@@ -17,10 +17,10 @@ from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
 from polyseme.parts import check_options
 from polyseme.scores import Scores, ScoreSummary
 
-TILE = 256
-"""Pairs of usages are looked at in squares of this many by this many, so that they stay in the cache."""
-HANDS = 16
-"""Into how many parts the squares are dealt, to be worked on side by side."""
+TILE_SIZE = 256
+"""Pairs of usages are compared in tiles of this many by this many, so that they stay in the processor's cache."""
+PARALLEL_PARTS = 16
+"""The number of parts that the tiles are dealt into, to be computed in parallel."""
 TINY = 1e-300
 
 
@@ -33,10 +33,14 @@ class FuzzyBCubed:
     senses scores 0). "Precision" is the side of the gold senses, "recall" that of the system's, as the scorer names
     them; both are divided by the number of gold usages. Weights are divided by the usage's largest first.
 
-    ``variant="paper"`` sums C over the *union* of the two usages' senses, as in Eq. 5; ``outside=False`` leaves out
-    the system's usages that are not in the gold key. (Jurgens & Klapaftis 2013, §3.2.1)
+    Usages with the same weights on both sides are counted once, and the rest in tiles: no n × n matrix is in memory.
 
-    Usages with the same weights on both sides are taken together, the rest in blocks: no n × n matrix is made.
+    Args:
+        variant: ``"official"`` sums C over the senses that both usages share, as the scorer does; ``"paper"`` over the
+            *union* of their senses, as in Eq. 5.
+        outside: Keep the system's usages that are not in the gold key.
+
+    (Jurgens & Klapaftis 2013, §3.2.1)
 
     >>> gold = Labelling.hard(["u1", "u2", "u3", "u4"], list("aabb"), lemma="x")
     >>> FuzzyBCubed()(gold, gold).total()
@@ -47,7 +51,7 @@ class FuzzyBCubed:
     outside: bool = True
     kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"{TASK_13}, §3.2.1", symmetric=True, missing="absent", named=False, self_is_best=False
+        citation=f"{TASK_13}, §3.2.1", symmetric=True, missing="absent", same_inventory=False, self_is_best=False
     )
 
     def __post_init__(self) -> None:
@@ -58,7 +62,7 @@ class FuzzyBCubed:
         pairs = cover_pairs(gold.normalise("max"), system.normalise("max"), keep_outside=self.outside)
         sums = [
             [
-                *_both_sides(pair, union=self.variant == "paper", alone=False)
+                *_sum_agreement(pair, union=self.variant == "paper", alone=False)
                 / (pair.usages if self.variant == "paper" else pair.gold_usages),
                 1.0,
             ]
@@ -69,7 +73,7 @@ class FuzzyBCubed:
 
 @dataclass(frozen=True)
 class ExtendedBCubed:
-    """B-Cubed for overlapping clusters, weights left aside (a sense applies, w > 0, or it does not).
+    """B-Cubed for overlapping clusters without weights: a sense applies (w > 0) or it does not.
 
     With S_X(i, j) the number of senses that i and j share on side X, precision is the mean over usages i, and over the
     usages j (i itself included) that share a *system* sense with i, of min(S_gold, S_system) / S_system; recall is the
@@ -84,7 +88,7 @@ class ExtendedBCubed:
     kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics",
-        named=False,
+        same_inventory=False,
         symmetric=True,
         missing="absent",
     )
@@ -101,38 +105,41 @@ class ExtendedBCubed:
 
     def _lemma(self, pair: CoverPair) -> list[float]:
         crisp = CoverPair(pair.lemma, pair.gold_usages, pair.usages, pair.gold.crisp(), pair.system.crisp())
-        recall, precision = _both_sides(crisp, union=False, alone=True)
+        recall, precision = _sum_agreement(crisp, union=False, alone=True)
         gold, system = (max(len(np.unique(cover.usage)), 1) for cover in (crisp.gold, crisp.system))
         return [precision / system, recall / gold, 1.0]
 
 
-def _both_sides(pair: CoverPair, *, union: bool, alone: bool) -> Floats:
-    """Σ over usages of the mean agreement with those that share a gold sense, and with those that share a system one.
+def _sum_agreement(pair: CoverPair, *, union: bool, alone: bool) -> Floats:
+    """Sum over usages the mean agreement with those that share a gold sense, and with those that share a system sense.
 
-    ``alone`` counts the pair of a usage with itself.
+    Args:
+        pair: The covers of a lemma.
+        union: Compare over the union of senses.
+        alone: Count the pair of a usage with itself.
     """
-    patterns = _patterns(pair)
-    sides = [Side.from_cover(cover, patterns, union=union) for cover in (pair.gold, pair.system)]
-    sums = _over_squares(sides, patterns.size)
+    patterns = _find_patterns(pair)
+    sides = [PatternMemberships.from_cover(cover, patterns, union=union) for cover in (pair.gold, pair.system)]
+    sums = _sum_tiles(sides, patterns.size)
     if not alone:
-        least = np.minimum(sides[0].held, sides[1].held)
+        least = np.minimum(sides[0].sizes, sides[1].sizes)
         for row, side in enumerate(sides):
-            sums[2 * row] -= least / np.maximum(side.held, 1)
-            sums[2 * row + 1] -= side.held > 0
-    agreed, shared = sums[::2], sums[1::2]
-    totals: Floats = (patterns.size * agreed / np.where(shared > 0, shared, 1.0)).sum(axis=1)
+            sums[2 * row] -= least / np.maximum(side.sizes, 1)
+            sums[2 * row + 1] -= side.sizes > 0
+    agreement, shared = sums[::2], sums[1::2]
+    totals: Floats = (patterns.size * agreement / np.where(shared > 0, shared, 1.0)).sum(axis=1)
     return totals
 
 
-class Patterns(NamedTuple):
-    """The distinct combinations of gold and system weights: one usage that has it, and how many do."""
+class WeightPatterns(NamedTuple):
+    """The distinct combinations of gold and system weights: an example usage, and the number of usages."""
 
     example: Ints
     size: Floats
 
 
-def _patterns(pair: CoverPair) -> Patterns:
-    """Usages with the same senses and weights on both sides are one pattern; like patterns stand together."""
+def _find_patterns(pair: CoverPair) -> WeightPatterns:
+    """Group usages with the same senses and weights on both sides; patterns with the same senses are neighbours."""
     marks: list[list[tuple[int, float]]] = [[] for _ in range(pair.usages)]
     for cover, offset in ((pair.gold, 0), (pair.system, pair.gold.senses)):
         senses = (cover.sense + offset).tolist()
@@ -140,47 +147,57 @@ def _patterns(pair: CoverPair) -> Patterns:
             marks[usage].append((sense, weight))
     for mark in marks:
         mark.sort()
-    same: dict[tuple[tuple[int, float], ...], list[int]] = {}
+    members: dict[tuple[tuple[int, float], ...], list[int]] = {}
     for usage, mark in enumerate(marks):
-        same.setdefault(tuple(mark), []).append(usage)
+        members.setdefault(tuple(mark), []).append(usage)
     # Patterns with the same senses side by side: most tiles then need a few whole blocks, not scattered cells.
-    ordered = sorted(same, key=lambda pattern: [sense for sense, _ in pattern])
-    return Patterns(
-        np.array([same[pattern][0] for pattern in ordered], np.intp),
-        np.array([len(same[pattern]) for pattern in ordered], np.float64),
+    ordered = sorted(members, key=lambda pattern: [sense for sense, _ in pattern])
+    return WeightPatterns(
+        np.array([members[pattern][0] for pattern in ordered], np.intp),
+        np.array([len(members[pattern]) for pattern in ordered], np.float64),
     )
 
 
-class Side(NamedTuple):
-    """One side's memberships for the patterns, by sense; and for each tile, which senses have members where."""
+class PatternMemberships(NamedTuple):
+    """The memberships of the patterns on one side, by sense.
+
+    Args:
+        row: The pattern of each membership.
+        weight: Its weight.
+        tiles: For each tile, the run of memberships of each sense.
+        sizes: How many senses each pattern has.
+        lacking: For each pattern, Σ 1 − w over its senses.
+        union: Compare over the union of senses.
+        is_shared_positive: Whether C > 0 for all pairs that share a sense. A weight of 0, or one so small that
+            1 − (1 − w) is 0, prevents that.
+    """
 
     row: Ints
     weight: Floats
     tiles: list[dict[int, slice]]
-    held: Ints
+    sizes: Ints
     lacking: Floats
     union: bool
-    shows: bool
-    """Whether sharing a sense always shows as C > 0; not where a weight is 0, or so small that 1 − (1 − w) is."""
+    is_shared_positive: bool
 
     @classmethod
-    def from_cover(cls, cover: Cover, patterns: Patterns, *, union: bool) -> Side:
-        """Keep one usage of each pattern; sort the memberships by sense."""
-        where = np.full(max(cover.usage.max(initial=-1), patterns.example.max(initial=-1)) + 1, -1)
-        where[patterns.example] = np.arange(len(patterns.example))
-        kept = cover.keep(where[cover.usage] >= 0)
-        row = where[kept.usage]
-        order = np.lexsort((row, kept.sense))
-        held = count_at(row, len(patterns.example))
-        lacking = sum_at(row, 1 - kept.weight, len(patterns.example))
-        shows = not union and bool(kept.weight.min(initial=1.0) > 1e-15)
-        tiles = _by_tile(row[order], kept.sense[order], -(-len(held) // TILE))
-        return cls(row[order], kept.weight[order], tiles, held, lacking, union, shows)
+    def from_cover(cls, cover: Cover, patterns: WeightPatterns, *, union: bool) -> PatternMemberships:
+        """Select one usage of each pattern, and sort the memberships by sense."""
+        rows = np.full(max(cover.usage.max(initial=-1), patterns.example.max(initial=-1)) + 1, -1)
+        rows[patterns.example] = np.arange(len(patterns.example))
+        examples = cover.select(rows[cover.usage] >= 0)
+        row = rows[examples.usage]
+        order = np.lexsort((row, examples.sense))
+        sizes = count_at(row, len(patterns.example))
+        lacking = sum_at(row, 1 - examples.weight, len(patterns.example))
+        is_shared_positive = not union and bool(examples.weight.min(initial=1.0) > 1e-15)
+        tiles = _find_runs(row[order], examples.sense[order], -(-len(sizes) // TILE_SIZE))
+        return cls(row[order], examples.weight[order], tiles, sizes, lacking, union, is_shared_positive)
 
     def compare(self, left: int, right: int) -> tuple[Floats, Bools]:
-        """C(i, j) and whether i and j share a sense, for i in one tile and j in another."""
-        rows, columns = _tile(left), _tile(right)
-        agreement = np.zeros((len(self.held[rows]), len(self.held[columns])))
+        """Return C(i, j), and whether i and j share a sense, for i in one tile and j in another."""
+        rows, columns = _tile_slice(left), _tile_slice(right)
+        agreement = np.zeros((len(self.sizes[rows]), len(self.sizes[columns])))
         shared = np.zeros(agreement.shape, np.bool_)
         for sense in sorted(self.tiles[left].keys() & self.tiles[right].keys()):
             a, b = self.tiles[left][sense], self.tiles[right][sense]
@@ -189,66 +206,66 @@ class Side(NamedTuple):
             np.subtract(1, both, out=both)
             if self.union:
                 both -= (1 - w) + (1 - v)
-            at = _cells(self.row[a] - rows.start, self.row[b] - columns.start)
-            agreement[at] += both
-            if not self.shows:
-                shared[at] = True
+            cells = _index_cells(self.row[a] - rows.start, self.row[b] - columns.start)
+            agreement[cells] += both
+            if not self.is_shared_positive:
+                shared[cells] = True
         if self.union:
             agreement += self.lacking[rows, None] + self.lacking[columns]
-        return agreement, (agreement > 0) if self.shows else shared
+        return agreement, (agreement > 0) if self.is_shared_positive else shared
 
 
-def _by_tile(row: Ints, sense: Ints, tiles: int) -> list[dict[int, slice]]:
-    """For each tile the senses that have members in it, and the run of memberships of each."""
-    tile = row // TILE
+def _find_runs(row: Ints, sense: Ints, tiles: int) -> list[dict[int, slice]]:
+    """Return, for each tile, the run of memberships of each sense."""
+    tile = row // TILE_SIZE
     starts = np.flatnonzero(np.diff(tile, prepend=-1) | np.diff(sense, prepend=-1))
-    found: list[dict[int, slice]] = [{} for _ in range(tiles)]
+    by_tile: list[dict[int, slice]] = [{} for _ in range(tiles)]
     for start, stop in pairwise([*starts.tolist(), len(row)]):
-        found[tile[start]][int(sense[start])] = slice(start, stop)
-    return found
+        by_tile[tile[start]][int(sense[start])] = slice(start, stop)
+    return by_tile
 
 
-def _tile(number: int) -> slice:
-    return slice(number * TILE, (number + 1) * TILE)
+def _tile_slice(number: int) -> slice:
+    return slice(number * TILE_SIZE, (number + 1) * TILE_SIZE)
 
 
-def _cells(rows: Ints, columns: Ints) -> tuple[slice | Ints, slice | Ints]:
-    """An index for a block of cells; slices where they stand together, which numpy reaches much faster."""
-    if _together(rows) and _together(columns):
+def _index_cells(rows: Ints, columns: Ints) -> tuple[slice | Ints, slice | Ints]:
+    """Return an index of a block of cells; slices where they are contiguous, which numpy reaches much faster."""
+    if _is_contiguous(rows) and _is_contiguous(columns):
         return slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
     return rows[:, None], columns
 
 
-def _together(places: Ints) -> bool:
-    return bool(places[-1] - places[0] + 1 == len(places))
+def _is_contiguous(positions: Ints) -> bool:
+    return bool(positions[-1] - positions[0] + 1 == len(positions))
 
 
-def _over_squares(sides: list[Side], size: Floats) -> Floats:
-    """(agreed, shared) on both sides for each pattern, tile by tile and on all cores.
+def _sum_tiles(sides: list[PatternMemberships], size: Floats) -> Floats:
+    """Sum (agreement, sharing) on both sides for each pattern, tile by tile and on all cores.
 
-    The squares are dealt into a fixed number of hands, so that the last digit does not depend on the machine.
+    The tiles are dealt into a fixed number of parts, so that the last digit does not depend on the machine.
     """
-    squares = list(combinations_with_replacement(range(-(-len(size) // TILE)), 2))
-    hands = [squares[start::HANDS] for start in range(min(HANDS, len(squares)))]
-    if len(hands) < HANDS:
-        return sum((_hand(hand, sides, size) for hand in hands), np.zeros((4, len(size))))
+    tiles = list(combinations_with_replacement(range(-(-len(size) // TILE_SIZE)), 2))
+    parts = [tiles[start::PARALLEL_PARTS] for start in range(min(PARALLEL_PARTS, len(tiles)))]
+    if len(parts) < PARALLEL_PARTS:
+        return sum((_sum_part(part, sides, size) for part in parts), np.zeros((4, len(size))))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return sum(pool.map(lambda hand: _hand(hand, sides, size), hands), np.zeros((4, len(size))))
+        return sum(pool.map(lambda part: _sum_part(part, sides, size), parts), np.zeros((4, len(size))))
 
 
-def _hand(squares: list[tuple[int, int]], sides: list[Side], size: Floats) -> Floats:
+def _sum_part(tiles: list[tuple[int, int]], sides: list[PatternMemberships], size: Floats) -> Floats:
     sums = np.zeros((4, len(size)))
-    for left, right in squares:
-        compared = [side.compare(left, right) for side in sides]
-        least = np.minimum(compared[0][0], compared[1][0])
-        for row, (agreement, shared) in enumerate(compared):
+    for left, right in tiles:
+        comparisons = [side.compare(left, right) for side in sides]
+        least = np.minimum(comparisons[0][0], comparisons[1][0])
+        for row, (agreement, shared) in enumerate(comparisons):
             # where C is 0 so is the least, and 0 divided by anything is 0
             share = np.divide(least, np.maximum(agreement, TINY, out=agreement), out=agreement)
-            together = shared.astype(np.float64)
-            if not sides[row].shows:
-                share *= together
-            for at, table in ((2 * row, share), (2 * row + 1, together)):
-                sums[at, _tile(left)] += table @ size[_tile(right)]
+            sharing = shared.astype(np.float64)
+            if not sides[row].is_shared_positive:
+                share *= sharing
+            for number, table in ((2 * row, share), (2 * row + 1, sharing)):
+                sums[number, _tile_slice(left)] += table @ size[_tile_slice(right)]
                 if left != right:
-                    sums[at, _tile(right)] += size[_tile(left)] @ table
+                    sums[number, _tile_slice(right)] += size[_tile_slice(left)] @ table
     return sums

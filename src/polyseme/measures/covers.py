@@ -1,4 +1,4 @@
-"""A lemma's two labellings as covers: sets of usages that overlap, with degrees of membership."""
+"""The two labellings of a lemma as covers: overlapping sets of usages with degrees of membership."""
 
 from __future__ import annotations
 
@@ -13,26 +13,41 @@ from polyseme.labelling import Labelling
 
 @dataclass(frozen=True)
 class Cover:
-    """The memberships of one lemma's usages in its senses, entry by entry, sorted by usage."""
+    """The memberships of one lemma's usages in its senses, entry by entry, sorted by usage.
+
+    Args:
+        usage: The number of the usage of each entry.
+        sense: The number of its sense.
+        weight: The degree of membership.
+        senses: How many senses there are.
+    """
 
     usage: Ints
     sense: Ints
     weight: Floats
     senses: int
 
-    def keep(self, entries: Bools) -> Cover:
-        """The same cover with some of its entries only."""
+    def select(self, entries: Bools) -> Cover:
+        """Return the cover with some of its entries."""
         return Cover(self.usage[entries], self.sense[entries], self.weight[entries], self.senses)
 
     def crisp(self) -> Cover:
-        """The same cover with its degrees left aside: the memberships above 0, all with weight 1."""
-        kept = self.keep(self.weight > 0)
-        return Cover(kept.usage, kept.sense, np.ones_like(kept.weight), kept.senses)
+        """Return the cover without degrees: the memberships above 0, all with weight 1."""
+        members = self.select(self.weight > 0)
+        return Cover(members.usage, members.sense, np.ones_like(members.weight), members.senses)
 
 
 @dataclass(frozen=True)
 class CoverPair:
-    """One lemma: its usages are numbered 0 … usages − 1, those of the gold key first."""
+    """The covers of one lemma; its usages are numbered 0 … usages − 1, those of the gold key first.
+
+    Args:
+        lemma: The lemma.
+        gold_usages: How many usages of the gold key there are.
+        usages: How many usages there are.
+        gold: The gold cover.
+        system: The system's cover.
+    """
 
     lemma: str
     gold_usages: int
@@ -42,30 +57,35 @@ class CoverPair:
 
 
 def cover_pairs(gold: Labelling, system: Labelling, *, keep_outside: bool) -> Iterator[CoverPair]:
-    """Each of gold's lemmas; ``keep_outside`` also keeps the system's usages that are not in the gold key."""
-    system_lemma = {lemma: number for number, lemma in enumerate(system.lemmas)}
-    gold_rows, system_rows = (positions_by_value(each.row_lemmas, len(each.lemmas)) for each in (gold, system))
-    for number, lemma in enumerate(gold.lemmas):
-        rows = gold_rows[number]
-        place = {gold.usages[row]: at for at, row in enumerate(rows.tolist())}
-        theirs = system_rows[system_lemma[lemma]] if lemma in system_lemma else np.empty(0, np.intp)
-        names = [system.usages[row] for row in theirs.tolist()]
-        inside = np.array([keep_outside or name in place for name in names], np.bool_)
-        theirs = theirs[inside]
-        places = [place.setdefault(name, len(place)) for name, kept in zip(names, inside.tolist(), strict=True) if kept]
+    """Yield the covers of each of gold's lemmas.
+
+    Args:
+        gold: The gold labelling.
+        system: The system's labelling.
+        keep_outside: Keep the system's usages that are not in the gold key.
+    """
+    system_lemmas = {lemma: number for number, lemma in enumerate(system.lemmas)}
+    gold_rows, system_rows = (
+        positions_by_value(labelling.row_lemmas, len(labelling.lemmas)) for labelling in (gold, system)
+    )
+    for lemma, rows in zip(gold.lemmas, gold_rows, strict=True):
+        numbers = {gold.usages[row]: number for number, row in enumerate(rows.tolist())}
+        of_system = system_rows[system_lemmas[lemma]].tolist() if lemma in system_lemmas else []
+        selected = [row for row in of_system if keep_outside or system.usages[row] in numbers]
+        system_numbers = [numbers.setdefault(system.usages[row], len(numbers)) for row in selected]
         yield CoverPair(
             lemma,
             len(rows),
-            len(place),
-            _cover(gold, rows, np.arange(len(rows))),
-            _cover(system, theirs, np.array(places, np.intp)),
+            len(numbers),
+            _make_cover(gold, rows, np.arange(len(rows))),
+            _make_cover(system, np.array(selected, np.intp), np.array(system_numbers, np.intp)),
         )
 
 
-def _cover(labelling: Labelling, rows: Ints, places: Ints) -> Cover:
-    order = np.argsort(places, kind="stable")
-    rows, places = rows[order], places[order]
+def _make_cover(labelling: Labelling, rows: Ints, numbers: Ints) -> Cover:
+    order = np.argsort(numbers, kind="stable")
+    rows, numbers = rows[order], numbers[order]
     sizes = labelling.sizes[rows]
     entries = expand_runs(labelling.indptr[rows], sizes)
     columns, sense = np.unique(labelling.indices[entries], return_inverse=True)
-    return Cover(np.repeat(places, sizes), sense.astype(np.intp), labelling.weights[entries], len(columns))
+    return Cover(np.repeat(numbers, sizes), sense.astype(np.intp), labelling.weights[entries], len(columns))

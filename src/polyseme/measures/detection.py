@@ -1,4 +1,4 @@
-"""Which senses apply? Measures of a usage's *set* of senses."""
+"""Detection: measures of the *set* of senses that apply to a usage."""
 
 from __future__ import annotations
 

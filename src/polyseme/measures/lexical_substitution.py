@@ -1,4 +1,4 @@
-"""Which words could stand there instead? Measures of *lexical substitution* (McCarthy & Navigli 2007).
+"""Measures of *lexical substitution* (McCarthy & Navigli 2007).
 
 Gold and system are labellings whose senses are substitutes. In gold, the weight of a substitute is the number of
 annotators who gave it; in the system, a greater weight means a better substitute. The substitutes of a usage are
@@ -34,13 +34,12 @@ class BestGuess:
 
         best = Σ_i f(a_i) / (n · h).
 
-    With ``mode`` a usage scores 1 if the first guess is the mode, the one substitute that more annotators gave than
-    any other. Usages without a mode are not scored then.
+    The mode is the one substitute that more annotators gave than any other.
 
     Args:
         guesses: How many of the heaviest substitutes are guesses. ``None``: all that the system lists, as in answer
             files of the task, where a system decides how many guesses it makes.
-        mode: Score the first guess against the mode.
+        mode: Score 1 if the first guess is the mode; usages without a mode are not scored.
 
     The best possible score is the mean share of the most frequent response, far below 1: .459 on the test data.
     (McCarthy & Navigli 2007, §3)
@@ -65,10 +64,10 @@ class BestGuess:
         """Score each gold usage, or each that has a mode."""
         table = Alignment.from_labellings(gold.normalise("sum"), system)
         if self.mode:
-            return _mode_scores(self, gold, table, _chance(table, 1))
+            return _score_modes(self, gold, table, _inclusion_probability(table, 1))
         listed = table.per_usage(table.in_system)
         guesses = listed if self.guesses is None else np.minimum(listed, self.guesses)
-        hits = table.per_usage(_chance(table, self.guesses) * table.gold)
+        hits = table.per_usage(_inclusion_probability(table, self.guesses) * table.gold)
         return table.scores(self, hits / np.maximum(guesses, 1))
 
 
@@ -77,9 +76,12 @@ class OutOfTen:
     """*oot*, out of ten: the share of the annotators' responses that are among a system's ten heaviest substitutes.
 
     With f, h and a_1 … a_10 as in :class:`BestGuess`, oot = Σ_i f(a_i) / h. It is not divided by the number of guesses,
-    so that fewer than ten gain nothing. With ``mode`` a usage scores 1 if the mode is among the ten.
+    so that fewer than ten gain nothing. A substitute counts once, however often a system lists it.
 
-    A substitute counts once, however often a system lists it. (McCarthy & Navigli 2007, §3)
+    Args:
+        mode: Score 1 if the mode is among the ten.
+
+    (McCarthy & Navigli 2007, §3)
 
     >>> gold = Labelling.from_dict({"u": {"clever": 3, "smart": 1}}, lemma="bright.a")
     >>> system = Labelling.from_dict({"u": {"shiny": 0.6, "clever": 0.4}}, lemma="bright.a")
@@ -97,10 +99,10 @@ class OutOfTen:
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each that has a mode."""
         table = Alignment.from_labellings(gold.normalise("sum"), system)
-        chance = _chance(table, OOT_ANSWERS)
+        probability = _inclusion_probability(table, OOT_ANSWERS)
         if self.mode:
-            return _mode_scores(self, gold, table, chance)
-        return table.scores(self, table.per_usage(chance * table.gold))
+            return _score_modes(self, gold, table, probability)
+        return table.scores(self, table.per_usage(probability * table.gold))
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ class PrecisionAt:
     than k substitutes.
 
     Args:
-        rank: k, how many substitutes are looked at.
+        rank: k, how many substitutes are scored.
 
     (as reported for lexical substitution by Roller & Erk 2016 and Arefyev et al. 2020)
 
@@ -135,7 +137,9 @@ class PrecisionAt:
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
         table = Alignment.from_labellings(gold, system)
-        return table.scores(self, table.per_usage(_chance(table, self.rank) * (table.gold > 0)) / self.rank)
+        return table.scores(
+            self, table.per_usage(_inclusion_probability(table, self.rank) * (table.gold > 0)) / self.rank
+        )
 
 
 @dataclass(frozen=True)
@@ -148,9 +152,9 @@ class GeneralisedAveragePrecision:
         GAP = Σ_i I(x_i) x̄_i / Σ_i I(y_i) ȳ_i.
 
     Args:
-        ranked: What stands in the ranking. ``"candidates"``, the usual setting: all that gold lists for any usage of
-            the lemma, where one that the system does not list weighs 0 and what else it lists is passed over.
-            ``"answers"``: all that the system lists; what it misses costs it.
+        ranked: The substitutes to rank. ``"candidates"``, the usual setting: all that gold lists for any usage of the
+            lemma; one that the system does not list weighs 0, and its other substitutes are ignored. ``"answers"``:
+            all that the system lists; substitutes that it lacks lower the score.
 
     (Kishida 2005; for lexical substitution Thater, Fürstenau & Pinkal 2010)
 
@@ -180,7 +184,7 @@ class GeneralisedAveragePrecision:
 
 
 def _with_candidates(gold: Labelling) -> Iterator[tuple[str, str, dict[str, float]]]:
-    """Gold with all substitutes of a lemma for each of its usages, those of other usages with weight 0."""
+    """Yield gold with all substitutes of a lemma for each of its usages; those of other usages have weight 0."""
     candidates: dict[str, dict[str, float]] = {}
     for lemma, substitute in gold.columns:
         candidates.setdefault(lemma, {})[substitute] = 0.0
@@ -188,18 +192,23 @@ def _with_candidates(gold: Labelling) -> Iterator[tuple[str, str, dict[str, floa
 
 
 class _Ties(NamedTuple):
-    """The groups of entries of a usage that weigh the same: the group of each entry, and of each group …"""
+    """The groups of entries of a usage with equal weights.
+
+    Args:
+        group: The group of each entry.
+        usage: The usage of each group.
+        heavier: How many entries of the usage have a greater weight than those of the group.
+        size: How many entries the group has.
+    """
 
     group: Ints
     usage: Ints
     heavier: Ints
-    """… how many entries of the usage weigh more,"""
     size: Ints
-    """and how many weigh the same."""
 
 
-def _ties(table: Alignment, weights: Floats, ranked: Bools) -> _Ties:
-    """The groups of equal weights among the entries that are ranked; the others of a usage come after them."""
+def _group_ties(table: Alignment, weights: Floats, ranked: Bools) -> _Ties:
+    """Group equal weights among the entries that are ranked; the others of a usage come after them."""
     order = np.lexsort((-weights, ~ranked, table.usage))
     columns = (table.usage[order], ranked[order], weights[order])
     starts = np.ones(len(order), np.bool_)
@@ -211,30 +220,30 @@ def _ties(table: Alignment, weights: Floats, ranked: Bools) -> _Ties:
     return _Ties(group, usage, first - table.starts[usage], np.diff(np.append(first, len(order))))
 
 
-def _chance(table: Alignment, most: int | None) -> Floats:
-    """How likely each entry is among the ``most`` heaviest that the system lists for its usage; all, if ``None``."""
-    if most is None:
+def _inclusion_probability(table: Alignment, limit: int | None) -> Floats:
+    """Return the probability that an entry is among the ``limit`` heaviest of its usage; 1 for all if it is ``None``."""
+    if limit is None:
         return table.in_system.astype(np.float64)
-    ties = _ties(table, table.system, table.in_system)
-    return np.clip((most - ties.heavier) / ties.size, 0.0, 1.0)[ties.group] * table.in_system
+    ties = _group_ties(table, table.system, table.in_system)
+    return np.clip((limit - ties.heavier) / ties.size, 0.0, 1.0)[ties.group] * table.in_system
 
 
-def _mode_scores(measure: object, gold: Labelling, table: Alignment, chance: Floats) -> Scores:
-    """The chance of each usage's mode; usages without a mode are left out."""
+def _score_modes(measure: object, gold: Labelling, table: Alignment, probability: Floats) -> Scores:
+    """Return the probability of each usage's mode; usages without a mode are left out."""
     highest = np.zeros(len(gold))
     np.maximum.at(highest, table.usage, table.gold)
     is_mode = (table.gold == highest[table.usage]) & (table.gold > 0)
-    return table.scores(measure, table.per_usage(chance * is_mode)).select(table.per_usage(is_mode) == 1)
+    return table.scores(measure, table.per_usage(probability * is_mode)).select(table.per_usage(is_mode) == 1)
 
 
 def _average_precision(table: Alignment, weights: Floats, ranked: Bools) -> Floats:
-    """The numerator of GAP for each usage: of the ranked entries, by these weights, expected over orders of ties.
+    """Return the numerator of GAP for each usage: the ranked entries by these weights, expected over orders of ties.
 
     In a group of m equal weights with s entries before it, whose gold weights sum to S, p entries of the group have a
-    gold weight above 0, and G is their sum. The j-th place of the group adds, on average over its orders,
+    gold weight above 0, and G is their sum. The j-th position of the group adds, on average over its orders,
     (p·S + G + (j − 1)/(m − 1) · (p − 1)·G) / (m · (s + j)).
     """
-    ties = _ties(table, weights, ranked)
+    ties = _group_ties(table, weights, ranked)
     count = len(ties.size)
     gains = sum_at(ties.group, table.gold * ranked, count)
     hits = sum_at(ties.group, (table.gold > 0) & ranked, count)

@@ -16,8 +16,8 @@ from polyseme.parts import check_options
 from polyseme.scores import Scores
 
 BINS = 10
-CELLS = 1 << 22
-"""How many cells of a sense × sense table are held at a time."""
+MAX_CELLS = 1 << 22
+"""How many cells of a sense × sense table are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,11 @@ class FuzzyNMI:
         FNMI = ½ [H(X) − H(X|Y) + H(Y) − H(Y|X)] / max(H(X), H(Y)).
 
     Y_j is a candidate for X_i unless h(p11) + h(p00) < h(p10) + h(p01) on their supports. Weights are divided by the
-    usage's largest first. ``outside=False`` leaves out the system's usages that are not in the gold key, as a later
-    version of the scorer did; the published figures kept them. (Jurgens & Klapaftis 2013; McDaid et al. 2011)
+    usage's largest first. (Jurgens & Klapaftis 2013; McDaid et al. 2011)
+
+    Args:
+        outside: Keep the system's usages that are not in the gold key, as the published figures do; a later version of
+            the scorer leaves them out.
 
     >>> gold = Labelling.hard(["u1", "u2", "u3", "u4"], list("aabb"), lemma="x")
     >>> FuzzyNMI()(gold, gold).total()
@@ -44,22 +47,23 @@ class FuzzyNMI:
         citation=f"{TASK_13}, §3.2.2; Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011",
         symmetric=True,
         missing="absent",
-        named=False,
+        same_inventory=False,
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
         pairs = cover_pairs(gold.normalise("max"), system.normalise("max"), keep_outside=self.outside)
-        values = [_divided_by_largest(Information.from_covers(pair, pair.gold, pair.system)) for pair in pairs]
+        values = [CoverInformation.from_covers(pair, pair.gold, pair.system).divide_by_largest() for pair in pairs]
         return Scores.from_lemmas(repr(self), gold.lemmas, values)
 
 
 @dataclass(frozen=True)
 class OverlappingNMI:
-    """Normalised mutual information of two covers, weights left aside: a sense applies (w > 0) or it does not.
+    """Normalised mutual information of two covers without weights: a sense applies (w > 0) or it does not.
 
-    ``"max"`` divides as McDaid et al. do, by max(H(X), H(Y)); ``"lfk"`` is the original of Lancichinetti et al.,
-    1 − ½ [mean_i H(X_i|Y)/H(X_i) + mean_j H(Y_j|X)/H(Y_j)].
+    Args:
+        normaliser: ``"max"`` divides by max(H(X), H(Y)) (McDaid et al. 2011). ``"lfk"`` is the original of
+            Lancichinetti et al. (2009), 1 − ½ [mean_i H(X_i|Y)/H(X_i) + mean_j H(Y_j|X)/H(Y_j)].
 
     >>> gold = Labelling.hard(["u1", "u2", "u3", "u4"], list("aabb"), lemma="x")
     >>> OverlappingNMI("lfk")(gold, gold).total()
@@ -72,7 +76,7 @@ class OverlappingNMI:
         citation="Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011",
         symmetric=True,
         missing="absent",
-        named=False,
+        same_inventory=False,
     )
 
     def __post_init__(self) -> None:
@@ -80,51 +84,58 @@ class OverlappingNMI:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas on the usages of the gold key."""
-        divided = _divided_by_largest if self.normaliser == "max" else _divided_by_own
+        normalise = CoverInformation.divide_by_largest if self.normaliser == "max" else CoverInformation.divide_by_own
         values = [
-            divided(Information.from_covers(pair, pair.gold.crisp(), pair.system.crisp()))
+            normalise(CoverInformation.from_covers(pair, pair.gold.crisp(), pair.system.crisp()))
             for pair in cover_pairs(gold, system, keep_outside=False)
         ]
         return Scores.from_lemmas(repr(self), gold.lemmas, values)
 
 
-class Information(NamedTuple):
-    """The entropy of each sense on either side, and what is left of it when the other side is known."""
+class CoverInformation(NamedTuple):
+    """The entropy of each sense on either side, and what is left of it if the other side is known.
+
+    Args:
+        x: The entropies of the gold senses.
+        y: The entropies of the system's senses.
+        x_given_y: The conditional entropies of the gold senses.
+        y_given_x: The conditional entropies of the system's senses.
+    """
 
     x: Floats
     y: Floats
     x_given_y: Floats
     y_given_x: Floats
 
-    @property
-    def settled(self) -> float | None:
-        """1 where neither side tells any usage from another, 0 where only one does; otherwise it must be computed."""
-        tells = [bool(side.sum() > 0) for side in (self.x, self.y)]
-        if all(tells):
-            return None
-        return float(not any(tells) and len(self.x) > 0 and len(self.y) > 0)
-
     @classmethod
-    def from_covers(cls, pair: CoverPair, gold: Cover, system: Cover) -> Information:
+    def from_covers(cls, pair: CoverPair, gold: Cover, system: Cover) -> CoverInformation:
         """Compare the two covers of a lemma."""
-        x, y = Binned.from_cover(gold, pair.usages), Binned.from_cover(system, pair.usages)
-        return cls(x.entropy, y.entropy, *_conditional(x, y, pair.usages))
+        x, y = BinnedCover.from_cover(gold, pair.usages), BinnedCover.from_cover(system, pair.usages)
+        return cls(x.entropy, y.entropy, *_conditional_entropies(x, y, pair.usages))
 
+    @property
+    def trivial_value(self) -> float | None:
+        """1 if no side distinguishes usages, 0 if one side does; nothing if both do and the value must be computed."""
+        distinguishes = [bool(side.sum() > 0) for side in (self.x, self.y)]
+        if all(distinguishes):
+            return None
+        return float(not any(distinguishes) and len(self.x) > 0 and len(self.y) > 0)
 
-def _divided_by_largest(info: Information) -> float:
-    if info.settled is not None:
-        return info.settled
-    h_x, h_y = info.x.sum(), info.y.sum()
-    mutual = h_x - info.x_given_y.sum() + h_y - info.y_given_x.sum()
-    return float(mutual / (2 * max(h_x, h_y)))
+    def divide_by_largest(self) -> float:
+        """Return the mutual information divided by the larger entropy."""
+        if self.trivial_value is not None:
+            return self.trivial_value
+        h_x, h_y = self.x.sum(), self.y.sum()
+        mutual = h_x - self.x_given_y.sum() + h_y - self.y_given_x.sum()
+        return float(mutual / (2 * max(h_x, h_y)))
 
-
-def _divided_by_own(info: Information) -> float:
-    if info.settled is not None:
-        return info.settled
-    sides = [(info.x, info.x_given_y), (info.y, info.y_given_x)]
-    shares = [np.mean(given[own > 0] / own[own > 0]) for own, given in sides]
-    return float(1 - sum(shares) / 2)
+    def divide_by_own(self) -> float:
+        """Return the mean information, where each sense is divided by its own entropy."""
+        if self.trivial_value is not None:
+            return self.trivial_value
+        sides = [(self.x, self.x_given_y), (self.y, self.y_given_x)]
+        shares = [np.mean(conditional[own > 0] / own[own > 0]) for own, conditional in sides]
+        return float(1 - sum(shares) / 2)
 
 
 def surprise(counts: Floats | Ints, total: int) -> Floats:
@@ -134,8 +145,18 @@ def surprise(counts: Floats | Ints, total: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class Binned:
-    """A cover whose memberships are cut into bins; only those above the first bin are held, the rest is one number."""
+class BinnedCover:
+    """A cover whose memberships are cut into bins; the entries of the first bin are not held.
+
+    Args:
+        high: The memberships above the first bin.
+        cell: The (sense, bin) of each of them.
+        counts: How many there are of each (sense, bin).
+        above: How many there are of each sense.
+        uncertain: The entropy of each sense over the bins above the first.
+        entropy: The entropy of each sense.
+        support: The memberships above 0.
+    """
 
     high: Cover
     cell: Ints
@@ -146,110 +167,105 @@ class Binned:
     support: Cover
 
     @classmethod
-    def from_cover(cls, cover: Cover, usages: int) -> Binned:
+    def from_cover(cls, cover: Cover, usages: int) -> BinnedCover:
         """Cut [0, 1] into ten right-closed bins; 0 and (0, .1] share the first."""
         bins = np.maximum(np.ceil(cover.weight * BINS), 1).astype(np.intp) - 1
-        high = cover.keep(bins > 0)
+        high = cover.select(bins > 0)
         cell = high.sense * BINS + bins[bins > 0]
         counts = count_at(cell, cover.senses * BINS)
         above = counts.reshape(-1, BINS).sum(axis=1)
         uncertain = surprise(counts, usages).reshape(-1, BINS).sum(axis=1)
         entropy = uncertain + surprise(usages - above, usages)
-        return cls(high, cell, counts, above, uncertain, entropy, cover.keep(cover.weight > 0))
+        return cls(high, cell, counts, above, uncertain, entropy, cover.select(cover.weight > 0))
 
 
-class Sparse(NamedTuple):
-    """Values at (x's sense, y's sense), sorted by x's sense; the same cell may come several times."""
+class SensePairValues(NamedTuple):
+    """Values at (x's sense, y's sense), sorted by x's sense; a cell may occur several times and is summed."""
 
     x: Ints
     y: Ints
     value: Floats
 
-    def rows(self, start: int, end: int, width: int) -> Floats:
-        """Summed into the rows start … end of a table."""
+    def to_rows(self, start: int, end: int, width: int) -> Floats:
+        """Return the rows start … end of the table of sums."""
         low, high = np.searchsorted(self.x, [start, end])
         cell = (self.x[low:high] - start) * width + self.y[low:high]
         return sum_at(cell, self.value[low:high], (end - start) * width).reshape(end - start, width)
 
 
-def _conditional(x: Binned, y: Binned, usages: int) -> tuple[Floats, Floats]:
-    """For each sense the smallest entropy that is left among its candidates on the other side; its own if it has none.
+def _conditional_entropies(x: BinnedCover, y: BinnedCover, usages: int) -> tuple[Floats, Floats]:
+    """Return the smallest conditional entropy of each sense among its candidates; its own if it has no candidate.
 
-    The joint entropy of two senses that never occur together needs only their own counts, so the table of all pairs
-    starts from those, and what co-occurs is put right: linear in the number of memberships.
+    The joint entropy of two senses that never co-occur depends on their own counts only. The table of all pairs starts
+    from those, and co-occurrences correct it: the cost is linear in the number of memberships.
     """
     x_given_y = np.full(len(x.entropy), np.inf)
     y_given_x = np.full(len(y.entropy), np.inf)
-    for rows, joint, candidate in _tables(x, y, usages):
+    for rows, joint, candidate in _joint_entropies(x, y, usages):
         x_given_y[rows] = np.where(candidate, joint - y.entropy, np.inf).min(axis=1, initial=np.inf)
-        left = np.where(candidate, joint - x.entropy[rows, None], np.inf).min(axis=0, initial=np.inf)
-        y_given_x = np.minimum(y_given_x, left)
+        remaining = np.where(candidate, joint - x.entropy[rows, None], np.inf).min(axis=0, initial=np.inf)
+        y_given_x = np.minimum(y_given_x, remaining)
     return np.where(np.isinf(x_given_y), x.entropy, x_given_y), np.where(np.isinf(y_given_x), y.entropy, y_given_x)
 
 
-def _tables(x: Binned, y: Binned, usages: int) -> Iterator[tuple[slice, Floats, Bools]]:
-    """Some rows of the sense × sense tables at a time: joint entropies, and who is a candidate for whom."""
-    change, together = _cooccurrence(x, y, usages)
-    support = _supports(x, y, usages)
+def _joint_entropies(x: BinnedCover, y: BinnedCover, usages: int) -> Iterator[tuple[slice, Floats, Bools]]:
+    """Yield, some rows at a time, the joint entropies of senses, and which pairs are candidates."""
+    change, cooccurrence = _correct_joint_entropies(x, y, usages)
+    support = _count_cooccurrences(x.support, x.support.sense, y.support, y.support.sense, len(y.entropy), usages)
     x_size, y_size = (count_at(side.support.sense, len(side.entropy)) for side in (x, y))
     width = len(y.entropy)
-    step = max(CELLS // max(width, 1), 1)
+    step = max(MAX_CELLS // max(width, 1), 1)
     for start in range(0, len(x.entropy), step):
         rows = slice(start, min(start + step, len(x.entropy)))
-        rest = usages - x.above[rows, None] - y.above + together.rows(rows.start, rows.stop, width)
-        joint = x.uncertain[rows, None] + y.uncertain + change.rows(rows.start, rows.stop, width)
-        n11 = support.rows(rows.start, rows.stop, width)
-        yield rows, joint + surprise(rest, usages), _candidates(n11, x_size[rows, None], y_size, usages)
+        rest = usages - x.above[rows, None] - y.above + cooccurrence.to_rows(rows.start, rows.stop, width)
+        joint = x.uncertain[rows, None] + y.uncertain + change.to_rows(rows.start, rows.stop, width)
+        n11 = support.to_rows(rows.start, rows.stop, width)
+        yield rows, joint + surprise(rest, usages), _are_candidates(n11, x_size[rows, None], y_size, usages)
 
 
-def _candidates(n11: Floats, x_size: Ints, y_size: Ints, usages: int) -> Bools:
-    """Two senses are worth comparing unless they agree less than they differ (Lancichinetti et al., their Eq. B.14)."""
+def _are_candidates(n11: Floats, x_size: Ints, y_size: Ints, usages: int) -> Bools:
+    """Whether senses agree at least as much as they differ (Lancichinetti et al. 2009, Eq. B.14)."""
     n10, n01 = x_size - n11, y_size - n11
     agree = surprise(n11, usages) + surprise(usages - n11 - n10 - n01, usages)
     return ~(agree < surprise(n10, usages) + surprise(n01, usages))
 
 
-def _supports(x: Binned, y: Binned, usages: int) -> Sparse:
-    return _together(x.support, x.support.sense, y.support, y.support.sense, len(y.entropy), usages)
-
-
-def _cooccurrence(x: Binned, y: Binned, usages: int) -> tuple[Sparse, Sparse]:
-    """What co-occurring memberships change in the joint entropy, and how many there are."""
-    x_cell, y_cell, both = _together(x.high, x.cell, y.high, y.cell, len(y.counts), usages)
+def _correct_joint_entropies(x: BinnedCover, y: BinnedCover, usages: int) -> tuple[SensePairValues, SensePairValues]:
+    """Return the changes of the joint entropies by co-occurring memberships, and the numbers of these."""
+    x_cell, y_cell, both = _count_cooccurrences(x.high, x.cell, y.high, y.cell, len(y.counts), usages)
     x_sense, y_sense = x_cell // BINS, y_cell // BINS
-    lost_x = _counted(x_cell, y_sense, len(y.entropy), both)
-    lost_y = _counted(y_cell, x_sense, len(x.entropy), both)
+    lost_x = _sum_pairs(x_cell, y_sense, len(y.entropy), both)
+    lost_y = _sum_pairs(y_cell, x_sense, len(x.entropy), both)
     parts = [
         (x_sense, y_sense, surprise(both, usages)),
-        (lost_x.x // BINS, lost_x.y, _lowered(x.counts[lost_x.x], lost_x.value, usages)),
-        (lost_y.y, lost_y.x // BINS, _lowered(y.counts[lost_y.x], lost_y.value, usages)),
+        (lost_x.x // BINS, lost_x.y, _entropy_change(x.counts[lost_x.x], lost_x.value, usages)),
+        (lost_y.y, lost_y.x // BINS, _entropy_change(y.counts[lost_y.x], lost_y.value, usages)),
     ]
     xs, ys, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(xs, kind="stable")
-    return Sparse(xs[order], ys[order], values[order]), Sparse(x_sense, y_sense, both)
+    return SensePairValues(xs[order], ys[order], values[order]), SensePairValues(x_sense, y_sense, both)
 
 
-def _lowered(counts: Ints, by: Floats, usages: int) -> Floats:
-    return surprise(counts - by, usages) - surprise(counts, usages)
+def _entropy_change(counts: Ints, decrease: Floats, usages: int) -> Floats:
+    return surprise(counts - decrease, usages) - surprise(counts, usages)
 
 
-def _together(x: Cover, x_codes: Ints, y: Cover, y_codes: Ints, width: int, usages: int) -> Sparse:
-    """How often each code of x and each code of y belong to the same usage, over all their entries."""
+def _count_cooccurrences(x: Cover, x_codes: Ints, y: Cover, y_codes: Ints, width: int, usages: int) -> SensePairValues:
+    """Count how often each code of x and each code of y belong to the same usage."""
     sizes = count_at(y.usage, usages)
     starts = run_starts(sizes)
-    parts = [Sparse(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))]
-    for some in chunk_by_cost(sizes[x.usage]):
-        beside = sizes[x.usage[some]]
-        left, right = np.repeat(x_codes[some], beside), y_codes[expand_runs(starts[x.usage[some]], beside)]
-        parts.append(_counted(left, right, width))
+    parts = [SensePairValues(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0))]
+    for chunk in chunk_by_cost(sizes[x.usage]):
+        repeats = sizes[x.usage[chunk]]
+        left, right = np.repeat(x_codes[chunk], repeats), y_codes[expand_runs(starts[x.usage[chunk]], repeats)]
+        parts.append(_sum_pairs(left, right, width))
     xs, ys, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _counted(xs, ys, width, counts)
+    return _sum_pairs(xs, ys, width, counts)
 
 
-def _counted(first: Ints, second: Ints, width: int, weights: Floats | None = None) -> Sparse:
-    """The distinct (first, second), sorted, with how often each occurs or the sum of its weights."""
+def _sum_pairs(first: Ints, second: Ints, width: int, weights: Floats | None = None) -> SensePairValues:
+    """Return the distinct (first, second), sorted, with the number of their occurrences or the sum of their weights."""
     width = max(width, 1)
-    keys, where = np.unique(first * width + second, return_inverse=True)
-    return Sparse(
-        keys // width, keys % width, sum_at(where, np.ones(len(where)) if weights is None else weights, len(keys))
-    )
+    keys, positions = np.unique(first * width + second, return_inverse=True)
+    values = np.ones(len(positions)) if weights is None else weights
+    return SensePairValues(keys // width, keys % width, sum_at(positions, values, len(keys)))

@@ -1,4 +1,4 @@
-"""Comparing hard clusterings: each usage's single answer, as in SemEval-2010 Task 14.
+"""Measures of hard clusterings: each usage has a single answer, as in SemEval-2010 Task 14.
 
 The answer is the first sense on the line of an answer key, and the heaviest of a labelling that is no key.
 
@@ -25,7 +25,19 @@ TASK_14 = "Manandhar, Klapaftis, Dligach & Pradhan 2010, SemEval-2010 Task 14"
 
 @dataclass(frozen=True)
 class Contingency:
-    """All lemmas' tables of gold classes × system clusters, cell by cell; empty cells are not held."""
+    """The tables of gold classes × system clusters of all lemmas, cell by cell, without empty cells.
+
+    Args:
+        count: The usages of each cell.
+        lemma: The lemma of each cell.
+        in_class: The class of each cell.
+        in_cluster: The cluster of each cell.
+        classes: The size of each class.
+        clusters: The size of each cluster.
+        class_lemma: The lemma of each class.
+        cluster_lemma: The lemma of each cluster.
+        usages: The number of usages of each lemma.
+    """
 
     count: Floats
     lemma: Ints
@@ -39,7 +51,7 @@ class Contingency:
 
     @classmethod
     def from_labellings(cls, gold: Labelling, system: Labelling) -> Contingency:
-        """Lay the answers of both side by side."""
+        """Count the answers of both labellings."""
         gold_column = gold.indices[gold.answer_entries()]
         system_column = system.indices[system.answer_entries()]
         rows = system.row_numbers(gold.usages)
@@ -65,24 +77,24 @@ class Contingency:
         )
 
     def per_lemma(self, cells: Floats) -> Floats:
-        """Values of cells summed over each lemma."""
+        """Sum values of cells over each lemma."""
         return sum_at(self.lemma, cells, len(self.usages))
 
     def over_classes(self, values: Floats) -> Floats:
-        """Values of classes summed over each lemma."""
+        """Sum values of classes over each lemma."""
         return sum_at(self.class_lemma, values, len(self.usages))
 
     def over_clusters(self, values: Floats) -> Floats:
-        """Values of clusters summed over each lemma."""
+        """Sum values of clusters over each lemma."""
         return sum_at(self.cluster_lemma, values, len(self.usages))
 
     def entropies(self) -> tuple[Floats, Floats, Floats]:
-        """H(classes), H(clusters) and their mutual information for each lemma, in nats."""
+        """Return H(classes), H(clusters) and their mutual information for each lemma, in nats."""
         n = self.usages
         h_class = self.over_classes(_information(self.classes, n[self.class_lemma]))
         h_cluster = self.over_clusters(_information(self.clusters, n[self.cluster_lemma]))
-        together = self.per_lemma(_information(self.count, n[self.lemma]))
-        return h_class, h_cluster, np.maximum(h_class + h_cluster - together, 0.0)
+        joint = self.per_lemma(_information(self.count, n[self.lemma]))
+        return h_class, h_cluster, np.maximum(h_class + h_cluster - joint, 0.0)
 
 
 def _information(counts: Floats, totals: Floats) -> Floats:
@@ -90,7 +102,7 @@ def _information(counts: Floats, totals: Floats) -> Floats:
     return -p * np.log(p)
 
 
-def _pairs(sizes: Floats) -> Floats:
+def _count_pairs(sizes: Floats) -> Floats:
     return sizes * (sizes - 1) / 2
 
 
@@ -108,7 +120,10 @@ class VMeasure:
 
     kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"Rosenberg & Hirschberg 2007; {TASK_14}, §3.1.1", symmetric=True, missing="cluster", named=False
+        citation=f"Rosenberg & Hirschberg 2007; {TASK_14}, §3.1.1",
+        symmetric=True,
+        missing="cluster",
+        same_inventory=False,
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -117,8 +132,8 @@ class VMeasure:
         h_class, h_cluster, mutual = table.entropies()
         homogeneity = safe_ratio(mutual, h_class, empty=1.0)
         completeness = safe_ratio(mutual, h_cluster, empty=1.0)
-        return _weighted(
-            self, gold, table, homogeneity, completeness, harmonic_mean(homogeneity, completeness), _v_total
+        return _weigh_by_usages(
+            self, gold, table, homogeneity, completeness, harmonic_mean(homogeneity, completeness), _summarise_v_measure
         )
 
 
@@ -136,17 +151,22 @@ class PairedF:
 
     kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"Artiles, Amigó & Gonzalo 2009; {TASK_14}, §3.1.2", symmetric=True, missing="cluster", named=False
+        citation=f"Artiles, Amigó & Gonzalo 2009; {TASK_14}, §3.1.2",
+        symmetric=True,
+        missing="cluster",
+        same_inventory=False,
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
         table = Contingency.from_labellings(gold, system)
         alone = (table.classes[table.in_class] == 1) & (table.clusters[table.in_cluster] == 1)
-        common = table.per_lemma(_pairs(table.count) + alone)
-        precision = common / table.over_clusters(np.maximum(_pairs(table.clusters), 1))
-        recall = common / table.over_classes(np.maximum(_pairs(table.classes), 1))
-        return _weighted(self, gold, table, precision, recall, harmonic_mean(precision, recall), ScoreSummary.mean_f)
+        common = table.per_lemma(_count_pairs(table.count) + alone)
+        precision = common / table.over_clusters(np.maximum(_count_pairs(table.clusters), 1))
+        recall = common / table.over_classes(np.maximum(_count_pairs(table.classes), 1))
+        return _weigh_by_usages(
+            self, gold, table, precision, recall, harmonic_mean(precision, recall), ScoreSummary.mean_f
+        )
 
 
 @dataclass(frozen=True)
@@ -165,7 +185,7 @@ class BCubed:
         citation="Bagga & Baldwin 1998, Algorithms for scoring coreference chains",
         symmetric=True,
         missing="cluster",
-        named=False,
+        same_inventory=False,
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -174,7 +194,9 @@ class BCubed:
         squared = table.count**2
         precision = table.per_lemma(squared / table.clusters[table.in_cluster]) / table.usages
         recall = table.per_lemma(squared / table.classes[table.in_class]) / table.usages
-        return _weighted(self, gold, table, precision, recall, harmonic_mean(precision, recall), ScoreSummary.mean_f)
+        return _weigh_by_usages(
+            self, gold, table, precision, recall, harmonic_mean(precision, recall), ScoreSummary.mean_f
+        )
 
 
 @dataclass(frozen=True)
@@ -190,15 +212,22 @@ class AdjustedRand:
 
     kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Hubert & Arabie 1985, Comparing partitions", low=-1.0, symmetric=True, missing="cluster", named=False
+        citation="Hubert & Arabie 1985, Comparing partitions",
+        low=-1.0,
+        symmetric=True,
+        missing="cluster",
+        same_inventory=False,
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
         table = Contingency.from_labellings(gold, system)
-        common = table.per_lemma(_pairs(table.count))
-        classes, clusters = table.over_classes(_pairs(table.classes)), table.over_clusters(_pairs(table.clusters))
-        chance = safe_ratio(classes * clusters, _pairs(table.usages), empty=0.0)
+        common = table.per_lemma(_count_pairs(table.count))
+        classes, clusters = (
+            table.over_classes(_count_pairs(table.classes)),
+            table.over_clusters(_count_pairs(table.clusters)),
+        )
+        chance = safe_ratio(classes * clusters, _count_pairs(table.usages), empty=0.0)
         value = safe_ratio(common - chance, (classes + clusters) / 2 - chance, empty=1.0)
         return Scores.from_lemmas(repr(self), gold.lemmas, value, table.usages)
 
@@ -207,8 +236,10 @@ class AdjustedRand:
 class AdjustedMutualInformation:
     """Mutual information corrected for chance: AMI = (I − E[I]) / (mean(H(S), H(K)) − E[I]).
 
-    E[I] is the expectation over all clusterings with the same sizes; ``average`` is the mean in the denominator. (Vinh,
-    Epps & Bailey 2010)
+    E[I] is the expectation over all clusterings with the same sizes. (Vinh, Epps & Bailey 2010)
+
+    Args:
+        average: The mean in the denominator: ``"arithmetic"``, or ``"max"``, the larger entropy.
 
     >>> gold = Labelling.hard(["u1", "u2", "u3", "u4"], list("aabb"), lemma="x")
     >>> AdjustedMutualInformation()(gold, Labelling.hard(["u1", "u2", "u3", "u4"], list("ccdd"), lemma="x")).total()
@@ -222,7 +253,7 @@ class AdjustedMutualInformation:
         low=-1.0,
         symmetric=True,
         missing="cluster",
-        named=False,
+        same_inventory=False,
     )
 
     def __post_init__(self) -> None:
@@ -250,10 +281,10 @@ class AdjustedMutualInformation:
 
 
 def expected_information(classes: Floats, clusters: Floats) -> float:
-    """E[I] of two clusterings with these sizes when usages are dealt out at random, in nats.
+    """Return E[I] of two clusterings with these sizes when usages are dealt out at random, in nats.
 
-    The overlap of a class of size a and a cluster of size b is hypergeometric. Equal sizes are taken together, and the
-    sum runs only over overlaps within 40 standard deviations of the mean, beyond which nothing is left to add.
+    The overlap of a class of size a and a cluster of size b is hypergeometric. Equal sizes are counted once, and the
+    sum runs over overlaps within 40 standard deviations of the mean; the rest adds nothing.
 
     >>> round(expected_information(np.array([2.0, 2.0]), np.array([2.0, 2.0])), 12)
     0.231049060187
@@ -271,26 +302,26 @@ def expected_information(classes: Floats, clusters: Floats) -> float:
     log_factorial = gammaln(np.arange(int(n) + 1) + 1.0)
     total = 0.0
     for start in range(0, len(a), 4096):
-        some = slice(start, start + 4096)
-        total += _expected_terms(a[some], b[some], times[some], low[some], high[some], n, log_factorial)
+        part = slice(start, start + 4096)
+        total += _expected_terms(a[part], b[part], times[part], low[part], high[part], n, log_factorial)
     return float(total)
 
 
 def _expected_terms(
     a: Floats, b: Floats, times: Ints, low: Floats, high: Floats, n: float, log_factorial: Floats
 ) -> float:
-    """Σ times · Σ_k (k/n) log(n k / (a b)) · P(overlap = k), for k from low to high."""
+    """Return Σ times · Σ_k (k/n) log(n k / (a b)) · P(overlap = k), for k from low to high."""
     sizes = np.maximum(high - low + 1, 0).astype(np.intp)
     m = expand_runs(low.astype(np.intp), sizes)
     i, j = (np.repeat(values, sizes).astype(np.intp) for values in (a, b))
-    log, every = log_factorial.take, int(n)
-    log_p = log(i) + log(j) + log(every - i) + log(every - j)
-    log_p -= log_factorial[every] + log(m) + log(i - m) + log(j - m) + log(every - i - j + m)
+    log, size = log_factorial.take, int(n)
+    log_p = log(i) + log(j) + log(size - i) + log(size - j)
+    log_p -= log_factorial[size] + log(m) + log(i - m) + log(j - m) + log(size - i - j + m)
     information = (m / n) * (np.log(n * m) - np.log(i.astype(np.float64) * j))
     return float(np.sum(np.repeat(times, sizes) * information * np.exp(log_p)))
 
 
-def _v_total(sums: Floats) -> Totals:
+def _summarise_v_measure(sums: Floats) -> Totals:
     """Statistics (w · h, w · c, w · V, w) → three weighted means."""
     homogeneity, completeness, v, weight = np.moveaxis(sums, -1, 0)
     return {
@@ -300,7 +331,7 @@ def _v_total(sums: Floats) -> Totals:
     }
 
 
-def _weighted(
+def _weigh_by_usages(
     measure: object,
     gold: Labelling,
     table: Contingency,

@@ -1,4 +1,4 @@
-"""How strongly do the senses apply? Measures of a usage's *weights*."""
+"""Perception: measures of the *weights* of a usage's senses."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ class WNDCG:
 
     where a sense with g = t = 0 adds 1/log2(i + 1), so that listing zeros can lift a score above 1. The scorer divides
     by Σ 2^(g+1)/log2(i + 1) over the gold senses in gold order, *without* the −1, so that gold against gold stays below
-    1; ``variant="paper"`` has the −1 there too. (The printed discount log2(i) would divide by zero at i = 1: a slip.)
-    (Jurgens & Klapaftis 2013, §3.1.4)
+    1. (The printed discount log2(i) would divide by zero at i = 1: a slip.) (Jurgens & Klapaftis 2013, §3.1.4)
+
+    Args:
+        variant: ``"official"`` divides as the scorer does; ``"paper"`` has the −1 in the divisor too.
 
     >>> gold = Labelling.from_dict({"u": {"a": 1.0}}, lemma="x")
     >>> WNDCG()(gold, gold).total()["f1"], WNDCG("paper")(gold, gold).total()["f1"]
@@ -45,13 +47,13 @@ class WNDCG:
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
         table = Alignment.from_labellings(gold, system)
-        place = table.positions(np.lexsort((table.rank, -table.system, table.usage)))
+        position = table.positions(np.lexsort((table.rank, -table.system, table.usage)))
         largest = np.maximum(table.gold, table.system)
         agreement = safe_ratio(np.minimum(table.gold, table.system), largest, empty=1.0)
-        gain = table.per_usage(agreement * (2 ** (table.gold + 1) - 1) / np.log2(place + 2))
-        ideal_place = table.positions(np.lexsort((table.rank, -table.gold, ~table.in_gold, table.usage)))
+        gain = table.per_usage(agreement * (2 ** (table.gold + 1) - 1) / np.log2(position + 2))
+        ideal_position = table.positions(np.lexsort((table.rank, -table.gold, ~table.in_gold, table.usage)))
         top = 2 ** (table.gold + 1) - (0 if self.variant == "official" else 1)
-        ideal = table.per_usage(np.where(table.in_gold, top / np.log2(ideal_place + 2), 0.0))
+        ideal = table.per_usage(np.where(table.in_gold, top / np.log2(ideal_position + 2), 0.0))
         return table.scores(self, gain / ideal)
 
 
@@ -79,8 +81,8 @@ class Cosine:
 class JensenShannonDivergence:
     """JSD(G‖T) = ½ KL(G‖M) + ½ KL(T‖M) with M = ½(G + T) and natural logarithms, on weights that sum to 1.
 
-    Less is better, and 0 is best; ln 2 is the most two disjoint labellings can differ. It has no recall: a usage that
-    the system left unlabelled is as far away as can be. (Erk & McCarthy 2009)
+    Less is better, and 0 is best; two disjoint labellings have ln 2. It has no recall: a usage that the system leaves
+    unlabelled has ln 2. (Erk & McCarthy 2009)
 
     >>> gold = Labelling.from_dict({"u": {"a": 1.0}}, lemma="x")
     >>> JensenShannonDivergence()(gold, gold).total()
@@ -98,7 +100,7 @@ class JensenShannonDivergence:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table, divergence = _divergence(gold, system)
+        table, divergence = _compute_divergence(gold, system)
         values = np.where(table.answered, divergence, np.log(2))
         return Scores.from_means(repr(self), gold.usages, table.lemmas, values)
 
@@ -122,17 +124,17 @@ class JensenShannonSimilarity:
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
-        table, divergence = _divergence(gold, system)
+        table, divergence = _compute_divergence(gold, system)
         return table.scores(self, 1 - divergence)
 
 
-def _divergence(gold: Labelling, system: Labelling) -> tuple[Alignment, Floats]:
+def _compute_divergence(gold: Labelling, system: Labelling) -> tuple[Alignment, Floats]:
     table = Alignment.from_labellings(gold.normalise("sum"), system.normalise("sum"))
     middle = (table.gold + table.system) / 2
-    parts = sum((_relative_entropy(p, middle) for p in (table.gold, table.system)), np.zeros(len(middle)))
-    # Weights that are all 0 are no distribution: as far as can be from any that is.
+    entropy = sum((_relative_entropy(p, middle) for p in (table.gold, table.system)), np.zeros(len(middle)))
+    # Weights that are all 0 are no distribution: their divergence from any distribution is the largest.
     empty = [table.per_usage(side) == 0 for side in (table.gold, table.system)]
-    return table, np.where(empty[0] != empty[1], np.log(2), np.maximum(table.per_usage(parts) / 2, 0.0))
+    return table, np.where(empty[0] != empty[1], np.log(2), np.maximum(table.per_usage(entropy) / 2, 0.0))
 
 
 def _relative_entropy(p: Floats, q: Floats) -> Floats:
@@ -143,8 +145,8 @@ def _relative_entropy(p: Floats, q: Floats) -> Floats:
 class WeightedOverlap:
     """Weighted precision and recall: P = Σ min(g, t) / Σ t and R = Σ min(g, t) / Σ g, usage by usage.
 
-    Precision is the mean over the answered usages, recall over all; F1 is their harmonic mean. Weights are taken as
-    they are, so bring both sides to one scale first. (Erk & McCarthy 2009)
+    Precision is the mean over the answered usages, recall over all; F1 is their harmonic mean. Weights are not
+    normalised, so both sides must have the same scale. (Erk & McCarthy 2009)
 
     >>> gold = Labelling.from_dict({"u": {"a": 4, "b": 1}}, lemma="x")
     >>> system = Labelling.from_dict({"u": {"a": 2}}, lemma="x")
@@ -166,10 +168,10 @@ class WeightedOverlap:
             table.check(self, mass)
         precision, recall = (safe_ratio(least, mass, empty=0.0) for mass in masses)
         sums = np.column_stack([precision, recall, table.answered, np.ones(len(gold))])
-        return Scores(repr(self), gold.usages, table.lemmas, sums, _overlap)
+        return Scores(repr(self), gold.usages, table.lemmas, sums, _summarise_overlap)
 
 
-def _overlap(sums: FloatArray) -> Totals:
+def _summarise_overlap(sums: FloatArray) -> Totals:
     """Statistics (precision, recall, answered, 1) → precision over the answered, recall over all, F1."""
     precision, recall, answered, units = np.moveaxis(sums, -1, 0)
     precision, recall = safe_ratio(precision, answered, empty=0.0), safe_ratio(recall, units)

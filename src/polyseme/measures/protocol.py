@@ -1,4 +1,4 @@
-"""What a measure is, and what it must declare about itself."""
+"""What a measure is, and the properties that it declares."""
 
 from __future__ import annotations
 
@@ -15,15 +15,21 @@ UnlabelledRule = Literal["recall", "zero", "worst", "cluster", "absent"]
 
 @dataclass(frozen=True)
 class MeasureProperties:
-    """What a measure says about itself; a test holds it to every word.
+    """The properties of a measure; a test holds it to each of them.
 
-    ``missing`` is what a gold usage costs that the system left unlabelled:
-
-    * ``"recall"`` – it is left out of precision and counts 0 in recall,
-    * ``"zero"`` – every sense of it weighs 0 on the system's side,
-    * ``"worst"`` – it gets the worst value there is,
-    * ``"cluster"`` – all unlabelled usages of a lemma form one cluster of their own,
-    * ``"absent"`` – it simply has no sense on the system's side.
+    Args:
+        citation: Where the measure is defined.
+        low: The lowest value.
+        high: The highest value.
+        best: The best value.
+        symmetric: Whether gold and system can be exchanged.
+        missing: The cost of a gold usage that the system leaves unlabelled. ``"recall"``: it is left out of precision
+            and counts 0 in recall. ``"zero"``: all its senses have weight 0 on the system's side. ``"worst"``: it gets
+            the worst value. ``"cluster"``: all unlabelled usages of a lemma form one cluster. ``"absent"``: it has no
+            sense on the system's side.
+        same_inventory: Whether gold and system must use the same sense names; if not, renaming senses changes nothing.
+        self_is_best: Whether gold against gold gives ``best`` (where every usage has a weight above 0, and
+            probabilities sum to 1); the original scorers do not always.
     """
 
     citation: str
@@ -32,11 +38,8 @@ class MeasureProperties:
     best: float = 1.0
     symmetric: bool = False
     missing: UnlabelledRule = "recall"
-    named: bool = True
-    """Whether gold and system must use the same sense names; if not, renaming senses changes nothing."""
+    same_inventory: bool = True
     self_is_best: bool = True
-    """Whether gold against gold gives ``best`` (where every usage has a weight above 0, and probabilities sum to 1);
-    the original scorers do not always."""
 
 
 @runtime_checkable
