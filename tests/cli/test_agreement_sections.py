@@ -75,7 +75,7 @@ def test_the_page_of_averages_has_all_their_sections(cli: Run) -> None:
     write_labelling(Labelling.hard(["u0", "u1", "u2"], ["a", "a", "b"], lemma="win.v"), "model.key")
     assert cli("agreement", "means.tsv", "--labelling", "model.key", "--report", "out.html").code == 0
     headings = re.findall("<h2>(.*?)</h2>", Path("out.html").read_text())
-    assert headings[:2] == ["Usim: Is similarity metric?", "Usim: Beside other schemes"]
+    assert headings[:2] == ["Usim: Is similarity metric?", "Usim: Comparison with other schemes"]
 
 
 def test_groups_of_annotators(cli: Run, wssim: str) -> None:
@@ -127,7 +127,7 @@ def test_the_curve_of_cut_offs(cli: Run, wssim: str) -> None:
 def test_careless_annotators(cli: Run, wssim: str) -> None:
     found = json.loads(cli("agreement", wssim, "--section", "annotators", "--json").out)["WSsim"]["annotators"]
     assert found["not_checked"]["speed"] == "how long answers took is not recorded"
-    assert cli("agreement", wssim, "--section", "annotators").out.startswith("Annotators to look at")
+    assert cli("agreement", wssim, "--section", "annotators").out.startswith("Flagged annotators")
 
 
 def test_metricity(cli: Run, usim: str) -> None:
@@ -163,8 +163,8 @@ def test_related_senses_and_groups(cli: Run, wssim: str) -> None:
 
 def test_what_does_not_apply_says_why(cli: Run, wssim: str, usim: str) -> None:
     for name, section, why in (
-        (wssim, "metricity", "the triangle inequality is asked of pairs of usages (Usim), not of WSsim"),
-        (usim, "senses", "senses are related by ratings of senses (WSsim), not by Usim"),
+        (wssim, "metricity", "the triangle inequality applies to pairs of usages (Usim), not to WSsim"),
+        (usim, "senses", "related senses are computed from ratings of senses (WSsim), not from Usim"),
         (usim, "schemes", "Usim: give --labelling or --substitutes to compare the ratings with other schemes"),
     ):
         ran = cli("agreement", name, "--section", section)
@@ -179,10 +179,10 @@ def test_the_page(cli: Run, wssim: str) -> None:
     page = Path("out.html").read_text()
     headings = re.findall("<h2>(.*?)</h2>", page)
     assert headings == [
-        "WSsim: How people agree",
+        "WSsim: Agreement of annotators",
         "WSsim: Use of the scale",
         "WSsim: Careless annotators",
-        "WSsim: The senses under the lens",
+        "WSsim: Related senses",
         "Notes",
     ]
     assert page.count("<figure") >= 4
@@ -229,7 +229,7 @@ def test_the_scale_is_named_or_seen(cli: Run) -> None:
     write_ratings(Ratings(rows), "four.csv")
     seen = cli("agreement", "four.csv", "--section", "scale").out
     assert "4 identical." in seen
-    assert "WSsim: no value is above 4, so that the scale is taken to be that of word usage graphs" in seen
+    assert "WSsim: no value is above 4, so the scale is taken to be that of word usage graphs" in seen
     named = cli("agreement", "four.csv", "--section", "scale", "--scale", "1-5").out
     assert "5 identical." in named
     assert "no value is above 4" not in named
@@ -269,7 +269,7 @@ def test_pairs_that_a_study_could_leave_out(cli: Run) -> None:
     write_ratings(Ratings(rows), "hub.csv")
     found = json.loads(cli("agreement", "hub.csv", "--section", "metricity", "--json").out)["Usim"]["metricity"]
     assert [(each["first"], each["second"]) for each in found["implied"]] == [("u1", "u2"), ("u1", "u3"), ("u2", "u3")]
-    assert "Pairs that need not be asked" in cli("agreement", "hub.csv", "--section", "metricity").out
+    assert "Implied pairs" in cli("agreement", "hub.csv", "--section", "metricity").out
 
 
 def test_flags_come_with_all_their_evidence(cli: Run) -> None:

@@ -14,7 +14,7 @@ from polyseme.errors import MissingExtra
 from polyseme.induction import defaults
 from polyseme.reports import demo
 from polyseme.words import word_reports
-from portraits import planted
+from word_profiles import changing_profile
 
 pytest.importorskip("altair", reason="plots need polyseme[plots]")
 
@@ -24,10 +24,10 @@ def addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sixty addresses about banks, and no WordNet, which takes long to read."""
     lines = [
         json.dumps({"id": f"{number}", "text": usage.text, "date": usage.meta["date"], "president": "A. Smith"})
-        for number, usage in enumerate(planted().usages)
+        for number, usage in enumerate(changing_profile().usages)
     ]
     monkeypatch.setattr(demo, "_read_addresses", lambda: iter(lines))
-    monkeypatch.setattr(word_reports, "add_dictionary", lambda found, _: found)
+    monkeypatch.setattr(word_reports, "add_dictionary", lambda reports, _: reports)
 
 
 @pytest.mark.usefixtures("addresses")
@@ -48,7 +48,7 @@ def test_without_our_language_model_it_says_what_to_type(cli: Run, monkeypatch: 
     ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
     assert ran.out == "The page is at page.html\n"
     assert ran.err.startswith(
-        "warning: senses are told by the words around them, as 'polyseme_smaller' is not installed"
+        "warning: senses are induced from contexts only, as 'polyseme_smaller' is not installed"
     )
     assert "pip install 'polyseme[small]'" in ran.err
     assert ran.err.count("\n") == 1

@@ -3,23 +3,24 @@
 import math
 
 import pytest
-from polyseme.tasks.protocols import semeval_2013
 
-from polyseme.baselines import CLUSTER_BASELINES, score_baselines
+from polyseme.baselines import CLUSTER_BASELINES
 from polyseme.labelling import Labelling
 from polyseme.reports.reproduction_tables import reproduction_records, reproduction_table, verdict
-from polyseme.reports.score_tables import COLUMNS, comparison_table, group_table, score_table
+from polyseme.reports.score_tables import comparison_table, group_table, score_table
 from polyseme.tasks.comparison import Comparison
 from polyseme.tasks.published import ReproducedFigure
+from polyseme.tasks.semeval_2010 import SemEval2010
+from polyseme.tasks.semeval_2013 import SemEval2013
 
+TASK = SemEval2013()
 GOLD = Labelling.hard([f"x.{number}" for number in range(12)], list("aabbccaabbcc"), lemma="x")
 
 
-def test_systems_baselines_and_clusters_side_by_side() -> None:
-    systems = {"gold.key": semeval_2013(GOLD, GOLD).figures()}
-    below = score_baselines(GOLD, CLUSTER_BASELINES, semeval_2013)
-    table = score_table("semeval-2013", systems, below)
-    assert table.columns == ("System", *(column.heading for column in COLUMNS["semeval-2013"]))
+def test_systems_and_baselines_stand_side_by_side() -> None:
+    systems = {"gold.key": TASK.score(GOLD, GOLD).figures()}
+    table = score_table(TASK, systems, TASK.score_baselines(GOLD))
+    assert table.columns == ("System", *(column.heading for column in TASK.columns))
     assert [row[0] for row in table.rows] == ["gold.key", *CLUSTER_BASELINES]
     assert table.rules == (1,)
     figures = dict(zip(table.columns, table.rows[0], strict=True))
@@ -31,18 +32,18 @@ def test_systems_baselines_and_clusters_side_by_side() -> None:
 
 def test_random_baselines_are_means_of_their_runs() -> None:
     name, runs = list(CLUSTER_BASELINES.items())[-1]
-    found = score_baselines(GOLD, {name: runs}, semeval_2013)[name]
-    each = [semeval_2013(GOLD, run(GOLD)).figures()["fuzzy_bcubed.f1"] for run in runs]
-    assert len(set(each)) > 1
-    assert found["fuzzy_bcubed.f1"] == pytest.approx(sum(each) / 5)
+    mean = TASK.score_baselines(GOLD)[name]["fuzzy_bcubed.f1"]
+    scores = [TASK.score(GOLD, run(GOLD)).figures()["fuzzy_bcubed.f1"] for run in runs]
+    assert len(set(scores)) > 1
+    assert mean == pytest.approx(sum(scores) / 5)
 
 
-def test_columns_that_nobody_has_are_left_out() -> None:
-    table = score_table("semeval-2010", {"a.key": {"v_measure": 0.5, "clusters": 3.0}}, {})
+def test_empty_columns_are_left_out() -> None:
+    table = score_table(SemEval2010(), {"a.key": {"v_measure": 0.5, "clusters": 3.0}}, {})
     assert table.columns == ("System", "V", "#Cl")
     assert table.rules == ()
     groups = group_table(
-        "semeval-2010", {"a.key": {"x": {"v_measure": 0.5}, "y": {"clusters": 2.0}}}, {"one": {"clusters": 1.0}}
+        SemEval2010(), {"a.key": {"x": {"v_measure": 0.5}, "y": {"clusters": 2.0}}}, {"one": {"clusters": 1.0}}
     )
     assert groups.columns == ("System", "Group", "V", "#Cl")
     assert groups.rows == (("a.key", "x", 0.5, None), ("a.key", "y", None, 2.0), ("one", "all", None, 1.0))
@@ -50,7 +51,7 @@ def test_columns_that_nobody_has_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("p, stars", [(0.2, ""), (0.05, ""), (0.049, "*"), (0.009, "**"), (0.0001, "***")])
-def test_significance_marks(p: float, stars: str) -> None:
+def test_significance_is_marked(p: float, stars: str) -> None:
     row = Comparison("jaccard.f1", 0.1, (0.0, 0.2), 0.3, (0.2, 0.4), 0.2, (0.1, 0.3), p)
     table = comparison_table("a.key", "b.key", [row], 0.9)
     assert table.title == "b.key (B) against a.key (A)"
@@ -61,7 +62,7 @@ def test_significance_marks(p: float, stars: str) -> None:
     assert "90%" in table.notes[0]
 
 
-def test_verdicts() -> None:
+def test_figures_have_verdicts() -> None:
     cells = [
         ReproducedFigure("senseval", "§3", "A", "score", "2/3", 2 / 3),
         ReproducedFigure("senseval", "§3", "A", "score", "0.5", 0.7),

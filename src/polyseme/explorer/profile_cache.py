@@ -34,7 +34,7 @@ PROFILE, MODEL = "profile.json", "model"
 
 def cache_folder(index: Index) -> Path:
     """The folder of the entries of an index, in the user's cache."""
-    return home.cache() / "explore" / index.digest[:16]
+    return home.user_cache_folder() / "explore" / index.digest[:16]
 
 
 def entry_path(folder: Path, specification: str, lemma: str, limit: int) -> Path:
