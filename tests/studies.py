@@ -59,7 +59,7 @@ def passages() -> list[Passage]:
     ]
 
 
-def pages_of(task: str, count: int = 3, several: bool = True) -> list[Page]:
+def make_pages(task: str, count: int = 3, several: bool = True) -> list[Page]:
     """Build pages of a task."""
     usages = passages()
     displayed = [(usages[at], usages[at + 1]) if task == "Usim" else (usages[at],) for at in range(count)]
@@ -78,7 +78,7 @@ def pages_of(task: str, count: int = 3, several: bool = True) -> list[Page]:
     ]
 
 
-def study_of(*tasks: str, more: str = "", instructions: str = INSTRUCTIONS) -> Study:
+def make_study(*tasks: str, more: str = "", instructions: str = INSTRUCTIONS) -> Study:
     """Parse a study of these tasks, one after the other."""
     listed = ", ".join(f'"{task}"' for task in tasks)
     return parse_study(

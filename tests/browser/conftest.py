@@ -34,13 +34,13 @@ def chromium() -> Iterator[Browser]:
 def serve(chromium: Browser, tmp_path: Path) -> Iterator[Serve]:
     """Serves a study of some tasks, or of pages; at the end no script may have complained."""
     from served import Served, Server
-    from studies import begin, pages_of, study_of
+    from studies import begin, make_pages, make_study
 
     running: list[tuple[Server, Served]] = []
 
     def served(*tasks: str, count: int = 3, several: bool = True, pages: Any = None, study: Any = None) -> Served:
-        shown = pages or [page for task in tasks for page in pages_of(task, count, several)]
-        store = begin(tmp_path, study or study_of(*tasks), shown)
+        shown = pages or [page for task in tasks for page in make_pages(task, count, several)]
+        store = begin(tmp_path, study or make_study(*tasks), shown)
         server = Server(store)
         made = Served(f"http://127.0.0.1:{server.port}", store, chromium)
         running.append((server, made))

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
 from served import go_on, no_barriers, rate, ready, saved, values
-from studies import pages_of, study_of
+from studies import make_pages, make_study
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -96,12 +96,12 @@ def test_keys_alone(serve: Serve) -> None:
     page = served.context().new_page()
     page.goto(served.invite())
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="To the page itself")).to_be_focused()
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/1")
     ready(page)
-    expect(page.locator(".keys")).to_contain_text("1–5 rate and move on")
+    expect(page.locator(".keys")).to_contain_text("1–5 rate and continue")
     page.keyboard.press("1")
     expect(page.locator("#q2 input").first).to_be_focused()
     for key in "53":
@@ -243,7 +243,7 @@ def test_resume_after_closing_the_browser(serve: Serve) -> None:
     expect(again.locator("#q1 input[value='4']")).to_be_checked()
     elsewhere = served.context(size="phone").new_page()
     elsewhere.goto(link)
-    elsewhere.get_by_role("button", name="Go on").click()
+    elsewhere.get_by_role("button", name="Continue").click()
     elsewhere.wait_for_url("**/page/2")
     expect(elsewhere.locator("#q1 input[value='4']")).to_be_checked()
 
@@ -253,8 +253,8 @@ def test_log_out_and_in_with_a_password(serve: Serve) -> None:
     page = served.context().new_page()
     page.goto(served.invite())
     page.get_by_text("Set a password instead").click()
-    page.get_by_label("Password").fill("correct horse battery")
-    page.get_by_label("The same again").fill("correct horse battery")
+    page.get_by_label("Password (").fill("correct horse battery")
+    page.get_by_label("Repeat the password").fill("correct horse battery")
     page.get_by_role("button", name="Set password and start").click()
     page.wait_for_url("**/page/1")
     rate(page, 1, "2")
@@ -264,7 +264,7 @@ def test_log_out_and_in_with_a_password(serve: Serve) -> None:
     page.get_by_label("Your name").fill("ann")
     page.get_by_label("Password").fill("wrong wrong wrong")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("alert")).to_contain_text("not right")
+    expect(page.get_by_role("alert")).to_contain_text("is wrong")
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url("**/page/2")
@@ -287,17 +287,17 @@ def test_the_instructions_are_one_click_away_and_stay_as_they_were_left(serve: S
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_training(serve: Serve, shot: Callable[[Page, str], None], size: str) -> None:
     right: dict[str, float | None] = {"bank.n.2": 5}
-    first = pages_of("Usim", 1)[0]
+    first = make_pages("Usim", 1)[0]
     practice = replace(first, name="practice", round="", role="training", right=right, tolerance=0)
-    study = study_of("Usim", more="[training]\nanswers = 'a.csv'\npass = 0.1\nattempts = 5\n")
-    served = serve("Usim", pages=[practice, *pages_of("Usim", 3)], study=study)
+    study = make_study("Usim", more="[training]\nanswers = 'a.csv'\npass = 0.1\nattempts = 5\n")
+    served = serve("Usim", pages=[practice, *make_pages("Usim", 3)], study=study)
     page = served.enter(context=served.context(size))
     expect(page.locator(".practice")).to_be_visible()
     ready(page)
     page.keyboard.press("3")
     page.wait_for_url("**/page/1/feedback")
     expect(page.get_by_role("heading", name="Practice: 0 of 1 right")).to_be_visible()
-    expect(page.locator(".feedback")).to_contain_text("you said 3 (similar) · expected was 5 (identical)")
+    expect(page.locator(".feedback")).to_contain_text("your answer: 3 (similar) · expected: 5 (identical)")
     no_barriers(page)
     shot(page, f"feedback-{size}-light")
     go_on(page, "/page/2")
@@ -334,7 +334,7 @@ def test_without_javascript(serve: Serve, size: str) -> None:
     served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
     page = served.enter(context=served.context(size, java_script_enabled=False))
     expect(page.locator(".keys")).to_be_hidden()
-    expect(page.locator("#saved")).to_have_text("Saved when you go on")
+    expect(page.locator("#saved")).to_have_text("Saved when you continue")
     page.get_by_text("More context").click()
     expect(page.get_by_text("first warm day")).to_be_visible()
     rate(page, 1, "5")

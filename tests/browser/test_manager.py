@@ -17,7 +17,7 @@ from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
 from polyseme.studio.study.pages import Page as Shown
 from served import no_barriers
-from studies import SENSES, pages_of, study_of
+from studies import SENSES, make_pages, make_study
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
 def many_pages() -> list[Shown]:
     """Pages of all tasks, of two lemmas, with pairs that make triangles."""
-    made = [page for task in ("WSsim", "WSbest", "SYNbest") for page in pages_of(task, 4, several=False)]
-    shore = [replace(page, name=f"{page.name}/shore", lemma="shore.n") for page in pages_of("WSsim", 4)]
-    shown = [page.passages[0] for page in pages_of("WSsim", 4)]
-    pair = pages_of("Usim", 1)[0]
+    made = [page for task in ("WSsim", "WSbest", "SYNbest") for page in make_pages(task, 4, several=False)]
+    shore = [replace(page, name=f"{page.name}/shore", lemma="shore.n") for page in make_pages("WSsim", 4)]
+    shown = [page.passages[0] for page in make_pages("WSsim", 4)]
+    pair = make_pages("Usim", 1)[0]
     pairs = [
         replace(pair, name=f"Usim/1/{one}-{two}", passages=(shown[one], shown[two]))
         for one in range(4)
@@ -67,7 +67,7 @@ def judge(store: Store, name: str, noise: float, pages: int = 100, comment: str 
 @pytest.fixture
 def running(serve: Serve) -> Served:
     """A study in which some have judged, one of them carelessly."""
-    served = serve(pages=many_pages(), study=study_of("WSsim", "Usim", "WSbest", "SYNbest"))
+    served = serve(pages=many_pages(), study=make_study("WSsim", "Usim", "WSbest", "SYNbest"))
     judge(served.store, "ann", 0.5, comment="“Riverside” would do as well, but it is rare.")
     judge(served.store, "Bérénice de Saint-Exupéry", 0.7, 20)
     judge(served.store, "cy", 0.6)
@@ -102,7 +102,7 @@ def test_every_page_can_be_seen_and_heard(
     page.get_by_label("Name", exact=True).fill("fay")
     page.get_by_role("button", name="Invite").click()
     look("invited")
-    for tab in ("Agreement", "Care", "Disputed", "Log"):
+    for tab in ("Agreement", "Attention checks", "Disputed", "Log"):
         page.get_by_role("link", name=tab, exact=True).click()
         page.wait_for_url(f"**/manage/{tab.lower()}")
         look(tab.lower())
@@ -131,7 +131,7 @@ def test_adjudication_and_pause_without_javascript(running: Served) -> None:
         ("comment", "boss"),
     ]
     page.get_by_role("link", name="Progress").click()
-    page.get_by_role("button", name="Let go on: cy").click()
+    page.get_by_role("button", name="Resume: cy").click()
     page.get_by_role("button", name="Pause: cy").wait_for()
     assert next(each.state for each in running.store.annotators() if each.name == "cy") == "active"
     with page.expect_download() as download:

@@ -172,10 +172,10 @@ def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
     pytest.importorskip("sqlalchemy", reason="the studio needs polyseme[annotate]")
     from polyseme.rating import Rating
     from polyseme.studio.exchange.rating_import import import_ratings
-    from studies import begin, pages_of, study_of
+    from studies import begin, make_pages, make_study
 
-    pages = pages_of("WSsim")
-    store = begin(tmp_path, study_of("WSsim"), pages)
+    pages = make_pages("WSsim")
+    store = begin(tmp_path, make_study("WSsim"), pages)
     import_ratings(
         store,
         [

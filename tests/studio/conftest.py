@@ -110,7 +110,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 # -- studies ---------------------------------------------------------------------------------------------------------
 
 
-def study_of(text: str = "", *, tasks: str = 'a = ["WSsim"]', overlap: str = "") -> Study:
+def make_study(text: str = "", *, tasks: str = 'a = ["WSsim"]', overlap: str = "") -> Study:
     """Parse a study with these tasks."""
     return parse_study(f'title = "Test"\n{text}\n[items]\nusages = "u.jsonl"\n[tasks]\n{tasks}\n{overlap}\n')
 

@@ -26,7 +26,7 @@ from polyseme.studio.assignment.blocks import (
     select_double_judged,
     smallest_group,
 )
-from studio.conftest import study_of
+from studio.conftest import make_study
 
 TWO = 'a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]'
 
@@ -55,22 +55,22 @@ def pages(steps: Sequence[ScheduledPage], role: str) -> list[int]:
 
 
 def test_seed_and_annotator_determine_the_order() -> None:
-    study = study_of("seed = 3")
+    study = make_study("seed = 3")
     first, again, other = (plan_blocks(study, entries(50), who, "a")[0].ordinary for who in ("ann", "ann", "bob"))
     assert first == again
     assert first != other
     assert sorted(first) == sorted(other) == list(range(50))
-    assert plan_blocks(study_of("seed = 4"), entries(50), "ann", "a")[0].ordinary != first
+    assert plan_blocks(make_study("seed = 4"), entries(50), "ann", "a")[0].ordinary != first
     assert plan_blocks(study, entries(60), "ann", "a")[0].ordinary != tuple(range(60))
 
 
 def test_every_page_is_first_equally_often() -> None:
-    firsts = Counter(plan_blocks(study_of(), entries(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
+    firsts = Counter(plan_blocks(make_study(), entries(5), f"ann{each}", "a")[0].ordinary[0] for each in range(500))
     assert all(60 < count < 140 for count in firsts.values())
 
 
 def test_pages_of_one_lemma_can_stay_together() -> None:
-    study = replace(study_of(), items=study_of().items.model_copy(update={"order": "lemma"}))
+    study = replace(make_study(), items=make_study().items.model_copy(update={"order": "lemma"}))
     block = plan_blocks(study, entries(20), "ann", "a")[0]
     lemmas = [page % 2 for page in block.ordinary]
     assert sum(one != other for one, other in pairwise(lemmas)) == 1
@@ -78,13 +78,13 @@ def test_pages_of_one_lemma_can_stay_together() -> None:
 
 
 def test_groups_order_the_tasks() -> None:
-    study, all_entries = study_of(tasks=TWO), [*entries(3), *entries(3, "WSbest", start=3)]
+    study, all_entries = make_study(tasks=TWO), [*entries(3), *entries(3, "WSbest", start=3)]
     assert [block.task for block in plan_blocks(study, all_entries, "ann", "a")] == ["WSsim", "WSbest"]
     assert [block.task for block in plan_blocks(study, all_entries, "ann", "b")] == ["WSbest", "WSsim"]
 
 
 def test_rounds_come_one_after_the_other() -> None:
-    study = study_of(tasks=TWO, overlap='[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"')
+    study = make_study(tasks=TWO, overlap='[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"')
     all_entries = [*entries(2, round="x"), *entries(2, round="y", start=2), *entries(2, "WSbest", round="y", start=4)]
     blocks = plan_blocks(study, all_entries, "ann", "b")
     assert [(block.round, block.task) for block in blocks] == [
@@ -108,7 +108,7 @@ def test_control_pages_are_evenly_spaced() -> None:
 def test_control_pages_are_distributed_over_rounds() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[controls]\nanswers = "c.csv"\nevery = 2'
     all_entries = [*entries(4, round="x"), *entries(4, round="y", start=4), *entries(5, role="control", start=8)]
-    one, other = plan_blocks(study_of(overlap=text), all_entries, "ann", "a")
+    one, other = plan_blocks(make_study(overlap=text), all_entries, "ann", "a")
     assert sorted([*one.controls, *other.controls]) == [8, 9, 10, 11, 12]
     assert (one.every, other.every) == (2, 2)
 
@@ -137,7 +137,7 @@ def test_repeats_never_follow_their_page_directly(
 
 
 def test_repeats_come_many_pages_later() -> None:
-    block = plan_blocks(study_of(overlap="[repeats]\nshare = 0.2"), entries(100), "ann", "a")[0]
+    block = plan_blocks(make_study(overlap="[repeats]\nshare = 0.2"), entries(100), "ann", "a")[0]
     steps = walk(block)
     repeated = pages(steps, "repeat")
     assert len(repeated) == 20
@@ -174,19 +174,19 @@ def test_training_continues_until_it_is_passed() -> None:
 def test_training_is_in_the_first_block_of_its_task() -> None:
     text = '[[rounds]]\nname = "x"\n[[rounds]]\nname = "y"\n[training]\nanswers = "t.csv"'
     all_entries = [*entries(2, round="x"), *entries(2, round="y", start=2), *entries(2, role="training", start=8)]
-    blocks = plan_blocks(study_of(overlap=text), all_entries, "ann", "a")
+    blocks = plan_blocks(make_study(overlap=text), all_entries, "ann", "a")
     assert [block.training for block in blocks] == [(8, 9), ()]
 
 
 def test_the_design_limits_the_judges_of_a_page() -> None:
-    assert judgement_limit(study_of(), is_first=False) is None
-    assert judgement_limit(study_of(overlap='[overlap]\ndesign = "per item"\njudgements = 4'), is_first=False) == 4
-    second = study_of(overlap='[overlap]\ndesign = "second"')
+    assert judgement_limit(make_study(), is_first=False) is None
+    assert judgement_limit(make_study(overlap='[overlap]\ndesign = "per item"\njudgements = 4'), is_first=False) == 4
+    second = make_study(overlap='[overlap]\ndesign = "second"')
     assert [judgement_limit(second, is_first=each) for each in (True, False)] == [None, 1]
 
 
 def test_a_share_of_each_lemma_has_a_second_judge() -> None:
-    study = study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.1')
+    study = make_study(overlap='[overlap]\ndesign = "second"\nshare = 0.1')
     all_entries = [*entries(60), *entries(3, role="control", start=100)]
     chosen = select_double_judged(study, all_entries)
     assert Counter((entry.lemma, entry.role) for entry in chosen if not entry.role) == {("a.n", ""): 3, ("b.n", ""): 3}
@@ -202,7 +202,7 @@ def test_pairs_with_hubs_come_first_where_implied_pairs_are_skipped() -> None:
         PageEntry(number, f"1/Usim/{one}/{other}", "Usim", "1", "x.n", "", one, other)
         for number, (one, other) in enumerate(pairs)
     ]
-    study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
+    study = make_study(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
     order = [pairs[page] for page in plan_blocks(study, all_entries, "ann", "a")[0].ordinary]
     hub = set(order[0]) & set(order[1])
     assert all(hub <= set(pair) for pair in order[:5])

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from polyseme.errors import InputError
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
-from studio.conftest import Begin, add, answer, answer_all, page, state, study_of
+from studio.conftest import Begin, add, answer, answer_all, make_study, page, state
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = {}'
@@ -25,7 +25,7 @@ def judges(store: Store) -> Counter[str]:
 
 
 def test_every_page_has_as_many_judges_as_the_study_says(begin: Begin) -> None:
-    store = begin(study_of(overlap=PER_ITEM.format(2)), [page(number) for number in range(1, 8)])
+    store = begin(make_study(overlap=PER_ITEM.format(2)), [page(number) for number in range(1, 8)])
     people = [add(store, name) for name in ("ann", "bob", "cy", "di")]
     while sum(answer(store, who) is not None for who in people):
         pass
@@ -37,7 +37,7 @@ def test_every_page_has_as_many_judges_as_the_study_says(begin: Begin) -> None:
 
 def test_concurrent_annotators_do_not_exceed_the_number_of_judges(begin: Begin) -> None:
     pages = [page(number, "Usim") for number in range(1, 25, 2)]
-    study = study_of(tasks='a = ["Usim"]', overlap=PER_ITEM.format(3))
+    study = make_study(tasks='a = ["Usim"]', overlap=PER_ITEM.format(3))
     stores = [begin(study, pages) for _ in range(2)]  # as two processes would
     people = [add(stores[0], f"ann{number}") for number in range(8)]
     together = threading.Barrier(len(people))
@@ -54,7 +54,7 @@ def test_concurrent_annotators_do_not_exceed_the_number_of_judges(begin: Begin) 
 
 
 def test_pages_of_paused_annotators_go_to_others(begin: Begin) -> None:
-    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1)])
+    store = begin(make_study(overlap=PER_ITEM.format(1)), [page(1)])
     ann, bob = add(store, "ann"), add(store, "bob")
     first = store.current_page(ann)
     assert first is not None
@@ -69,7 +69,7 @@ def test_pages_of_paused_annotators_go_to_others(begin: Begin) -> None:
 
 
 def test_annotators_who_continue_take_their_slots_again(begin: Begin) -> None:
-    store = begin(study_of(overlap=PER_ITEM.format(1)), [page(1), page(3)])
+    store = begin(make_study(overlap=PER_ITEM.format(1)), [page(1), page(3)])
     ann, bob = add(store, "ann"), add(store, "bob")
     first = store.current_page(ann)
     assert first is not None
@@ -84,7 +84,7 @@ def test_annotators_who_continue_take_their_slots_again(begin: Begin) -> None:
 def test_one_annotator_judges_everything_and_others_a_share(begin: Begin) -> None:
     overlap = '[overlap]\ndesign = "second"\nshare = 0.25'
     pages = [page(number, lemma=lemma) for lemma in ("win.v", "ask.v") for number in range(1, 9)]
-    store = begin(study_of(overlap=overlap), pages)
+    store = begin(make_study(overlap=overlap), pages)
     ann, bob, cy = (add(store, name) for name in ("ann", "bob", "cy"))
     done: dict[str, list[str]] = {"bob": [], "cy": [], "ann": []}
     names = {bob: "bob", cy: "cy", ann: "ann"}
@@ -104,14 +104,14 @@ def test_one_annotator_judges_everything_and_others_a_share(begin: Begin) -> Non
 
 def test_the_study_can_name_who_judges_everything(begin: Begin) -> None:
     store = begin(
-        study_of(overlap='[overlap]\ndesign = "second"\nshare = 0.5\nfirst = "bob"'), [page(n) for n in (1, 3)]
+        make_study(overlap='[overlap]\ndesign = "second"\nshare = 0.5\nfirst = "bob"'), [page(n) for n in (1, 3)]
     )
     ann, bob = add(store, "ann"), add(store, "bob")
     assert (len(answer_all(store, ann)), len(answer_all(store, bob))) == (1, 2)
 
 
 def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
-    study = study_of(tasks='a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]')
+    study = make_study(tasks='a = ["WSsim", "WSbest"]\nb = ["WSbest", "WSsim"]')
     store = begin(study, [page(1), page(1, "WSbest")])
     people = [add(store, name) for name in ("ann", "bob", "cy")]
     add(store, "boss", kind="manager")
@@ -136,7 +136,7 @@ def test_groups_are_balanced_and_order_the_tasks(begin: Begin) -> None:
     ],
 )
 def test_wrong_names_groups_and_kinds_are_refused(begin: Begin, name: str, group: str, kind: str, message: str) -> None:
-    store = begin(study_of(), [page(1)])
+    store = begin(make_study(), [page(1)])
     add(store, "ann")
     with pytest.raises(InputError, match=message):
         store.add_annotator(name, group=group, kind=kind)
@@ -149,7 +149,7 @@ def test_wrong_names_groups_and_kinds_are_refused(begin: Begin, name: str, group
 def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
     settings = '[controls]\nanswers = "c.csv"\nevery = 4\n[repeats]\nshare = 0.2'
     controls = [page(number, role="control", right={A: 5, B: 1, C: 1}) for number in (101, 102)]
-    store = begin(study_of(overlap=settings), [*(page(number) for number in range(1, 21)), *controls])
+    store = begin(make_study(overlap=settings), [*(page(number) for number in range(1, 21)), *controls])
     ann = add(store, "ann")
     assigned = answer_all(store, ann)
     assert Counter(each.role for each in assigned) == {"": 20, "repeat": 4, "control": 2}
@@ -165,7 +165,7 @@ def test_controls_and_repeats_are_hidden_among_the_others(begin: Begin) -> None:
 
 def begin_training(begin: Begin, attempts: int = 2) -> tuple[Store, int]:
     pages = [page(number, role="training", right={A: 5, B: 1, C: 1}, tolerance=1) for number in (101, 102)]
-    study = study_of(overlap=f'[training]\nanswers = "t.csv"\nattempts = {attempts}')
+    study = make_study(overlap=f'[training]\nanswers = "t.csv"\nattempts = {attempts}')
     store = begin(study, [page(1), page(2), *pages])
     return store, add(store, "ann")
 
@@ -213,7 +213,7 @@ def test_annotators_who_fail_the_training_are_paused(begin: Begin) -> None:
 
 
 def test_implied_pairs_are_skipped(begin: Begin) -> None:
-    study = study_of(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
+    study = make_study(tasks='a = ["Usim"]', overlap='[[rounds]]\nname = "1"\npairs = "triangle"')
     names = "abcde"
     pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
     pages = []

@@ -28,7 +28,7 @@ from polyseme.studio.store.accounts import Accounts
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement, Page, Passage
 from polyseme.usage import Usage
-from studio.conftest import Begin, add, answer, answer_all, page, study_of
+from studio.conftest import Begin, add, answer, answer_all, make_study, page
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
@@ -41,7 +41,7 @@ def four_tasks() -> list[Page]:
 
 def begin_busy_study(begin: Begin) -> Store:
     """Begin a study with changes, comments, an invalid usage and an unfinished annotator."""
-    store = begin(study_of('instructions = "Judge."', tasks=FOUR), four_tasks())
+    store = begin(make_study('instructions = "Judge."', tasks=FOUR), four_tasks())
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer_all(store, ann, value=4)
     first = store.page_at(ann, 1)
@@ -148,7 +148,7 @@ def test_a_usage_graph_has_uses_senses_and_judgements(begin: Begin, tmp_path: Pa
 
 def test_line_breaks_become_blanks_in_a_usage_graph(begin: Begin, tmp_path: Path) -> None:
     passage = Passage("u1", "First line,\n\tthen he won\r\nat last.", 21, 24)
-    store = begin(study_of(), [replace(page(1), passages=(passage,))])
+    store = begin(make_study(), [replace(page(1), passages=(passage,))])
     folder = unzip(export_bytes(store, "usage-graph"), tmp_path / "graph")
     (usage,) = read_usages(folder / "uses.csv")
     assert (usage.target, usage.start, "\n" in usage.text) == ("won", 21, False)
@@ -168,7 +168,7 @@ def test_phitag_tables_are_read_back(begin: Begin, tmp_path: Path) -> None:
 
 def test_unchosen_senses_of_phitag_are_no_choices(begin: Begin) -> None:
     """PhiTag asks for each sense alone, and so has 0 for those that do not fit."""
-    store = begin(study_of(tasks='a = ["WSbest"]'), [page(1, "WSbest")])
+    store = begin(make_study(tasks='a = ["WSbest"]'), [page(1, "WSbest")])
     import_ratings(
         store, [Rating("ann", "WSbest", "win.v", "win.v.1", target, float(target == B)) for target in (A, B, C)]
     )
@@ -176,14 +176,14 @@ def test_unchosen_senses_of_phitag_are_no_choices(begin: Begin) -> None:
 
 
 def test_a_study_without_answers_can_be_exported_to_phitag(begin: Begin, tmp_path: Path) -> None:
-    folder = unzip(export_bytes(begin(study_of(), [page(1)]), "phitag"), tmp_path / "phitag")
+    folder = unzip(export_bytes(begin(make_study(), [page(1)]), "phitag"), tmp_path / "phitag")
     instances = read_phitag_instances(folder / "wssim" / "win.v" / "instances.tsv")
     assert [instance.target for instance in instances.values()] == [A, B, C]
     assert len(read_ratings(folder)) == 0
 
 
 def test_gold_follows_annotators_and_adjudications(begin: Begin, tmp_path: Path) -> None:
-    store = begin(study_of(tasks=FOUR), four_tasks())
+    store = begin(make_study(tasks=FOUR), four_tasks())
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer_all(store, ann, value=5)
     answer_all(store, bob, value=4)
@@ -220,7 +220,7 @@ def test_adjudications_replace_ratings() -> None:
 
 
 def test_impossible_exports_are_refused(begin: Begin) -> None:
-    store = begin(study_of("scale = {lowest = 0, labels = ['no', 'yes']}", tasks='a = ["WSsim"]'), [page(1)])
+    store = begin(make_study("scale = {lowest = 0, labels = ['no', 'yes']}", tasks='a = ["WSsim"]'), [page(1)])
     for name, message in [
         ("usim-csv", "the study has no Usim, which this table is for; it has WSsim: export csv"),
         ("usage-graph", "the scale goes from 0 to 1, and that of a usage graph from 1 to 5 at most"),
@@ -236,7 +236,7 @@ def test_impossible_exports_are_refused(begin: Begin) -> None:
 def test_an_export_of_a_running_study_shows_one_moment(begin: Begin) -> None:
     """While annotators answer, every page is in an export as a whole, or not at all."""
     pages = [page(number, "WSsim") for number in range(1, 40)]
-    store = begin(study_of(), pages)
+    store = begin(make_study(), pages)
     people = [add(store, f"ann{number}") for number in range(3)]
     threads = [threading.Thread(target=answer_all, args=(store, who)) for who in people]
     for thread in threads:
@@ -293,7 +293,7 @@ def test_damaged_archives_are_refused(begin: Begin) -> None:
 
 
 def test_an_imported_table_is_exported_unchanged(begin: Begin, tmp_path: Path) -> None:
-    study = study_of('repeats.share = 0.5\n[controls]\nanswers = "c.csv"\nevery = 2', tasks=FOUR)
+    study = make_study('repeats.share = 0.5\n[controls]\nanswers = "c.csv"\nevery = 2', tasks=FOUR)
     pages = [*four_tasks(), page(9, role="control", right={A: 3, B: 3, C: 3})]
     store = begin(study, pages)
     ann, bob = add(store, "ann"), add(store, "bob")
@@ -317,7 +317,7 @@ def test_an_imported_table_is_exported_unchanged(begin: Begin, tmp_path: Path) -
 
 def test_ratings_without_order_round_and_group_are_imported(begin: Begin) -> None:
     """Imported judgements count as judges of a page."""
-    store = begin(study_of(overlap='[overlap]\ndesign = "per item"\njudgements = 2'), [page(1), page(2)])
+    store = begin(make_study(overlap='[overlap]\ndesign = "per item"\njudgements = 2'), [page(1), page(2)])
     ratings = [
         Rating(who, "WSsim", "win.v", f"win.v.{number}", target, 3)
         for who in ("ann", "bob")
@@ -332,7 +332,7 @@ def test_ratings_without_order_round_and_group_are_imported(begin: Begin) -> Non
 
 
 def test_ratings_that_do_not_fit_the_study_are_refused(begin: Begin) -> None:
-    store = begin(study_of(tasks='a = ["WSsim", "WSbest"]'), [page(1), page(1, "WSbest")])
+    store = begin(make_study(tasks='a = ["WSsim", "WSbest"]'), [page(1), page(1, "WSbest")])
     add(store, "boss", kind="manager")
     good = Rating("ann", "WSsim", "win.v", "win.v.1", A, 3)
     for rows, message in [

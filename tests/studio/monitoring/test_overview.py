@@ -16,12 +16,12 @@ from polyseme.studio.monitoring.overview import (
 )
 from polyseme.studio.monitoring.page_history import read_page_history
 from polyseme.studio.study.pages import Judgement, PageAnswers
-from studio.conftest import Begin, add, answer_all, page, study_of
+from studio.conftest import Begin, add, answer_all, make_study, page
 
 
 def test_the_overview_computes_every_result(begin: Begin) -> None:
     store = begin(
-        study_of(tasks='a = ["WSsim", "Usim", "WSbest", "SYNbest"]'), [page(1), page(1, "Usim"), page(1, "WSbest")]
+        make_study(tasks='a = ["WSsim", "Usim", "WSbest", "SYNbest"]'), [page(1), page(1, "Usim"), page(1, "WSbest")]
     )
     overview = StudyOverview(store)
     assert read_last_event(store) == (0, 0)
@@ -42,7 +42,7 @@ def test_the_overview_computes_every_result(begin: Begin) -> None:
 
 def test_items_are_found_on_their_pages(begin: Begin) -> None:
     store = begin(
-        study_of(), [page(1), page(1, round="2"), page(1, "Usim"), page(2, role="control", right={"win.v%a": 5})]
+        make_study(), [page(1), page(1, round="2"), page(1, "Usim"), page(2, role="control", right={"win.v%a": 5})]
     )
     pair = Item("Usim", "win.v", "win.v.2", "win.v.1")
     sense, absent = Item("WSsim", "win.v", "win.v.1", "win.v%a"), Item("WSsim", "win.v", "win.v.9", "win.v%a")
@@ -53,13 +53,13 @@ def test_items_are_found_on_their_pages(begin: Begin) -> None:
 
 def test_cannot_decide_is_a_right_answer(begin: Begin) -> None:
     store = begin(
-        study_of(tasks='a = ["Usim"]'), [page(1, "Usim"), page(3, "Usim", role="control", right={"win.v.4": None})]
+        make_study(tasks='a = ["Usim"]'), [page(1, "Usim"), page(3, "Usim", role="control", right={"win.v.4": None})]
     )
     assert math.isnan(read_right_answers(store)[Item("Usim", "win.v", "win.v.3", "win.v.4")])
 
 
 def test_the_history_of_a_page_has_all_events(begin: Begin) -> None:
-    store = begin(study_of(), [page(1)])
+    store = begin(make_study(), [page(1)])
     ann, boss = add(store, "ann"), add(store, "boss", kind="manager")
     (assigned,) = answer_all(store, ann, 2)
     store.record(ann, assigned.number, [Judgement("win.v%a", 4)], request="again", comment="hm")

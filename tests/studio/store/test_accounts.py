@@ -1,4 +1,4 @@
-"""Links, passwords, sessions, and how often one may try."""
+"""Invitation links, passwords, sessions, and the limit on failed logins."""
 
 from pathlib import Path
 
@@ -9,26 +9,26 @@ from polyseme.errors import InputError
 from polyseme.studio.store import accounts as module
 from polyseme.studio.store.accounts import FAILURE_LIMITS, Accounts, LoginRefused, LoginThrottled
 from polyseme.studio.store.store import Store
-from studio.conftest import Begin, add, page, study_of
+from studio.conftest import Begin, add, make_study, page
 
 GOOD = "correct horse battery"
 
 
 @pytest.fixture
 def store(begin: Begin) -> Store:
-    return begin(study_of(), [page(1)])
+    return begin(make_study(), [page(1)])
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashes that cost little, so that the tests are quick."""
+    """Make password hashes cheap, so that the tests are quick."""
     from argon2 import PasswordHasher
 
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(module, "_hasher", lambda: quick)
 
 
-def test_an_invitation_lets_in_again_and_again(store: Store) -> None:
+def test_an_invitation_can_be_used_again(store: Store) -> None:
     token = store.add_annotator("ann")
     accounts = Accounts(store)
     invited = accounts.find_invited(token)
@@ -42,7 +42,7 @@ def test_an_invitation_lets_in_again_and_again(store: Store) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "forged", "x" * 5000, "\ud800", "' OR 1=1 --"])
-def test_a_forged_link_lets_nobody_in(store: Store, token: str) -> None:
+def test_a_forged_link_is_refused(store: Store, token: str) -> None:
     store.add_annotator("ann")
     accounts = Accounts(store)
     assert accounts.find_invited(token) is None
@@ -51,7 +51,7 @@ def test_a_forged_link_lets_nobody_in(store: Store, token: str) -> None:
         accounts.enter(token)
 
 
-def test_an_empty_link_is_nobodys_even_if_someone_has_none(store: Store) -> None:
+def test_an_empty_link_is_refused_even_if_a_user_has_none(store: Store) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
     with pytest.raises(LoginRefused):
@@ -72,14 +72,14 @@ def test_links_expire_and_are_replaced(store: Store) -> None:
         accounts.invite("eve")
 
 
-def test_a_password_takes_the_place_of_the_link(store: Store) -> None:
+def test_a_password_replaces_the_link(store: Store) -> None:
     token = store.add_annotator("ann")
     accounts, ann = Accounts(store), store.annotators()[0].id
     accounts.set_password(ann, GOOD)
     assert accounts.find_invited(token) is None
     assert store.annotators()[0].has_password
-    session, found = accounts.login("ann", GOOD, origin="1.2.3.4")
-    assert found.annotator.id == ann
+    session, login = accounts.login("ann", GOOD, origin="1.2.3.4")
+    assert login.annotator.id == ann
     assert accounts.find_session(session) is not None
     accounts.logout(session)
     assert accounts.find_session(session) is None
@@ -88,26 +88,26 @@ def test_a_password_takes_the_place_of_the_link(store: Store) -> None:
 @pytest.mark.parametrize(
     "name, password", [("ann", "wrong"), ("ann", ""), ("eve", GOOD), ("ann", "\ud800"), ("ann", GOOD * 99)]
 )
-def test_what_is_wrong_is_not_said(store: Store, name: str, password: str) -> None:
+def test_a_refused_login_does_not_reveal_which_part_is_wrong(store: Store, name: str, password: str) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
     with pytest.raises(LoginRefused, match="the name or the password is wrong"):
         accounts.login(name, password, origin="1.2.3.4")
 
 
-def test_who_has_no_password_cannot_log_in(store: Store) -> None:
+def test_a_user_without_password_cannot_log_in(store: Store) -> None:
     add(store, "ann")
     with pytest.raises(LoginRefused):
         Accounts(store).login("ann", "", origin="1.2.3.4")
 
 
 @pytest.mark.parametrize("password", ["short", "x" * 201, ""])
-def test_weak_passwords(store: Store, password: str) -> None:
+def test_passwords_of_a_wrong_length_are_refused(store: Store, password: str) -> None:
     with pytest.raises(InputError, match="it must have 10 to 200"):
         Accounts(store).set_password(add(store, "ann"), password)
 
 
-def test_too_many_tries(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_failures_of_one_name_are_throttled(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, accounts = add(store, "ann"), Accounts(store)
     accounts.set_password(ann, GOOD)
     for number in range(FAILURE_LIMITS["name"]):
@@ -120,7 +120,7 @@ def test_too_many_tries(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert accounts.login("ann", GOOD, origin="1.2.3.4")
 
 
-def test_too_many_tries_from_one_place(store: Store) -> None:
+def test_too_many_failures_from_one_address_are_throttled(store: Store) -> None:
     accounts = Accounts(store)
     for number in range(FAILURE_LIMITS["origin"]):
         with pytest.raises(LoginRefused):
@@ -142,29 +142,29 @@ def test_sessions_expire(store: Store) -> None:
         assert connection.execute(text("SELECT count(*) FROM session")).scalar() == 1
 
 
-def test_several_sessions_at_once(store: Store) -> None:
+def test_several_sessions_are_found_at_once(store: Store) -> None:
     accounts = Accounts(store)
     ann, bob = (accounts.enter(store.add_annotator(name)) for name in ("ann", "bob"))
-    for_programs = accounts.create_api_token(bob[1].annotator.id)
-    found = accounts.find_sessions([bob[0], "forged", ann[0], for_programs, bob[0], ""])
-    assert [each and each.annotator.name for each in found] == ["bob", None, "ann", None, "bob", None]
-    assert found == [accounts.find_session(token) for token in (bob[0], "forged", ann[0], for_programs, bob[0], "")]
+    api_token = accounts.create_api_token(bob[1].annotator.id)
+    sessions = accounts.find_sessions([bob[0], "forged", ann[0], api_token, bob[0], ""])
+    assert [each and each.annotator.name for each in sessions] == ["bob", None, "ann", None, "bob", None]
+    assert sessions == [accounts.find_session(token) for token in (bob[0], "forged", ann[0], api_token, bob[0], "")]
     accounts.logout(bob[0])
     assert [each and each.annotator.name for each in accounts.find_sessions([bob[0], ann[0]])] == [None, "ann"]
 
 
-def test_tokens_for_programs_are_no_sessions_of_browsers(store: Store) -> None:
+def test_api_tokens_are_not_browser_sessions(store: Store) -> None:
     boss, accounts = add(store, "boss", kind="manager"), Accounts(store)
     token = accounts.create_api_token(boss)
     assert accounts.find_session(token) is None
-    found = accounts.find_session(token, "api")
-    assert found is not None
-    assert found.annotator.is_manager
+    session = accounts.find_session(token, "api")
+    assert session is not None
+    assert session.annotator.is_manager
     with pytest.raises(KeyError):
         accounts.create_api_token(999)
 
 
-def test_no_secret_is_kept_as_it_is(store: Store, tmp_path: Path) -> None:
+def test_secrets_are_stored_only_as_hashes(store: Store, tmp_path: Path) -> None:
     accounts = Accounts(store)
     token = store.add_annotator("ann")
     session, _ = accounts.enter(token)
@@ -172,6 +172,6 @@ def test_no_secret_is_kept_as_it_is(store: Store, tmp_path: Path) -> None:
     if store.database.file is None:
         return
     store.backup(tmp_path / "copy.db")
-    kept = (tmp_path / "copy.db").read_bytes()
-    assert b"argon2id" in kept
-    assert not any(secret.encode() in kept for secret in (token, session, GOOD))
+    content = (tmp_path / "copy.db").read_bytes()
+    assert b"argon2id" in content
+    assert not any(secret.encode() in content for secret in (token, session, GOOD))

@@ -16,7 +16,7 @@ from polyseme.studio.store.page_service import AnswerRequest, PageNotOpen, Submi
 from polyseme.studio.store.store import Store
 from polyseme.studio.store.submissions import Submission
 from polyseme.studio.study.pages import Judgement
-from studio.conftest import Begin, add, page, right_answers, study_of
+from studio.conftest import Begin, add, make_study, page, right_answers
 
 A = "win.v%a"
 PER_ITEM = '[overlap]\ndesign = "per item"\njudgements = 2'
@@ -33,7 +33,7 @@ def complete(request: str) -> SubmissionBuilder:
 @pytest.fixture
 def three(begin: Begin) -> tuple[Store, list[int]]:
     """A store with three annotators, each on the first page."""
-    store = begin(study_of(), [page(number) for number in range(1, 4)])
+    store = begin(make_study(), [page(number) for number in range(1, 4)])
     annotators = [add(store, name) for name in ("ann", "bob", "cy")]
     for annotator in annotators:
         store.current_page(annotator)
@@ -79,7 +79,7 @@ def test_a_batch_that_fails_writes_nothing(three: tuple[Store, list[int]], monke
 
 
 def test_a_batch_equals_single_answers(begin: Begin) -> None:
-    store = begin(study_of(), [page(number) for number in range(1, 4)])
+    store = begin(make_study(), [page(number) for number in range(1, 4)])
     annotators = [add(store, name) for name in ("ann", "bob", "cy", "di")]
     for annotator in annotators:
         store.current_page(annotator)
@@ -128,7 +128,7 @@ def test_two_answers_of_one_annotator_are_saved_in_their_order(three: tuple[Stor
 
 
 def test_batches_of_two_processes_never_deadlock(begin: Begin) -> None:
-    store = begin(study_of(overlap=PER_ITEM), [page(number) for number in range(1, 25)])
+    store = begin(make_study(overlap=PER_ITEM), [page(number) for number in range(1, 25)])
     annotators = [add(store, f"ann{number}") for number in range(6)]
     for annotator in annotators:
         store.current_page(annotator)

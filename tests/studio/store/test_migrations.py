@@ -12,7 +12,7 @@ from polyseme.studio.store.database import Database
 from polyseme.studio.store.migrations import LATEST_VERSION, read_schema_version
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
-from studio.conftest import answer_all, page, study_of
+from studio.conftest import answer_all, make_study, page
 
 FIRST = """
 CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY);
@@ -43,7 +43,7 @@ INSERT INTO schema_version VALUES (1)
 PAGES = [page(number) for number in (1, 2, 3)]
 
 
-def first_version(database: Database) -> None:
+def create_first_version(database: Database) -> None:
     """Tables of version 1 with a study in which one page is complete, and one is not."""
     kinds = {"serial": "INTEGER NOT NULL PRIMARY KEY", "float": "FLOAT"}
     if database.is_postgresql:
@@ -53,13 +53,13 @@ def first_version(database: Database) -> None:
             connection.execute(text(statement))
         connection.execute(text(schema.ANSWER_VIEW))
         schema.create_triggers(connection)
-        source = study_of().source
+        source = make_study().source
         rows: dict[str, list[dict[str, Any]]] = {
             "study": [{"id": 1, "toml": source, "digest": "x", "created": "2026"}],
             "page": [
-                {"name": each.name, "task": each.task, "round": "1", "lemma": each.lemma, "usage": each.usage}
-                | {"other": "", "role": "", "content": json.dumps(each.content())}
-                for each in PAGES
+                {"name": page.name, "task": page.task, "round": "1", "lemma": page.lemma, "usage": page.usage}
+                | {"other": "", "role": "", "content": json.dumps(page.content())}
+                for page in PAGES
             ],
             "annotator": [
                 {"name": "ann", "email": "", "group": "a", "kind": "annotator", "state": "active", "password": ""}
@@ -84,18 +84,20 @@ def first_version(database: Database) -> None:
             connection.execute(insert(old).values(dict.fromkeys(columns)), values)
 
 
-def described(database: Database) -> dict[str, Any]:
+def describe_schema(database: Database) -> dict[str, Any]:
     """The columns, indexes and keys of all tables."""
     engine = create_engine(database.url)
-    found = inspect(engine)
+    inspector = inspect(engine)
     tables = {}
-    for name in sorted(found.get_table_names()):
-        columns = {each["name"]: (str(each["type"]), each["nullable"]) for each in found.get_columns(name)}
-        indexes = {(str(each["name"]), tuple(each["column_names"]), each["unique"]) for each in found.get_indexes(name)}
-        unique = {tuple(each["column_names"]) for each in found.get_unique_constraints(name)}
-        foreign = {(*each["constrained_columns"], each["referred_table"]) for each in found.get_foreign_keys(name)}
+    for name in sorted(inspector.get_table_names()):
+        columns = {each["name"]: (str(each["type"]), each["nullable"]) for each in inspector.get_columns(name)}
+        indexes = {
+            (str(each["name"]), tuple(each["column_names"]), each["unique"]) for each in inspector.get_indexes(name)
+        }
+        unique = {tuple(each["column_names"]) for each in inspector.get_unique_constraints(name)}
+        foreign = {(*each["constrained_columns"], each["referred_table"]) for each in inspector.get_foreign_keys(name)}
         tables[name] = (columns, indexes, unique, foreign)
-    views = found.get_view_names()
+    views = inspector.get_view_names()
     engine.dispose()
     return {"tables": tables, "views": views}
 
@@ -103,39 +105,39 @@ def described(database: Database) -> dict[str, Any]:
 @pytest.fixture
 def old(database: str) -> Database:
     opened = Database(database)
-    first_version(opened)
+    create_first_version(opened)
     opened.close()
     return Database(database)
 
 
-def test_an_old_store_goes_on(old: Database) -> None:
+def test_an_old_store_continues(old: Database) -> None:
     store = Store.open(old.url.render_as_string(hide_password=False))
     with store.database.read() as connection:
         assert read_schema_version(connection) == LATEST_VERSION
-    shown = store.current_page(1)
-    assert shown is not None
-    assert (shown.number, dict(shown.answers.values), shown.total) == (2, {"win.v%a": 5}, 3)
+    page = store.current_page(1)
+    assert page is not None
+    assert (page.number, dict(page.answers.values), page.total) == (2, {"win.v%a": 5}, 3)
     assert store.page_at(1, 1).complete
     assert len(list(store.events())) == 5
-    store.record(1, shown.number, [Judgement("win.v%b", 1), Judgement("win.v%c", 1)], request="new")
+    store.record(1, page.number, [Judgement("win.v%b", 1), Judgement("win.v%c", 1)], request="new")
     assert len(answer_all(store, 1)) == 1
     assert len(store.ratings()) == 9
     store.close()
     old.close()
 
 
-def test_a_store_that_was_brought_up_to_date_is_like_a_new_one(
+def test_a_migrated_store_has_the_schema_of_a_new_one(
     old: Database, request: pytest.FixtureRequest, tmp_path: Any
 ) -> None:
     Store.open(old.url.render_as_string(hide_password=False)).close()
     other = f"sqlite:///{tmp_path / 'new.db'}"
     fresh = request.getfixturevalue("postgresql").database() if old.is_postgresql else other
     Store.open(fresh, create=True).close()
-    assert described(old) == described(Database(fresh))
+    assert describe_schema(old) == describe_schema(Database(fresh))
 
 
-def test_a_step_that_fails_changes_nothing(old: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = described(old)
+def test_a_migration_that_fails_changes_nothing(old: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = describe_schema(old)
 
     def broken(connection: Any) -> None:
         migrations._migrate_to_version_2(connection)
@@ -144,10 +146,10 @@ def test_a_step_that_fails_changes_nothing(old: Database, monkeypatch: pytest.Mo
     monkeypatch.setattr(migrations, "MIGRATIONS", {2: broken})
     with pytest.raises(RuntimeError):
         Store.open(old.url.render_as_string(hide_password=False))
-    assert described(old) == before
+    assert describe_schema(old) == before
 
 
-def test_a_store_of_the_future_is_left_alone(database: str) -> None:
+def test_a_store_of_a_newer_version_is_refused(database: str) -> None:
     store = Store.open(database, create=True)
     with store.database.write() as connection:
         connection.execute(text(f"UPDATE schema_version SET version = {LATEST_VERSION + 1}"))

@@ -19,7 +19,7 @@ from polyseme.errors import InputError
 from polyseme.studio.store.assigned_page import AssignedPage
 from polyseme.studio.store.submissions import Submission
 from polyseme.studio.study.pages import Judgement
-from studio.conftest import Begin, add, page, study_of
+from studio.conftest import Begin, add, make_study, page
 
 if TYPE_CHECKING:
     from polyseme.studio.store.store import Store
@@ -29,19 +29,19 @@ NO_SERVER = 3
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_what_is_acknowledged_survives_kills(root: Path, kind: str) -> None:
-    """One kill, then a copy and another, and work goes on: eight annotators leave no moment without a request."""
+def test_acknowledged_judgements_survive_kills(root: Path, kind: str) -> None:
+    """Kill, copy and kill again while work continues: eight annotators send requests all the time."""
     few = ["--kills", "2", "--annotators", "8"]
     command = [sys.executable, "-W", "error", str(root / "bench" / "studio_kill.py"), kind, *few]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
-    if ran.returncode == NO_SERVER:
-        pytest.skip(ran.stderr.strip())
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    acknowledged = re.search(r"([\d,]+) requests with ([\d,]+) judgements were acknowledged", ran.stdout)
-    assert acknowledged, ran.stdout
+    run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=500)
+    if run.returncode == NO_SERVER:
+        pytest.skip(run.stderr.strip())
+    assert run.returncode == 0, run.stdout + run.stderr
+    acknowledged = re.search(r"([\d,]+) requests with ([\d,]+) judgements were acknowledged", run.stdout)
+    assert acknowledged, run.stdout
     assert int(acknowledged[1].replace(",", "")) >= 20
-    assert "all are there, once, and the view is right" in ran.stdout
-    assert re.search(r"a copy made while all worked: [\d,]+ acknowledged before it", ran.stdout)
+    assert "all are there, once, and the view is right" in run.stdout
+    assert re.search(r"a copy made while all worked: [\d,]+ acknowledged before it", run.stdout)
 
 
 WORKERS = """
@@ -63,8 +63,8 @@ asyncio.run(main())
 """
 
 
-def test_workers_end_with_who_started_them(root: Path, tmp_path: Path) -> None:
-    """Else they would keep the port, and answer beside those that are started then."""
+def test_workers_end_with_their_parent(root: Path, tmp_path: Path) -> None:
+    """Otherwise they would hold the port and answer beside new workers."""
     command = [sys.executable, "-c", WORKERS, str(root / "bench"), str(tmp_path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as started:
         assert started.stdout
@@ -85,56 +85,56 @@ def test_workers_end_with_who_started_them(root: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def store(begin: Begin) -> Store:
-    return begin(study_of(), [page(1), page(2)])
+    return begin(make_study(), [page(1), page(2)])
 
 
-def _rated(value: float, request: str) -> Submission:
+def _rate(value: float, request: str) -> Submission:
     return Submission((Judgement("win.v%a", value),), request)
 
 
-def test_an_answer_depends_on_what_stands_when_it_is_written(store: Store) -> None:
-    who, seen = add(store, "ann"), []
+def test_an_answer_is_built_from_the_current_answers(store: Store) -> None:
+    annotator, answers = add(store, "ann"), []
 
-    def said(shown: AssignedPage) -> Submission:
-        seen.append(dict(shown.answers.values))
-        return _rated(len(seen), f"r{len(seen)}")
+    def build(assigned: AssignedPage) -> Submission:
+        answers.append(dict(assigned.answers.values))
+        return _rate(len(answers), f"r{len(answers)}")
 
-    store.current_page(who)
-    assert store.answer(who, 1, said).answers.values == {"win.v%a": 1}
-    assert store.answer(who, 1, said).answers.values == {"win.v%a": 2}
-    assert seen == [{}, {"win.v%a": 1}]
+    store.current_page(annotator)
+    assert store.answer(annotator, 1, build).answers.values == {"win.v%a": 1}
+    assert store.answer(annotator, 1, build).answers.values == {"win.v%a": 2}
+    assert answers == [{}, {"win.v%a": 1}]
 
 
-def test_an_answer_that_comes_twice_is_there_once(store: Store) -> None:
-    who = add(store, "ann")
-    store.current_page(who)
+def test_an_answer_that_arrives_twice_is_stored_once(store: Store) -> None:
+    annotator = add(store, "ann")
+    store.current_page(annotator)
     for _ in range(2):
-        store.answer(who, 1, lambda _: _rated(3, "same"))
+        store.answer(annotator, 1, lambda _: _rate(3, "same"))
     assert len(list(store.events())) == 1
 
 
-def test_to_say_nothing_records_nothing(store: Store) -> None:
-    who = add(store, "ann")
-    current = store.current_page(who)
-    assert store.answer(who, 1, lambda _: None) == current
+def test_an_empty_submission_stores_nothing(store: Store) -> None:
+    annotator = add(store, "ann")
+    current = store.current_page(annotator)
+    assert store.answer(annotator, 1, lambda _: None) == current
     assert not list(store.events())
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 2**31, 2**70])
-def test_no_answer_to_a_page_that_is_not_open(store: Store, number: int) -> None:
-    who = add(store, "ann")
-    store.current_page(who)
+def test_a_page_that_is_not_open_accepts_no_answer(store: Store, number: int) -> None:
+    annotator = add(store, "ann")
+    store.current_page(annotator)
     with pytest.raises(KeyError):
-        store.answer(who, number, lambda _: _rated(3, "r"))
+        store.answer(annotator, number, lambda _: _rate(3, "r"))
     assert not list(store.events())
 
 
-def test_a_refused_answer_leaves_nothing(store: Store) -> None:
-    who = add(store, "ann")
-    store.current_page(who)
+def test_a_refused_answer_stores_nothing(store: Store) -> None:
+    annotator = add(store, "ann")
+    store.current_page(annotator)
     with pytest.raises(InputError, match="not on the scale"):
-        store.answer(who, 1, lambda _: _rated(9, "r"))
+        store.answer(annotator, 1, lambda _: _rate(9, "r"))
     store.set_state("ann", "paused", "")
     with pytest.raises(InputError, match="paused"):
-        store.answer(who, 1, lambda _: _rated(3, "r"))
+        store.answer(annotator, 1, lambda _: _rate(3, "r"))
     assert not list(store.events())

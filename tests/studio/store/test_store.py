@@ -1,4 +1,4 @@
-"""The store: nothing lost, nothing twice, nothing of others."""
+"""The store: every answer is stored once, and only for its own annotator."""
 
 import sqlite3
 from collections import Counter
@@ -16,7 +16,7 @@ from polyseme.errors import InputError
 from polyseme.studio.store.page_service import PageService
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement, Page
-from studio.conftest import Begin, add, answer, answer_all, page, right_answers, state, study_of
+from studio.conftest import Begin, add, answer, answer_all, make_study, page, right_answers, state
 
 A, B, C = "win.v%a", "win.v%b", "win.v%c"
 FOUR = 'a = ["WSsim", "Usim", "WSbest", "SYNbest"]'
@@ -26,33 +26,33 @@ def four_tasks() -> list[Page]:
     return [page(number, task) for task in ("WSsim", "Usim", "WSbest", "SYNbest") for number in (1, 3)]
 
 
-def test_one_annotator_from_beginning_to_end(begin: Begin) -> None:
-    store = begin(study_of(tasks=FOUR), four_tasks())
+def test_an_annotator_answers_a_whole_study(begin: Begin) -> None:
+    store = begin(make_study(tasks=FOUR), four_tasks())
     ann = add(store, "ann")
     assert state(store, ann) == "invited"
-    shown = answer_all(store, ann)
-    assert [each.number for each in shown] == list(range(1, 9))
-    assert [each.page.task for each in shown] == [task for task in ("WSsim", "Usim", "WSbest", "SYNbest") for _ in "12"]
-    assert all(each.complete and each.total == 8 for each in shown)
+    pages = answer_all(store, ann)
+    assert [each.number for each in pages] == list(range(1, 9))
+    assert [each.page.task for each in pages] == [task for task in ("WSsim", "Usim", "WSbest", "SYNbest") for _ in "12"]
+    assert all(each.complete and each.total == 8 for each in pages)
     assert store.current_page(ann) is None
     assert state(store, ann) == "finished"
-    found = store.ratings()
-    assert Counter(each.task for each in found) == {"WSsim": 6, "Usim": 2, "WSbest": 2, "SYNbest": 2}
-    assert {(each.annotator, each.group, each.round, each.role) for each in found} == {("ann", "a", "1", "")}
-    assert sorted({each.order for each in found if each.order}) == list(range(1, 9))
+    ratings = store.ratings()
+    assert Counter(each.task for each in ratings) == {"WSsim": 6, "Usim": 2, "WSbest": 2, "SYNbest": 2}
+    assert {(each.annotator, each.group, each.round, each.role) for each in ratings} == {("ann", "a", "1", "")}
+    assert sorted({each.order for each in ratings if each.order}) == list(range(1, 9))
 
 
-def test_the_same_study_may_begin_again_and_another_may_not(begin: Begin, database: str) -> None:
-    study, pages = study_of(), [page(1), page(2)]
+def test_the_same_study_can_begin_again_and_another_cannot(begin: Begin, database: str) -> None:
+    study, pages = make_study(), [page(1), page(2)]
     begin(study, pages)
     store = begin(replace(study, title="Other", source=study.source.replace("Test", "Other")), pages)
     assert store.study.title == "Other"
     assert [entry.action for entry in store.audit_log()] == ["the text of the study was changed"]
     assert list(store.pages()) == pages
     assert store.page(pages[1].name) == pages[1]
-    for other, made in ((replace(study, seed=9), pages), (study, pages[:1])):
+    for other, content in ((replace(study, seed=9), pages), (study, pages[:1])):
         with pytest.raises(InputError, match="another study has begun here, or this one has changed"):
-            begin(other, made)
+            begin(other, content)
     again = Store.open(database)
     assert again.has_study
     again.close()
@@ -71,12 +71,12 @@ def test_a_store_without_a_study(database: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "postgresql://", "nonsense://"])
-def test_what_is_no_store(url: str) -> None:
+def test_an_invalid_url_is_refused(url: str) -> None:
     with pytest.raises(InputError, match="is not a store"):
         Store.open(url, create=True)
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_an_unreachable_server_is_reported() -> None:
     with pytest.raises(InputError, match="the database cannot be opened"):
         Store.open("postgresql://nobody@127.0.0.1:1/nothing")
 
@@ -87,19 +87,19 @@ def test_a_server_that_is_not_there() -> None:
 @pytest.fixture
 def wssim(begin: Begin) -> tuple[Store, int, int]:
     """A store, an annotator, and the number of their first page."""
-    store = begin(study_of(), [page(1), page(2)])
+    store = begin(make_study(), [page(1), page(2)])
     ann = add(store, "ann")
-    shown = store.current_page(ann)
-    assert shown is not None
-    return store, ann, shown.number
+    assigned = store.current_page(ann)
+    assert assigned is not None
+    return store, ann, assigned.number
 
 
-def test_every_click_is_kept_and_the_last_counts(wssim: tuple[Store, int, int]) -> None:
+def test_every_click_is_stored_and_the_last_counts(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
-    shown = store.record(
+    assigned = store.record(
         ann, first, [Judgement(A, 3)], request="1", milliseconds=900, client_time="2026-01-01T10:00:00Z"
     )
-    assert (dict(shown.answers.values), shown.complete, len(shown.missing)) == ({A: 3}, False, 2)
+    assert (dict(assigned.answers.values), assigned.complete, len(assigned.missing)) == ({A: 3}, False, 2)
     assert store.record(ann, first, [Judgement(A, 4)], request="2").answers.values == {A: 4}
     assert store.record(ann, first, [Judgement(B, 1), Judgement(C, 1)], request="3").complete
     assert [(each.target, each.value) for each in store.ratings()] == [(A, 4), (B, 1), (C, 1)]
@@ -109,38 +109,42 @@ def test_every_click_is_kept_and_the_last_counts(wssim: tuple[Store, int, int]) 
     assert (event.client_time, event.number, event.task, event.kind) == ("2026-01-01T10:00:00Z", 1, "WSsim", "rating")
 
 
-def test_what_is_sent_again_changes_nothing(wssim: tuple[Store, int, int]) -> None:
+def test_a_submission_that_is_sent_again_changes_nothing(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
     store.record(ann, first, [Judgement(A, 5)], request="2")
     before = list(store.events())
-    shown = store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
+    assigned = store.record(ann, first, [Judgement(A, 3)], request="1", comment="hm")
     assert list(store.events()) == before
-    assert shown.answers.values == {A: 5}
+    assert assigned.answers.values == {A: 5}
 
 
-def test_a_form_that_was_edited_is_not_what_was_sent_before(wssim: tuple[Store, int, int]) -> None:
+def test_an_edited_form_is_a_new_submission(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
     assert store.record(ann, first, [Judgement(A, 4)], request="1").answers.values == {A: 4}
 
 
-def test_comments_and_invalid_usages(wssim: tuple[Store, int, int]) -> None:
+def test_comments_and_invalid_usages_are_stored_and_withdrawn(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1", comment="", invalid="")
     assert len(list(store.events())) == 1
-    shown = store.record(ann, first, [], request="2", comment="🙂 <b>مرحبا</b>", invalid="unclear")
-    assert (shown.complete, shown.answers.comment, shown.answers.invalid) == (True, "🙂 <b>مرحبا</b>", "unclear")
+    assigned = store.record(ann, first, [], request="2", comment="🙂 <b>مرحبا</b>", invalid="unclear")
+    assert (assigned.complete, assigned.answers.comment, assigned.answers.invalid) == (
+        True,
+        "🙂 <b>مرحبا</b>",
+        "unclear",
+    )
     assert len(store.ratings()) == 0
     assert [(each.comment, each.target) for each in store.ratings(all_events=True)] == [("🙂 <b>مرحبا</b>", A)]
     assert [(each.annotator, each.text) for each in store.invalid_usages()] == [("ann", "unclear")]
-    shown = store.record(ann, first, [], request="3", invalid="")
-    assert (shown.complete, shown.answers.invalid, shown.answers.comment) == (False, "", "🙂 <b>مرحبا</b>")
+    assigned = store.record(ann, first, [], request="3", invalid="")
+    assert (assigned.complete, assigned.answers.invalid, assigned.answers.comment) == (False, "", "🙂 <b>مرحبا</b>")
     assert not store.invalid_usages()
     assert [each.comment for each in store.ratings()] == ["🙂 <b>مرحبا</b>"]
 
 
-def test_bad_input_records_nothing(wssim: tuple[Store, int, int]) -> None:
+def test_bad_input_stores_nothing(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     bad: list[Callable[[], object]] = [
         lambda: store.record(ann, first, [Judgement(A, 3), Judgement(B, 9)], request="1"),
@@ -158,8 +162,8 @@ def test_bad_input_records_nothing(wssim: tuple[Store, int, int]) -> None:
     assert store.record(ann, first, [Judgement(A, 3)], request="1", milliseconds=10**12).answers.values == {A: 3}
 
 
-def test_nobody_reaches_the_pages_of_others(begin: Begin) -> None:
-    store = begin(study_of(), [page(1), page(2)])
+def test_users_cannot_answer_pages_of_others(begin: Begin) -> None:
+    store = begin(make_study(), [page(1), page(2)])
     ann, bob, boss = add(store, "ann"), add(store, "bob"), add(store, "boss", kind="manager")
     answer(store, ann)
     store.current_page(ann)
@@ -177,8 +181,8 @@ def test_nobody_reaches_the_pages_of_others(begin: Begin) -> None:
         store.current_page(999)
 
 
-def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
-    store = begin(study_of(tasks='a = ["WSbest"]'), [page(number, "WSbest") for number in (1, 2, 3)])
+def test_annotators_can_revise_earlier_pages_but_not_skip_ahead(begin: Begin) -> None:
+    store = begin(make_study(tasks='a = ["WSbest"]'), [page(number, "WSbest") for number in (1, 2, 3)])
     ann = add(store, "ann")
     answer(store, ann)
     answer(store, ann)
@@ -187,8 +191,8 @@ def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
     assert (third.number, first.complete) == (3, True)
     with pytest.raises(KeyError):
         store.page_at(ann, 4)
-    shown = store.record(ann, first.number, [Judgement(A, 0)], request="withdrawn")
-    assert (shown.complete, shown.missing) == (False, ["Choose the sense that fits best."])
+    assigned = store.record(ann, first.number, [Judgement(A, 0)], request="withdrawn")
+    assert (assigned.complete, assigned.missing) == (False, ["Choose the sense that fits best."])
     now = store.current_page(ann)
     assert now is not None
     assert now.number == 1
@@ -202,7 +206,7 @@ def test_back_and_edit_but_not_ahead(begin: Begin) -> None:
     assert [(rating.order, rating.target) for rating in store.ratings()] == [(2, A), (1, C), (3, B)]
 
 
-def test_someone_who_is_paused_saves_nothing_and_goes_on_later(wssim: tuple[Store, int, int]) -> None:
+def test_a_paused_annotator_saves_nothing_until_resumed(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.set_state("ann", "paused", "boss")
     with pytest.raises(InputError, match="your work is paused"):
@@ -219,21 +223,21 @@ def test_someone_who_is_paused_saves_nothing_and_goes_on_later(wssim: tuple[Stor
         store.set_state("eve", "paused", "boss")
 
 
-def test_after_the_end_answers_can_still_be_changed(begin: Begin) -> None:
-    store = begin(study_of(), [page(1)])
+def test_answers_can_be_changed_after_the_end(begin: Begin) -> None:
+    store = begin(make_study(), [page(1)])
     ann = add(store, "ann")
     answer_all(store, ann)
-    shown = store.page_at(ann, 1)
-    store.record(ann, shown.number, [Judgement(A, 5)], request="late")
+    assigned = store.page_at(ann, 1)
+    store.record(ann, assigned.number, [Judgement(A, 5)], request="late")
     assert (state(store, ann), store.current_page(ann)) == ("finished", None)
     assert next(each.value for each in store.ratings() if each.target == A) == 5
 
 
-# -- events are only ever appended -----------------------------------------------------------------------------------
+# -- events are append-only ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("statement", ["UPDATE event SET value = 1", "DELETE FROM event", "UPDATE page SET lemma = ''"])
-def test_nothing_that_was_said_can_be_changed(wssim: tuple[Store, int, int], statement: str) -> None:
+def test_events_and_pages_cannot_be_changed(wssim: tuple[Store, int, int], statement: str) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
     before = list(store.events())
@@ -242,7 +246,7 @@ def test_nothing_that_was_said_can_be_changed(wssim: tuple[Store, int, int], sta
     assert list(store.events()) == before
 
 
-def test_nor_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
+def test_events_cannot_be_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
     store, ann, first = wssim
     store.record(ann, first, [Judgement(A, 3)], request="1")
     before = list(store.events())
@@ -252,7 +256,7 @@ def test_nor_replaced_or_truncated(wssim: tuple[Store, int, int]) -> None:
     assert list(store.events()) == before
 
 
-def test_a_transaction_that_fails_leaves_nothing(
+def test_a_transaction_that_fails_stores_nothing(
     wssim: tuple[Store, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, ann, first = wssim
@@ -269,30 +273,30 @@ def test_a_transaction_that_fails_leaves_nothing(
     assert len(store.ratings()) == 3
 
 
-def test_a_page_that_was_given_in_vain_is_given_again(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = begin(study_of(), [page(number) for number in range(1, 6)])
+def test_a_page_whose_assignment_failed_is_assigned_again(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = begin(make_study(), [page(number) for number in range(1, 6)])
     ann = add(store, "ann")
     answer(store, ann)
     with monkeypatch.context() as patch:
         patch.setattr(PageService, "advance", lambda *_: (_ for _ in ()).throw(RuntimeError("the power went")))
         with pytest.raises(RuntimeError):
             answer(store, ann)
-    shown = answer_all(store, ann)
-    assert [each.number for each in shown] == [2, 3, 4, 5]
-    assert len({each.page.name for each in shown}) == 4
+    assigned = answer_all(store, ann)
+    assert [each.number for each in assigned] == [2, 3, 4, 5]
+    assert len({each.page.name for each in assigned}) == 4
 
 
-# -- what came of it -------------------------------------------------------------------------------------------------
+# -- results ---------------------------------------------------------------------------------------------------------
 
 
-def test_progress(begin: Begin) -> None:
-    store = begin(study_of(), [page(number) for number in range(1, 5)])
+def test_progress_counts_pages_judgements_and_time(begin: Begin) -> None:
+    store = begin(make_study(), [page(number) for number in range(1, 5)])
     ann, _ = add(store, "ann"), add(store, "bob")
     add(store, "boss", kind="manager")
     for number, took in enumerate((1000, 3000, 9000), start=1):
-        shown = store.current_page(ann)
-        assert shown is not None
-        store.record(ann, shown.number, right_answers(shown), request=f"{number}", comment="c", milliseconds=took)
+        assigned = store.current_page(ann)
+        assert assigned is not None
+        store.record(ann, assigned.number, right_answers(assigned), request=f"{number}", comment="c", milliseconds=took)
     mine, theirs = store.progress()
     assert (mine.annotator, mine.complete, mine.total, mine.judgements, mine.comments) == ("ann", 3, 4, 9, 3)
     assert (mine.seconds, mine.state, mine.started <= mine.last) == (3.0, "active", True)
@@ -300,8 +304,8 @@ def test_progress(begin: Begin) -> None:
     assert theirs.seconds != theirs.seconds
 
 
-def test_adjudication_adds_and_deletes_nothing(begin: Begin) -> None:
-    store = begin(study_of(), [page(1)])
+def test_adjudication_adds_judgements_and_deletes_none(begin: Begin) -> None:
+    store = begin(make_study(), [page(1)])
     ann, boss = add(store, "ann"), add(store, "boss", kind="manager")
     answer_all(store, ann)
     before, name = store.ratings(), next(store.pages()).name
@@ -321,11 +325,11 @@ def test_adjudication_adds_and_deletes_nothing(begin: Begin) -> None:
     assert store.progress()[0].judgements == 3
 
 
-# -- copies ----------------------------------------------------------------------------------------------------------
+# -- backups ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_backup_while_it_runs_restores(begin: Begin, tmp_path: Path) -> None:
-    store = begin(study_of(), [page(number) for number in range(1, 30)])
+def test_a_backup_of_a_running_store_can_be_opened(begin: Begin, tmp_path: Path) -> None:
+    store = begin(make_study(), [page(number) for number in range(1, 30)])
     ann = add(store, "ann")
     answer(store, ann)
     copy = tmp_path / "copy.db"
@@ -349,8 +353,8 @@ def test_a_backup_while_it_runs_restores(begin: Begin, tmp_path: Path) -> None:
     restored.close()
 
 
-def test_contents_make_the_same_store_elsewhere(begin: Begin, tmp_path: Path) -> None:
-    store = begin(study_of(tasks=FOUR), four_tasks())
+def test_contents_restore_the_same_store(begin: Begin, tmp_path: Path) -> None:
+    store = begin(make_study(tasks=FOUR), four_tasks())
     ann, bob = add(store, "ann"), add(store, "bob")
     answer_all(store, ann)
     answer(store, bob)
@@ -367,8 +371,8 @@ def test_contents_make_the_same_store_elsewhere(begin: Begin, tmp_path: Path) ->
     other.close()
 
 
-def test_contents_of_a_file_go_into_a_server(begin: Begin, tmp_path: Path, database: str) -> None:
-    file = begin(study_of(), [page(1), page(2)], f"sqlite:///{tmp_path / 'first.db'}")
+def test_contents_of_a_file_can_be_restored_elsewhere(begin: Begin, tmp_path: Path, database: str) -> None:
+    file = begin(make_study(), [page(1), page(2)], f"sqlite:///{tmp_path / 'first.db'}")
     ann = add(file, "ann")
     answer(file, ann)
     store = Store.open(database, create=True)
@@ -379,8 +383,8 @@ def test_contents_of_a_file_go_into_a_server(begin: Begin, tmp_path: Path, datab
     store.close()
 
 
-def test_the_file_is_written_before_it_is_acknowledged(begin: Begin) -> None:
-    store = begin(study_of(), [page(1)])
+def test_commits_are_durable(begin: Begin) -> None:
+    store = begin(make_study(), [page(1)])
     if store.database.file is None:
         with store.database.write() as connection:
             assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"

@@ -1,4 +1,4 @@
-"""The manager's pages of disputed items: what was said of them, and decisions, which delete nothing."""
+"""The manager's pages of disputed items: their judgements, and decisions, which delete nothing."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from studies import SENSES
 from studio.web.conftest import INVALID, SCRIPT, WSSIM, text
 
 
-def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> None:
+def test_disputes_comments_and_invalid_usages_are_listed(busy: Store, visit: Any) -> None:
     boss = visit(busy, "boss", "manager")
     answer = boss.get("/manage/disputed")
-    said = text(answer)
+    content = text(answer)
     for words in (
         "sloping land beside water",
         "shore",
@@ -27,7 +27,7 @@ def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> 
         "unclear <script>",
         "hard <script>",
     ):
-        assert words in said, words
+        assert words in content, words
     assert "/manage/item?page=WSsim/1/bank.n.1" in answer.text
     assert boss.get("/manage/disputed?most=100").status_code == 200
     for odd in ("0", "101", "x", "1e9"):
@@ -44,18 +44,18 @@ def test_disputed_items_comments_and_invalid_usages(busy: Store, visit: Any) -> 
         ("SYNbest/1/bank.n.1", {"nothing": "1"}, "-", None),
     ],
 )
-def test_adjudication_adds_and_deletes_nothing(
+def test_adjudication_adds_judgements_and_deletes_none(
     busy: Store, visit: Any, page: str, fields: dict[str, Any], target: str, value: float | None
 ) -> None:
     boss = visit(busy, "boss", "manager")
     events, ratings = list(busy.events()), busy.ratings()
     address = f"/manage/item?page={page}"
-    shown = boss.hidden(address), boss.hidden(address, "form")
-    sent = {"csrf": shown[0], "form": shown[1], "page": page, "comment": "the context\r\nsays so", **fields}
+    hidden = boss.hidden(address), boss.hidden(address, "form")
+    sent = {"csrf": hidden[0], "form": hidden[1], "page": page, "comment": "the context\r\nsays so", **fields}
     answer = boss.client.post("/manage/item", data=sent)
-    said = text(answer)
-    assert NOTICES["recorded"] in said
-    assert "decided" in said
+    content = text(answer)
+    assert NOTICES["recorded"] in content
+    assert "decided" in content
     after = list(busy.events())
     assert after[: len(events)] == events
     assert busy.ratings() == ratings
@@ -68,18 +68,18 @@ def test_adjudication_adds_and_deletes_nothing(
     assert "Look again" in boss.get("/manage/disputed").text
 
 
-def test_a_decision_can_be_changed_and_all_stay_on_record(busy: Store, visit: Any) -> None:
+def test_a_decision_can_be_changed_and_all_versions_stay(busy: Store, visit: Any) -> None:
     boss = visit(busy, "boss", "manager")
     address = f"/manage/item?page={WSSIM}"
     for value in ("5", "2"):
         boss.send("/manage/item", at=address, page=WSSIM, rating1=value)
-    said = text(boss.get(address))
-    assert "sense 1: 5 " in said
-    assert "sense 1: 2 " in said
+    content = text(boss.get(address))
+    assert "sense 1: 5 " in content
+    assert "sense 1: 2 " in content
     answer = boss.send("/manage/item", at=address, page=WSSIM, follow=True)
     assert NOTICES["unchanged"] in text(answer)
-    (decided,) = busy.adjudications()
-    assert decided.value == 2
+    (decision,) = busy.adjudications()
+    assert decision.value == 2
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_decision_can_be_changed_and_all_stay_on_record(busy: Store, visit: An
         {"rating1": "3", "form": "x" * 1000},
     ],
 )
-def test_a_decision_that_cannot_be_is_refused(busy: Store, visit: Any, fields: dict[str, str]) -> None:
+def test_an_invalid_decision_is_refused(busy: Store, visit: Any, fields: dict[str, str]) -> None:
     boss = visit(busy, "boss", "manager")
     before = list(busy.events())
     answer = boss.send("/manage/item", at=f"/manage/item?page={WSSIM}", page=WSSIM, **fields)
@@ -104,16 +104,16 @@ def test_a_decision_that_cannot_be_is_refused(busy: Store, visit: Any, fields: d
 
 
 @pytest.mark.parametrize("name", ["", "none/such", "\0", "%00", "../..", SCRIPT, "é" * 3000])
-def test_items_that_do_not_exist(busy: Store, visit: Any, name: str) -> None:
+def test_unknown_items_do_not_exist(busy: Store, visit: Any, name: str) -> None:
     boss = visit(busy, "boss", "manager")
     assert boss.client.get("/manage/item", params={"page": name}).status_code == 404
     assert boss.send("/manage/item", at="/manage", page=name, rating1="3").status_code == 404
 
 
-def test_an_item_shows_all_that_was_said(busy: Store, visit: Any) -> None:
-    said = text(visit(busy, "boss", "manager").get(f"/manage/item?page={INVALID}"))
-    assert "marked this usage as invalid" in said
-    assert f"unclear {SCRIPT}" in said
-    assert f"comment: hard {SCRIPT}" in said
-    assert said.count("marked as invalid") == 4
-    assert "All events, in order (10)" in said
+def test_an_item_lists_all_its_events(busy: Store, visit: Any) -> None:
+    content = text(visit(busy, "boss", "manager").get(f"/manage/item?page={INVALID}"))
+    assert "marked this usage as invalid" in content
+    assert f"unclear {SCRIPT}" in content
+    assert f"comment: hard {SCRIPT}" in content
+    assert content.count("marked as invalid") == 4
+    assert "All events, in order (10)" in content

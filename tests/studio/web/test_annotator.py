@@ -1,4 +1,4 @@
-"""The annotator's pages over HTTP: what is shown, what is saved, and where it leads."""
+"""The annotator's pages over HTTP: what they display, what they save, and which page follows."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
 
 
 from polyseme.studio.store.store import Store
-from studies import INSTRUCTIONS, SENSES, pages_of, study_of
+from studies import INSTRUCTIONS, SENSES, make_pages, make_study
 
 RATED = {"rating1": "2", "rating2": "5", "rating3": "1", "rating4": "1"}
 
 
-def said(store: Store) -> list[tuple[str, str, float | None, str]]:
+def event_values(store: Store) -> list[tuple[str, str, float | None, str]]:
     return [(event.kind, event.target, event.value, event.text) for event in store.events()]
 
 
@@ -35,7 +35,9 @@ def test_wssim_shows_the_usage_and_every_sense(studio: Any, visit: Any) -> None:
     assert "Page 1 of 3" in page
 
 
-def test_a_complete_form_goes_on_and_an_incomplete_one_says_what_is_missing(studio: Any, visit: Any) -> None:
+def test_a_complete_form_leads_to_the_next_page_and_an_incomplete_one_lists_what_is_missing(
+    studio: Any, visit: Any
+) -> None:
     store = studio("WSsim")
     ann = visit(store)
     part = ann.send("/page/1", rating1="2", rating3="1")
@@ -47,7 +49,7 @@ def test_a_complete_form_goes_on_and_an_incomplete_one_says_what_is_missing(stud
     assert again.count(" checked") - again.count('id="keys" checked') == 2
     assert 'href="#q2"' in again
     assert ann.send("/page/1", **RATED).headers["location"] == "/page/2"
-    assert len(said(store)) == 4  # what was there already is not said again
+    assert len(event_values(store)) == 4  # what was there already is not said again
 
 
 def test_usim_can_be_undecided(studio: Any, visit: Any) -> None:
@@ -57,10 +59,10 @@ def test_usim_can_be_undecided(studio: Any, visit: Any) -> None:
     assert page.count("<mark>") == 4  # two usages, each with its wider context
     assert "I can’t decide" in page
     assert ann.send("/page/1", rating1="undecided").headers["location"] == "/page/2"
-    assert [(kind, value) for kind, _, value, _ in said(store)] == [("rating", None)]
+    assert [(kind, value) for kind, _, value, _ in event_values(store)] == [("rating", None)]
 
 
-def test_wsbest_takes_several_only_where_allowed(studio: Any, visit: Any) -> None:
+def test_wsbest_accepts_several_senses_only_where_allowed(studio: Any, visit: Any) -> None:
     store = studio("WSbest")
     ann = visit(store)
     assert ann.get("/page/1").text.count('type="checkbox" name="best"') == len(SENSES)
@@ -70,7 +72,7 @@ def test_wsbest_takes_several_only_where_allowed(studio: Any, visit: Any) -> Non
     assert store.page_at(1, 1).answers.chosen == ("bank%2", "bank%3")
 
 
-def test_wsbest_with_one_sense(studio: Any, visit: Any) -> None:
+def test_wsbest_accepts_one_sense_where_several_are_not_allowed(studio: Any, visit: Any) -> None:
     store = studio("WSbest", several=False)
     ann = visit(store)
     assert ann.get("/page/1").text.count('type="radio" name="best"') == len(SENSES)
@@ -81,7 +83,7 @@ def test_wsbest_with_one_sense(studio: Any, visit: Any) -> None:
     assert len(store.page_at(1, 1).answers.chosen) == 1
 
 
-def test_synbest_takes_a_word_or_none(studio: Any, visit: Any) -> None:
+def test_synbest_accepts_a_word_or_none(studio: Any, visit: Any) -> None:
     store = studio("SYNbest")
     ann = visit(store)
     ann.send("/page/1", substitute="  river   side ")
@@ -100,30 +102,30 @@ def test_synbest_takes_a_word_or_none(studio: Any, visit: Any) -> None:
     assert ann.send("/page/2", substitute="-").headers["location"] == "/page/3"
 
 
-def test_nobody_skips_ahead(studio: Any, visit: Any) -> None:
+def test_annotators_cannot_skip_ahead(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     assert ann.get("/page/2", follow_redirects=False).headers["location"] == "/"
     assert str(ann.get("/page/3").url).endswith("/page/1")
     assert ann.answer(2, {"rating1": ["3"]}).status_code == 404
     assert ann.send("/page/2", at="/page/1", rating1="3").headers["location"] == "/"
-    assert said(store) == []
+    assert event_values(store) == []
     for wrong in ("0", "99999999999999999999", "x", "-1", "1.5"):
         assert ann.get(f"/page/{wrong}").status_code == 404
 
 
-def test_back_and_edit(studio: Any, visit: Any) -> None:
+def test_annotators_can_revise_earlier_pages(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     ann.send("/page/1", rating1="3")
     ann.send("/page/2", rating1="4")
     assert 'value="3" data-key="3" checked' in ann.get("/page/1").text
     ann.send("/page/1", rating1="5")
-    assert [value for _, _, value, _ in said(store)] == [3, 4, 5]
+    assert [value for _, _, value, _ in event_values(store)] == [3, 4, 5]
     assert str(ann.get("/").url).endswith("/page/3")
 
 
-def test_comment_and_invalid(studio: Any, visit: Any) -> None:
+def test_comments_and_invalid_usages_are_saved_and_deleted(studio: Any, visit: Any) -> None:
     store = studio("WSsim")
     ann = visit(store)
     done = ann.send("/page/1", invalid="fixed expression", comment=" Ein „Späßchen“\r\n<b>ש</b> 🎈 ")
@@ -138,18 +140,18 @@ def test_comment_and_invalid(studio: Any, visit: Any) -> None:
     assert str(ann.get("/").url).endswith("/page/1")
 
 
-def test_a_comment_too_long_is_refused_and_not_lost(studio: Any, visit: Any) -> None:
+def test_a_comment_that_is_too_long_is_refused_but_stays_in_the_form(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     answer = ann.send("/page/1", rating1="3", comment="x" * 10_001)
     assert answer.status_code == 422
     assert "10,000" in answer.text
     assert "x" * 10_001 in answer.text
-    assert said(store) == []
+    assert event_values(store) == []
 
 
 @pytest.mark.parametrize("value", ["6", "0", "2.5", "nan", "inf", "-1", "zwei", "", "1e999", "٣", "\x00"])
-def test_a_value_off_the_scale_is_refused_or_no_answer(studio: Any, visit: Any, value: str) -> None:
+def test_a_value_off_the_scale_is_refused_or_ignored(studio: Any, visit: Any, value: str) -> None:
     store = studio("WSsim")
     ann = visit(store)
     answer = ann.answer(1, {"rating1": [value]})
@@ -159,7 +161,7 @@ def test_a_value_off_the_scale_is_refused_or_no_answer(studio: Any, visit: Any, 
     assert form.status_code in (303, 422)
 
 
-def test_a_click_is_saved_and_sent_twice_is_saved_once(studio: Any, visit: Any) -> None:
+def test_a_click_that_is_sent_twice_is_saved_once(studio: Any, visit: Any) -> None:
     store = studio("WSsim")
     ann = visit(store)
     click = {"milliseconds": 1200, "client_time": "2026-05-01T10:00:00Z", "before": {"rating1": []}}
@@ -179,7 +181,7 @@ def test_a_click_is_saved_and_sent_twice_is_saved_once(studio: Any, visit: Any) 
     assert store.page_at(1, 1).answers.values == {"bank%1": 5}
 
 
-def test_boxes_sent_late_say_what_they_said(studio: Any, visit: Any) -> None:
+def test_check_boxes_that_arrive_late_mean_the_same(studio: Any, visit: Any) -> None:
     store = studio("WSbest")
     ann = visit(store)
     ann.answer(1, {"best": ["bank%1"]}, "r1", before={"best": []})
@@ -187,7 +189,7 @@ def test_boxes_sent_late_say_what_they_said(studio: Any, visit: Any) -> None:
     ann.answer(1, {"best": ["bank%2"]}, "r3", before={"best": ["bank%1", "bank%2"]})
     ann.answer(1, {"best": ["bank%1"]}, "r1", before={"best": []})
     assert store.page_at(1, 1).answers.chosen == ("bank%2",)
-    assert len(said(store)) == 3
+    assert len(event_values(store)) == 3
 
 
 def test_a_form_sent_twice_is_saved_once(studio: Any, visit: Any) -> None:
@@ -197,7 +199,7 @@ def test_a_form_sent_twice_is_saved_once(studio: Any, visit: Any) -> None:
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)) | RATED
     for _ in range(3):
         assert ann.client.post("/page/1", data=fields, follow_redirects=False).headers["location"] == "/page/2"
-    assert len(said(store)) == 4
+    assert len(event_values(store)) == 4
     assert all(event.milliseconds is not None and event.milliseconds < 60_000 for event in store.events())
 
 
@@ -216,9 +218,9 @@ def test_the_last_page_leads_to_a_summary(studio: Any, visit: Any) -> None:
     assert ann.get("/page/2").status_code == 200
 
 
-def test_instructions_are_rendered_and_harmless(studio: Any, visit: Any) -> None:
+def test_instructions_are_rendered_as_safe_html(studio: Any, visit: Any) -> None:
     evil = INSTRUCTIONS + "\n<script>alert(1)</script> [x](javascript:alert) ![y](http://example.org/z.png)\n"
-    ann = visit(studio("Usim", study=study_of("Usim", instructions=evil)))
+    ann = visit(studio("Usim", study=make_study("Usim", instructions=evil)))
     for page in (ann.get("/page/1").text, ann.get("/instructions").text):
         assert "<strong>marked word</strong>" in page
         assert "<script>alert" not in page
@@ -226,9 +228,9 @@ def test_instructions_are_rendered_and_harmless(studio: Any, visit: Any) -> None
         assert "<img" not in page
 
 
-def test_scripts_are_nowhere_run(studio: Any, visit: Any) -> None:
+def test_scripts_in_texts_are_escaped(studio: Any, visit: Any) -> None:
     evil = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
-    page = pages_of("WSsim", 1)[0]
+    page = make_pages("WSsim", 1)[0]
     passage = replace(page.passages[0], text=f"{evil} bank {evil}", before=evil, after=evil)
     start = len(evil) + 1
     passage = replace(passage, start=start, end=start + 4)
@@ -246,8 +248,8 @@ def test_scripts_are_nowhere_run(studio: Any, visit: Any) -> None:
 def test_training_shows_the_right_answers_afterwards(studio: Any, visit: Any) -> None:
     more = "[training]\nanswers = 'a.csv'\ntolerance = 1\n"
     right: dict[str, float | None] = {"bank%1": 1, "bank%2": 5, "bank%3": 1, "bank%4": 1}
-    practice = replace(pages_of("WSsim", 1)[0], name="training", round="", role="training", right=right, tolerance=1)
-    store = studio("WSsim", pages=[practice, *pages_of("WSsim", 2)], study=study_of("WSsim", more=more))
+    practice = replace(make_pages("WSsim", 1)[0], name="training", round="", role="training", right=right, tolerance=1)
+    store = studio("WSsim", pages=[practice, *make_pages("WSsim", 2)], study=make_study("WSsim", more=more))
     ann = visit(store)
     assert "Practice: you will see the right answers afterwards" in ann.get("/page/1").text
     assert str(ann.get("/page/1/feedback").url).endswith("/page/1")
@@ -258,7 +260,7 @@ def test_training_shows_the_right_answers_afterwards(studio: Any, visit: Any) ->
     assert "Practice" not in ann.get("/page/2").text
 
 
-def test_who_is_paused_is_told_so_and_loses_nothing(studio: Any, visit: Any) -> None:
+def test_a_paused_annotator_sees_a_notice_and_loses_nothing(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     ann.get("/page/1")

@@ -1,4 +1,4 @@
-"""The API: items, answers and exports by token; every answer once, and nothing of others."""
+"""The API: items, answers and exports by token; every answer once, and no access to other users' pages."""
 
 from __future__ import annotations
 
@@ -18,28 +18,30 @@ from polyseme.studio.store.accounts import Accounts
 from polyseme.studio.store.database import utc_timestamp
 from polyseme.studio.store.paging import read_events_after
 from polyseme.studio.store.store import Store
-from studio.conftest import Begin, add, answer_all, page, study_of
+from studio.conftest import Begin, add, answer_all, make_study, page
 from studio.web.conftest import Program, Programs, Visits
 
 
-def test_an_annotator_from_beginning_to_end(studio: Callable[..., Store], program: Programs) -> None:
+def test_a_program_answers_all_pages_of_an_annotator(studio: Callable[..., Store], program: Programs) -> None:
     store = studio("WSsim", "Usim", "WSbest", "SYNbest")
     ann = program(store, "ann")
     about = ann.get("/study").json()
     assert (about["tasks"], about["you"], about["lowest"]) == (["WSsim", "Usim", "WSbest", "SYNbest"], "ann", 1)
-    answered = 0
+    count = 0
     while (current := ann.get("/pages/current")).status_code == 200:
-        shown = current.json()
-        asked = shown["asked"]
-        assert not {"role", "right", "name"} & (shown.keys() | asked.keys())
-        target = asked["targets"] if asked["task"] in ("WSsim", "Usim") else [*asked["targets"][:1], "shore"][:1]
-        value = 3 if asked["task"] in ("WSsim", "Usim") else 1
+        page = current.json()
+        question = page["asked"]
+        assert not {"role", "right", "name"} & (page.keys() | question.keys())
+        target = (
+            question["targets"] if question["task"] in ("WSsim", "Usim") else [*question["targets"][:1], "shore"][:1]
+        )
+        value = 3 if question["task"] in ("WSsim", "Usim") else 1
         judgements = [{"target": each, "value": value} for each in target]
-        saved = ann.post(f"/pages/{shown['number']}/answers", {"request": f"r{answered}", "judgements": judgements})
+        saved = ann.post(f"/pages/{page['number']}/answers", {"request": f"r{count}", "judgements": judgements})
         assert saved.status_code == 200
         assert saved.json()["complete"]
-        answered += 1
-    assert (current.status_code, current.content, answered) == (204, b"", 12)
+        count += 1
+    assert (current.status_code, current.content, count) == (204, b"", 12)
     assert len(store.ratings()) == 3 * (4 + 1 + 1 + 1)
     assert ann.get("/pages/1").json()["complete"]
 
@@ -53,12 +55,15 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
     rest = boss.get("/items", params={"after": items["next"], "limit": 2}).json()
     assert ([each["id"] for each in rest["items"]], rest["next"]) == ([3], None)
     assert items["items"][0]["asked"]["passages"][0]["usage"] == "bank.n.1"
-    some = boss.get("/answers", params={"limit": 5}).json()
-    more = boss.get("/answers", params={"after": some["last"], "limit": 1000}).json()
-    assert [*some["answers"], *more["answers"]] == json.loads(
+    first = boss.get("/answers", params={"limit": 5}).json()
+    rest_of_answers = boss.get("/answers", params={"after": first["last"], "limit": 1000}).json()
+    assert [*first["answers"], *rest_of_answers["answers"]] == json.loads(
         "[" + ",".join(export_bytes(store, "events").decode().splitlines()) + "]"
     )
-    assert boss.get("/answers", params={"after": more["last"]}).json() == {"answers": [], "last": more["last"]}
+    assert boss.get("/answers", params={"after": rest_of_answers["last"]}).json() == {
+        "answers": [],
+        "last": rest_of_answers["last"],
+    }
     assert (
         boss.get("/progress").json()[0] | {"annotator": "ann", "complete": 3, "seconds": None}
         == boss.get("/progress").json()[0]
@@ -76,7 +81,9 @@ def test_a_manager_reads_everything(studio: Callable[..., Store], program: Progr
     assert [entry.action for entry in store.audit_log()].count("exported by a program") == len(EXPORTS)
 
 
-def test_who_may_do_what(studio: Callable[..., Store], program: Programs, visit: Visits) -> None:
+def test_managers_and_annotators_have_different_rights(
+    studio: Callable[..., Store], program: Programs, visit: Visits
+) -> None:
     store = studio("WSsim")
     ann, bob, boss = program(store, "ann"), program(store, "bob"), program(store, "boss", "manager")
     for address in ("/items", "/answers", "/progress", "/exports", "/exports/csv", "/exports/study"):
@@ -90,35 +97,35 @@ def test_who_may_do_what(studio: Callable[..., Store], program: Programs, visit:
     assert ann.get("/exports/none").status_code == 403
     assert boss.get("/exports/none").status_code == 404
     # neither a cookie nor the token of a browser counts, and a program's token opens no page
-    there = visit(store, "cay")
-    assert there.get("/api/v1/study").status_code == 401
-    session = there.client.cookies["polyseme"]
-    assert Program(there.client, session).get("/study").status_code == 401
-    there.client.cookies.clear()
-    there.client.cookies.set("polyseme", ann.token)
-    assert there.client.get("/page/1", follow_redirects=False).headers["location"] == "/login"
+    browser = visit(store, "cay")
+    assert browser.get("/api/v1/study").status_code == 401
+    session = browser.client.cookies["polyseme"]
+    assert Program(browser.client, session).get("/study").status_code == 401
+    browser.client.cookies.clear()
+    browser.client.cookies.set("polyseme", ann.token)
+    assert browser.client.get("/page/1", follow_redirects=False).headers["location"] == "/login"
 
 
 @pytest.mark.parametrize("token", ["", "x", "é", "🦜", "a b", "x" * 5000, "\x01"])
-def test_forged_tokens(studio: Callable[..., Store], program: Programs, token: str) -> None:
+def test_forged_tokens_are_refused(studio: Callable[..., Store], program: Programs, token: str) -> None:
     ann = program(studio("WSsim"), "ann")
     reply = ann.client.get("/api/v1/study", headers=[(b"authorization", f"Bearer {token}".encode())])
     assert (reply.status_code, reply.headers["www-authenticate"]) == (401, "Bearer")
     assert reply.json()["said"].startswith("Send a valid token")
     for scheme in ("Basic", "bearerer", ""):
-        given = f"{scheme} {ann.token}".encode()
-        assert ann.client.get("/api/v1/study", headers=[(b"authorization", given)]).status_code == 401
+        header = f"{scheme} {ann.token}".encode()
+        assert ann.client.get("/api/v1/study", headers=[(b"authorization", header)]).status_code == 401
 
 
-def test_tokens_expire_and_end(
+def test_tokens_expire_and_end_with_a_new_invitation(
     studio: Callable[..., Store], program: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = studio("WSsim")
     ann = program(store, "ann")
     with store.database.read() as connection:
-        kept = connection.exec_driver_sql("SELECT token, purpose FROM session").all()
-    assert [row.purpose for row in kept] == ["api"]
-    assert ann.token not in str(kept)
+        sessions = connection.exec_driver_sql("SELECT token, purpose FROM session").all()
+    assert [row.purpose for row in sessions] == ["api"]
+    assert ann.token not in str(sessions)
     assert ann.get("/study").status_code == 200
     later = utc_timestamp(366 * 86_400)
     with monkeypatch.context() as patch:
@@ -128,7 +135,7 @@ def test_tokens_expire_and_end(
     assert ann.get("/study").status_code == 401
 
 
-def test_someone_who_is_paused(studio: Callable[..., Store], program: Programs) -> None:
+def test_a_paused_annotator_can_neither_read_nor_answer(studio: Callable[..., Store], program: Programs) -> None:
     store = studio("WSsim")
     ann = program(store, "ann")
     ann.get("/pages/current")
@@ -139,7 +146,7 @@ def test_someone_who_is_paused(studio: Callable[..., Store], program: Programs) 
     assert list(store.events()) == []
 
 
-def test_an_answer_that_is_sent_again(studio: Callable[..., Store], program: Programs) -> None:
+def test_an_answer_that_is_sent_again_changes_nothing(studio: Callable[..., Store], program: Programs) -> None:
     store = studio("WSsim")
     ann = program(store, "ann")
     ann.get("/pages/current")
@@ -149,33 +156,33 @@ def test_an_answer_that_is_sent_again(studio: Callable[..., Store], program: Pro
     assert len(list(store.events())) == 2
 
 
-def test_control_items_are_not_told_apart(begin: Begin, program: Programs) -> None:
+def test_replies_do_not_reveal_control_items_and_repeats(begin: Begin, program: Programs) -> None:
     pages = [page(number) for number in range(1, 7)]
     control = replace(page(8, role="control"), right={f"win.v%{each}": 3.0 for each in "abc"})
-    store = begin(study_of('repeats.share = 0.5\n[controls]\nanswers = "c.csv"\nevery = 2'), [*pages, control])
+    store = begin(make_study('repeats.share = 0.5\n[controls]\nanswers = "c.csv"\nevery = 2'), [*pages, control])
     ann, boss = program(store, "ann"), program(store, "boss", "manager")
     roles, replies = set(), []
     while (current := ann.get("/pages/current")).status_code == 200:
         roles.add(store.page_at(1, current.json()["number"]).role)
-        said = [{"target": each, "value": 2} for each in current.json()["asked"]["targets"]]
+        judgements = [{"target": each, "value": 2} for each in current.json()["asked"]["targets"]]
         replies.append(current.text)
-        ann.post(f"/pages/{current.json()['number']}/answers", {"request": "r", "judgements": said})
+        ann.post(f"/pages/{current.json()['number']}/answers", {"request": "r", "judgements": judgements})
     assert roles == {"", "control", "repeat"}
     assert not [text for text in replies if '"control' in text or "repeat" in text or '"right"' in text]
     assert [each["right"] for each in boss.get("/items").json()["items"] if each["role"]] == [control.right]
 
 
-def test_no_answer_is_passed_over(begin: Begin) -> None:
-    """Whoever asks for what came after the last answer they have gets every one, once, while people work."""
-    store = begin(study_of(), [page(number) for number in range(1, 30)])
-    people = [add(store, f"ann{number}") for number in range(3)]
-    threads = [threading.Thread(target=answer_all, args=(store, who)) for who in people]
+def test_polling_returns_every_answer_once_while_annotators_work(begin: Begin) -> None:
+    """A program that asks for the answers after its last one gets every answer once, while annotators work."""
+    store = begin(make_study(), [page(number) for number in range(1, 30)])
+    annotators = [add(store, f"ann{number}") for number in range(3)]
+    threads = [threading.Thread(target=answer_all, args=(store, who)) for who in annotators]
     for thread in threads:
         thread.start()
-    got: list[int] = []
+    ids: list[int] = []
     while any(thread.is_alive() for thread in threads):
-        got += [each.id for each in read_events_after(store, got[-1] if got else 0, 20)]
-    while more := read_events_after(store, got[-1] if got else 0, 100):
-        got += [each.id for each in more]
-    assert got == [each.id for each in store.events()]
-    assert len(got) == 29 * 3 * 3
+        ids += [each.id for each in read_events_after(store, ids[-1] if ids else 0, 20)]
+    while more := read_events_after(store, ids[-1] if ids else 0, 100):
+        ids += [each.id for each in more]
+    assert ids == [each.id for each in store.events()]
+    assert len(ids) == 29 * 3 * 3

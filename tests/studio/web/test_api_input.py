@@ -1,4 +1,4 @@
-"""The API and whatever is sent to it: any text is kept, bad input is answered clearly, all as it is described."""
+"""The input of the API: any text is stored, bad input is refused clearly, and replies match the description."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HARD = (
 
 
 @pytest.mark.parametrize("text", HARD, ids=range(len(HARD)))
-def test_any_text_comes_back_as_it_was(
+def test_any_text_is_returned_unchanged(
     studio: Callable[..., Store], program: Programs, visit: Visits, text: str
 ) -> None:
     store = studio("WSsim", "SYNbest")
@@ -37,20 +37,20 @@ def test_any_text_comes_back_as_it_was(
     saved = ann.post("/pages/1/answers", body)
     assert (saved.status_code, saved.json()["comment"], saved.json()["invalid"]) == (200, text, text)
     assert ann.get("/pages/1").json()["comment"] == text
-    said = [each["text"] for each in boss.get("/answers").json()["answers"] if each["kind"] != "rating"]
-    assert said == [text, text]
+    texts = [each["text"] for each in boss.get("/answers").json()["answers"] if each["kind"] != "rating"]
+    assert texts == [text, text]
     lines = boss.get("/exports/events").content.decode().splitlines()
     assert text in [json.loads(line)["text"] for line in lines]
     token = Accounts(store).invite("ann")
-    there = visit(store, "", inside=False)
-    there.token = token
-    there.accept()
-    html = there.get("/page/1").text
+    browser = visit(store, "", inside=False)
+    browser.token = token
+    browser.accept()
+    html = browser.get("/page/1").text
     assert "<script>alert" not in html
     assert "49" not in html.split("<main")[1][:200]
 
 
-def test_bodies_that_are_refused(studio: Callable[..., Store], program: Programs) -> None:
+def test_invalid_bodies_are_refused(studio: Callable[..., Store], program: Programs) -> None:
     store = studio("WSsim")
     ann = program(store, "ann")
     ann.get("/pages/current")
@@ -87,10 +87,10 @@ def test_bodies_that_are_refused(studio: Callable[..., Store], program: Programs
         ({"request": "r", "judgements": [{"target": "bank%1", "value": 3}] * 1001}, 422, "judgements"),
         ({"request": "r", "comment": "x" * 2_000_000}, 413, "more than 1,000,000 bytes"),
     ]
-    for body, status, said in refused:
+    for body, status, message in refused:
         content = json.dumps(body)
         reply = ann.post("/pages/1/answers", content=content, headers={"Content-Type": "application/json"})
-        assert (reply.status_code, said in reply.json()["said"]) == (status, True), (content[:100], reply.text)
+        assert (reply.status_code, message in reply.json()["said"]) == (status, True), (content[:100], reply.text)
     for raw, kind in [
         (b"{", "application/json"),
         (b"NaN", "application/json"),
@@ -109,7 +109,7 @@ def test_bodies_that_are_refused(studio: Callable[..., Store], program: Programs
     assert list(store.events()) == []
 
 
-def test_forged_addresses(studio: Callable[..., Store], program: Programs) -> None:
+def test_invalid_addresses_are_refused(studio: Callable[..., Store], program: Programs) -> None:
     store = studio("WSsim")
     ann, boss = program(store, "ann"), program(store, "boss", "manager")
     ann.get("/pages/current")
@@ -143,7 +143,7 @@ def test_forged_addresses(studio: Callable[..., Store], program: Programs) -> No
 # -- the description, and what a machine makes of it -----------------------------------------------------------------
 
 
-def test_the_description(studio: Callable[..., Store], program: Programs) -> None:
+def test_the_openapi_description_lists_all_addresses(studio: Callable[..., Store], program: Programs) -> None:
     ann = program(studio("WSsim"), "ann")
     reply = ann.client.get("/api/v1/openapi.json")
     assert reply.status_code == 200
@@ -158,10 +158,10 @@ def test_the_description(studio: Callable[..., Store], program: Programs) -> Non
 
 
 @pytest.mark.parametrize("kind", ["annotator", "manager"])
-def test_whatever_is_sent_the_answer_is_one_of_those_described(
+def test_every_reply_matches_the_openapi_description(
     studio: Callable[..., Store], program: Programs, kind: str
 ) -> None:
-    """Hundreds of requests, good and bad, made from the description: no 500, and nothing that it does not say."""
+    """Hundreds of good and bad requests, generated from the description: no 500, and no reply that it does not describe."""
     schemathesis = pytest.importorskip("schemathesis")
     from hypothesis import HealthCheck, Phase, given, settings
     from schemathesis import GenerationMode
@@ -173,7 +173,7 @@ def test_whatever_is_sent_the_answer_is_one_of_those_described(
     who = program(store, "ann", kind)
     who.get("/pages/current")
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_application(store, secure=False))
-    wanted = [
+    checks = [
         not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,
@@ -203,7 +203,7 @@ def test_whatever_is_sent_the_answer_is_one_of_those_described(
                 nonlocal tried
                 case.headers = {**(case.headers or {}), **who.headers}
                 reply = case.call()
-                case.validate_response(reply, checks=wanted, headers=who.headers)
+                case.validate_response(reply, checks=checks, headers=who.headers)
                 tried += 1
                 statuses.add(reply.status_code)
 

@@ -1,4 +1,4 @@
-"""The manager's pages: who gets in, what they say, and what their forms do."""
+"""The manager's pages: access, contents and forms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Page
 from polyseme.studio.study.settings import parse_study
 from polyseme.studio.web.manager_pages import NOTICES
-from studies import SENSES, pages_of, study_of
+from studies import SENSES, make_pages, make_study
 from studio.web.conftest import SCRIPT, WSSIM, text, work
 
 PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/manage/log")
@@ -26,7 +26,7 @@ PAGES = ("/manage", "/manage/agreement", "/manage/care", "/manage/disputed", "/m
 # -- who gets in -----------------------------------------------------------------------------------------------------
 
 
-def test_only_managers_get_in(studio: Any, visit: Any) -> None:
+def test_only_managers_see_the_pages(studio: Any, visit: Any) -> None:
     store = studio("WSsim")
     ann, stranger = visit(store), visit(store, "")
     csrf = ann.hidden("/page/1")
@@ -59,7 +59,7 @@ def test_a_form_without_its_token_changes_nothing(studio: Any, visit: Any) -> No
     assert store.annotators()[0].state == "invited"
 
 
-def test_a_manager_lands_on_the_overview(studio: Any, visit: Any) -> None:
+def test_the_start_page_of_a_manager_is_the_progress(studio: Any, visit: Any) -> None:
     boss = visit(studio("Usim"), "boss", "manager")
     assert str(boss.get("/").url).endswith("/manage")
 
@@ -67,7 +67,7 @@ def test_a_manager_lands_on_the_overview(studio: Any, visit: Any) -> None:
 # -- what the pages say ----------------------------------------------------------------------------------------------
 
 
-def test_pages_of_a_study_that_has_not_begun_to_be_judged(studio: Any, visit: Any) -> None:
+def test_pages_of_a_study_without_judgements(studio: Any, visit: Any) -> None:
     boss = visit(studio("WSsim", "Usim", "WSbest", "SYNbest"), "boss", "manager")
     for address in PAGES:
         text(boss.get(address))
@@ -76,106 +76,106 @@ def test_pages_of_a_study_that_has_not_begun_to_be_judged(studio: Any, visit: An
         assert "There are no judgements yet" in text(boss.get(address))
 
 
-def test_what_is_undefined_is_explained(studio: Any, visit: Any) -> None:
+def test_undefined_figures_have_a_reason(studio: Any, visit: Any) -> None:
     store = studio("WSsim", "WSbest")
     work(store, "ann")
     boss = visit(store, "boss", "manager")
-    said = text(boss.get("/manage/agreement"))
-    assert "there are no two annotators to compare" in said
-    assert "no other annotator has judged yet" in said
-    assert "nan" not in said.lower().replace("finance", "")
+    content = text(boss.get("/manage/agreement"))
+    assert "there are no two annotators to compare" in content
+    assert "no other annotator has judged yet" in content
+    assert "nan" not in content.lower().replace("finance", "")
     assert "there is only one annotator" in text(boss.get("/manage/care"))
     assert "The annotators agree on all items" in text(boss.get("/manage/disputed"))
 
 
-def test_progress_and_pace(busy: Store, visit: Any) -> None:
+def test_progress_lists_pages_pace_and_totals(busy: Store, visit: Any) -> None:
     busy.add_annotator("late")
     boss = visit(busy, "boss", "manager")
-    said = text(boss.get("/manage"))
+    content = text(boss.get("/manage"))
     for words in ("67%", "24 of 36", "12 of 12", "0 of 12", "not yet", "just now", "finished", "invited", "4 s"):
-        assert words in said, words
-    assert "Managed by boss" in said
+        assert words in content, words
+    assert "Managed by boss" in content
 
 
-def test_agreement_is_that_of_the_library(busy: Store, visit: Any) -> None:
+def test_agreement_has_the_figures_of_the_library(busy: Store, visit: Any) -> None:
     from polyseme.agreement.overview import measure_agreement
 
     boss = visit(busy, "boss", "manager")
-    said = text(boss.get("/manage/agreement"))
-    found = measure_agreement(busy.ratings(), resamples=0)
-    assert set(found) == {"WSsim", "Usim", "WSbest", "SYNbest"}
-    for task, each in found.items():
-        assert task in said
-        for figure in each.whole.figures.values():
-            assert f"{figure.value:.2f}".replace("-", "−") in said if figure.defined else figure.reason in said
-    assert "Only one lemma has judgements" in said
+    content = text(boss.get("/manage/agreement"))
+    agreement = measure_agreement(busy.ratings(), resamples=0)
+    assert set(agreement) == {"WSsim", "Usim", "WSbest", "SYNbest"}
+    for task, task_agreement in agreement.items():
+        assert task in content
+        for figure in task_agreement.whole.figures.values():
+            assert f"{figure.value:.2f}".replace("-", "−") in content if figure.defined else figure.reason in content
+    assert "Only one lemma has judgements" in content
 
 
-def test_agreement_of_each_lemma(studio: Any, visit: Any) -> None:
-    first = pages_of("WSsim", 2)
-    other = [replace(page, name=f"{page.name}!", lemma="shore.n") for page in pages_of("WSsim", 2)]
-    store = studio(pages=[*first, *other], study=study_of("WSsim"))
+def test_agreement_lists_each_lemma(studio: Any, visit: Any) -> None:
+    first = make_pages("WSsim", 2)
+    other = [replace(page, name=f"{page.name}!", lemma="shore.n") for page in make_pages("WSsim", 2)]
+    store = studio(pages=[*first, *other], study=make_study("WSsim"))
     work(store, "ann", lambda usage, at: float(1 + (usage + at) % 5))
     work(store, "bob", lambda usage, at: float(1 + (usage + at * 2) % 5))
-    said = text(visit(store, "boss", "manager").get("/manage/agreement"))
-    assert said.count('<th scope="row"><bdi>shore.n</bdi>') == 1
-    assert said.count('<th scope="row"><bdi>bank.n</bdi>') == 1
+    content = text(visit(store, "boss", "manager").get("/manage/agreement"))
+    assert content.count('<th scope="row"><bdi>shore.n</bdi>') == 1
+    assert content.count('<th scope="row"><bdi>bank.n</bdi>') == 1
 
 
-def controlled() -> list[Page]:
-    """Pages, and a control page of each task with senses, of which the right answers are known."""
-    made = []
+def make_controlled_pages() -> list[Page]:
+    """Pages, and a control page with right answers for each task with senses."""
+    pages = []
     for task, right in (("WSsim", {sense.id: 1.0 for sense in SENSES}), ("WSbest", {SENSES[0].id: 1.0})):
-        ordinary = pages_of(task, 3)
-        extra = pages_of(task, 4)[3]
-        made += [*ordinary, replace(extra, name=f"control/{task}", role="control", round="", right=right)]
-    return made
+        ordinary = make_pages(task, 3)
+        extra = make_pages(task, 4)[3]
+        pages += [*ordinary, replace(extra, name=f"control/{task}", role="control", round="", right=right)]
+    return pages
 
 
-def test_care_checks_controls_repeats_speed_and_scale(studio: Any, visit: Any) -> None:
+def test_attention_checks_cover_controls_repeats_speed_and_scale(studio: Any, visit: Any) -> None:
     more = "repeats.share = 0.4\ncontrols.answers = 'c.csv'\ncontrols.every = 2"
-    study = study_of("WSsim", "WSbest", more=more)
-    store = studio(pages=controlled(), study=study)
+    study = make_study("WSsim", "WSbest", more=more)
+    store = studio(pages=make_controlled_pages(), study=study)
     work(store, "ann", lambda page, at: float(1 + (page + at) % 5))
     work(store, "bob", lambda _page, _at: 5.0)
     roles = {row.role for row in store.ratings()}
     assert roles == {"", "repeat", "control"}
-    said = text(visit(store, "boss", "manager").get("/manage/care"))
+    content = text(visit(store, "boss", "manager").get("/manage/care"))
     for words in ("Control items", "Repeats", "Speed", "only 1 control items can be compared", "use of the scale"):
-        assert words in said, words
-    assert "only judgements of pairs of usages (Usim) have triangles" in said
+        assert words in content, words
+    assert "only judgements of pairs of usages (Usim) have triangles" in content
 
 
-def test_someone_careless_is_flagged_with_evidence(studio: Any, visit: Any) -> None:
+def test_a_careless_annotator_is_flagged_with_evidence(studio: Any, visit: Any) -> None:
     many = [
         replace(page, name=f"{page.name}/{number}", passages=(replace(page.passages[0], usage=f"bank.n.{number}"),))
         for number in range(12)
-        for page in pages_of("WSsim", 1)
+        for page in make_pages("WSsim", 1)
     ]
-    store = studio(pages=many, study=study_of("WSsim"))
+    store = studio(pages=many, study=make_study("WSsim"))
     for who in ("ann", "bob", "cy"):
         work(store, who, lambda page, at: float(1 + (page * 3 + at * 2) % 5))
     work(store, "eve", lambda _page, _at: 3.0)
-    said = text(visit(store, "boss", "manager").get("/manage/care"))
-    assert "eve gave 3 to 100% of 48 items" in said
-    assert "look more closely" in said
-    assert "the others' mean is" in said
+    content = text(visit(store, "boss", "manager").get("/manage/care"))
+    assert "eve gave 3 to 100% of 48 items" in content
+    assert "look more closely" in content
+    assert "the others' mean is" in content
 
 
-def test_triangles_are_tested(studio: Any, visit: Any) -> None:
-    first, second = pages_of("Usim", 2)
+def test_violations_of_the_triangle_inequality_are_listed(studio: Any, visit: Any) -> None:
+    first, second = make_pages("Usim", 2)
     third = replace(first, name="Usim/1/far", passages=(second.passages[1], first.passages[0]))
-    store = studio(pages=[first, second, third], study=study_of("Usim"))
+    store = studio(pages=[first, second, third], study=make_study("Usim"))
     work(store, "ann", lambda usage, _at: 1.0 if usage == 3 else 5.0)
-    said = text(visit(store, "boss", "manager").get("/manage/care"))
-    assert "1 triple of single annotators, 1 (100.0%) violate it" in said
-    assert "bank.n.1 and bank.n.2 rated 5, bank.n.2 and bank.n.3 rated 5, but bank.n.1 and bank.n.3 rated 1" in said
+    content = text(visit(store, "boss", "manager").get("/manage/care"))
+    assert "1 triple of single annotators, 1 (100.0%) violate it" in content
+    assert "bank.n.1 and bank.n.2 rated 5, bank.n.2 and bank.n.3 rated 5, but bank.n.1 and bank.n.3 rated 1" in content
 
 
 # -- people ----------------------------------------------------------------------------------------------------------
 
 
-def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
+def test_a_manager_invites_pauses_and_resumes_annotators(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     boss = visit(store, "boss", "manager")
     answer = boss.send("/manage/invite", at="/manage", name=" cy  lee ", group="a")
@@ -206,11 +206,11 @@ def test_invite_pause_and_let_go_on(studio: Any, visit: Any) -> None:
     assert fresh not in log
 
 
-def test_groups_are_shown_and_chosen(studio: Any, visit: Any) -> None:
+def test_a_manager_sees_and_chooses_groups(studio: Any, visit: Any) -> None:
     groups = (
         "title = 'T'\nitems.usages = 'u'\nitems.senses = 's'\n[tasks]\na = ['WSsim', 'Usim']\nb = ['Usim', 'WSsim']"
     )
-    store = studio(pages=[*pages_of("WSsim"), *pages_of("Usim")], study=parse_study(groups))
+    store = studio(pages=[*make_pages("WSsim"), *make_pages("Usim")], study=parse_study(groups))
     boss = visit(store, "boss", "manager")
     assert "b: Usim, then WSsim" in text(boss.get("/manage"))
     assert "group b" in text(boss.send("/manage/invite", at="/manage", name="ann", group="b"))
@@ -236,7 +236,9 @@ def test_groups_are_shown_and_chosen(studio: Any, visit: Any) -> None:
         ("link", {}),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(studio: Any, visit: Any, address: str, fields: dict[str, str]) -> None:
+def test_invalid_requests_are_refused_with_a_message(
+    studio: Any, visit: Any, address: str, fields: dict[str, str]
+) -> None:
     store = studio("Usim")
     store.add_annotator("ann")
     boss = visit(store, "boss", "manager")
@@ -248,7 +250,7 @@ def test_what_cannot_be_is_refused_in_words(studio: Any, visit: Any, address: st
     assert (store.annotators(), len(store.audit_log())) == before
 
 
-def test_a_name_that_is_a_script_is_text(studio: Any, visit: Any) -> None:
+def test_a_name_with_a_script_is_escaped(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     work(store, SCRIPT)
     work(store, "ann", lambda usage, _: float(usage))
@@ -260,7 +262,7 @@ def test_a_name_that_is_a_script_is_text(studio: Any, visit: Any) -> None:
 # -- downloads, and what is worked out -------------------------------------------------------------------------------
 
 
-def test_everything_can_be_downloaded(busy: Store, visit: Any) -> None:
+def test_every_export_can_be_downloaded(busy: Store, visit: Any) -> None:
     boss = visit(busy, "boss", "manager")
     page = boss.get("/manage").text
     for name, export in EXPORTS.items():
@@ -275,7 +277,7 @@ def test_everything_can_be_downloaded(busy: Store, visit: Any) -> None:
     assert SCRIPT not in refused.text
 
 
-def test_tables_of_other_tasks_are_not_offered(studio: Any, visit: Any) -> None:
+def test_exports_of_other_tasks_are_not_offered(studio: Any, visit: Any) -> None:
     boss = visit(studio("WSsim"), "boss", "manager")
     page = boss.get("/manage").text
     assert "wssim-csv" in page
@@ -283,7 +285,7 @@ def test_tables_of_other_tasks_are_not_offered(studio: Any, visit: Any) -> None:
     assert boss.get("/manage/export?format=usim-csv").status_code == 422
 
 
-def test_what_was_worked_out_is_kept_until_somebody_speaks(busy: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statistics_are_cached_until_a_new_judgement(busy: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     overview = StudyOverview(busy)
     first = overview.agreement()
     assert overview.agreement() is first
@@ -298,11 +300,11 @@ def test_what_was_worked_out_is_kept_until_somebody_speaks(busy: Store, monkeypa
     assert overview.agreement() is second
 
 
-def test_a_second_look_works_nothing_out(busy: Store, visit: Any) -> None:
+def test_a_second_request_computes_nothing(busy: Store, visit: Any) -> None:
     boss = visit(busy, "boss", "manager")
     for _ in range(2):
         for address in PAGES:
             boss.get(address)
-        kept = dict(boss.client.app.state.overview._cache)
-    assert set(kept) == {"ratings", "agreement", "care", "scale use", "triangles", "disputed"}
-    assert all(boss.client.app.state.overview._cache[name] is each for name, each in kept.items())
+        cached = dict(boss.client.app.state.overview._cache)
+    assert set(cached) == {"ratings", "agreement", "care", "scale use", "triangles", "disputed"}
+    assert all(boss.client.app.state.overview._cache[name] is result for name, result in cached.items())

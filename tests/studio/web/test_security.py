@@ -1,4 +1,4 @@
-"""Who gets in, what others can reach, and what happens to what nobody should send."""
+"""Access, the limits of other users and sites, and the handling of invalid requests."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from polyseme.studio.store.accounts import FAILURE_LIMITS, Accounts
 from polyseme.studio.store.schema import ANNOTATOR, SESSION
 from polyseme.studio.web.app import create_application
 from polyseme.web.middleware import MAX_BODY_BYTES, SECURITY_HEADERS
-from studies import begin, pages_of, study_of
+from studies import begin, make_pages, make_study
 
 PASSWORD = "a long enough one"
 STATIC = Path(__file__).parents[3] / "src" / "polyseme" / "studio" / "web"
 
 
-def test_every_answer_has_the_headers(studio: Any, visit: Any) -> None:
+def test_every_response_has_the_security_headers(studio: Any, visit: Any) -> None:
     ann = visit(studio("Usim"))
     for address in ("/login", "/page/1", "/nowhere", "/static/page.js", "/healthz", "/invitation/x"):
         answer = ann.get(address, follow_redirects=False)
@@ -36,7 +36,7 @@ def test_every_answer_has_the_headers(studio: Any, visit: Any) -> None:
     assert ann.get("/static/page.js").headers["cache-control"] == "no-cache"
 
 
-def test_nothing_is_written_into_the_pages_that_the_policy_forbids() -> None:
+def test_templates_have_no_inline_scripts_or_styles() -> None:
     for file in (STATIC / "templates").rglob("*.html"):
         text = file.read_text()
         assert "style=" not in text, file
@@ -50,7 +50,7 @@ def test_nothing_is_written_into_the_pages_that_the_policy_forbids() -> None:
         assert "eval(" not in text, file
 
 
-def test_cookies_are_for_https_alone(studio: Any) -> None:
+def test_cookies_are_sent_only_by_https(studio: Any) -> None:
     store = studio("Usim")
     token = store.add_annotator("ann")
     client = TestClient(create_application(store), base_url="https://testserver")
@@ -66,7 +66,7 @@ def test_cookies_are_for_https_alone(studio: Any) -> None:
     assert "max-age" in client.get("/login").headers["strict-transport-security"]
 
 
-def test_strangers_see_nothing(studio: Any, visit: Any) -> None:
+def test_users_who_are_not_logged_in_see_nothing(studio: Any, visit: Any) -> None:
     stranger = visit(studio("Usim"), "")
     for address in ("/", "/page/1", "/page/1/feedback", "/instructions", "/done"):
         answer = stranger.get(address)
@@ -78,7 +78,7 @@ def test_strangers_see_nothing(studio: Any, visit: Any) -> None:
     assert stranger.client.post("/logout").status_code == 401
 
 
-def test_what_another_site_sends_is_refused(studio: Any, visit: Any) -> None:
+def test_forms_of_other_sites_are_refused(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     token = ann.hidden("/page/1")
@@ -95,14 +95,14 @@ def test_what_another_site_sends_is_refused(studio: Any, visit: Any) -> None:
     assert ann.get("/page/1").status_code == 200
 
 
-def test_one_form_token_is_not_anothers(studio: Any, visit: Any) -> None:
+def test_a_form_token_works_only_for_its_user(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann, bob = visit(store), visit(store, "bob")
     stolen = {"rating1": "3", "csrf": bob.hidden("/page/1")}
     assert ann.client.post("/page/1", data=stolen).status_code == 403
 
 
-def test_an_invitation_lets_in_again_and_to_look_at_it_changes_nothing(studio: Any, visit: Any) -> None:
+def test_an_invitation_can_be_used_again_and_viewing_it_changes_nothing(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store, inside=False)
     assert "Welcome, ann" in ann.get(f"/invitation/{ann.token}").text
@@ -116,7 +116,7 @@ def test_an_invitation_lets_in_again_and_to_look_at_it_changes_nothing(studio: A
 
 
 @pytest.mark.parametrize("token", ["x", "../login", "%00", "a" * 3000, "🎈", "' OR 1=1 --", "<script>"])
-def test_a_forged_invitation_lets_nobody_in(studio: Any, visit: Any, token: str) -> None:
+def test_a_forged_invitation_is_refused(studio: Any, visit: Any, token: str) -> None:
     stranger = visit(studio("Usim"), "")
     answer = stranger.get(f"/invitation/{token}")
     assert answer.status_code == 404 or str(answer.url).endswith("/login")
@@ -178,7 +178,7 @@ def test_a_session_ends(studio: Any, visit: Any) -> None:
     assert "not saved" in lost.text
 
 
-def test_managers_have_no_pages_and_annotators_do_not_manage(studio: Any, visit: Any) -> None:
+def test_managers_have_no_pages_and_annotators_cannot_manage(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     boss, ann = visit(store, "boss", kind="manager"), visit(store)
     assert boss.get("/", follow_redirects=False).headers["location"] == "/manage"
@@ -187,7 +187,7 @@ def test_managers_have_no_pages_and_annotators_do_not_manage(studio: Any, visit:
     assert ann.get("/manage").status_code == 404
 
 
-def test_too_much_is_refused(studio: Any, visit: Any) -> None:
+def test_requests_over_a_limit_are_refused(studio: Any, visit: Any) -> None:
     store = studio("Usim")
     ann = visit(store)
     token = ann.hidden("/page/1")
@@ -229,7 +229,7 @@ def test_too_much_is_refused(studio: Any, visit: Any) -> None:
         b'{"fields": {"rating1": ["3"]}, "request": "r", "before": []}',
     ],
 )
-def test_what_is_no_answer_is_refused(studio: Any, visit: Any, body: bytes) -> None:
+def test_an_invalid_click_is_refused(studio: Any, visit: Any, body: bytes) -> None:
     store = studio("Usim")
     ann = visit(store)
     headers = {"X-CSRF-Token": ann.hidden("/page/1"), "Content-Type": "application/json"}
@@ -240,13 +240,13 @@ def test_what_is_no_answer_is_refused(studio: Any, visit: Any, body: bytes) -> N
 
 
 @pytest.mark.parametrize("milliseconds", [-5, 10**30, 1.5, "x", None, True, [1]])
-def test_a_time_that_is_none_loses_no_answer(studio: Any, visit: Any, milliseconds: object) -> None:
+def test_an_invalid_time_does_not_lose_the_answer(studio: Any, visit: Any, milliseconds: object) -> None:
     store = studio("Usim")
     assert visit(store).answer(1, {"rating1": ["3"]}, milliseconds=milliseconds).status_code == 200
     assert len(list(store.events())) == 1
 
 
-def test_other_ways_to_ask(studio: Any, visit: Any) -> None:
+def test_other_methods_types_and_addresses_are_refused(studio: Any, visit: Any) -> None:
     ann = visit(studio("Usim"))
     headers = {"X-CSRF-Token": ann.hidden("/page/1"), "Content-Type": "text/plain"}
     assert ann.client.post("/page/1/answer", content=b"{}", headers=headers).status_code == 415
@@ -279,24 +279,24 @@ FUZZ = settings(max_examples=40, suppress_health_check=[HealthCheck.function_sco
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Someone at a study of one task each, logged in, and the token of their forms."""
-    found = {}
+    """For each task, a client that is logged in to a study of it, and the token of its forms."""
+    visits = {}
     for task in ("WSsim", "Usim", "WSbest", "SYNbest"):
-        store = begin(tmp_path_factory.mktemp(task), study_of(task), pages_of(task))
+        store = begin(tmp_path_factory.mktemp(task), make_study(task), make_pages(task))
         token = store.add_annotator("ann")
         client = TestClient(create_application(store, secure=False))
         csrf = client.get(f"/invitation/{token}").headers["set-cookie"].partition("=")[2].partition(";")[0]
         client.post(f"/invitation/{token}", data={"csrf": csrf})
         session = Accounts(store).find_session(client.cookies["polyseme"])
         assert session is not None
-        found[task] = client, session.csrf
-    return found
+        visits[task] = client, session.csrf
+    return visits
 
 
 @pytest.mark.parametrize("task", ["WSsim", "Usim", "WSbest", "SYNbest"])
 @FUZZ
 @given(fields=st.dictionaries(NAMES, st.lists(SENT, max_size=3), max_size=5))
-def test_no_form_is_an_error_of_the_server(everything: Any, task: str, fields: dict[str, list[str]]) -> None:
+def test_no_form_causes_a_server_error(everything: Any, task: str, fields: dict[str, list[str]]) -> None:
     client, csrf = everything[task]
     sent = {name: [value.encode("utf-8", "surrogatepass") for value in values] for name, values in fields.items()}
     answer = client.post("/page/1", data={**sent, "csrf": csrf}, follow_redirects=False)
@@ -312,7 +312,7 @@ def test_no_form_is_an_error_of_the_server(everything: Any, task: str, fields: d
         optional={"before": st.dictionaries(NAMES, st.lists(SENT)) | JSON, "milliseconds": JSON, "client_time": JSON},
     )
 )
-def test_no_click_is_an_error_of_the_server(everything: Any, task: str, body: dict[str, Any]) -> None:
+def test_no_click_causes_a_server_error(everything: Any, task: str, body: dict[str, Any]) -> None:
     client, csrf = everything[task]
     headers = {"X-CSRF-Token": csrf, "Content-Type": "application/json"}
     answer = client.post("/page/1/answer", content=json.dumps(body).encode(), headers=headers)
@@ -322,7 +322,7 @@ def test_no_click_is_an_error_of_the_server(everything: Any, task: str, body: di
 
 @settings(FUZZ, max_examples=8)
 @given(name=SENT, password=SENT)
-def test_no_login_is_an_error_of_the_server(everything: Any, name: str, password: str) -> None:
+def test_no_login_causes_a_server_error(everything: Any, name: str, password: str) -> None:
     client = TestClient(everything["Usim"][0].app)
     csrf = client.get("/login").headers["set-cookie"].partition("=")[2].partition(";")[0]
     data = {

@@ -1,4 +1,4 @@
-"""``polyseme annotate serve`` as a program of its own."""
+"""``polyseme annotate serve`` as a process."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def study(tmp_path: Path) -> Path:
 
 @contextmanager
 def served(study: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """The program, from when it answers until it is told to stop; where it answers."""
+    """Run the program from its first answer until it is stopped; yield it with its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -75,22 +75,22 @@ def _wait(address: str, program: subprocess.Popen[str]) -> None:
     raise AssertionError("the server does not answer")
 
 
-def test_it_serves_and_goes_on_where_it_stopped(study: Path) -> None:
+def test_serve_continues_where_it_stopped(study: Path) -> None:
     with served(study, "--insecure", "--workers", "2") as (address, program):
         with urllib.request.urlopen(f"{address}/login") as page:
             assert b"Which word could stand here?" in page.read()
         program.terminate()
-        said = program.communicate(timeout=30)[0]
-    link = re.search(r"The link of its manager, shown this once: (\S+)", said)
-    assert link, said
+        output = program.communicate(timeout=30)[0]
+    link = re.search(r"The link of its manager, shown this once: (\S+)", output)
+    assert link, output
     token = link[1].rpartition("/")[2]
     with served(study, "--insecure") as (address, program):
         with urllib.request.urlopen(f"{address}/invitation/{token}") as page:
             assert b"Welcome, manager" in page.read()
         program.terminate()
-        said = program.communicate(timeout=30)[0]
-    assert "invitation" not in said  # neither a new link, nor the address that was asked for
-    assert token not in said
+        output = program.communicate(timeout=30)[0]
+    assert "invitation" not in output  # neither a new link, nor the address that was asked for
+    assert token not in output
 
 
 def test_without_https_only_this_machine_is_served(study: Path) -> None:

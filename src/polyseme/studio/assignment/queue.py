@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -175,12 +174,13 @@ class PageQueue:
         self, connection: Connection, annotator: int, block: Block, pages: Iterator[ScheduledPage]
     ) -> Iterator[ScheduledPage]:
         """Leave out the pairs that the annotator's other answers imply, if the round says so."""
-        is_skipping = skips_implied_pairs(self._study, block.round, block.task)
+        if not skips_implied_pairs(self._study, block.round, block.task):
+            yield from pages
+            return
         find_implied = cache(partial(self._find_implied_pairs, connection, annotator, block.round))
         for page in pages:
             entry = self._entries[page.page]
-            pair = frozenset((entry.usage, entry.other))
-            if not is_skipping or page.role or pair not in find_implied(entry.lemma):
+            if page.role or frozenset((entry.usage, entry.other)) not in find_implied(entry.lemma):
                 yield page
 
     def _find_implied_pairs(
@@ -239,14 +239,15 @@ class PageQueue:
         return connection.execute(first).scalar() == annotator.id
 
 
-def _recall(cache: TimedCache[T], key: int, compute: Callable[[], T]) -> T:
+def _recall(values: TimedCache[T], key: int, compute: Callable[[], T]) -> T:
     """Return a cached value, or compute it again if it is too old."""
-    if time.monotonic() - cache.get(key, (-math.inf,))[0] > CACHE_SECONDS:
-        if len(cache) >= MAX_CACHED:
-            cache.clear()
+    cached = values.get(key)
+    if cached is None or time.monotonic() - cached[0] > CACHE_SECONDS:
         value = compute()
-        cache[key] = time.monotonic(), value
-    return cache[key][1]
+        if len(values) >= MAX_CACHED:
+            values.clear()
+        values[key] = cached = time.monotonic(), value
+    return cached[1]
 
 
 def _read_assignments(connection: Connection, annotator: Annotator, number: int) -> list[Assignment]:
