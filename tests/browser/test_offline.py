@@ -40,10 +40,10 @@ def test_offline_and_back(serve: Serve) -> None:
     says(page, "Saved")
     page.context.set_offline(True)
     rate(page, 2, "3")
-    says(page, "Offline: 1 answer waits")
+    says(page, "Offline: 1 answer is waiting")
     rate(page, 3, "4")
     rate(page, 3, "5")
-    says(page, "Offline: 3 answers wait")
+    says(page, "Offline: 3 answers are waiting")
     assert values(served.store) == [2]
     page.context.set_offline(False)
     says(page, "Saved")
@@ -58,10 +58,10 @@ def test_what_waits_survives_a_reload(serve: Serve) -> None:
     page.get_by_text("Comment, or a problem").click()
     page.get_by_label("Comment").fill("not lost")
     page.get_by_label("Comment").blur()
-    says(page, "Offline: 3 answers wait")
+    says(page, "Offline: 3 answers are waiting")
     page.on("dialog", lambda dialog: dialog.accept())
     page.reload()
-    says(page, "Offline: 3 answers wait")
+    says(page, "Offline: 3 answers are waiting")
     expect(page.locator("#q1 input[value='2']")).to_be_checked()  # as it was clicked, though the server knows nothing
     expect(page.get_by_label("Comment")).to_have_value("not lost")
     assert values(served.store) == []
@@ -110,7 +110,7 @@ def test_a_key_goes_on_when_the_connection_is_back(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     page.context.set_offline(True)
     page.keyboard.press("4")
-    says(page, "Offline: 1 answer waits")
+    says(page, "Offline: 1 answer is waiting")
     page.context.set_offline(False)
     page.wait_for_url("**/page/2")
     assert values(served.store) == [4]
@@ -129,7 +129,7 @@ def test_a_server_in_trouble_is_asked_again(serve: Serve) -> None:
 
     page.route("**/answer", troubled)
     rate(page, 1, "4")
-    says(page, "Offline: 1 answer waits")
+    says(page, "Offline: 1 answer is waiting")
     expect(page.locator("#saved")).to_have_text("Saved", timeout=20_000)  # after 1 + 2 + 4 seconds
     assert values(served.store) == [4]
 
@@ -140,7 +140,7 @@ def test_logged_out_in_the_meantime(serve: Serve) -> None:
     with served.store.database.write() as connection:
         connection.execute(delete(SESSION))
     rate(page, 1, "4")
-    expect(page.locator("#saved")).to_contain_text("You are logged out: 1 answer waits.")
+    expect(page.locator("#saved")).to_contain_text("You are logged out: 1 answer is waiting.")
     page.on("dialog", lambda dialog: dialog.accept())
     page.goto(link)  # somebody else at the same computer
     page.get_by_role("button", name="Start").click()
@@ -148,7 +148,7 @@ def test_logged_out_in_the_meantime(serve: Serve) -> None:
     says(page, "Saved")
     assert values(served.store) == []  # ann's answer is not taken for bob's
     page.goto(f"{served.address}/invitation/{Accounts(served.store).invite('ann')}")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_url("**/page/1")
     says(page, "Saved")
     assert [(rating.annotator, rating.value) for rating in served.store.ratings()] == [("ann", 4)]
@@ -171,10 +171,10 @@ def test_paused_in_the_meantime(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     served.store.set_state("ann", "paused", "boss")
     rate(page, 1, "4")
-    expect(page.locator("#saved")).to_contain_text("Your work is paused: 1 answer waits.")
+    expect(page.locator("#saved")).to_contain_text("Your work is paused: 1 answer is waiting.")
     served.store.set_state("ann", "active", "boss")
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("link", name="Look again").click()
+    page.get_by_role("link", name="Check again").click()
     says(page, "Saved")
     assert values(served.store) == [4]
 

@@ -90,12 +90,10 @@ def describe_schema(database: Database) -> dict[str, Any]:
     inspector = inspect(engine)
     tables = {}
     for name in sorted(inspector.get_table_names()):
-        columns = {each["name"]: (str(each["type"]), each["nullable"]) for each in inspector.get_columns(name)}
-        indexes = {
-            (str(each["name"]), tuple(each["column_names"]), each["unique"]) for each in inspector.get_indexes(name)
-        }
-        unique = {tuple(each["column_names"]) for each in inspector.get_unique_constraints(name)}
-        foreign = {(*each["constrained_columns"], each["referred_table"]) for each in inspector.get_foreign_keys(name)}
+        columns = {row["name"]: (str(row["type"]), row["nullable"]) for row in inspector.get_columns(name)}
+        indexes = {(str(row["name"]), tuple(row["column_names"]), row["unique"]) for row in inspector.get_indexes(name)}
+        unique = {tuple(row["column_names"]) for row in inspector.get_unique_constraints(name)}
+        foreign = {(*row["constrained_columns"], row["referred_table"]) for row in inspector.get_foreign_keys(name)}
         tables[name] = (columns, indexes, unique, foreign)
     views = inspector.get_view_names()
     engine.dispose()

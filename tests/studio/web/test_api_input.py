@@ -161,7 +161,7 @@ def test_the_openapi_description_lists_all_addresses(studio: Callable[..., Store
 def test_every_reply_matches_the_openapi_description(
     studio: Callable[..., Store], program: Programs, kind: str
 ) -> None:
-    """Hundreds of good and bad requests, generated from the description: no 500, and no reply that it does not describe."""
+    """Hundreds of good and bad requests, generated from the description: no 500, no undescribed reply."""
     schemathesis = pytest.importorskip("schemathesis")
     from hypothesis import HealthCheck, Phase, given, settings
     from schemathesis import GenerationMode

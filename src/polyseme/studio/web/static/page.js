@@ -1,5 +1,5 @@
-// A page of questions: sends each answer when it is given, and rates by keys. It knows no task and no rule: which answers
-// are allowed, and whether a page is complete, is the server's to say. All works without it, too, with the button.
+// A page of questions: sends every answer at once, and rates by keys. The server alone decides which answers are allowed
+// and when a page is complete. Without this script the form and its button work as well.
 
 import { Queue, newId, storage } from "/static/queue.js";
 import { statusLine } from "/static/status.js";
@@ -11,49 +11,49 @@ const questions = [...form.querySelectorAll("fieldset[data-question]")];
 const wasComplete = "complete" in form.dataset;
 const address = form.dataset.answer;
 
-let goOn = false; // whether the last answer was given by a key, so that a page that is complete with it is left
-let leaving = false; // whether the button was pressed, and only the saving is waited for
+let advance = false; // whether a key gave the last answer: a page that it completes is then left
+let leaving = false; // whether the button was pressed, and the page waits only for saving
 
 document.documentElement.classList.add("js");
 
-const queue = new Queue(document.body.dataset.visitor, form.elements.csrf.value, told, saved);
+const queue = new Queue(document.body.dataset.visitor, form.elements.csrf.value, onStatus, onSaved);
 const line = statusLine(document.querySelector("#saved"));
 
-function told(news) {
-  line(news);
-  const stuck = leaving && !["saving", "saved"].includes(news.state);
+function onStatus(status) {
+  line(status);
+  const stuck = leaving && !["saving", "saved"].includes(status.state);
   next.textContent = stuck ? "Waiting for the connection …" : next.dataset.words;
-  if (news.state === "refused" || queue.halted) leaving = goOn = false;
-  if (news.state === "saved" && leaving) leave();
+  if (status.state === "refused" || queue.halted) leaving = advance = false;
+  if (status.state === "saved" && leaving) leave();
 }
 
-function saved(entry, answer) {
+function onSaved(entry, answer) {
   if (entry.url !== address) return;
   for (const question of questions) {
     if (!answer.unanswered.includes(question.dataset.question)) question.classList.remove("missing");
   }
-  if (goOn && answer.complete && !wasComplete && !leaving && queue.waiting === 0) location.assign(answer.next);
+  if (advance && answer.complete && !wasComplete && !leaving && queue.waiting === 0) location.assign(answer.next);
 }
 
-// ---- Time: what passes while the page is seen, since it was opened or since the answer before.
+// ---- Time: how long the page is visible, since it was opened or since the previous answer
 
 let since = performance.now();
-let unseen = 0;
+let hidden = 0;
 let hiddenAt = document.hidden ? since : null;
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiddenAt = performance.now();
   else if (hiddenAt !== null) {
-    unseen += performance.now() - hiddenAt;
+    hidden += performance.now() - hiddenAt;
     hiddenAt = null;
   }
 });
 
 function elapsed() {
   const now = performance.now();
-  const passed = Math.max(0, Math.round(now - since - unseen));
-  [since, unseen] = [now, 0];
-  return passed;
+  const milliseconds = Math.max(0, Math.round(now - since - hidden));
+  [since, hidden] = [now, 0];
+  return milliseconds;
 }
 
 // ---- Answers
@@ -91,20 +91,20 @@ function restore(fields) {
 form.addEventListener("change", (event) => {
   const question = event.target.closest("[data-question]");
   if (!question) return;
-  makeRoom(question, event.target);
+  clearContradiction(question, event.target);
   send(question);
 });
 
-// In one question a box can stand for "none of these": then what is written beside it goes, and the other way round.
-function makeRoom(question, changed) {
+// A box that means "none" clears the text fields of its question, and text clears the box.
+function clearContradiction(question, changed) {
   const nothing = question.querySelector("[data-nothing]");
   if (!nothing) return;
-  const written = [...question.querySelectorAll("input[type=text]")];
-  if (changed === nothing && nothing.checked) for (const control of written) control.value = "";
-  else if (written.some((control) => control.value.trim())) nothing.checked = false;
+  const texts = [...question.querySelectorAll("input[type=text]")];
+  if (changed === nothing && nothing.checked) for (const control of texts) control.value = "";
+  else if (texts.some((control) => control.value.trim())) nothing.checked = false;
 }
 
-function sendWritten() {
+function sendTexts() {
   for (const question of form.querySelectorAll("[data-question]")) {
     if (question.querySelector("input[type=text], textarea, select")) send(question);
   }
@@ -114,7 +114,7 @@ function sendWritten() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  sendWritten();
+  sendTexts();
   leaving = true;
   if (queue.waiting === 0) leave();
   else queue.hurry();
@@ -123,22 +123,22 @@ form.addEventListener("submit", (event) => {
 function leave() {
   leaving = true;
   removeEventListener("beforeunload", warn);
-  form.submit(); // the server says where to go, or what is missing
+  form.submit(); // the server answers where to continue, or what is missing
 }
 
-// Only where answers cannot be sent: those that are just on their way arrive though the page is left.
+// Warn only if answers cannot be sent: those on their way arrive even if the page is left.
 function warn(event) {
   if (queue.waiting && queue.failing) event.preventDefault();
 }
 addEventListener("beforeunload", warn);
-addEventListener("pagehide", sendWritten);
+addEventListener("pagehide", sendTexts);
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 // ---- Keys
 
-let current = questions.find((question) => !answered(question)) ?? questions[0];
+let current = questions.find((question) => !isAnswered(question)) ?? questions[0];
 
-function answered(question) {
+function isAnswered(question) {
   const controls = [...question.querySelectorAll("[name]")];
   return controls.some((control) => (control.type === "text" ? control.value : control.checked));
 }
@@ -154,29 +154,29 @@ form.addEventListener("focusin", (event) => {
   if (question) mark(question);
 });
 
-function moveOn() {
+function focusNext() {
   const following = questions[questions.indexOf(current) + 1];
-  const place = following?.querySelector("input:checked") ?? following?.querySelector("input") ?? next;
-  place.focus({ preventScroll: true });
-  (following ?? place).scrollIntoView({ block: following ? "center" : "nearest" });
+  const target = following?.querySelector("input:checked") ?? following?.querySelector("input") ?? next;
+  target.focus({ preventScroll: true });
+  (following ?? target).scrollIntoView({ block: following ? "center" : "nearest" });
 }
 
-function written(element) {
+function isTextField(element) {
   return element.matches("textarea, select, input[type=text]");
 }
 
 function rate(input) {
   const several = input.type === "checkbox";
-  goOn = !several;
+  advance = !several;
   input.checked = several ? !input.checked : true;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   if (several) input.focus();
-  else moveOn();
+  else focusNext();
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || event.repeat) return;
-  if (written(event.target) || (keysOn && !keysOn.checked)) return;
+  if (isTextField(event.target) || (keysOn && !keysOn.checked)) return;
   const key = CSS.escape(event.key.toLowerCase());
   const input = current?.querySelector(`input[data-key="${key}"]`);
   const link = document.querySelector(`a[data-key="${key}"]`);
@@ -187,9 +187,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-document.addEventListener("pointerdown", () => { goOn = false; });
+document.addEventListener("pointerdown", () => { advance = false; });
 
-// ---- What this browser remembers: whether keys rate, and whether the instructions are open
+// ---- Settings of this browser: whether keys rate, and whether the instructions are open
 
 if (keysOn) {
   keysOn.checked = storage.getItem("polyseme-keys") !== "off";
@@ -198,16 +198,16 @@ if (keysOn) {
 
 for (const details of document.querySelectorAll("details[data-remember]")) {
   const name = `polyseme-${details.dataset.remember}`;
-  const kept = storage.getItem(name);
-  if (kept) details.open = kept === "open";
+  const state = storage.getItem(name);
+  if (state) details.open = state === "open";
   details.addEventListener("toggle", () => storage.setItem(name, details.open ? "open" : "closed"));
 }
 
-// ---- Begin: answers that wait since before are shown as given, and sent
+// ---- Start: restore and send the answers that still wait
 
 next.dataset.words = next.textContent;
 for (const entry of queue.entries()) if (entry.url === address) restore(entry.body.fields);
 for (const question of form.querySelectorAll("[data-question]")) lastSent.set(question, fieldsOf(question));
-if (questions.length > 1) mark(questions.find((question) => !answered(question)) ?? questions[0]);
+if (questions.length > 1) mark(questions.find((question) => !isAnswered(question)) ?? questions[0]);
 document.querySelector("[autofocus]")?.focus();
 queue.work();

@@ -1,14 +1,14 @@
-// Answers on their way to the server. Each lies in localStorage until the server has said that it is saved; they are sent
-// one after another, in the order of the clicks, and each carries the id under which the server knows it if it comes
-// twice. So none is lost by a broken connection, a reload or a closed browser, and none is counted double.
+// The queue of answers on their way to the server. Each answer stays in localStorage until the server has saved it.
+// Answers are sent one after another, in the order of the clicks. Each has an id, by which the server recognises an
+// answer that arrives twice. So no answer is lost by a broken connection, a reload or a closed browser, nor counted twice.
 
 const LONGEST_PAUSE = 30_000;
-const PATIENCE = 15_000;
-const MOST_KEPT_ALIVE = 15_000; // characters: browsers finish small requests after the page is left, and refuse larger
-const OURS = "polyseme-answer/";
+const TIMEOUT = 15_000;
+const MAX_KEEPALIVE = 15_000; // characters: browsers finish small requests after the page is left, and refuse larger
+const PREFIX = "polyseme-answer/";
 
-// Where the browser forbids storage, or has no room left, things are kept in memory: better than not at all.
-class Kept {
+// localStorage, or memory where the browser forbids storage or has no room left.
+class AnswerStorage {
   #memory = new Map();
 
   setItem(key, value) {
@@ -33,7 +33,7 @@ function attempt(action) {
   }
 }
 
-export const storage = new Kept();
+export const storage = new AnswerStorage();
 
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -41,16 +41,16 @@ export function newId() {
 }
 
 export class Queue {
-  // visitor: whose answers these are, so that nobody sends another's; csrf: the token of this page;
-  // told: called with {state, waiting, words} whenever something changes; saved: called with (entry, answer).
-  constructor(visitor, csrf, told, saved = () => {}) {
-    this.prefix = `${OURS}${visitor}/`;
+  // visitor: the owner of the answers, so that no user sends another's; csrf: the token of this page;
+  // onStatus: called with {state, waiting, words} after every change; onSaved: called with (entry, answer).
+  constructor(visitor, csrf, onStatus, onSaved = () => {}) {
+    this.prefix = `${PREFIX}${visitor}/`;
     this.csrf = csrf;
-    this.told = told;
-    this.saved = saved;
+    this.onStatus = onStatus;
+    this.onSaved = onSaved;
     this.pause = 0;
     this.working = false;
-    this.halted = null; // why nothing can be sent until the page is loaded again
+    this.halted = null; // why nothing can be sent until the page is reloaded
     this.failing = false;
     this.refusals = [];
     addEventListener("online", () => this.hurry());
@@ -68,11 +68,11 @@ export class Queue {
 
   add(url, body) {
     const last = Number(this.keys().at(-1)?.slice(this.prefix.length, this.prefix.length + 15) ?? 0);
-    const place = Math.max(Date.now(), last + 1); // later than all before it, even if the clock was set back
-    const key = `${this.prefix}${String(place).padStart(15, "0")}-${body.request}`;
+    const order = Math.max(Date.now(), last + 1); // after all earlier answers, even if the clock was set back
+    const key = `${this.prefix}${String(order).padStart(15, "0")}-${body.request}`;
     this.refusals = [];
     storage.setItem(key, JSON.stringify({ url, body }));
-    this.tell(this.halted ?? "saving");
+    this.report(this.halted ?? "saving");
     this.hurry();
   }
 
@@ -86,7 +86,7 @@ export class Queue {
     if (this.working || this.halted) return;
     this.working = true;
     try {
-      // One tab at a time sends, where the browser can see to it: so the order is kept across tabs.
+      // Where the browser supports locks, one tab at a time sends, so the order holds across tabs.
       if (navigator.locks) await navigator.locks.request(this.prefix, () => this.sendAll());
       else await this.sendAll();
     } finally {
@@ -100,11 +100,11 @@ export class Queue {
 
   async sendAll() {
     for (let entry = this.entries()[0]; entry; entry = this.entries()[0]) {
-      this.tell("saving");
+      this.report("saving");
       const outcome = await this.send(entry);
       if (outcome !== "done") return;
     }
-    this.tell(this.refusals.length ? "refused" : "saved", this.refusals.join(" "));
+    this.report(this.refusals.length ? "refused" : "saved", this.refusals.join(" "));
   }
 
   async send(entry) {
@@ -116,8 +116,8 @@ export class Queue {
         headers: { "Content-Type": "application/json", "X-CSRF-Token": this.csrf },
         body,
         credentials: "same-origin",
-        keepalive: body.length < MOST_KEPT_ALIVE,
-        signal: AbortSignal.timeout(PATIENCE),
+        keepalive: body.length < MAX_KEEPALIVE,
+        signal: AbortSignal.timeout(TIMEOUT),
       });
       answer = await response.json();
     } catch {
@@ -129,7 +129,7 @@ export class Queue {
     if (response.status === 423) return this.halt("paused");
     if (response.status === 408 || response.status === 429 || response.status >= 500) return this.later("waiting");
     this.refusals.push(answer.said ?? "");
-    storage.setItem(`polyseme-refused/${entry.key}`, JSON.stringify(entry)); // kept for whoever wants to know why
+    storage.setItem(`polyseme-refused/${entry.key}`, JSON.stringify(entry)); // stored, so that a refusal can be investigated
     storage.removeItem(entry.key);
     return "done";
   }
@@ -137,22 +137,22 @@ export class Queue {
   done(entry, answer) {
     storage.removeItem(entry.key);
     this.pause = 0;
-    this.saved(entry, answer);
+    this.onSaved(entry, answer);
     return "done";
   }
 
   later(state) {
-    this.tell(state);
+    this.report(state);
     return "later";
   }
 
   halt(state) {
-    this.halted = state; // until the page is loaded again; the answers stay in their place
+    this.halted = state; // until the page is reloaded; the answers stay stored
     return this.later(state);
   }
 
-  tell(state, words = "") {
+  report(state, words = "") {
     if (state !== "saving") this.failing = state !== "saved";
-    this.told({ state, waiting: this.waiting, words });
+    this.onStatus({ state, waiting: this.waiting, words });
   }
 }

@@ -1,35 +1,35 @@
-// What the line at the top says of answers on their way.
+// The status line: whether answers are saved, being sent, or waiting.
 
-export function answers(count) { return count === 1 ? "1 answer waits" : `${count} answers wait`; }
+export function countAnswers(count) { return count === 1 ? "1 answer is waiting" : `${count} answers are waiting`; }
 
-const WORDS = {
+const MESSAGES = {
   saved: () => "Saved",
   saving: () => "Saving…",
-  waiting: (waiting) => `Offline: ${answers(waiting)}`,
+  waiting: (waiting) => `Offline: ${countAnswers(waiting)}`,
   refused: (_, words) => `Not saved. ${words}`,
-  "logged-out": (waiting) => `You are logged out: ${answers(waiting)}. `,
-  paused: (waiting) => `Your work is paused: ${answers(waiting)}. `,
-  stale: (waiting) => `This page is out of date: ${answers(waiting)}. `,
+  "logged-out": (waiting) => `You are logged out: ${countAnswers(waiting)}. `,
+  paused: (waiting) => `Your work is paused: ${countAnswers(waiting)}. `,
+  stale: (waiting) => `This page is out of date: ${countAnswers(waiting)}. `,
 };
 
-const LINKS = { "logged-out": ["/login", "Log in again"], paused: ["/", "Look again"], stale: ["", "Load it again"] };
+const LINKS = { "logged-out": ["/login", "Log in again"], paused: ["/", "Check again"], stale: ["", "Reload"] };
 
-const LOOK = { "logged-out": "waiting", paused: "waiting", stale: "waiting" };
+const STYLES = { "logged-out": "waiting", paused: "waiting", stale: "waiting" };
 
 export function statusLine(element) {
   return ({ state, waiting, words }) => {
-    // Another try after a failure is no news until it succeeds.
-    const shown = state === "saving" && element.dataset.state === "waiting" ? "waiting" : state;
-    const said = WORDS[shown](waiting, words);
-    element.dataset.state = LOOK[shown] ?? shown;
-    if (element.textContent !== said) element.textContent = said;
-    if (LINKS[shown]) element.append(link(...LINKS[shown]));
+    // A retry after a failure is reported only when it succeeds.
+    const displayed = state === "saving" && element.dataset.state === "waiting" ? "waiting" : state;
+    const message = MESSAGES[displayed](waiting, words);
+    element.dataset.state = STYLES[displayed] ?? displayed;
+    if (element.textContent !== message) element.textContent = message;
+    if (LINKS[displayed]) element.append(createLink(...LINKS[displayed]));
   };
 }
 
-function link(address, words) {
-  const made = document.createElement("a");
-  made.href = address || location.href;
-  made.textContent = words;
-  return made;
+function createLink(address, words) {
+  const link = document.createElement("a");
+  link.href = address || location.href;
+  link.textContent = words;
+  return link;
 }
