@@ -43,6 +43,17 @@ class Labelling(Mapping[str, dict[str, float]]):
         rows: The lemma, the usage and {sense: weight} of each usage.
         ordered: Whether the first sense of a usage is its answer.
 
+    Attributes:
+        usages: The labelled usages, row by row.
+        lemmas: The distinct lemmas, in order of first appearance.
+        columns: The (lemma, sense) of each column.
+        row_lemmas: For each row, the position of its lemma in ``lemmas``.
+        indptr: Row ``i`` holds the entries ``indptr[i]:indptr[i + 1]`` (compressed sparse rows).
+        indices: The column of each entry, in the order of the input.
+        weights: The weight of each entry.
+        ordered: Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the
+            heaviest.
+
     >>> gold = Labelling.from_dict({"win.v.1": {"a": 0.6, "b": 0.4}, "win.v.2": {"b": 1.0}}, lemma="win.v")
     >>> gold["win.v.1"]
     {'a': 0.6, 'b': 0.4}
@@ -53,21 +64,13 @@ class Labelling(Mapping[str, dict[str, float]]):
     __slots__ = ("_index", "columns", "indices", "indptr", "lemmas", "ordered", "row_lemmas", "usages", "weights")
 
     usages: tuple[str, ...]
-    """The labelled usages, row by row."""
     lemmas: tuple[str, ...]
-    """The distinct lemmas, in order of first appearance."""
     columns: tuple[tuple[str, str], ...]
-    """The (lemma, sense) of each column."""
     row_lemmas: Ints
-    """For each row, the position of its lemma in ``lemmas``."""
     indptr: Ints
-    """Row ``i`` holds the entries ``indptr[i]:indptr[i + 1]`` (compressed sparse rows)."""
     indices: Ints
-    """The column of each entry, in the order of the input."""
     weights: Floats
-    """The weight of each entry."""
     ordered: bool
-    """Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the heaviest."""
     _index: dict[str, int]
 
     def __init__(self, rows: Iterable[LabellingRow] = (), *, ordered: bool = False) -> None:

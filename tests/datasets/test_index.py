@@ -50,8 +50,8 @@ def test_fields() -> None:
     assert entry.folder == "mine"
     assert entry.files["usages"] == DataFiles(("*.xml", "old.tar!*.xml"), rule="senseval")
     assert entry.files["gold"] == DataFiles(("g.key",), rule="semeval-2013")
-    assert entry.named["systems"] == DataFiles(("keys/*.key",), rule="senseval")
-    assert entry.named["baselines"] == {
+    assert entry.named_files["systems"] == DataFiles(("keys/*.key",), rule="senseval")
+    assert entry.named_files["baselines"] == {
         "MFS": DataFiles(("mfs.key",), rule="senseval"),
         "RS": DataFiles(("rs.key",), format="answer-key", rule="senseval"),
     }

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.answer_key import (
     LOADING_RULES,
-    KeyLine,
     format_key,
-    iterate_key_lines,
     load_key,
     parse_key,
     read_key,
@@ -51,21 +49,6 @@ def test_a_small_key() -> None:
         ("add.v", "add.v.1", [("a", 1.0)]),
     ]
     assert is_consistent(labelling)
-
-
-def test_key_lines() -> None:
-    key = b"\xef\xbb\xbf!! head\r\nwin.v u1 a/0.5 b a/2\r\n\r\nwin.v u2\r\n"
-    assert list(iterate_key_lines(key)) == [
-        KeyLine(2, "win.v", "u1", ("a", "b", "a"), (0.5, None, 2.0)),
-        KeyLine(4, "win.v", "u2", (), ()),
-    ]
-
-
-def test_key_lines_are_checked() -> None:
-    lines = iterate_key_lines(b"x u1 a/1\nx u2 a/b\n", "out.key")
-    assert next(lines).usage == "u1"
-    with pytest.raises(InputError, match=r"^out\.key:2: weight 'b' of sense 'a' is not a number\."):
-        next(lines)
 
 
 @pytest.mark.parametrize("key", [b"", b"\n", b"!! only a comment", b"\xef\xbb\xbf", b" \t\r\n", b"!!"])

@@ -133,9 +133,9 @@ def test_wrong_encoding() -> None:
 @pytest.mark.parametrize(
     "token, message",
     [
-        (Token("x", 0, 1, features={"a": "b|c"}), "the word 'x' cannot stand in CoNLL-U"),
-        (Token("x", 0, 1, lemma="_"), "the word 'x' cannot stand in CoNLL-U"),
-        (Token("y", 0, 1), "a word, its text or its meta cannot stand in CoNLL-U"),
+        (Token("x", 0, 1, features={"a": "b|c"}), "the word 'x' cannot be written as CoNLL-U"),
+        (Token("x", 0, 1, lemma="_"), "the word 'x' cannot be written as CoNLL-U"),
+        (Token("y", 0, 1), "a word, its text or its meta cannot be written as CoNLL-U"),
     ],
 )
 def test_what_cannot_be_written(token: Token, message: str, tmp_path: Path) -> None:

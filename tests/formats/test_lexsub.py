@@ -44,14 +44,14 @@ def test_a_first_line_of_blanks_hides_no_gold_file(tmp_path: Path) -> None:
     [
         (
             b"day.n three :: time 1;\n",
-            "a.gold:1: 'day.n three :: time 1;' is no line of substitutes. A gold line reads",
+            "a.gold:1: 'day.n three :: time 1;' is not a line of substitutes. A gold line reads",
         ),
         (b"day.n 1 :: time;\n", "a.gold:1: 'time' is not a substitute with its count"),
         (b"day.n 1 :: time o1;\n", "a.gold:1: 'time o1' is not a substitute with its count"),
         (b"day.n 1 :: time 1;;hour 1;\n", "a.gold:1: '' is not a substitute with its count"),
         (b"day.n 1 :: a 1;\n\nday.n 1 :: b 1;\n", "a.gold:3: usage 'day.n.1' is given in line 1 already"),
         (b"day.n 1 :: a 1;\nday.n 2 :: h\xe9 1;\n", "a.gold:2: byte 0xe9 in column 13 is not UTF-8"),
-        (b"day.n 1 :: a 1;\nday.n 2", "a.gold:2: 'day.n 2' is no line of substitutes"),
+        (b"day.n 1 :: a 1;\nday.n 2", "a.gold:2: 'day.n 2' is not a line of substitutes"),
     ],
 )
 def test_what_cannot_be_read(text: bytes, message: str) -> None:
@@ -101,8 +101,8 @@ def test_candidates(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (b"bright.a clever\n", "is no line of candidates. A line of candidates reads"),
-        (b"bright.a::a;;b\n", "is no line of candidates"),
+        (b"bright.a clever\n", "is not a line of candidates. A line of candidates reads"),
+        (b"bright.a::a;;b\n", "is not a line of candidates"),
         (b"bright.a::a\nbright.a::b\n", "a:2: lemma 'bright.a' is given in line 1 already"),
     ],
 )

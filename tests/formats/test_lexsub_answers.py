@@ -44,12 +44,12 @@ def test_an_answer_that_ends_in_a_number_is_no_count(tmp_path: Path) -> None:
         (
             BEST,
             b"day.n 1 ::: time\n",
-            "a:1: 'day.n 1 ::: time' is no line of answers. A line of answers reads: lemma numb",
+            "a:1: 'day.n 1 ::: time' is not a line of answers. A line of answers reads: lemma numb",
         ),
-        (OOT, b"day.n 1 ::: time\nday.n 2 :: time\n", "a:2: 'day.n 2 :: time' is no line of answers"),
-        (OOT, b"day.n one ::: time\n", "a:1: 'day.n one ::: time' is no line of answers"),
-        (BEST, b"day.n 1 :: time;;hour\n", "a:1: 'day.n 1 :: time;;hour' is no line of answers"),
-        (BEST, b"day.n 1 :::: time\n", "a:1: 'day.n 1 :::: time' is no line of answers"),
+        (OOT, b"day.n 1 ::: time\nday.n 2 :: time\n", "a:2: 'day.n 2 :: time' is not a line of answers"),
+        (OOT, b"day.n one ::: time\n", "a:1: 'day.n one ::: time' is not a line of answers"),
+        (BEST, b"day.n 1 :: time;;hour\n", "a:1: 'day.n 1 :: time;;hour' is not a line of answers"),
+        (BEST, b"day.n 1 :::: time\n", "a:1: 'day.n 1 :::: time' is not a line of answers"),
         (BEST, b"day.n 1 :: a\nday.n 1 :: b\n", "a:2: usage 'day.n.1' is given in line 1 already"),
     ],
 )

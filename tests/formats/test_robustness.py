@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats import read_labelling
-from polyseme.formats.answer_key import LOADING_RULES, format_key, iterate_key_lines, parse_key, read_key
+from polyseme.formats.answer_key import LOADING_RULES, format_key, parse_key, read_key
 from polyseme.labelling import Labelling
 from strategies import ASCII_SPACE, attempt, finite, key_labellings
 
@@ -115,20 +115,6 @@ line = st.builds(
 @settings(max_examples=300)
 def test_lines_that_look_right(lines: list[str], end: str, rule: str) -> None:
     check("".join(each + end for each in lines).encode(), rule)
-
-
-@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), max_size=40))
-@settings(max_examples=300)
-def test_line_by_line_or_at_once(parts: list[tuple[str, str]]) -> None:
-    data = "".join(word + gap for word, gap in parts).encode()
-    lines, whole = attempt(lambda: list(iterate_key_lines(data))), attempt(lambda: read(data))
-    if isinstance(lines, InputError):
-        assert isinstance(whole, InputError)
-    else:
-        assert len(lines) == data_lines(data)
-        last = {line.usage: line.senses for line in lines}
-        labelled = {usage for usage, senses in last.items() if senses}
-        assert "one lemma" in str(whole) if isinstance(whole, InputError) else set(whole[0]) == labelled
 
 
 @given(key_labellings, st.data())

@@ -162,14 +162,14 @@ def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
 
 
 def test_references_cut_apart_are_joined() -> None:
-    with pytest.warns(InputWarning, match=r"in\.xml: mended 2 character references cut apart \(lines 3, 3\)"):
+    with pytest.warns(InputWarning, match=r"in\.xml: corrected 2 character references cut apart \(lines 3, 3\)"):
         (usage,) = read(ONE.replace("at last", "&#8220 ;at last&#x201d ; &amp; so ;"))
     assert usage.text == "We won “at last” & so ;."
 
 
 def test_a_stray_byte_among_utf8_is_read_as_windows_1252() -> None:
     data = corpus(ONE.replace("at last", "é é STRAY")).data.replace(b"STRAY", b"na\xefve \x93")
-    with pytest.warns(InputWarning, match=r"mended 2 bytes that were not UTF-8 \(lines 3, 3\)"):
+    with pytest.warns(InputWarning, match=r"corrected 2 bytes that were not UTF-8 \(lines 3, 3\)"):
         list(read_senseval2_usages(Blob("in.xml", data.replace("é é".encode(), "é é é".encode()))))
     with pytest.raises(InputError, match="not UTF-8"):  # as many strange bytes as proper ones: another encoding
         list(read_senseval2_usages(Blob("in.xml", data)))
@@ -232,7 +232,7 @@ def test_written_files_are_read_and_recognised(tmp_path: Path) -> None:
         (Usage("a", "win.v", "We won", 3, 6, meta={"a b": 1}), "'a b' cannot be the name of an attribute in XML"),
         (Usage("a", "win.v", "We won", 3, 6, meta={"id": 1}), "'id' has a meaning of its own here; rename it"),
         (Usage("a", "win.v", "We won", 3, 6, meta={"heads": "0:2"}), "must follow the target"),
-        (Usage("a", "win.v", "We won", 3, 6, meta={"heads": "last"}), "heads 'last' in its meta are no places"),
+        (Usage("a", "win.v", "We won", 3, 6, meta={"heads": "last"}), "heads 'last' in its meta are not offsets"),
         (Usage("a", "win.v", "We \0won", 4, 7), "XML cannot hold the character"),
         (Usage("", "win.v", "We won", 3, 6), "a usage has no name"),
     ],
@@ -264,7 +264,7 @@ def test_recognises_no_other_text(text: str) -> None:
 def test_lexsub(data: Path, tmp_path: Path) -> None:
     """Its file is two documents, with 30 references cut apart and a byte that is not UTF-8."""
     path = data / "lexsub" / "lst_all.xml"
-    with pytest.warns(InputWarning, match="mended 1 bytes .* and 30 character references cut apart"):
+    with pytest.warns(InputWarning, match="corrected 1 bytes .* and 30 character references cut apart"):
         made = list(read_senseval2_usages(path))
     assert len(made) == 2010
     assert len({usage.lemma for usage in made}) == 205

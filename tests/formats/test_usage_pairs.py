@@ -62,8 +62,8 @@ def test_the_usages_of_the_averages(tmp_path: Path) -> None:
     "text, message",
     [
         ("a day\t2\t2.5\tday.n 1\n", "pairs.tsv:1: index 2, counted from 0, is beyond the 2 words of the sentence"),
-        ("a day\tx\t2.5\tday.n 1\n", "pairs.tsv:1: 'day.n 1' ends no line of averages"),
-        ("a day\t1\t2.5\n", "pairs.tsv:1: '2.5' ends no line of averages"),
+        ("a day\tx\t2.5\tday.n 1\n", "pairs.tsv:1: 'day.n 1' does not end a line of averages"),
+        ("a day\t1\t2.5\n", "pairs.tsv:1: '2.5' does not end a line of averages"),
         (
             "a day\t1\t2.5\tday.n 1\na day\t0\t3\tday.n 1\n",
             "pairs.tsv:2: usage 'day.n.1' has another sentence or target",
@@ -129,9 +129,9 @@ def test_averages_are_kept_or_refused(
     "usage, message",
     [
         (Usage("x.n.1", "x.n", "one word", 0, 3, "n"), "the usage 'x.n.2' of a pair is not among the usages given"),
-        (Usage("x.n.1", "x.n", "one word", 0, 2, "n"), "usage 'x.n.1' cannot stand in a file of averages"),
-        (Usage("x.n.1", "x.n", "word", 0, 4, "n"), "usage 'x.n.1' cannot stand in a file of averages"),
-        (Usage("x.n.1", "x.n", "one\tword", 0, 3, "n"), "usage 'x.n.1' cannot stand in a file of averages"),
+        (Usage("x.n.1", "x.n", "one word", 0, 2, "n"), "usage 'x.n.1' cannot be written to a file of averages"),
+        (Usage("x.n.1", "x.n", "word", 0, 4, "n"), "usage 'x.n.1' cannot be written to a file of averages"),
+        (Usage("x.n.1", "x.n", "one\tword", 0, 3, "n"), "usage 'x.n.1' cannot be written to a file of averages"),
     ],
 )
 def test_averages_that_cannot_be_written(usage: Usage, message: str, tmp_path: Path) -> None:

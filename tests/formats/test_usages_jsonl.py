@@ -89,5 +89,5 @@ def test_wrong_encoding() -> None:
 
 @pytest.mark.parametrize("value", [(1, 2), {1: 2}, object(), float("nan"), "\ud83d\ude00"])
 def test_what_cannot_be_written(value: object, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="usage '1' holds what JSON cannot"):
+    with pytest.raises(InputError, match="usage '1' cannot be written as JSON"):
         write_usages_jsonl([Usage("1", "x", "ab", 0, 1, meta={"a": value})], tmp_path / "out.jsonl")

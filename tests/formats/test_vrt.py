@@ -10,7 +10,8 @@ from polyseme.errors import InputError
 from polyseme.formats import read_sentences, write_sentences
 from polyseme.formats.files import Blob
 from polyseme.formats.vrt import VrtText, read_vrt_sentences, read_vrt_texts, write_vrt_sentences
-from polyseme.sentence import POS_BY_TAG_PREFIX, Sentence, Token
+from polyseme.lemma import POS_BY_TAG_PREFIX
+from polyseme.sentence import Sentence, Token
 from strategies import attempt
 from values import sentences, texts, tokens
 
@@ -133,7 +134,7 @@ def test_anything_is_kept_or_refused(given: list[Sentence], tmp_path_factory: py
         (b"<s>\nx\n<s>\n", "a.vrt:3: a sentence begins inside another"),
         (b"</s>\n", "a.vrt:1: </s> closes what was not opened"),
         (b"<text id=1>\n", "a.vrt:1: '<text id=1>' cannot be read. A structure reads"),
-        (b"<s>\na\tb\tc\td\n</s>\n", "a.vrt:2: 4 columns; it is known what these are: 1: form; 2: form, tag"),
+        (b"<s>\na\tb\tc\td\n</s>\n", "a.vrt:2: 4 columns, whose names are unknown; known are 1: form; 2: form, tag"),
         (b"<s>\na\tb\tc\na\tb\n</s>\n", "a.vrt:3: 2 columns where 3 are due: form, tag, lemma"),
         (b"<s>\na\tb\tc\t1\t7\te\n</s>\n", "a.vrt:2: head '7' is not the number of a word"),
         (b"<s>\nh\xe9\n</s>\n", "a.vrt:2: byte 0xe9 in column 2 is not UTF-8"),
@@ -156,7 +157,7 @@ def test_what_cannot_be_read(text: bytes, message: str) -> None:
     ],
 )
 def test_what_cannot_be_written(sentence: Sentence, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="sentence 's' cannot stand in VRT with the columns form, tag, lemma as it is"):
+    with pytest.raises(InputError, match="sentence 's' cannot be written as VRT with the columns form, tag, lemma"):
         write_vrt_sentences([sentence], tmp_path / "out.vrt")
 
 

@@ -68,7 +68,7 @@ def test_graph_of_synsets(tiny: WordNet) -> None:
 
 
 def test_graph_of_senses(tiny: WordNet) -> None:
-    graph = tiny.graph(["antonym", "derivation", "hypernym"], of="senses")
+    graph = tiny.graph(["antonym", "derivation", "hypernym"], nodes="senses")
     assert graph.shape == (len(tiny.sense_keys), len(tiny.sense_keys))
     keys = tiny.sense_keys
     edges = {(keys[row], keys[column]) for row, column in zip(*map(np.ndarray.tolist, graph.nonzero()), strict=True)}
@@ -86,7 +86,7 @@ def test_unknown_names(tiny: WordNet) -> None:
     ):
         tiny.graph("hyperonym")
     with pytest.raises(InputError, match="there is no graph of 'words'; allowed are synsets, senses"):
-        tiny.graph(of="words")  # type: ignore[arg-type]
+        tiny.graph(nodes="words")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("version", ["3.0", "3.1"])

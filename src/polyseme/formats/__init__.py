@@ -1,14 +1,19 @@
-"""Readers and writers, one file format a module; and each kind of value in whatever format it comes."""
+"""Readers and writers of file formats, one a module; the functions here recognise the format of a file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.archives import iterate_files
+from polyseme.formats.files import BOM, Blob, Source, read_bytes, read_head
+from polyseme.formats.registry import all_formats, formats_with, read, recognise_format, write
 
 if TYPE_CHECKING:
     from polyseme.formats.answer_key import LoadedLabelling
-    from polyseme.formats.files import Source
     from polyseme.inventory import Inventory
     from polyseme.labelling import Labelling
     from polyseme.rating import Ratings
@@ -17,22 +22,21 @@ if TYPE_CHECKING:
 
 
 def read_labelling(path: Source, rule: str = "as-written") -> Labelling:
-    """Read a labelling, plain or compressed; what the file holds says in which format it is.
+    """Read a labelling from a file, plain or compressed, in the format that its content shows.
 
-    That may be Parquet, JSON Lines, if it begins with ``{``, or any other format that holds a labelling
-    (:func:`polyseme.formats.registry.all_formats` has them all); what is in none of them is read as an answer key. The
-    loading rule is for answer keys; the other formats say what they mean. See
-    :func:`~polyseme.formats.answer_key.read_key`, :func:`~polyseme.formats.labelling_jsonl.read_labelling_jsonl` and
-    :func:`~polyseme.formats.labelling_parquet.read_labelling_parquet`.
+    The file is Parquet, JSON Lines if it begins with ``{``, or another format that holds a labelling (see
+    :func:`polyseme.formats.registry.all_formats`). A file in no such format is read as an answer key.
+
+    Args:
+        path: The file.
+        rule: The loading rule of answer keys; see :func:`~polyseme.formats.answer_key.read_key`.
     """
     return load_labelling(path, rule).labelling
 
 
 def load_labelling(path: Source, rule: str = "as-written") -> LoadedLabelling:
-    """As :func:`read_labelling`, and also the lines of a key that name no sense."""
+    """Read a labelling as :func:`read_labelling` does, and the lines of a key that name no sense."""
     from polyseme.formats import answer_key, labelling_jsonl, labelling_parquet
-    from polyseme.formats.files import BOM, Blob, read_bytes
-    from polyseme.formats.registry import all_formats, recognise_format
 
     data = read_bytes(path)
     if data.startswith(b"PAR1") and b"\0" in data:
@@ -40,74 +44,34 @@ def load_labelling(path: Source, rule: str = "as-written") -> LoadedLabelling:
     if data.removeprefix(BOM).lstrip().startswith(b"{"):
         return answer_key.LoadedLabelling(labelling_jsonl.parse_labelling_jsonl(data, path))
     start = data[: 1 << 16]
-    if answer_key.FORMAT.recognises(start) or not any(each.recognises(start) for each in all_formats().values()):
+    if answer_key.FORMAT.recognises(start) or not any(format.recognises(start) for format in all_formats().values()):
         return answer_key.parse_loaded_key(data, rule, path)
     blob = Blob(str(path), data)
-    format = recognise_format(blob, "labelling")
-    return answer_key.LoadedLabelling(format.readers["labelling"](blob))
+    return answer_key.LoadedLabelling(recognise_format(blob, "labelling").readers["labelling"](blob))
 
 
 def write_labelling(labelling: Labelling, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write a labelling in the format that is named, or that the suffix names, compressed if ``.gz`` or so follows.
+    """Write a labelling, compressed if the path ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``.
 
-    ``.key``, ``.txt`` or no suffix: an answer key; ``.jsonl`` or ``.ndjson``: JSON Lines; ``.parquet``: Parquet.
+    Args:
+        labelling: The labelling.
+        path: The file to write.
+        format: The name of a format. By default the suffix decides: ``.key``, ``.txt`` or none is an answer key,
+            ``.jsonl`` or ``.ndjson`` is JSON Lines, ``.parquet`` is Parquet.
     """
-    from polyseme.formats.registry import write
-
     write(labelling, "labelling", path, format)
 
 
 def read_usages(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Usage]:
-    """The usages of a file, of all files in a folder or of a tar archive, one after the other.
+    """Yield the usages of a file, a folder or a tar archive.
 
-    What a file holds says in which format it is; ``format`` names it instead (``polyseme.formats.registry.all_formats()``
-    has them all). A folder of tables, such as PhiTag's, repeats the usages of a lemma for each task: they come once,
-    with the ``meta`` of the first table. Usages with the same id and lemma, but another text or target, are an error.
+    The tables of a folder such as PhiTag's repeat the usages of a lemma for each task. Each usage comes once, with the
+    ``meta`` of the first table. Usages with the same id and lemma but another text or target are an error.
+
+    Args:
+        path: A file, a folder or a tar archive.
+        format: The name of the format; by default each file is recognised.
     """
-    return _read_distinct_usages(path, format)
-
-
-def read_sentences(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Sentence]:
-    """The sentences of a file, a folder or a tar archive, one after the other."""
-    return _read_all(path, "sentences", format)
-
-
-def read_ratings(path: str | os.PathLike[str], format: str | None = None) -> Ratings:
-    """The judgements of a file, a folder or a tar archive."""
-    from polyseme.rating import Ratings
-
-    return Ratings(_read_all(path, "ratings", format))
-
-
-def read_inventory(path: str | os.PathLike[str], format: str | None = None) -> Inventory:
-    """The senses that a file lists, or all tables of senses in a folder of tables; those given twice count once."""
-    from polyseme.errors import InputError
-    from polyseme.formats.registry import read
-    from polyseme.inventory import Inventory
-
-    inventories: list[Inventory] = [
-        read(each, "inventory", format) for each in _tables_with_content(path, "inventory") or [path]
-    ]
-    if len(inventories) == 1:
-        return inventories[0]
-    try:
-        return Inventory(dict.fromkeys(sense for each in inventories for senses in each.values() for sense in senses))
-    except ValueError as error:
-        raise InputError(f"{error}, with other glosses in two tables", path=path) from None
-
-
-def _read_all(path: str | os.PathLike[str], content: str, format: str | None) -> Iterator[Any]:
-    from polyseme.formats.archives import iterate_files
-    from polyseme.formats.registry import read
-
-    for source in _tables_with_content(path, content) or iterate_files(path):
-        yield from read(source, content, format)
-
-
-def _read_distinct_usages(path: str | os.PathLike[str], format: str | None) -> Iterator[Usage]:
-    from polyseme.formats.archives import iterate_files
-    from polyseme.formats.registry import read
-
     tables = _tables_with_content(path, "usages")
     first: dict[tuple[str, str], tuple[Usage, Source]] = {}
     for source in tables or iterate_files(path):
@@ -117,53 +81,67 @@ def _read_distinct_usages(path: str | os.PathLike[str], format: str | None) -> I
 
 
 def _is_new(usage: Usage, source: Source, first: dict[tuple[str, str], tuple[Usage, Source]]) -> bool:
-    """Whether no table before has the usage; an error if one has another with its id and lemma."""
-    from polyseme.errors import InputError, quote_value
-
-    if (usage.lemma, usage.id) not in first:
-        first[usage.lemma, usage.id] = usage, source
-        return True
-    before, table = first[usage.lemma, usage.id]
-    if before != usage:
-        problem = (
-            f"usage {quote_value(usage.id)} of {quote_value(usage.lemma)} has another text, target or pos in {table}"
-        )
+    """Whether no table before has the usage; another usage with its id and lemma is an error."""
+    earlier, table = first.setdefault((usage.lemma, usage.id), (usage, source))
+    if earlier != usage:
+        name = f"usage {quote_value(usage.id)} of {quote_value(usage.lemma)}"
+        problem = f"{name} has another text, target or pos in {table}"
         raise InputError(f"{problem}; rename one of them, or make them equal", path=source)
-    return False
+    return earlier is usage
+
+
+def read_sentences(path: str | os.PathLike[str], format: str | None = None) -> Iterator[Sentence]:
+    """Yield the sentences of a file, a folder or a tar archive."""
+    return _read_all(path, "sentences", format)
+
+
+def read_ratings(path: str | os.PathLike[str], format: str | None = None) -> Ratings:
+    """Read the judgements of a file, a folder or a tar archive."""
+    from polyseme.rating import Ratings
+
+    return Ratings(_read_all(path, "ratings", format))
+
+
+def _read_all(path: str | os.PathLike[str], content: str, format: str | None) -> Iterator[Any]:
+    for source in _tables_with_content(path, content) or iterate_files(path):
+        yield from read(source, content, format)
+
+
+def read_inventory(path: str | os.PathLike[str], format: str | None = None) -> Inventory:
+    """Read the senses of a file, or of all tables of senses in a folder; a sense in two tables counts once."""
+    from polyseme.inventory import Inventory
+
+    inventories = [read(source, "inventory", format) for source in _tables_with_content(path, "inventory") or [path]]
+    if len(inventories) == 1:
+        single: Inventory = inventories[0]
+        return single
+    senses = (sense for inventory in inventories for lemma_senses in inventory.values() for sense in lemma_senses)
+    try:
+        return Inventory(dict.fromkeys(senses))
+    except ValueError as error:
+        raise InputError(f"{error}, with other glosses in two tables", path=path) from None
 
 
 def _tables_with_content(path: str | os.PathLike[str], content: str) -> list[Source]:
-    """The files with this content in a folder whose tables hold several kinds; none if it is not such a folder."""
-    from pathlib import Path
-
-    from polyseme.formats.archives import iterate_files
-    from polyseme.formats.files import read_head
-    from polyseme.formats.registry import all_formats
-
+    """Return the files with this content in a folder whose tables hold several kinds; none for other paths."""
     if not Path(path).is_dir():
         return []
-    able = [each for each in all_formats().values() if content in each.readers]
+    candidates = formats_with(content)
     starts = ((source, read_head(source)) for source in iterate_files(path))
-    holding = [(source, each) for source, start in starts for each in able if each.recognises(start)]
-    return [source for source, _ in holding] if any(each.folder for _, each in holding) else []
+    matches = [(source, format) for source, start in starts for format in candidates if format.recognises(start)]
+    return [source for source, _ in matches] if any(format.folder for _, format in matches) else []
 
 
 def write_usages(usages: Iterable[Usage], path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write usages in the format that is named, or that the suffix names: ``.jsonl``, ``.csv`` or ``.xml``."""
-    from polyseme.formats.registry import write
-
+    """Write usages in the named format, or in that of the suffix: ``.jsonl``, ``.csv`` or ``.xml``."""
     write(usages, "usages", path, format)
 
 
 def write_sentences(sentences: Iterable[Sentence], path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write sentences in the format that is named, or that the suffix names: ``.conllu`` or ``.vrt``."""
-    from polyseme.formats.registry import write
-
+    """Write sentences in the named format, or in that of the suffix: ``.conllu`` or ``.vrt``."""
     write(sentences, "sentences", path, format)
 
 
 def write_ratings(ratings: Ratings, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write judgements in the format that is named, or that the suffix names: ``.csv``, ``.tsv``, ``.jsonl``, …"""
-    from polyseme.formats.registry import write
-
+    """Write judgements in the named format, or in that of the suffix: ``.csv``, ``.tsv``, ``.jsonl``, …"""
     write(ratings, "ratings", path, format)

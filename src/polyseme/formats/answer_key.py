@@ -1,17 +1,17 @@
 """Senseval answer keys: ``lemma.pos usage-id sense/weight sense/weight …``, ``!!`` starts a comment.
 
-The scorers of the field read the same line in different ways, so a key is read under a *loading rule*:
+Scorers read the same line in different ways, so a key is read under a *loading rule*:
 
 ======================  ================================================================================
-``as-written``          weights as they stand; an unweighted sense weighs 1
+``as-written``          weights as written; an unweighted sense weighs 1
 ``semeval-2013``        weights divided by the usage's largest; all 1 where a weight is missing or a sense repeated
 ``senseval``            probabilities: divided by their sum where that is above 1; uniform where one is missing
 ======================  ================================================================================
 
-SemEval-2010 Task 14 reads ``as-written``; its unsupervised measures then look at the first sense only.
+SemEval-2010 Task 14 reads ``as-written``; its unsupervised measures then use the first sense only.
 
-Words are separated by ASCII white space only, so a name may hold any other character. A label is cut at its last
-slash, so the name of a sense may hold slashes if a weight follows.
+ASCII white space separates words, so a name may hold any other character. A label is split at its last slash, so the
+name of a sense may hold slashes if a weight follows.
 """
 
 from __future__ import annotations
@@ -25,39 +25,25 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from polyseme.arrays import Bools, Floats
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import BOM, Source, decode_utf8, read_bytes, warn_about_lines, write_text
 from polyseme.formats.registry import FileFormat
 from polyseme.labelling import Labelling
 
 LINE_SYNTAX = "A key line reads: lemma usage sense/weight sense/weight …"
-_INFINITY = math.inf
 _WEIGHTED = re.compile(rb".+/[0-9.]+(e-?[0-9]+)?")
 _UNWRITABLE = re.compile(r"[ \t\n\r\v\f\0\ud800-\udfff]|!!|^\ufeff|^$")
 
-Flags = NDArray[np.bool_]
-
-
-class KeyLine(NamedTuple):
-    """One line of a key: the senses as listed, repetitions included; a weight is ``None`` where none is given."""
-
-    number: int
-    lemma: str
-    usage: str
-    senses: tuple[str, ...]
-    weights: tuple[float | None, ...]
-
-
 # -- loading rules -------------------------------------------------------------------------------------------------
 
-LoadingRule = Callable[[Labelling, Flags, Flags], Labelling]
-"""From the key as written, and for each usage whether a weight was missing and whether a sense was repeated."""
+LoadingRule = Callable[[Labelling, Bools, Bools], Labelling]
+"""A function of the key as written and, for each usage, whether a weight is missing and whether a sense is repeated."""
 
 
-def keep_weights(written: Labelling, _unweighted: Flags, _repeated: Flags) -> Labelling:
-    """Weights as they stand, 1 where none is given; a repeated sense has its weights added.
+def keep_weights(written: Labelling, _unweighted: Bools, _repeated: Bools) -> Labelling:
+    """Keep the weights as written, 1 where none is given; the weights of a repeated sense are added.
 
     >>> parse_key(b"win.v win.v.1 a/2 b a/3", "as-written")["win.v.1"]
     {'a': 5.0, 'b': 1.0}
@@ -65,8 +51,8 @@ def keep_weights(written: Labelling, _unweighted: Flags, _repeated: Flags) -> La
     return written
 
 
-def divide_by_maximum(written: Labelling, unweighted: Flags, repeated: Flags) -> Labelling:
-    """SemEval-2013 Task 13: divided by the largest; all 1 if a weight is missing or a sense repeated.
+def divide_by_maximum(written: Labelling, unweighted: Bools, repeated: Bools) -> Labelling:
+    """Divide by the largest weight, or set all to 1 if a weight is missing or a sense repeated (SemEval-2013 Task 13).
 
     >>> parse_key(b"win.v win.v.1 a/2 b/4", "semeval-2013")["win.v.1"]
     {'a': 0.5, 'b': 1.0}
@@ -77,8 +63,8 @@ def divide_by_maximum(written: Labelling, unweighted: Flags, repeated: Flags) ->
     return written.with_weights(np.where(all_one, 1.0, written.normalise("max").weights))
 
 
-def convert_to_probabilities(written: Labelling, unweighted: Flags, _repeated: Flags) -> Labelling:
-    """Senseval (Melamed & Resnik): kept if they sum to at most 1, else divided by the sum; uniform if one is missing.
+def convert_to_probabilities(written: Labelling, unweighted: Bools, _repeated: Bools) -> Labelling:
+    """Divide weights that sum to more than 1 by their sum; uniform if one is missing (Senseval, Melamed & Resnik).
 
     >>> parse_key(b"win.v win.v.1 a/0.3 b/0.5", "senseval")["win.v.1"]
     {'a': 0.3, 'b': 0.5}
@@ -102,17 +88,21 @@ LOADING_RULES: dict[str, LoadingRule] = {
 
 
 def read_key(path: Source, rule: str = "as-written") -> Labelling:
-    """Read an answer key, plain or compressed (gzip, bzip2, xz, zstandard), under one of the loading rules.
+    """Read an answer key, plain or compressed (gzip, bzip2, xz, zstandard), under a loading rule.
 
-    Tolerated: line ends of any system, byte order marks, tabs and runs of spaces, blank lines and comments. Tolerated
-    with an :class:`~polyseme.errors.InputWarning`: a line without a sense (the usage is unlabelled) and a usage given
-    twice (the last line wins). Anything else is an :class:`~polyseme.errors.InputError` with file and line.
+    Line ends of any system, byte order marks, tabs, repeated spaces, blank lines and comments are accepted. A line
+    without a sense (the usage is unlabelled) and a repeated usage (the last line counts) give an
+    :class:`~polyseme.errors.InputWarning`. Any other fault is an :class:`~polyseme.errors.InputError` with its line.
+
+    Args:
+        path: The key.
+        rule: ``as-written``, ``semeval-2013`` or ``senseval``.
     """
     return load_key(path, rule).labelling
 
 
 def parse_key(data: bytes, rule: str = "as-written", path: object = "key") -> Labelling:
-    """The same for a key already in memory.
+    """Parse a key from the content of a file.
 
     >>> parse_key(b"win.v win.v.1 a/3 b/4 !! two senses", "semeval-2013")["win.v.1"]
     {'a': 0.75, 'b': 1.0}
@@ -121,22 +111,22 @@ def parse_key(data: bytes, rule: str = "as-written", path: object = "key") -> La
 
 
 class LoadedLabelling(NamedTuple):
-    """A labelling as it was read, and the lemma and usage of each line that names no sense."""
+    """A labelling, and the lemma and usage of each line of its key that names no sense."""
 
     labelling: Labelling
     unlabelled: tuple[tuple[str, str], ...] = ()
 
 
 def load_key(path: Source, rule: str = "as-written") -> LoadedLabelling:
-    """As :func:`read_key`, and also the lines without a sense, which some figures count."""
+    """Read a key as :func:`read_key` does, and the lines without a sense, which some figures count."""
     return parse_loaded_key(read_bytes(path), rule, path)
 
 
 def parse_loaded_key(data: bytes, rule: str = "as-written", path: object = "key") -> LoadedLabelling:
-    """The same for a key already in memory."""
+    """Parse a key as :func:`parse_key` does, and the lines without a sense."""
     if rule not in LOADING_RULES:
         raise InputError(f"there is no loading rule {quote_value(rule)}; allowed are {', '.join(LOADING_RULES)}")
-    lines = _KeyColumns.of(data, path)
+    lines = _split_columns(data, path)
     senses, weights = _parse_labels(lines, path)
     lines = _drop_repeated_usages(lines, path)
     empty = [row for row, size in enumerate(lines.sizes) if not size]
@@ -147,29 +137,13 @@ def parse_loaded_key(data: bytes, rule: str = "as-written", path: object = "key"
         "names no sense; its usage counts as unlabelled",
         "name no sense; their usages count as unlabelled",
     )
-    given = np.fromiter(map(weights.__getitem__, lines.labels), np.float64, len(lines.labels))
-    labelling = _apply_rule(lines, [senses[label] for label in lines.labels], given, LOADING_RULES[rule], path)
-    return LoadedLabelling(labelling, unlabelled)
-
-
-def iterate_key_lines(data: bytes, path: object = "key") -> Iterator[KeyLine]:
-    """The lines of a key one by one, checked; blank lines and comments are passed over.
-
-    >>> next(iterate_key_lines(b"win.v win.v.1 a/3 b"))
-    KeyLine(number=1, lemma='win.v', usage='win.v.1', senses=('a', 'b'), weights=(3.0, None))
-    """
-    for number, (lemma, usage, *labels) in _split_lines(data, path):
-        try:
-            pairs = [_parse_label(label) for label in labels]
-        except ValueError as error:
-            raise InputError(f"{error}. {LINE_SYNTAX}", path=path, line=number) from None
-        senses = tuple(sense for sense, _ in pairs)
-        weights = tuple(None if math.isnan(weight) else weight for _, weight in pairs)
-        yield KeyLine(number, lemma.decode(), usage.decode(), senses, weights)
+    label_weights = np.fromiter(map(weights.__getitem__, lines.labels), np.float64, len(lines.labels))
+    label_senses = [senses[label] for label in lines.labels]
+    return LoadedLabelling(_apply_rule(lines, label_senses, label_weights, LOADING_RULES[rule], path), unlabelled)
 
 
 class _KeyColumns(NamedTuple):
-    """The lines of a key column by column, as fast as Python can: the labels of all lines stand in one list."""
+    """The lines of a key as columns, for speed: the labels of all lines are in one list."""
 
     numbers: list[int]
     lemmas: list[bytes]
@@ -177,30 +151,27 @@ class _KeyColumns(NamedTuple):
     sizes: list[int]
     labels: list[bytes]
 
-    @classmethod
-    def of(cls, data: bytes, path: object) -> _KeyColumns:
-        lines = numbers, lemmas, usages, sizes, labels = cls([], [], [], [], [])
-        for number, words in _split_lines(data, path):
-            numbers.append(number)
-            lemmas.append(words[0])
-            usages.append(words[1])
-            sizes.append(len(words) - 2)
-            labels += words[2:]
-        return lines
 
-    def take(self, rows: list[int]) -> _KeyColumns:
-        ends = list(accumulate(self.sizes, initial=0))
-        return _KeyColumns(
-            [self.numbers[row] for row in rows],
-            [self.lemmas[row] for row in rows],
-            [self.usages[row] for row in rows],
-            [self.sizes[row] for row in rows],
-            [label for row in rows for label in self.labels[ends[row] : ends[row + 1]]],
-        )
+def _split_columns(data: bytes, path: object) -> _KeyColumns:
+    columns = numbers, lemmas, usages, sizes, labels = _KeyColumns([], [], [], [], [])
+    for number, words in _split_lines(data, path):
+        numbers.append(number)
+        lemmas.append(words[0])
+        usages.append(words[1])
+        sizes.append(len(words) - 2)
+        labels += words[2:]
+    return columns
+
+
+def _select_rows(columns: _KeyColumns, rows: list[int]) -> _KeyColumns:
+    ends = list(accumulate(columns.sizes, initial=0))
+    numbers, lemmas, usages, sizes = ([column[row] for row in rows] for column in columns[:4])
+    labels = [label for row in rows for label in columns.labels[ends[row] : ends[row + 1]]]
+    return _KeyColumns(numbers, lemmas, usages, sizes, labels)
 
 
 def _split_lines(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:
-    """The words of each line that has any, at least two, with the line's number."""
+    """Yield the number and the words of each line that is not blank; it has at least two words."""
     decode_utf8(data, path)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -215,7 +186,7 @@ def _split_lines(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]
 
 
 def _parse_labels(lines: _KeyColumns, path: object) -> tuple[dict[bytes, str], dict[bytes, float]]:
-    """The sense and the weight that each label stands for; equal labels are looked at once."""
+    """Return the sense and the weight of each distinct label."""
     senses: dict[bytes, str] = {}
     weights: dict[bytes, float] = {}
     for label in dict.fromkeys(lines.labels):
@@ -228,7 +199,7 @@ def _parse_labels(lines: _KeyColumns, path: object) -> tuple[dict[bytes, str], d
 
 
 def _parse_label(label: bytes) -> tuple[str, float]:
-    """The sense and its weight, NaN where none is given."""
+    """Return the sense and its weight, NaN if there is none."""
     sense, slash, text = label.rpartition(b"/")
     if not slash:
         return label.decode(), math.nan
@@ -236,8 +207,8 @@ def _parse_label(label: bytes) -> tuple[str, float]:
         weight = float(text)
     except ValueError:
         weight = math.nan
-    if sense and 0 <= weight < _INFINITY and b"_" not in text:
-        return sense.decode(), weight + 0.0  # makes 0 of -0
+    if sense and 0 <= weight < math.inf and b"_" not in text:
+        return sense.decode(), weight + 0.0  # turns -0 into 0
     raise ValueError(_describe_label_problem(sense, text, weight))
 
 
@@ -249,31 +220,28 @@ def _describe_label_problem(sense: bytes, text: bytes, weight: float) -> str:
 
 
 def _drop_repeated_usages(lines: _KeyColumns, path: object) -> _KeyColumns:
-    """One line a usage, the last, in the place of the first; a warning names the lines that were replaced."""
+    """Keep the last line of each usage at the position of the first; a warning names the replaced lines."""
     last = dict(zip(lines.usages, range(len(lines.usages)), strict=True))
     if len(last) == len(lines.usages):
         return lines
     first: dict[bytes, int] = {}
     for row, usage in enumerate(lines.usages):
-        before = first.setdefault(usage, row)
-        if lines.lemmas[row] != lines.lemmas[before]:
-            here, there = quote_value(lines.lemmas[row].decode()), quote_value(lines.lemmas[before].decode())
-            problem = f"usage {quote_value(usage.decode())} belongs to {here} here and to {there} in line"
-            raise InputError(
-                f"{problem} {lines.numbers[before]}; a usage has one lemma", path=path, line=lines.numbers[row]
-            )
+        earlier = first.setdefault(usage, row)
+        if lines.lemmas[row] != lines.lemmas[earlier]:
+            lemma, other = (quote_value(lines.lemmas[index].decode()) for index in (row, earlier))
+            problem = f"usage {quote_value(usage.decode())} belongs to {lemma} here and to {other} in line"
+            advice = f"{lines.numbers[earlier]}; a usage has one lemma"
+            raise InputError(f"{problem} {advice}", path=path, line=lines.numbers[row])
     warn_about_lines(
         path,
         [number for row, number in enumerate(lines.numbers) if last[lines.usages[row]] != row],
         "was replaced by a later line for the same usage",
         "were replaced by a later line for the same usage",
     )
-    return lines.take(list(last.values()))
+    return _select_rows(lines, list(last.values()))
 
 
-def _apply_rule(
-    lines: _KeyColumns, senses: list[str], weights: NDArray[np.float64], rule: LoadingRule, path: object
-) -> Labelling:
+def _apply_rule(lines: _KeyColumns, senses: list[str], weights: Floats, rule: LoadingRule, path: object) -> Labelling:
     listed = np.array(lines.sizes, np.intp)
     lemmas = {lemma: lemma.decode() for lemma in dict.fromkeys(lines.lemmas)}
     try:
@@ -297,12 +265,13 @@ def _apply_rule(
 
 
 def format_key(labelling: Labelling) -> str:
-    r"""A labelling as the text of an answer key, heaviest sense first; every digit of the weights is kept.
+    r"""Format a labelling as an answer key, heaviest sense first, with every digit of the weights.
 
-    Senses of equal weight keep their order. A labelling that was read from a key keeps that key's order.
+    Senses of equal weight keep their order, and so do all senses of a labelling that was read from a key.
 
-    A name with ASCII white space, a zero byte or ``!!`` in it, half a surrogate pair, a byte order mark in front, or
-    nothing in it cannot be written to a key; all others can.
+    Raises:
+        polyseme.errors.InputError: A name is empty, contains ASCII white space, a zero byte, ``!!`` or half a surrogate
+            pair, or begins with a byte order mark.
 
     >>> format_key(Labelling.from_dict({"win.v.1": {"a": 0.1, "b": 1}}, lemma="win.v"))
     'win.v win.v.1 b/1 a/0.1\n'
@@ -317,13 +286,12 @@ def format_key(labelling: Labelling) -> str:
 
 
 def check_key_names(names: Iterable[str]) -> None:
-    """An error if a name cannot be written to an answer key; see :func:`format_key`."""
+    """Raise an error if a name cannot be written to an answer key; see :func:`format_key`."""
     for name in names:
         if _UNWRITABLE.search(name):
-            raise InputError(
-                f"the name {quote_value(name)} cannot stand in an answer key, where white space and '!!' have a meaning;"
-                " rename it, or write JSON Lines or Parquet"
-            )
+            problem = f"the name {quote_value(name)} cannot stand in an answer key"
+            reason = "where white space and '!!' have a meaning"
+            raise InputError(f"{problem}, {reason}; rename it, or write JSON Lines or Parquet")
 
 
 def _format_weight(weight: float) -> str:
@@ -339,7 +307,7 @@ def write_key(labelling: Labelling, path: str | os.PathLike[str]) -> None:
 
 
 def _recognise(start: bytes) -> bool:
-    """Whether the first line with a sense is clearly one of a key; other files may be read as one all the same."""
+    """Whether the first line with a sense is clearly one of a key; other files may still be read as keys."""
     for line in start.removeprefix(BOM).splitlines():
         words = line.partition(b"!!")[0].split()
         if len(words) > 1 and (b"%" in words[1] or b"::" in words[0]):
@@ -350,25 +318,17 @@ def _recognise(start: bytes) -> bool:
 
 
 def _is_key_line(line: bytes, words: list[bytes]) -> bool:
-    """Whether the usage is called after the lemma or has a number, or a sense is weighted; and it is no table."""
+    """Whether the usage is called after the lemma or has a number, or a sense is weighted; and it is not a table."""
     if (b"\t" in line and b" " in line) or words[0][:1] in b'<{[#"' or words[0].isdigit():
         return False
     cells = line.split(b"\t")
     if len(cells) in (3, 4) and re.fullmatch(rb"\s*[-+]?[0-9.]+\s*", cells[2]):
         return False
-    called = words[1].startswith(words[0].rpartition(b".")[0] or words[0])
-    return (
-        called
-        or any(map(_WEIGHTED.fullmatch, words[2:]))
-        or (b"\t" not in line and any(48 <= byte < 58 for byte in words[1]))
-    )
+    has_lemma_name = words[1].startswith(words[0].rpartition(b".")[0] or words[0])
+    has_number = b"\t" not in line and any(48 <= byte < 58 for byte in words[1])
+    return has_lemma_name or has_number or any(map(_WEIGHTED.fullmatch, words[2:]))
 
 
-FORMAT = FileFormat(
-    "answer-key",
-    "an answer key",
-    _recognise,
-    readers={"labelling": read_key},
-    writers={"labelling": write_key},
-    suffixes=(".key", ".txt", ""),
+FORMAT = FileFormat.for_content(
+    "labelling", "answer-key", "an answer key", _recognise, read_key, write_key, ".key", ".txt", ""
 )

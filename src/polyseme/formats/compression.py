@@ -1,4 +1,4 @@
-"""The compressions that files come in: told by their first bytes, read block by block."""
+"""The compressions of files: recognised by their first bytes, read block by block."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 BLOCK_SIZE = 1 << 18
-"""How many bytes of a file are looked at together."""
+"""The number of bytes of a file that are read at a time."""
 
 
 class _Decompressor(Protocol):
@@ -23,17 +23,36 @@ Blocks = Iterable[bytes]
 
 
 class Compression(NamedTuple):
-    """One way to compress: its first bytes (a regular expression), and both directions."""
+    """A compression: its first bytes (a regular expression), and both directions."""
 
     magic: bytes
     decompress: Callable[[Blocks], Iterator[bytes]]
     compress: Callable[[bytes], bytes]
 
 
-def _decompress_streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[bytes]:
-    """All streams of a file; zero bytes may follow one, anything else that is not a whole stream is an error.
+class BlockReader(io.RawIOBase):
+    """A stream of blocks as a file object, for libraries that read files."""
 
-    However much a few bytes stand for, no more than a block of it is there at a time.
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = iter(blocks)
+        self._rest = b""
+
+    def readable(self) -> bool:
+        """Return True, because pyarrow asks."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """Return at most ``size`` bytes, and at least one unless the stream is at its end."""
+        self._rest = self._rest or next(self._blocks, b"")
+        size = len(self._rest) if size < 0 else size
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+
+def _decompress_streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> Iterator[bytes]:
+    """Yield the content of all streams in a file, at most a block at a time, however much a few bytes expand to.
+
+    Zero bytes may follow a stream; anything else that is not a whole stream is an error.
     """
     stream: _Decompressor | None = None
     for block in blocks:
@@ -49,7 +68,7 @@ def _decompress_streams(blocks: Blocks, start: Callable[[], _Decompressor]) -> I
 
 
 def _decompress_in_blocks(stream: _Decompressor, data: bytes) -> Iterator[bytes]:
-    """What these bytes stand for, a block at a time; zlib gives back what it has not looked at, the others keep it."""
+    """Decompress data a block at a time; zlib returns the input it has not used, the others store it."""
     while True:
         block = stream.decompress(data, BLOCK_SIZE)
         if block:
@@ -96,27 +115,10 @@ def _xz(data: bytes) -> bytes:
     return lzma.compress(data)
 
 
-class _BlockFile(io.RawIOBase):
-    """Blocks of bytes as a file that can be read, for a library that wants one."""
-
-    def __init__(self, blocks: Blocks) -> None:
-        self._blocks = iter(blocks)
-        self._rest = b""
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        self._rest = self._rest or next(self._blocks, b"")
-        size = len(self._rest) if size < 0 else size
-        taken, self._rest = self._rest[:size], self._rest[size:]
-        return taken
-
-
 def _unzstd(blocks: Blocks) -> Iterator[bytes]:
     import pyarrow as pa
 
-    with pa.CompressedInputStream(pa.PythonFile(_BlockFile(blocks), "r"), "zstd") as stream:
+    with pa.CompressedInputStream(pa.PythonFile(BlockReader(blocks), "r"), "zstd") as stream:
         while block := stream.read(BLOCK_SIZE):
             yield bytes(block)
 
@@ -136,4 +138,4 @@ COMPRESSIONS: dict[str, Compression] = {
     ".xz": Compression(rb"\xfd7zXZ\x00", _unxz, _xz),
     ".zst": Compression(rb"\x28\xb5\x2f\xfd", _unzstd, _zstd),
 }
-"""Suffix → how that compression works."""
+"""Suffix → compression."""

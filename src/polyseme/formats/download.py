@@ -1,4 +1,4 @@
-"""Fetching a file from the web."""
+"""Downloading a file from the web."""
 
 from __future__ import annotations
 
@@ -8,16 +8,25 @@ from pathlib import Path
 from polyseme.errors import InputError
 
 TIMEOUT_SECONDS = 60.0
-"""Seconds without an answer after which an address is given up."""
+"""How long to wait for an answer."""
 
 MAX_DOWNLOAD_BYTES = 2_000_000_000
-"""How many bytes are taken at most."""
 
 _CHUNK_BYTES = 1 << 16
 
 
 def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT_SECONDS) -> Path:
-    """Fetch an address into a file, which is then checked if its SHA-256 is known."""
+    """Download an address to a file.
+
+    Args:
+        url: The address.
+        path: The file to write.
+        sha256: The expected SHA-256 digest; empty if it is unknown.
+        timeout: The number of seconds to wait for an answer.
+
+    Raises:
+        polyseme.errors.InputError: The address cannot be read, or the content has another digest.
+    """
     import http.client
     import urllib.error
     import urllib.request  # slow to import, and seldom needed
@@ -28,9 +37,7 @@ def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT
             while chunk := answer.read(_CHUNK_BYTES):
                 file.write(chunk)
                 if file.tell() > MAX_DOWNLOAD_BYTES:
-                    raise InputError(
-                        f"more than {MAX_DOWNLOAD_BYTES:,} bytes; this is not what was asked for", path=url
-                    )
+                    raise InputError(f"more than {MAX_DOWNLOAD_BYTES:,} bytes; this is not a data set", path=url)
     except urllib.error.HTTPError as error:
         error.close()
         raise InputError(f"the server answers {error.code} ({error.reason})", path=url) from None
@@ -41,9 +48,12 @@ def download(url: str, path: Path, *, sha256: str = "", timeout: float = TIMEOUT
 
 
 def verify_digest(path: Path, sha256: str, source: object) -> Path:
-    """The file, if its SHA-256 is the expected one."""
-    found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != sha256:
-        problem = f"its SHA-256 is {found}, not {sha256}: it is damaged or not what was asked for"
-        raise InputError(problem, path=source)
+    """Return the file if it has the expected SHA-256 digest.
+
+    Raises:
+        polyseme.errors.InputError: It has another; the message names ``source``.
+    """
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if digest != sha256:
+        raise InputError(f"its SHA-256 is {digest}, not {sha256}: it is damaged or another file", path=source)
     return path

@@ -1,4 +1,4 @@
-"""Opening what users have, plain or compressed, and writing so that nothing is lost half-way."""
+"""Reading files, plain or compressed, and writing them whole or not at all."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ from polyseme.formats.compression import BLOCK_SIZE, COMPRESSIONS, Blocks
 BOM = b"\xef\xbb\xbf"
 
 TEMPORARY_PREFIX = ".polyseme-"
-"""How the names of files begin that are not whole yet; one stays behind where writing was killed."""
+"""The start of the names of unfinished files and folders; one is left behind if its process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file that is not on disk, as one inside an archive: its name, for messages, and its content."""
+    """A file in memory, such as a member of an archive.
+
+    Args:
+        name: The name, for messages.
+        data: The content.
+    """
 
     name: str
     data: bytes
@@ -34,7 +39,7 @@ class Blob:
 
 
 Source = str | os.PathLike[str] | Blob
-"""What a reader reads: a file by its path, or one inside an archive."""
+"""The input of a reader: the path of a file, or a file in memory."""
 
 
 def _suffix(path: Source) -> str:
@@ -42,7 +47,7 @@ def _suffix(path: Source) -> str:
 
 
 def format_suffix(path: Source) -> str:
-    """The suffix that names the format, in small letters and without a compression's.
+    """Return the suffix that names the format, in lower case and without that of a compression.
 
     >>> format_suffix("out.key.gz"), format_suffix("table.parquet"), format_suffix("OUT.KEY")
     ('.key', '.parquet', '.key')
@@ -51,17 +56,20 @@ def format_suffix(path: Source) -> str:
     return _suffix(Path(str(path)).stem) if last in COMPRESSIONS else last
 
 
-def read_bytes(path: Source) -> bytes:
-    """The file's content, decompressed if its first bytes say that it is compressed, whatever its name.
+# -- reading -------------------------------------------------------------------------------------------------------
 
-    A file of several streams one after the other is read whole, as ``zcat`` does. Zero bytes at the end are padding;
-    anything else after a stream is an error, because it may be the damaged rest of the data.
+
+def read_bytes(path: Source) -> bytes:
+    """Read the content of a file, decompressed if its first bytes are those of a compression.
+
+    A file of several compressed streams is read whole, as ``zcat`` does. Zero bytes at the end are padding; anything
+    else after a stream is an error, because it may be the damaged rest of the data.
     """
-    return b"".join(_open_blocks([_read_raw_bytes(path)], path))
+    return b"".join(_open_blocks([b"".join(_read_raw_blocks(path, size=-1))], path))
 
 
 def read_blocks(path: Source) -> Iterator[bytes]:
-    """The same, block by block: however large the file, little of it is in memory at a time."""
+    """Read the same block by block, so that little of a large file is in memory at a time."""
     return _open_blocks(_read_raw_blocks(path), path)
 
 
@@ -70,10 +78,9 @@ def _open_blocks(raw: Blocks, path: Source) -> Iterator[bytes]:
     first = next(waiting, b"")
     if not first and _suffix(path) in COMPRESSIONS:
         raise _damaged_error(_suffix(path), path)
-    suffix = next((name for name, each in COMPRESSIONS.items() if re.match(each.magic, first)), None)
-    if suffix is None:
-        return chain([first], waiting)
-    return _decompress(suffix, chain([first], waiting), path)
+    blocks = chain([first], waiting)
+    suffix = next((name for name, compression in COMPRESSIONS.items() if re.match(compression.magic, first)), None)
+    return blocks if suffix is None else _decompress(suffix, blocks, path)
 
 
 def _decompress(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
@@ -81,10 +88,6 @@ def _decompress(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
         yield from COMPRESSIONS[suffix].decompress(raw)
     except (EOFError, OSError, ValueError, zlib.error):  # pyarrow's own errors are OSError or ValueError
         raise _damaged_error(suffix, path) from None
-
-
-def _read_raw_bytes(path: Source) -> bytes:
-    return b"".join(_read_raw_blocks(path, size=-1))
 
 
 def _read_raw_blocks(path: Source, size: int = BLOCK_SIZE) -> Iterator[bytes]:
@@ -104,17 +107,17 @@ def _read_raw_blocks(path: Source, size: int = BLOCK_SIZE) -> Iterator[bytes]:
 
 
 def read_head(path: Source, size: int = 1 << 16) -> bytes:
-    """The first bytes of the decompressed content, from which its format can be told."""
-    found = b""
+    """Read the first bytes of the decompressed content, by which formats are recognised."""
+    start = b""
     for block in read_blocks(path):
-        found += block
-        if len(found) >= size:
+        start += block
+        if len(start) >= size:
             break
-    return found[:size]
+    return start[:size]
 
 
 def read_lines(path: Source) -> Iterator[tuple[int, str]]:
-    r"""The numbered lines of a UTF-8 text file, one after the other, without their line ends.
+    r"""Yield the numbered lines of a UTF-8 text file without their line ends.
 
     >>> list(read_lines(Blob("words.txt", b"one\r\ntwo\n")))
     [(1, 'one'), (2, 'two')]
@@ -127,19 +130,24 @@ def read_lines(path: Source) -> Iterator[tuple[int, str]]:
         yield number, line
 
 
+def read_content_lines(path: Source) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines that are not blank."""
+    return ((number, line) for number, line in read_lines(path) if line.strip())
+
+
 def read_lines_with_ends(path: Source) -> Iterator[tuple[int, str]]:
-    """The same with their line ends as they are, for formats in which a line end can be inside a value."""
+    """Yield the numbered lines with their line ends, for formats whose values may contain line ends."""
     number = 1
-    for whole in _read_whole_lines(path):
-        texts = decode_utf8(whole, path, first_line=number).split("\n")
-        yield from ((number + place, f"{text}\n") for place, text in enumerate(texts[:-1]))
+    for piece in _read_whole_lines(path):
+        texts = decode_utf8(piece, path, first_line=number).split("\n")
+        yield from ((number + row, f"{text}\n") for row, text in enumerate(texts[:-1]))
         number += len(texts) - 1
         if texts[-1]:
             yield number, texts[-1]
 
 
 def _read_whole_lines(path: Source) -> Iterator[bytes]:
-    """The content in pieces that end where a line does; a line that is longer than many blocks is joined once."""
+    """Yield the content in pieces that end with a line; a line that is longer than many blocks is joined once."""
     waiting: list[bytes] = []
     for block in read_blocks(path):
         end = block.rfind(b"\n") + 1
@@ -160,12 +168,12 @@ def _damaged_error(suffix: str, path: object) -> InputError:
 
 
 def read_text(path: Source) -> str:
-    """The file's content as text: UTF-8, with or without a byte order mark."""
+    """Read the content of a file as UTF-8 text, with or without a byte order mark."""
     return decode_utf8(read_bytes(path), path)
 
 
 def decode_utf8(data: bytes, path: object, *, first_line: int = 1) -> str:
-    r"""Bytes as UTF-8 text; anything else is an error that names the line.
+    r"""Decode bytes as UTF-8 text; an error names the line that is not UTF-8.
 
     >>> decode_utf8(b"\xef\xbb\xbfna\xc3\xafve", "words.txt")
     'naïve'
@@ -186,19 +194,44 @@ def decode_utf8(data: bytes, path: object, *, first_line: int = 1) -> str:
         raise InputError(problem, path=path, line=line) from None
 
 
+def first_text_line(start: bytes) -> str:
+    """Return the first line that is not blank from the first bytes of a file."""
+    return start.removeprefix(BOM).lstrip().split(b"\n", 1)[0].decode(errors="replace").removesuffix("\r")
+
+
+def list_numbers(numbers: Sequence[int], limit: int = 5) -> str:
+    """Write the first numbers of a list for a message.
+
+    >>> list_numbers([3, 4], limit=1)
+    '3, …'
+    """
+    return ", ".join(map(str, numbers[:limit])) + (", …" if len(numbers) > limit else "")
+
+
 def warn_about_lines(path: object, lines: Sequence[int], one: str, more: str) -> None:
-    """Say in one warning which lines of a file were passed over, and why; nothing if there are none."""
+    """Name in one warning the lines of a file that are skipped, and why; no warning if there are none.
+
+    Args:
+        path: The file.
+        lines: The numbers of the lines.
+        one: The predicate if there is one line.
+        more: The predicate if there are more.
+    """
     if lines:
-        some = ", ".join(map(str, lines[:5])) + (", …" if len(lines) > 5 else "")
-        what = f"1 line {one} (line {some})" if len(lines) == 1 else f"{len(lines)} lines {more} (lines {some})"
-        warnings.warn(f"{path}: {what}", InputWarning, stacklevel=4)
+        numbers = list_numbers(lines)
+        text = f"1 line {one} (line {numbers})" if len(lines) == 1 else f"{len(lines)} lines {more} (lines {numbers})"
+        warnings.warn(f"{path}: {text}", InputWarning, stacklevel=4)
+
+
+# -- writing -------------------------------------------------------------------------------------------------------
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file whole or not at all, compressed as its suffix says.
 
-    The data goes to a new file beside the old one, which it then replaces; so a failure leaves the old one as it was. A
-    link is followed, the old file's permissions are kept, and a device such as ``/dev/stdout`` is written to directly.
+    The data goes to a new file beside the old one and then replaces it, so that a failure leaves the old file as it
+    was. A link is followed, the permissions of the old file stay, and a device such as ``/dev/stdout`` is written to
+    directly.
     """
     compression = COMPRESSIONS.get(_suffix(path))
     if compression is not None:
@@ -218,17 +251,17 @@ def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
 def _replace_file(target: Path, data: bytes) -> None:
     if target.exists() and not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    beside = target.with_name(f"{TEMPORARY_PREFIX}{os.urandom(8).hex()}.tmp")
+    temporary = target.with_name(f"{TEMPORARY_PREFIX}{os.urandom(8).hex()}.tmp")
     try:
-        with beside.open("xb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
@@ -237,7 +270,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def encode_utf8(path: object, text: str) -> bytes:
-    """The text in UTF-8, as the file of this path holds it; an error if a part of it is not a character."""
+    """Encode the text of a file in UTF-8; an error names what is not a character."""
     try:
         return text.encode()
     except UnicodeEncodeError as error:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from polyseme.errors import InputError, count_noun
-from polyseme.formats.files import read_text
+from polyseme.formats.files import read_lines
 
 
 def read_hierarchy(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Read which sense is the parent of which, as child → parent."""
+    """Read child → parent."""
     parents: dict[str, str] = {}
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in read_lines(path):
         words = line.partition("#")[0].split()
         if not words:
             continue
@@ -20,9 +20,6 @@ def read_hierarchy(path: str | os.PathLike[str]) -> dict[str, str]:
             raise InputError(problem, path=path, line=number)
         child, parent = words
         if parents.setdefault(child, parent) != parent:
-            raise InputError(
-                f"{child!r} is a child of {parent!r} here and of {parents[child]!r} before; a sense has one parent",
-                path=path,
-                line=number,
-            )
+            problem = f"{child!r} is a child of {parent!r} here and of {parents[child]!r} before"
+            raise InputError(f"{problem}; a sense has one parent", path=path, line=number)
     return parents

@@ -1,28 +1,62 @@
-"""JSON as it is written in lines: one object a line, each name once, nothing that is not JSON."""
+"""JSON Lines: one object a line, each name once in an object, and nothing that is not JSON."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Mapping
+from typing import NoReturn, TypeVar
 
-from polyseme.errors import quote_value
-from polyseme.formats.files import BOM
+from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import BOM, Source, read_content_lines
+
+Record = TypeVar("Record")
 
 SPLIT_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
-"""Two halves of one character that stand apart, which JSON would join."""
+"""Two separate halves of one character, which JSON would join."""
 
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character, which no file of text can hold."""
+"""Half a character, which no text file can hold."""
 
 
 class RecordError(ValueError):
-    """What is wrong with a line; who reads it knows the file and the number."""
+    """The problem with a line; the reader adds the file and the line."""
+
+
+def read_records(source: Source, parse: Callable[[str], Record], syntax: str) -> Iterator[tuple[int, Record]]:
+    """Parse the lines of a file that are not blank.
+
+    Args:
+        source: The file.
+        parse: A function that parses a line; it raises a :class:`RecordError`.
+        syntax: The form of a line, for messages.
+
+    Yields:
+        The number of the line and its record.
+    """
+    for number, text in read_content_lines(source):
+        try:
+            yield number, parse(text)
+        except RecordError as error:
+            raise InputError(f"{error}. {syntax}", path=source, line=number) from None
+
+
+def format_record(fields: Mapping[str, object]) -> str:
+    """Format an object as a line.
+
+    Raises:
+        RecordError: A text holds two halves of one character, which JSON would join.
+        TypeError, ValueError, RecursionError: JSON cannot hold a value.
+    """
+    text = json.dumps(fields, ensure_ascii=False, allow_nan=False)
+    if split := SPLIT_SURROGATES.search(text):
+        raise RecordError(f"a text holds {split[0]!r}, two halves of one character, which JSON would join; change it")
+    return text.encode(errors="backslashreplace").decode() + "\n"  # a lone surrogate becomes its JSON escape
 
 
 def parse_json(text: str) -> object:
-    """The value of a line.
+    """Parse a line.
 
     >>> parse_json('{"a": 1, "a": 2}')
     Traceback (most recent call last):
@@ -42,11 +76,11 @@ def parse_json(text: str) -> object:
 
 
 def _reject_duplicate_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise RecordError(f"{quote_value(twice)} is given twice in one object")
-    return made
+    return fields
 
 
 def _reject_constant(constant: str) -> NoReturn:
@@ -54,28 +88,39 @@ def _reject_constant(constant: str) -> NoReturn:
 
 
 def parse_object(text: str) -> dict[str, object]:
-    """The same for a line that must be an object."""
-    given = parse_json(text)
-    if not isinstance(given, dict):
+    """Parse a line that must be an object."""
+    fields = parse_json(text)
+    if not isinstance(fields, dict):
         raise RecordError(f"{quote_value(text.strip())} is not an object")
-    return given
+    return fields
 
 
-def require_fields(given: dict[str, object], *needed: str) -> None:
-    """An error that says which fields are missing, and which are there."""
-    if missing := [name for name in needed if name not in given]:
-        there = ", ".join(map(quote_value, given)) or "nothing"
-        raise RecordError(f"the object lacks {', '.join(map(repr, missing))}; it has {there[:200]}")
+def require_fields(fields: Mapping[str, object], *required: str) -> None:
+    """Raise an error if fields are missing; it names them and those that are there."""
+    if missing := [name for name in required if name not in fields]:
+        names = ", ".join(map(quote_value, fields)) or "nothing"
+        raise RecordError(f"the object lacks {', '.join(map(repr, missing))}; it has {names[:200]}")
 
 
-def check_surrogates(given: object, text: str) -> None:
-    """An error if what was read from a line holds half a character, which can only be written as an escape."""
-    if "\\u" in text and (half := LONE_SURROGATE.search(json.dumps(given, ensure_ascii=False))):
+def finite_number(value: object) -> float | None:
+    """Return a number of JSON that is finite as a float; ``None`` for anything else, such as a boolean."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if abs(number) < float("inf") else None
+
+
+def check_surrogates(value: object, text: str) -> None:
+    """Raise an error if the value of a line holds half a character, which can only be written as an escape."""
+    if "\\u" in text and (half := LONE_SURROGATE.search(json.dumps(value, ensure_ascii=False))):
         raise RecordError(f"{half[0]!r} is half a character, which cannot stand alone; leave it out")
 
 
 def list_field_names(start: bytes) -> list[str]:
-    r"""The names that come first in a file of JSON, of however many lines, for messages.
+    r"""Return the names in the first object of a JSON file, which may span several lines, for messages.
 
     >>> list_field_names(b'[\n  {"id": "1",\n   "body": "We won."}, {"id": "2"')
     ['id', 'body']
@@ -84,7 +129,9 @@ def list_field_names(start: bytes) -> list[str]:
 
 
 def first_object_fields(start: bytes) -> set[str]:
-    r"""The names in the first object of JSON Lines, by which its kind is known; if it is cut short, all of its names.
+    r"""Return the names in the first object of JSON Lines, by which formats are recognised.
+
+    If the object is cut off, all names in it are returned.
 
     >>> sorted(first_object_fields(b'{"id": "1", "text": "We w'))
     ['id', 'text']

@@ -1,7 +1,7 @@
 """Labellings as Parquet: a long table of usage, lemma, sense and weight, one row for each sense of a usage.
 
-The three columns of names are dictionary-encoded and the file is compressed with zstandard, so a labelling of a million
-usages takes little room and is read quickly, here and by any other program that knows Parquet.
+The columns of names are dictionary-encoded and the file is compressed with zstandard. So a labelling of a million
+usages is small and quick to read, here and in any other program that reads Parquet.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import Source, read_bytes, write_bytes
+from polyseme.formats.files import Blob, Source, read_bytes, write_bytes
+from polyseme.formats.json_records import LONE_SURROGATE
+from polyseme.formats.parquet_files import format_parquet, open_parquet
 from polyseme.formats.ratings_parquet import read_ratings_parquet, write_ratings_parquet
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tokens_parquet import read_parquet_sentences
@@ -22,74 +24,67 @@ from polyseme.labelling import Labelling
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Codes = NDArray[np.intp]
-
 NAME_COLUMNS = ("usage", "lemma", "sense")
 COLUMNS = (*NAME_COLUMNS, "weight")
 ORDERED_METADATA = {b"ordered": b"true"}
-"""In the file's metadata, that the first sense of a usage is its answer, as in an answer key."""
+"""The entry in the metadata of the file if the first sense of a usage is its answer, as in an answer key."""
 
 
 def read_labelling_parquet(path: Source) -> Labelling:
-    """Read a labelling from a Parquet file with the columns usage, lemma, sense and weight; others are not looked at.
+    """Read a labelling from a Parquet file with the columns usage, lemma, sense and weight; others are ignored.
 
-    Usages and senses keep the order in which they first appear. Anything wrong, an empty cell for one, is an
-    :class:`~polyseme.errors.InputError`.
+    Usages and senses keep the order in which they first appear.
+
+    Raises:
+        polyseme.errors.InputError: A column is missing, or a cell is empty or wrong.
     """
     return parse_labelling_parquet(read_bytes(path), path)
 
 
 def parse_labelling_parquet(data: bytes, path: object = "parquet") -> Labelling:
-    """The same for a Parquet file already in memory.
+    """Parse a labelling from the content of a file.
 
     >>> labelling = Labelling.from_dict({"win.v.1": {"a": 0.1, "b": 1}}, lemma="win.v")
     >>> parse_labelling_parquet(format_labelling_parquet(labelling)) == labelling
     True
     """
-    table = _read_table(data, path)
-    (usages, rows), (lemmas, of_lemma), (senses, of_sense) = (
+    with open_parquet(Blob(str(path), data)) as file:
+        names = file.schema_arrow.names
+        is_complete = all(names.count(name) == 1 for name in COLUMNS)
+        table = file.read(columns=list(COLUMNS)) if is_complete else None
+    if table is None:
+        columns = ", ".join(map(quote_value, names)) or "none"
+        problem = f"the table has the columns {columns[:400]}; needed are {', '.join(COLUMNS)}, once each"
+        raise InputError(problem, path=path)
+    (usages, rows), (lemmas, lemma_codes), (senses, sense_codes) = (
         _encode_names(table[name], name, path) for name in NAME_COLUMNS
     )
     weights = _read_weights(table["weight"], path)
-    row_lemmas = of_lemma[np.unique(rows, return_index=True)[1]]
-    if (wrong := np.flatnonzero(row_lemmas[rows] != of_lemma)).size:
-        usage, one, other = rows[wrong[0]], row_lemmas[rows[wrong[0]]], of_lemma[wrong[0]]
-        problem = f"usage {quote_value(usages[usage])} belongs to {quote_value(lemmas[one])} and to {quote_value(lemmas[other])}"
+    row_lemmas = lemma_codes[np.unique(rows, return_index=True)[1]]
+    if (wrong := np.flatnonzero(row_lemmas[rows] != lemma_codes)).size:
+        row = rows[wrong[0]]
+        one, other = (quote_value(lemmas[code]) for code in (row_lemmas[row], lemma_codes[wrong[0]]))
+        problem = f"usage {quote_value(usages[row])} belongs to {one} and to {other}"
         raise InputError(f"{problem}; a usage has one lemma", path=path)
-    _check_no_duplicates(rows, of_sense, usages, senses, path)
+    _check_no_duplicates(rows, sense_codes, usages, senses, path)
     order = np.argsort(rows, kind="stable")
     return Labelling.from_arrays(
         usages,
         [lemmas[lemma] for lemma in row_lemmas.tolist()],
         np.bincount(rows, minlength=len(usages)).astype(np.intp),
-        [senses[sense] for sense in of_sense[order].tolist()],
+        [senses[sense] for sense in sense_codes[order].tolist()],
         weights[order],
         ordered=ORDERED_METADATA.items() <= (table.schema.metadata or {}).items(),
     )
 
 
-def _read_table(data: bytes, path: object) -> pa.Table:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        file = pq.ParquetFile(pa.BufferReader(data), page_checksum_verification=True)
-        there = file.schema_arrow.names
-        if all(there.count(name) == 1 for name in COLUMNS):
-            return file.read(columns=list(COLUMNS))
-    except (pa.ArrowException, OSError, ValueError):
-        raise InputError("this is not a Parquet file, or it is damaged or cut short", path=path) from None
-    names = ", ".join(map(quote_value, there)) or "none"
-    raise InputError(f"the table has the columns {names[:400]}; needed are {', '.join(COLUMNS)}, once each", path=path)
-
-
-def _encode_names(column: pa.ChunkedArray[Any], name: str, path: object) -> tuple[list[str], Codes]:
-    """The distinct names in order of first appearance, and which of them stands in each row."""
+def _encode_names(column: pa.ChunkedArray[Any], name: str, path: object) -> tuple[list[str], Ints]:
+    """Return the distinct names in order of first appearance, and the number of the name in each row."""
     import pyarrow as pa
 
-    kind = column.type.value_type if isinstance(column.type, pa.DictionaryType) else column.type
-    if kind not in (pa.string(), pa.large_string(), pa.string_view()):
-        raise InputError(f"the column {name} holds {quote_value(str(kind))}; it must hold text", path=path)
+    cell_type = column.type.value_type if isinstance(column.type, pa.DictionaryType) else column.type
+    if cell_type not in (pa.string(), pa.large_string(), pa.string_view()):
+        raise InputError(f"the column {name} holds {quote_value(str(cell_type))}; it must hold text", path=path)
     _check_no_nulls(column, name, path)
     try:
         encoded: Any = column.cast(pa.large_string()).dictionary_encode().combine_chunks()
@@ -98,7 +93,7 @@ def _encode_names(column: pa.ChunkedArray[Any], name: str, path: object) -> tupl
         raise InputError(f"the column {name} holds text that is not UTF-8", path=path) from None
 
 
-def _read_weights(column: pa.ChunkedArray[Any], path: object) -> NDArray[np.float64]:
+def _read_weights(column: pa.ChunkedArray[Any], path: object) -> Floats:
     import pyarrow as pa
 
     _check_no_nulls(column, "weight", path)
@@ -119,53 +114,47 @@ def _check_no_nulls(column: pa.ChunkedArray[Any], name: str, path: object) -> No
         raise InputError(f"the column {name} is empty in row {row + 1}; every row needs a value", path=path)
 
 
-def _check_no_duplicates(rows: Codes, of_sense: Codes, usages: list[str], senses: list[str], path: object) -> None:
-    cells, counts = np.unique(rows * max(len(senses), 1) + of_sense, return_counts=True)
+def _check_no_duplicates(rows: Ints, sense_codes: Ints, usages: list[str], senses: list[str], path: object) -> None:
+    cells, counts = np.unique(rows * max(len(senses), 1) + sense_codes, return_counts=True)
     if len(cells) < len(rows):
         usage, sense = divmod(int(cells[np.argmax(counts)]), len(senses))
-        raise InputError(
-            f"usage {quote_value(usages[usage])} has the sense {quote_value(senses[sense])} twice", path=path
-        )
+        problem = f"usage {quote_value(usages[usage])} has the sense {quote_value(senses[sense])} twice"
+        raise InputError(problem, path=path)
 
 
 def format_labelling_parquet(labelling: Labelling) -> bytes:
-    """A labelling as the content of a Parquet file, heaviest sense first; the same labelling gives the same bytes.
+    """Format a labelling as the content of a Parquet file, heaviest sense first; equal labellings give equal bytes.
 
     >>> format_labelling_parquet(Labelling.from_dict({"win.v.1": {"a": 0.1}}, lemma="win.v"))[:4]
     b'PAR1'
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     labelling = labelling.heaviest_first()
     rows = labelling.entry_rows
-    senses = {sense: number for number, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}
-    of_column = np.array([senses[sense] for _, sense in labelling.columns], np.intp)
+    codes = {sense: code for code, sense in enumerate(dict.fromkeys(sense for _, sense in labelling.columns))}
+    sense_codes = np.array([codes[sense] for _, sense in labelling.columns], np.intp)
     columns = (
         _dictionary_array(labelling.usages, rows),
         _dictionary_array(labelling.lemmas, labelling.row_lemmas[rows]),
-        _dictionary_array(tuple(senses), of_column[labelling.indices]),
+        _dictionary_array(tuple(codes), sense_codes[labelling.indices]),
         pa.array(labelling.weights),
     )
-    sink = pa.BufferOutputStream()
     table = pa.table(dict(zip(COLUMNS, columns, strict=True)))
     if labelling.ordered:
         table = table.replace_schema_metadata(ORDERED_METADATA)
-    options: dict[str, Any] = {"compression": "zstd", "use_dictionary": list(NAME_COLUMNS), "write_page_checksum": True}
-    pq.write_table(table, sink, **options)
-    return bytes(sink.getvalue())
+    return format_parquet(table, NAME_COLUMNS)
 
 
-def _dictionary_array(names: tuple[str, ...], codes: Codes) -> pa.DictionaryArray[Any, Any]:
+def _dictionary_array(names: tuple[str, ...], codes: Ints) -> pa.DictionaryArray[Any, Any]:
     import pyarrow as pa
 
     try:
         dictionary = pa.array(names, pa.string())
     except (pa.ArrowException, UnicodeEncodeError):
-        wrong = next(name for name in names if any("\ud800" <= character <= "\udfff" for character in name))
-        raise InputError(
-            f"{quote_value(wrong)} holds half a character; Parquet cannot hold it: write JSON Lines"
-        ) from None
+        wrong = next(filter(LONE_SURROGATE.search, names))
+        problem = f"{quote_value(wrong)} holds half a character"
+        raise InputError(f"{problem}; Parquet cannot hold it: write JSON Lines") from None
     return pa.DictionaryArray.from_arrays(codes.astype(np.int32), dictionary)
 
 

@@ -1,4 +1,4 @@
-"""OntoNotes' sense inventories: an XML file for each lemma, whose senses are groups of WordNet's.
+"""Sense inventories of OntoNotes: an XML file for each lemma, whose senses are groups of WordNet senses.
 
 ::
 
@@ -10,9 +10,9 @@
       </sense>
     </inventory>
 
-The lemma ``win-v`` is called ``win.v`` here, and a sense by its number ``n``. WordNet's senses are named by the number
-that they have in some version, with commas between; what is no number there, such as ``NM``, says that there is none.
-OntoNotes itself is to be had from the Linguistic Data Consortium.
+The lemma ``win-v`` becomes ``win.v``, and a sense is called by its number ``n``. WordNet senses are listed by their
+numbers in a version, with commas between; anything else, such as ``NM``, means that there is none. The Linguistic Data
+Consortium distributes OntoNotes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LEMMA = re.compile(r"([^\s-].*)-([a-z]+)", re.DOTALL).fullmatch
 
 
 class OntoNotesSense(NamedTuple):
-    """A sense, and for each version of WordNet the numbers of the senses that it groups."""
+    """A sense, and the numbers of the WordNet senses that it groups, by version."""
 
     lemma: str
     id: str
@@ -42,42 +42,39 @@ class OntoNotesSense(NamedTuple):
 
 
 def read_ontonotes_senses(source: Source) -> Iterator[OntoNotesSense]:
-    r"""The senses of a file, one after the other.
+    r"""Yield the senses of a file.
 
     >>> from polyseme.formats.files import Blob
     >>> text = b'<inventory lemma="win-v"><sense n="1"><wn version="2.1">1, 3</wn></sense></inventory>'
     >>> [(sense.lemma, sense.id, sense.wordnet) for sense in read_ontonotes_senses(Blob("win-v.xml", text))]
     [('win.v', '1', {'2.1': (1, 3)})]
     """
-    seen = UniqueNames("sense", source)
+    ids = UniqueNames("sense", source)
     for element in read_elements(source, 2):
         if element.tag == "sense":
-            seen.add(element.attribute("n"), element.line)
+            ids.add(element.attribute("n"), element.line)
             yield _parse_sense(element)
 
 
 def _parse_sense(element: Element) -> OntoNotesSense:
     inventory = element.parent
     name = "" if inventory is None else inventory.attribute("lemma")
-    found = _LEMMA(name)
-    if found is None:
+    match = _LEMMA(name)
+    if match is None:
         raise element.error(f"the lemma {quote_value(name)} does not end with a part of speech, as 'win-v' does")
     numbers: dict[str, tuple[int, ...]] = {}
-    for each in element.named("wn"):
-        version = each.attributes.get("version", "")
-        numbers[version] = numbers.get(version, ()) + tuple(map(int, re.findall(r"\d+", each.text)))
-    examples = (line.strip() for each in element.named("examples") for line in each.text.splitlines())
-    gloss = element.attributes.get("name", "")
-    return OntoNotesSense(
-        f"{found[1]}.{found[2]}", element.attribute("n"), gloss, tuple(filter(None, examples)), numbers
-    )
+    for senses in element.find_all("wn"):
+        version = senses.attributes.get("version", "")
+        numbers[version] = numbers.get(version, ()) + tuple(map(int, re.findall(r"\d+", senses.text)))
+    lines = (line.strip() for examples in element.find_all("examples") for line in examples.text.splitlines())
+    gloss, examples = element.attributes.get("name", ""), tuple(filter(None, lines))
+    return OntoNotesSense(f"{match[1]}.{match[2]}", element.attribute("n"), gloss, examples, numbers)
 
 
 def read_ontonotes_inventory(source: Source) -> Inventory:
-    """OntoNotes' own senses as an inventory."""
-    return Inventory(
-        Sense(each.id, each.lemma, gloss=each.gloss, examples=each.examples) for each in read_ontonotes_senses(source)
-    )
+    """Read the senses of OntoNotes as an inventory."""
+    senses = read_ontonotes_senses(source)
+    return Inventory(Sense(sense.id, sense.lemma, gloss=sense.gloss, examples=sense.examples) for sense in senses)
 
 
 FORMAT = FileFormat(

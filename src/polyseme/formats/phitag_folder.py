@@ -1,4 +1,4 @@
-"""A whole folder in the layout of PhiTag: for each task a folder, in it one for each lemma with its four tables."""
+"""A whole folder in the layout of PhiTag: a folder for each task, with a folder of four tables for each lemma."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from polyseme.rating import Item, Rating, Scale
 from polyseme.usage import Usage
 
 FOLDER_BY_TASK = {"WSsim": "wssim", "WSbest": "wsbest", "SYNbest": "lexsub", "Usim": "urel"}
-"""Task → the name of its folder, as in the public collections of this layout."""
+"""Task → name of its folder, as in the public collections in this layout."""
 
 
 def write_phitag_folder(
@@ -26,35 +26,36 @@ def write_phitag_folder(
     items: Iterable[Item] = (),
     scale: Scale | None = None,
 ) -> None:
-    """Write usages, senses and ratings so that PhiTag, and tools of its family, can take them up.
+    """Write usages, senses and ratings for PhiTag and the tools of its family.
 
     ``read_usages``, ``read_inventory`` and ``read_ratings`` read the folder, or any folder in it, again.
 
     Args:
-        folder: Where the tables go, as ``wssim/lead.n/uses.tsv``; it is made if it is not there.
-        usages: The usages that are judged; others are left out.
-        ratings: The judgements; what they are of is written as instances.
+        folder: The folder for tables such as ``wssim/lead.n/uses.tsv``; it is created if necessary.
+        usages: The usages of the items; others are left out.
+        ratings: The judgements; their items are written as instances.
         inventory: The senses, for WSsim and WSbest.
-        items: What is to be judged besides, so that a study can go on in another tool. They are instances without
-            judgements, which ``read_ratings`` does not give.
+        items: Further items, so that a study can continue in another tool. They become instances without judgements,
+            which ``read_ratings`` does not return.
         scale: The scale of WSsim and Usim; by default from 1 to 5.
 
     Raises:
-        polyseme.errors.InputError: A usage is missing, or something would be read back differently.
+        polyseme.errors.InputError: A usage is missing, or something would not be read back unchanged.
     """
     usages_by_id = {usage.id: usage for usage in usages}
-    judged: dict[tuple[str, str], list[Rating]] = {}
-    listed: dict[tuple[str, str], dict[Item, None]] = {}
+    lemma_ratings: dict[tuple[str, str], list[Rating]] = {}
+    lemma_items: dict[tuple[str, str], dict[Item, None]] = {}
     for rating in ratings:
-        judged.setdefault((rating.task, rating.lemma), []).append(rating)
-    for item in [*items, *(rating.item for rows in judged.values() for rating in rows)]:
-        listed.setdefault((item.task, item.lemma), {})[item] = None
-    for (task, lemma), lemma_items in listed.items():
-        place = _lemma_folder(Path(folder), task, lemma)
-        write_phitag_uses(_judged_usages(lemma_items, usages_by_id, place), place / "uses.tsv")
+        lemma_ratings.setdefault((rating.task, rating.lemma), []).append(rating)
+    for item in [*items, *(rating.item for rows in lemma_ratings.values() for rating in rows)]:
+        lemma_items.setdefault((item.task, item.lemma), {})[item] = None
+    for (task, lemma), items_of_lemma in lemma_items.items():
+        subfolder = _lemma_folder(Path(folder), task, lemma)
+        write_phitag_uses(_judged_usages(items_of_lemma, usages_by_id, subfolder), subfolder / "uses.tsv")
         if task in ("WSsim", "WSbest") and inventory is not None and lemma in inventory:
-            write_phitag_senses(Inventory(inventory[lemma]), place / "senses.tsv")
-        write_phitag_judgments(judged.get((task, lemma), ()), place / "judgments.tsv", scale, lemma_items)
+            write_phitag_senses(Inventory(inventory[lemma]), subfolder / "senses.tsv")
+        judgments = lemma_ratings.get((task, lemma), ())
+        write_phitag_judgments(judgments, subfolder / "judgments.tsv", scale, items_of_lemma)
 
 
 def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
@@ -64,17 +65,15 @@ def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
         )
     if not lemma or lemma.startswith(".") or set(lemma) & set('/\\:*?"<>|\0'):
         raise InputError(f"the lemma {quote_value(lemma)} cannot be the name of a folder; rename it", path=folder)
-    place = folder / FOLDER_BY_TASK[task] / lemma
-    place.mkdir(parents=True, exist_ok=True)
-    return place
+    subfolder = folder / FOLDER_BY_TASK[task] / lemma
+    subfolder.mkdir(parents=True, exist_ok=True)
+    return subfolder
 
 
-def _judged_usages(items: Iterable[Item], usages: Mapping[str, Usage], place: Path) -> list[Usage]:
-    names = dict.fromkeys(
-        name for item in items for name in (item.usage, *([item.target] if item.task == "Usim" else []))
-    )
+def _judged_usages(items: Iterable[Item], usages: Mapping[str, Usage], folder: Path) -> list[Usage]:
+    pairs = ((item.usage, item.target) if item.task == "Usim" else (item.usage,) for item in items)
+    names = dict.fromkeys(name for pair in pairs for name in pair)
     if missing := [name for name in names if name not in usages]:
-        raise InputError(
-            f"usage {quote_value(missing[0])} is judged, but not among the usages; give its text", path=place
-        )
+        problem = f"usage {quote_value(missing[0])} is judged, but not among the usages"
+        raise InputError(f"{problem}; give its text", path=folder)
     return [usages[name] for name in names]

@@ -1,4 +1,4 @@
-"""What a format is: a name, how it is recognised, and what can be read from it and written in it."""
+"""The registry of file formats: how each is recognised, read and written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 from polyseme.errors import InputError
 from polyseme.formats.files import BOM, Source, decode_utf8, format_suffix, read_head
-from polyseme.formats.xml import read_elements
 
 CONTENT_NAMES = {
     "usages": "usages",
@@ -22,17 +21,22 @@ CONTENT_NAMES = {
     "inventory": "an inventory of senses",
     "pairs": "pairs of usages",
 }
-"""What files hold, and how messages call it."""
+"""The kinds of content of files, and their names in messages."""
 
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A file format, as its module declares it under the name ``FORMAT``.
+    """A file format, which its module declares under the name ``FORMAT``, or several under ``FORMATS``.
 
-    ``recognises`` is asked with the first bytes of the decompressed file. ``readers`` and ``writers`` say for each kind
-    of content (see :data:`CONTENTS`) how it is read from a source, and how it is written to a path. A suffix is what
-    a file of it is called when one is written. ``folder`` marks a table that lies in a folder beside tables of other
-    content: where such a folder is read, the others are passed over.
+    Args:
+        name: The name by which users select the format.
+        title: The name in messages.
+        recognises: Whether the first bytes of a decompressed file are those of this format.
+        readers: Content (see :data:`CONTENT_NAMES`) → function that reads it from a source.
+        writers: Content → function that writes a value to a path.
+        suffixes: The suffixes for which a file is written in this format.
+        folder: Whether files of this format lie in a folder beside tables of other content. When such a folder is
+            read, the other tables are skipped.
     """
 
     name: str
@@ -43,74 +47,113 @@ class FileFormat:
     suffixes: tuple[str, ...] = ()
     folder: bool = False
 
+    @classmethod
+    def for_content(
+        cls,
+        content: str,
+        name: str,
+        title: str,
+        recognises: Callable[[bytes], bool],
+        reader: Callable[[Source], Any],
+        writer: Callable[..., None],
+        *suffixes: str,
+        folder: bool = False,
+    ) -> FileFormat:
+        """Declare a format that holds one kind of content, which can be read and written."""
+        return cls(name, title, recognises, {content: reader}, {content: writer}, suffixes, folder)
+
 
 @cache
 def all_formats() -> Mapping[str, FileFormat]:
-    """All formats by name: a module of :mod:`polyseme.formats` that has a ``FORMAT`` or ``FORMATS`` is one or more."""
+    """Return all formats of the modules of :mod:`polyseme.formats` by name."""
     from polyseme import formats as package
 
-    found: dict[str, FileFormat] = {}
-    for module in iter_modules(package.__path__):
-        loaded = import_module(f"{package.__name__}.{module.name}")
-        single = [loaded.FORMAT] if hasattr(loaded, "FORMAT") else []
-        found |= {each.name: each for each in [*single, *getattr(loaded, "FORMATS", ())]}
-    return found
+    formats: dict[str, FileFormat] = {}
+    for info in iter_modules(package.__path__):
+        module = import_module(f"{package.__name__}.{info.name}")
+        single = [module.FORMAT] if hasattr(module, "FORMAT") else []
+        formats |= {format.name: format for format in [*single, *getattr(module, "FORMATS", ())]}
+    return formats
+
+
+def formats_with(content: str) -> list[FileFormat]:
+    """Return the formats from which this content can be read."""
+    return [format for format in all_formats().values() if content in format.readers]
 
 
 def recognise_format(source: Source, content: str) -> FileFormat:
-    """The format of a file that is to give this content; an error says what there is, if it is none of them."""
+    """Recognise the format of a file from which to read this content.
+
+    Raises:
+        polyseme.errors.InputError: No format with this content fits; the message says what the file is.
+    """
     start = read_head(source)
-    of_content = [each for each in all_formats().values() if content in each.readers]
-    found = [each for each in of_content if each.recognises(start)]
-    if found:
-        return found[0]
+    candidates = formats_with(content)
+    recognised = next((format for format in candidates if format.recognises(start)), None)
+    if recognised is not None:
+        return recognised
     _check_readable(source, start)
-    other = next((each for each in all_formats().values() if each.recognises(start)), None)
-    what = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
-    titles = "; ".join(each.title for each in of_content)
-    raise InputError(f"{what} {CONTENT_NAMES[content]}. Formats that do: {titles}", path=source)
+    other = next((format for format in all_formats().values() if format.recognises(start)), None)
+    problem = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
+    titles = "; ".join(format.title for format in candidates)
+    raise InputError(f"{problem} {CONTENT_NAMES[content]}. Formats that do: {titles}", path=source)
 
 
 def _check_readable(source: Source, start: bytes) -> None:
-    """An error that says why no format can be told: nothing is there, it is not UTF-8, or its XML is broken."""
+    """Raise an error if no format can fit: the file is empty or not UTF-8, or its XML is broken."""
+    from polyseme.formats.xml import read_elements
+
     if not start.removeprefix(BOM).strip():
         raise InputError("the file is empty", path=source)
     if start.lstrip().startswith(b"<?xml"):
         next(read_elements(source, 1), None)
-    whole = start[: start.rfind(b"\n") + 1] or start
-    decode_utf8(whole, source)
+    decode_utf8(start[: start.rfind(b"\n") + 1] or start, source)
 
 
 def get_format(name: str, content: str) -> FileFormat:
-    """The format of this name, if it can give this content."""
-    found = all_formats().get(name)
-    if found is None or content not in found.readers:
-        allowed = ", ".join(each.name for each in all_formats().values() if content in each.readers)
-        raise InputError(f"no format {name!r} holds {CONTENT_NAMES[content]}; allowed are {allowed}")
-    return found
+    """Return the format of this name, from which this content can be read."""
+    formats = {format.name: format for format in formats_with(content)}
+    if name not in formats:
+        raise InputError(f"no format {name!r} holds {CONTENT_NAMES[content]}; allowed are {', '.join(formats)}")
+    return formats[name]
 
 
 def read(source: Source, content: str, format: str | None = None) -> Any:
-    """What a file holds of this content, in the format that is named or else recognised."""
-    found = recognise_format(source, content) if format is None else get_format(format, content)
-    return found.readers[content](source)
+    """Read content from a file.
+
+    Args:
+        source: The file.
+        content: The kind of content; see :data:`CONTENT_NAMES`.
+        format: The name of the format; by default it is recognised.
+    """
+    file_format = recognise_format(source, content) if format is None else get_format(format, content)
+    return file_format.readers[content](source)
 
 
 def get_writer(content: str, path: str | os.PathLike[str], format: str | None = None) -> Callable[[Any], None]:
-    """What writes such content to a path, in the format that is named or that the suffix names; an error if none can.
+    """Return a function that writes a value to a path; call this before a long computation of the value.
 
-    Whoever works long for the value asks before, and not when it is done.
+    Args:
+        content: The kind of content; see :data:`CONTENT_NAMES`.
+        path: The file to write.
+        format: The name of the format; by default the suffix decides.
+
+    Raises:
+        polyseme.errors.InputError: No format of this name or suffix can be written.
     """
-    able = [each for each in all_formats().values() if content in each.writers]
-    found = [each for each in able if (format_suffix(path) in each.suffixes if format is None else each.name == format)]
-    if not found:
-        given = f"{format!r}" if format else f"the suffix {format_suffix(path)!r}"
-        names = (each.name + (f" ({', '.join(filter(None, each.suffixes))})" if each.suffixes else "") for each in able)
-        problem = f"{given} names no format in which {CONTENT_NAMES[content]} can be written"
-        raise InputError(f"{problem}; allowed are {'; '.join(names)}", path=path)
-    return lambda value: found[0].writers[content](value, path)
+    suffix = format_suffix(path)
+    candidates = [file_format for file_format in all_formats().values() if content in file_format.writers]
+    for file_format in candidates:
+        if suffix in file_format.suffixes if format is None else file_format.name == format:
+            return lambda value: file_format.writers[content](value, path)
+    problem = f"{f'{format!r}' if format else f'the suffix {suffix!r}'} names no format in which"
+    allowed = (
+        file_format.name + (f" ({', '.join(filter(None, file_format.suffixes))})" if file_format.suffixes else "")
+        for file_format in candidates
+    )
+    raise InputError(f"{problem} {CONTENT_NAMES[content]} can be written; allowed are {'; '.join(allowed)}", path=path)
 
 
 def write(value: Any, content: str, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Write a value in the format that is named, or that the path's suffix names."""
+    """Write a value in the named format, or in the format of the suffix."""
     get_writer(content, path, format)(value)

@@ -1,4 +1,4 @@
-"""SemCor's tag files: Brown Corpus documents, a word a line, with the WordNet senses of their words.
+"""Tag files of SemCor: Brown Corpus documents, a word a line, with the WordNet senses of their words.
 
 ::
 
@@ -14,10 +14,10 @@
     </context>
     </contextfile>
 
-It looks like XML and is not: attributes have no quotes, and ``&`` is itself. A sentence is called after its document
-and number, ``br-x01.snum=1``. A word with several senses has them with ``;`` between, in ``wnsn`` (their numbers) and
-in ``lexsn`` (the rest of their sense keys); the number 0 stands for a sense that WordNet 3.0 no longer has, which is
-left out. ``_`` joins the words of a name or phrase: a space in the form, itself in the lemma.
+This is not XML: attributes have no quotes, and ``&`` is an ordinary character. A sentence is called after its document
+and number, ``br-x01.snum=1``. The senses of a word with several are separated by ``;`` in ``wnsn`` (their numbers) and
+in ``lexsn`` (the rest of their sense keys). A sense with the number 0 is no longer in WordNet 3.0 and is left out.
+``_`` joins the words of a name or phrase; it becomes a space in the form and stays in the lemma.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from polyseme.formats.registry import FileFormat
 from polyseme.formats.sense_keys import POS_BY_SYNSET_TYPE
 from polyseme.formats.unique_names import UniqueNames
 from polyseme.labelling import Labelling
-from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.lemma import pos_from_tag
+from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage
 
 LINE_SYNTAX = (
@@ -46,7 +47,7 @@ TagAttributes = dict[str, str]
 
 
 class WordAnalysis(NamedTuple):
-    """What the attributes of a word say of it."""
+    """The analysis of a word in its attributes."""
 
     lemma: str
     pos: str
@@ -56,7 +57,7 @@ class WordAnalysis(NamedTuple):
 
 
 def read_semcor_sentences(source: Source) -> Iterator[Sentence]:
-    r"""The sentences of a tag file, one after the other, with the senses of their words.
+    r"""Yield the sentences of a tag file with the senses of their words.
 
     >>> from polyseme.formats.files import Blob
     >>> words = b"<wf pos=PRP>We</wf>\n<wf pos=VB lemma=win wnsn=1 lexsn=2:33:00::>won</wf>"
@@ -69,7 +70,7 @@ def read_semcor_sentences(source: Source) -> Iterator[Sentence]:
 
 
 class _TagFileReader:
-    """The state of reading one file."""
+    """The state of the reader of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -86,7 +87,7 @@ class _TagFileReader:
         for number, text in read_lines(self.source):
             self.line = number
             if word := _WORD(text):
-                analysis = analyses.get(word[2]) or self.analysed(word[2])
+                analysis = analyses.get(word[2]) or self.analyse(word[2])
                 self.words.append((word[3].replace("_", " "), analysis))
             elif text.strip():
                 yield from self.tag(text)
@@ -98,11 +99,11 @@ class _TagFileReader:
         return InputError(problem, path=self.source, line=self.line)
 
     def tag(self, text: str) -> Iterator[Sentence]:
-        """A line that opens or closes something; the end of a sentence gives it."""
-        found = _TAG(text)
-        if not found:
+        """Read a line that opens or closes an element; the end of a sentence yields it."""
+        match = _TAG(text)
+        if not match:
             raise self.error(f"{quote_value(text)} is not a line of a tag file. {LINE_SYNTAX}")
-        closes, name, attributes = found.groups()
+        closes, name, attributes = match.groups()
         if self.words and (closes, name) != ("/", "s"):
             raise self.error(f"<{closes}{name}> after words; <s snum=…> and </s> must enclose the words of a sentence")
         if closes:
@@ -138,42 +139,42 @@ class _TagFileReader:
 
     def needed(self, tag: str, attributes: TagAttributes, name: str) -> str:
         if name not in attributes:
-            there = ", ".join(attributes) or "none"
-            raise self.error(f"<{tag}> lacks the attribute {name!r}; it has {there}")
+            names = ", ".join(attributes) or "none"
+            raise self.error(f"<{tag}> lacks the attribute {name!r}; it has {names}")
         return attributes[name]
 
     def pairs(self, written: str) -> TagAttributes:
-        given = written.split()
-        if wrong := [pair for pair in given if "=" not in pair]:
+        pairs = written.split()
+        if wrong := [pair for pair in pairs if "=" not in pair]:
             raise self.error(f"{quote_value(wrong[0])} is not an attribute, which reads name=value without spaces")
-        return dict(pair.split("=", 1) for pair in given)
+        return dict(pair.split("=", 1) for pair in pairs)
 
-    def analysed(self, written: str) -> WordAnalysis:
-        """What attributes say; equal ones are looked at once in a file."""
+    def analyse(self, written: str) -> WordAnalysis:
+        """Parse attributes; equal ones are parsed once in a file."""
         attributes = self.pairs(written)
         numbers, keys = (attributes.get(name, "").split(";") for name in ("wnsn", "lexsn"))
         if len(numbers) != len(keys):
             raise self.error(f"{len(numbers)} numbers in wnsn but {len(keys)} keys in lexsn; each sense has both")
         if "lexsn" in attributes and not ("lemma" in attributes and all(keys)):
             raise self.error("a sense in lexsn has no lemma or is empty; with its lemma it makes a sense key")
-        made = self.analyses[written] = _analyse(attributes, numbers, keys)
-        return made
+        analysis = self.analyses[written] = _build_analysis(attributes, numbers, keys)
+        return analysis
 
 
-def _analyse(attributes: TagAttributes, numbers: list[str], keys: list[str]) -> WordAnalysis:
+def _build_analysis(attributes: TagAttributes, numbers: list[str], keys: list[str]) -> WordAnalysis:
     lemma, tag = attributes.get("lemma", ""), attributes.get("pos", "")
-    pos = POS_BY_SYNSET_TYPE.get(keys[0][:1]) or part_of_speech(tag)
+    pos = POS_BY_SYNSET_TYPE.get(keys[0][:1]) or pos_from_tag(tag)
     senses = [f"{lemma}%{key}" for number, key in zip(numbers, keys, strict=True) if key and number != "0"]
     features = {name: value for name, value in attributes.items() if name not in ("lemma", "pos", "lexsn")}
     return WordAnalysis(lemma, pos, tag, tuple(dict.fromkeys(senses)), features)
 
 
 def _build_sentence(id: str, words: list[tuple[str, WordAnalysis]], meta: dict[str, str]) -> Sentence:
-    tokens, at = [], 0
+    tokens, start = [], 0
     for form, (lemma, pos, tag, senses, features) in words:
-        end = at + len(form)
-        tokens.append(Token(form, at, end, lemma, pos, tag, None, "", senses, features))
-        at = end + 1
+        end = start + len(form)
+        tokens.append(Token(form, start, end, lemma, pos, tag, None, "", senses, features))
+        start = end + 1
     return Sentence(id, " ".join([form for form, _ in words]), tuple(tokens), meta)
 
 
@@ -184,7 +185,7 @@ SenseTaggedUsage = tuple[Usage, tuple[str, ...]]
 
 
 def extract_tagged_usages(sentences: Iterable[Sentence]) -> Iterator[SenseTaggedUsage]:
-    """The words that have senses, as usages with them; the n-th word's usage is called ``sentence.n``."""
+    """Yield the words that have senses as usages; the usage of word n is called ``sentence.n``."""
     for sentence in sentences:
         for number, token in enumerate(sentence.tokens, start=1):
             if token.senses:
@@ -193,7 +194,7 @@ def extract_tagged_usages(sentences: Iterable[Sentence]) -> Iterator[SenseTagged
 
 
 def label_tagged_usages(tagged: Iterable[SenseTaggedUsage]) -> Labelling:
-    """A labelling of usages with their senses, each with weight 1.
+    """Label usages with their senses, each with weight 1.
 
     >>> label_tagged_usages([(Usage("s.2", "win.v", "We won", 3, 6), ("win%2:33:00::",))])["s.2"]
     {'win%2:33:00::': 1.0}
@@ -202,12 +203,12 @@ def label_tagged_usages(tagged: Iterable[SenseTaggedUsage]) -> Labelling:
 
 
 def read_semcor_usages(source: Source) -> Iterator[Usage]:
-    """The usages of a tag file: the words that have a sense."""
+    """Yield the words of a tag file that have a sense."""
     return (usage for usage, _ in extract_tagged_usages(read_semcor_sentences(source)))
 
 
 def read_semcor_labelling(source: Source) -> Labelling:
-    """The senses of a tag file's words; for many files, or usages too, use :func:`sense_tagged`, which reads once."""
+    """Read the senses of the words of a tag file; :func:`extract_tagged_usages` reads them together with the usages."""
     return label_tagged_usages(extract_tagged_usages(read_semcor_sentences(source)))
 
 

@@ -1,8 +1,8 @@
 """SemCor-WSI as CSV: the columns ``sentence, lemma, lexsn, wnsn, pos, position``, one usage a row.
 
-``position`` is the first character of the target and the one behind its last, as ``(57, 67)``; ``pos`` is NN, VB or JJ;
-``lexsn`` is the end of a WordNet sense key, behind ``%``. A usage is named after its lemma and its row among the
-lemma's. ``_`` joins the words of a name or phrase: it becomes a space in the text, which stays as long as it is.
+``position`` is the offset of the target's first character and the one after its last, as ``(57, 67)``. ``pos`` is NN,
+VB or JJ. ``lexsn`` is the end of a WordNet sense key, after ``%``. A usage is called after its lemma and its number
+among the rows of the lemma. ``_`` joins the words of a name or phrase; it becomes a space in the text.
 (Mosolova, Candito & Ramisch 2025, In the LLM era, Word Sense Induction remains unsolved)
 """
 
@@ -25,7 +25,7 @@ _POSITION = re.compile(r"\((\d{1,9}), ?(\d{1,9})\)")
 
 
 def read_semcor_wsi_usages(source: Source) -> Iterator[Usage]:
-    r"""Read the usages.
+    r"""Yield the usages of a file.
 
     >>> from polyseme.formats.files import Blob
     >>> text = b'sentence,lemma,lexsn,pos,position\nWe won .,win,2:33:00::,VB,"(3, 6)"\n'
@@ -41,7 +41,7 @@ def read_semcor_wsi_gold(source: Source) -> Labelling:
 
 
 def _read_usages_with_senses(source: Source) -> Iterator[tuple[Usage, str]]:
-    """Each usage with its sense key."""
+    """Yield each usage with its sense key."""
     counts: Counter[str] = Counter()
     for row in read_csv_rows(source, COLUMNS):
         cells = row.cells
@@ -57,7 +57,7 @@ def _read_usages_with_senses(source: Source) -> Iterator[tuple[Usage, str]]:
 
 
 def _parse_span(row: TableRow, source: object) -> tuple[int, int]:
-    """Where the target stands."""
+    """Parse the offsets of the target."""
     text, size = row.cells["position"], len(row.cells["sentence"])
     match = _POSITION.fullmatch(text)
     if match is None or not int(match[1]) <= int(match[2]) <= size:

@@ -1,4 +1,4 @@
-"""The XML of SemEval-2010 Task 14: a file a lemma, test or training data, in which targets are not marked.
+"""The XML of SemEval-2010 Task 14: a file a lemma, with test or training data whose targets are not marked.
 
 ::
 
@@ -7,11 +7,11 @@
     </win.v.test>
 
 Training data have the root ``<win.v.train>`` and no ``<TargetSentence>``. The text of a usage is the whole text of
-its instance. Its target is the first form of the lemma (see :mod:`polyseme.morphology`) in the target sentence, else
-in the text: a word of its own if there is one, else part of a word with hyphens, else a misspelt form (``layed``,
-``swiming``), as web texts have them. If there are several such words, ``matches`` in the usage's meta says how many.
-Where none is found the usage has an empty target, at the start of its target sentence, and ``target`` in its meta says
-``not found``. ``part`` in its meta is ``test`` or ``train``: their ids are the same.
+its instance. Its target is the first form of the lemma (see :mod:`polyseme.morphology`) in the target sentence, or else
+in the text. The reader prefers a word of its own, then a part of a word with hyphens, then a misspelt form (``layed``,
+``swiming``), as in web texts. If several words match, ``matches`` in the ``meta`` of the usage is their number. If none
+matches, the target is empty, at the start of the target sentence, and ``target`` in the ``meta`` is ``not found``.
+``part`` in the ``meta`` is ``test`` or ``train``, which have the same ids.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from polyseme.errors import InputError, InputWarning, quote_value
+from polyseme.errors import InputError, InputWarning, count_noun, quote_value
 from polyseme.formats.files import Source
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.unique_names import UniqueNames
@@ -32,13 +32,13 @@ from polyseme.usage import Usage
 
 TARGET_SENTENCE = "TargetSentence"
 MAX_LISTED_USAGES = 20
-"""How many usages without a target a warning names."""
+"""The number of usages without a target that a warning names."""
 
 _ROOT = re.compile(r"(?P<lemma>(?P<word>.+)\.(?P<pos>[nvarj]))\.(?P<part>test|train)")
 
 
 class _FileLemma(NamedTuple):
-    """What a file is about, as its first element says."""
+    """The lemma of a file and its part, from the tag of the root."""
 
     name: str
     word: str
@@ -47,7 +47,7 @@ class _FileLemma(NamedTuple):
 
 
 def read_semeval_2010_usages(source: Source) -> Iterator[Usage]:
-    """The usages of a file, one after the other; one warning at its end names those whose target was not found.
+    """Yield the usages of a file; a warning at its end names those whose target was not found.
 
     >>> from polyseme.formats.files import Blob
     >>> xml = b"<win.v.test><win.v.1>Late. <TargetSentence>We won.</TargetSentence></win.v.1></win.v.test>"
@@ -55,33 +55,28 @@ def read_semeval_2010_usages(source: Source) -> Iterator[Usage]:
     >>> usage.id, usage.text, usage.target
     ('win.v.1', 'Late. We won.', 'won')
     """
-    seen, lost = UniqueNames("usage", source), []
+    ids, missing = UniqueNames("usage", source), []
     lemma: _FileLemma | None = None
     for instance in read_elements(source, 2):
         lemma = lemma or _file_lemma(instance)
-        seen.add(instance.tag, instance.line)
+        ids.add(instance.tag, instance.line)
         usage = _parse_usage(instance, lemma)
         if "target" in usage.meta:
-            lost.append(usage.id)
+            missing.append(usage.id)
         yield usage
-    _warn_about_missing_targets(source, lost)
-
-
-def _warn_about_missing_targets(source: Source, lost: list[str]) -> None:
-    if lost:
-        some = ", ".join(lost[:MAX_LISTED_USAGES]) + (", …" if len(lost) > MAX_LISTED_USAGES else "")
-        usages = f"{len(lost)} usages" if len(lost) > 1 else "1 usage"
-        problem = f"no form of the lemma was found in {usages}, kept with an empty target"
-        warnings.warn(f"{source}: {problem} ({some})", InputWarning, stacklevel=3)
+    if missing:
+        names = ", ".join(missing[:MAX_LISTED_USAGES]) + (", …" if len(missing) > MAX_LISTED_USAGES else "")
+        problem = f"no form of the lemma was found in {count_noun(len(missing), 'usage')}; the target is empty there"
+        warnings.warn(f"{source}: {problem} ({names})", InputWarning, stacklevel=2)
 
 
 def _file_lemma(instance: Element) -> _FileLemma:
     name = instance.parent.tag if instance.parent else ""
-    found = _ROOT.fullmatch(name)
-    if not found:
+    match = _ROOT.fullmatch(name)
+    if not match:
         problem = f"the first element is <{name}>"
         raise InputError(f"{problem}; it must be called after its lemma, such as <win.v.test>", path=instance.source)
-    return _FileLemma(*found.groups())
+    return _FileLemma(*match.groups())
 
 
 def _parse_usage(instance: Element, lemma: _FileLemma) -> Usage:
@@ -100,35 +95,33 @@ def _parse_usage(instance: Element, lemma: _FileLemma) -> Usage:
 
 
 def _target_sentence(instance: Element, length: int) -> tuple[int, int]:
-    """Where the target sentence stands in the text; the whole text where none is marked."""
-    found, at = [], 0
+    """Return the span of the target sentence; the whole text if none is marked."""
+    spans, offset = [], 0
     for part in instance.parts:
         size = len(part if isinstance(part, str) else part.text)
         if isinstance(part, Element):
             if part.tag != TARGET_SENTENCE or part.children:
                 raise part.error(f"<{part.tag}> in <{instance.tag}>; only <{TARGET_SENTENCE}> with text in it may be")
-            found.append((at, at + size))
-        at += size
-    if len(found) > 1:
-        raise instance.error(f"{quote_value(instance.tag)} has {len(found)} target sentences; it may have one")
-    return found[0] if found else (0, length)
+            spans.append((offset, offset + size))
+        offset += size
+    if len(spans) > 1:
+        raise instance.error(f"{quote_value(instance.tag)} has {len(spans)} target sentences; it may have one")
+    return spans[0] if spans else (0, length)
 
 
 def _find_forms(text: str, first: int, last: int, lemma: _FileLemma) -> list[re.Match[str]]:
-    """The forms of a lemma between two places, in the best way in which there are any."""
-    for pattern in _form_patterns(lemma.word, lemma.pos):
-        if found := list(pattern.finditer(text, first, last)):
-            return found
-    return []
+    """Find the forms of a lemma between two offsets by the first pattern that matches."""
+    matches = (list(pattern.finditer(text, first, last)) for pattern in _form_patterns(lemma.word, lemma.pos))
+    return next(filter(None, matches), [])
 
 
 @lru_cache(maxsize=256)
 def _form_patterns(word: str, pos: str) -> tuple[re.Pattern[str], ...]:
-    """What to look for, one after the other: forms as whole words, as parts of words, and misspelt forms."""
+    """Compile the patterns in their order: forms as whole words, as parts of words, and misspelt forms."""
     proper, misspelt = _alternatives(possible_forms(word, pos)), _alternatives(_misspelt_forms(word, pos))
     whole, part = r"(?<![^\W_])(?<!\w-)(?:{})(?![^\W_]|-\w)", r"(?<![^\W_])(?:{})(?![^\W_])"
-    wanted = (whole.format(proper), part.format(proper), part.format(misspelt))
-    return tuple(re.compile(each, re.IGNORECASE) for each in wanted)
+    patterns = (whole.format(proper), part.format(proper), part.format(misspelt))
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
 def _alternatives(words: Iterable[str]) -> str:
@@ -136,7 +129,7 @@ def _alternatives(words: Iterable[str]) -> str:
 
 
 def _misspelt_forms(word: str, pos: str) -> list[str]:
-    """A regular ending put straight to the word.
+    """Return the word with regular endings added unchanged.
 
     >>> _misspelt_forms("lie", "v"), _misspelt_forms("swim", "v")
     (['lies', 'lieing', 'lied'], ['swims', 'swiming', 'swimed', 'swimes'])
@@ -146,13 +139,9 @@ def _misspelt_forms(word: str, pos: str) -> list[str]:
     return [word + ending for ending in endings.get(pos, ["s"] if after_e else ["s", "es"])]
 
 
-def _recognise(start: bytes) -> bool:
-    return _ROOT.fullmatch(root_tag(start)) is not None
-
-
 FORMAT = FileFormat(
     name="semeval-2010-task-14",
     title="XML of SemEval-2010 Task 14",
-    recognises=_recognise,
+    recognises=lambda start: _ROOT.fullmatch(root_tag(start)) is not None,
     readers={"usages": read_semeval_2010_usages},
 )

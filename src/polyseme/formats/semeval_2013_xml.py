@@ -1,4 +1,4 @@
-"""The XML of SemEval-2013 Task 13: instances with the place of their target, and in its trial data with ratings.
+"""The XML of SemEval-2013 Task 13: instances with the offsets of their target, and in the trial data with ratings.
 
 ::
 
@@ -11,8 +11,9 @@
         </ratings>
       </instance>
 
-The text is what precedes ``<ratings>``, exactly; places count characters. Ratings are WSsim judgements. The statistics
-of a sense are made from its annotations when a file is written and are not read; of several modes the highest is given.
+The text is exactly what precedes ``<ratings>``; offsets count characters. Ratings are WSsim judgements. The statistics
+of a sense are not read. They are computed from its annotations when a file is written; the mode is the highest of
+several.
 """
 
 from __future__ import annotations
@@ -20,19 +21,27 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from statistics import median
 
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source, write_text
 from polyseme.formats.registry import FileFormat
+from polyseme.formats.tables import format_number
 from polyseme.formats.unique_names import UniqueNames
 from polyseme.formats.xml import Element, escape_text, format_tag, read_elements, root_tag
-from polyseme.formats.xml_instances import check_unique, integer_attribute, meta_attributes, other_attributes
+from polyseme.formats.xml_instances import (
+    XML_DECLARATION,
+    check_unique,
+    integer_attribute,
+    meta_attributes,
+    other_attributes,
+)
 from polyseme.rating import WSSIM, Rating, highest_mode
 from polyseme.usage import Usage
 
 RATING_TASK = "WSsim"
-"""What the annotators of the trial data did."""
+"""The task of the annotators of the trial data."""
 
 _USAGE_ATTRIBUTES = ("id", "lemma", "partOfSpeech", "token", "tokenEnd", "tokenStart")
 
@@ -40,7 +49,7 @@ _USAGE_ATTRIBUTES = ("id", "lemma", "partOfSpeech", "token", "tokenEnd", "tokenS
 
 
 def read_semeval_2013_usages(source: Source) -> Iterator[Usage]:
-    """The usages of a file, one after the other.
+    """Yield the usages of a file.
 
     >>> from polyseme.formats.files import Blob
     >>> one = b'<instance id="a.1" lemma="win" partOfSpeech="v" token="won" tokenStart="3" tokenEnd="6">We won.'
@@ -51,22 +60,22 @@ def read_semeval_2013_usages(source: Source) -> Iterator[Usage]:
 
 
 def read_semeval_2013_ratings(source: Source) -> Iterator[Rating]:
-    """The judgements of a file, in its order; an error if it has none."""
-    empty = True
+    """Yield the judgements of a file in its order; an error if it has none."""
+    is_empty = True
     for instance in _read_instances(source):
         for rating in _parse_ratings(instance):
-            empty = False
+            is_empty = False
             yield rating
-    if empty:
+    if is_empty:
         raise InputError("no instance has <ratings>; the trial data of Task 13 have them", path=source)
 
 
 def _read_instances(source: Source) -> Iterator[Element]:
-    seen = UniqueNames("usage", source)
+    ids = UniqueNames("usage", source)
     for instance in read_elements(source, 2):
         if instance.tag != "instance":
             raise instance.error(f"<{instance.tag}> where an <instance> must be")
-        seen.add(instance.attribute("id"), instance.line)
+        ids.add(instance.attribute("id"), instance.line)
         yield instance
 
 
@@ -82,37 +91,26 @@ def _parse_usage(instance: Element) -> Usage:
         problem = f"the target [{start}:{end}] of {quote_value(id)} lies outside its text of {len(text)} characters"
         raise instance.error(f"{problem}; correct tokenStart and tokenEnd")
     if text[start:end] != token:
-        problem = f"tokenStart and tokenEnd of {quote_value(id)} enclose {quote_value(text[start:end])}, but token is {quote_value(token)}"
-        raise instance.error(f"{problem}; they count characters from 0")
-    return Usage(
-        id,
-        _instance_lemma(instance),
-        text,
-        start,
-        end,
-        instance.attribute("partOfSpeech"),
-        other_attributes(instance, set(_USAGE_ATTRIBUTES)),
-    )
+        enclosed = f"tokenStart and tokenEnd of {quote_value(id)} enclose {quote_value(text[start:end])}"
+        raise instance.error(f"{enclosed}, but token is {quote_value(token)}; they count characters from 0")
+    pos, meta = instance.attribute("partOfSpeech"), other_attributes(instance, set(_USAGE_ATTRIBUTES))
+    return Usage(id, _instance_lemma(instance), text, start, end, pos, meta)
 
 
 def _text_before_ratings(instance: Element) -> str:
-    """What precedes the ratings."""
-    before = []
-    for part in instance.parts:
-        if isinstance(part, Element) and part.tag == "ratings":
-            break
-        before.append(part if isinstance(part, str) else part.text)
-    return "".join(before)
+    """Return the text that precedes the ratings."""
+    parts = takewhile(lambda part: isinstance(part, str) or part.tag != "ratings", instance.parts)
+    return "".join(part if isinstance(part, str) else part.text for part in parts)
 
 
 def _parse_ratings(instance: Element) -> Iterator[Rating]:
     lemma, usage = _instance_lemma(instance), instance.attribute("id")
     senses = UniqueNames("sense", instance.source)
-    for sense in instance.named("sense"):
+    for sense in instance.find_all("sense"):
         name = sense.attribute("name")
         senses.add(name, sense.line)
         annotators = UniqueNames("annotator", instance.source)
-        for annotation in sense.named("annotation"):
+        for annotation in sense.find_all("annotation"):
             annotators.add(annotation.attribute("annotator"), annotation.line)
             yield Rating(annotation.attribute("annotator"), RATING_TASK, lemma, usage, name, _parse_value(annotation))
 
@@ -138,34 +136,30 @@ SenseRatings = dict[str, dict[str, float]]
 def write_semeval_2013_usages(
     usages: Iterable[Usage], path: str | os.PathLike[str], ratings: Iterable[Rating] = ()
 ) -> None:
-    """Write usages, with the judgements of them if there are any: WSsim ones, decided, without comments."""
+    """Write usages with their judgements, which must be WSsim, decided and without comments."""
     write_text(path, format_semeval_2013_usages(usages, ratings))
 
 
 def format_semeval_2013_usages(usages: Iterable[Usage], ratings: Iterable[Rating] = ()) -> str:
-    """Usages, and the judgements of them, as the text of a file.
+    """Format usages and their judgements as the text of a file.
 
     >>> print(format_semeval_2013_usages([Usage("win.v.1", "win.v", "We won.", 3, 6, "v")]).split(">", 2)[2].strip())
     <instance id="win.v.1" lemma="win" partOfSpeech="v" token="won" tokenEnd="6" tokenStart="3">We won.</instance>
     </instances>
     """
-    every = list(usages)
-    judged = _group_ratings(every, ratings)
-    check_unique("usage", [usage.id for usage in every])
-    parts = ['<?xml version="1.0" encoding="UTF-8"?>\n', _format_opening_tag(every), "\n"]
-    for usage in every:
-        parts += ["  ", _format_instance(usage, judged.get(usage.id, {}))]
+    usages = list(usages)
+    ratings_by_usage = _group_ratings(usages, ratings)
+    check_unique("usage", [usage.id for usage in usages])
+    lemmas = {_split_usage_lemma(usage) for usage in usages}
+    lemma = zip(("lemma", "partOfSpeech"), *lemmas, strict=True) if len(lemmas) == 1 else ()
+    parts = [XML_DECLARATION, format_tag("instances", lemma), "\n"]
+    for usage in usages:
+        parts += ["  ", _format_instance(usage, ratings_by_usage.get(usage.id, {}))]
     return "".join([*parts, "</instances>\n"])
 
 
-def _format_opening_tag(usages: list[Usage]) -> str:
-    """The first tag, which names the lemma if there is only one."""
-    lemmas = {_split_usage_lemma(usage) for usage in usages}
-    return format_tag("instances", zip(("lemma", "partOfSpeech"), *lemmas, strict=True) if len(lemmas) == 1 else ())
-
-
 def _split_usage_lemma(usage: Usage) -> tuple[str, str]:
-    """Lemma and part of speech, which together must be what the usage calls its lemma."""
+    """Split the lemma of a usage, which must end in its part of speech."""
     if not usage.pos:
         return usage.lemma, ""
     lemma = usage.lemma.removesuffix(f".{usage.pos}")
@@ -178,73 +172,70 @@ def _split_usage_lemma(usage: Usage) -> tuple[str, str]:
 
 
 def _group_ratings(usages: list[Usage], ratings: Iterable[Rating]) -> dict[str, SenseRatings]:
-    """Usage → sense → annotator → value."""
+    """Return usage → sense → annotator → value."""
     lemmas = {usage.id: usage.lemma for usage in usages}
-    made: dict[str, SenseRatings] = {}
+    groups: dict[str, SenseRatings] = {}
     for rating in ratings:
+        usage, annotator = quote_value(rating.usage), quote_value(rating.annotator)
         if problem := _describe_unwritable(rating, lemmas):
-            raise InputError(f"the rating of {quote_value(rating.usage)} by {quote_value(rating.annotator)} {problem}")
-        values = made.setdefault(rating.usage, {}).setdefault(rating.target, {})
+            raise InputError(f"the rating of {usage} by {annotator} {problem}")
+        values = groups.setdefault(rating.usage, {}).setdefault(rating.target, {})
         if rating.annotator in values:
-            given = f"annotator {quote_value(rating.annotator)} rates {quote_value(rating.target)} of {quote_value(rating.usage)} twice"
-            raise InputError(f"{given}; give each judgement once")
-        values[rating.annotator] = rating.value + 0.0  # −0 is written as 0
-    return made
+            problem = f"annotator {annotator} rates {quote_value(rating.target)} of {usage} twice"
+            raise InputError(f"{problem}; give each judgement once")
+        values[rating.annotator] = rating.value + 0.0  # turns −0 into 0
+    return groups
 
 
 def _describe_unwritable(rating: Rating, lemmas: dict[str, str]) -> str:
-    """Why a rating cannot be held by this format, if it cannot."""
+    """Return why this format cannot hold a rating; empty if it can."""
     if rating.usage not in lemmas:
         return "is of a usage that is not written; give that usage too"
     if rating.lemma != lemmas[rating.usage]:
-        return f"names the lemma {quote_value(rating.lemma)}, the usage {quote_value(lemmas[rating.usage])}; they must agree"
+        lemma = quote_value(lemmas[rating.usage])
+        return f"names the lemma {quote_value(rating.lemma)}, the usage {lemma}; they must agree"
     if rating.task != RATING_TASK:
         return f"is of the task {quote_value(rating.task)}; only {RATING_TASK} can be written here"
     if not math.isfinite(rating.value):
-        return "has no number as its value, for which there is no place here; write CSV, or leave it out"
-    if any(each not in ("", None) for each in rating[6:]):
-        return "has a comment, a time or the like, for which there is no place here; write CSV, or leave it out"
+        return "has no number as its value, which cannot be written here; write CSV, or leave it out"
+    if any(value not in ("", None) for value in rating[6:]):
+        return "has a comment, a time or the like, which cannot be written here; write CSV, or leave it out"
     return ""
 
 
-def _format_instance(usage: Usage, judged: SenseRatings) -> str:
+def _format_instance(usage: Usage, sense_ratings: SenseRatings) -> str:
     lemma, pos = _split_usage_lemma(usage)
     values = (usage.id, lemma, pos, usage.target, usage.end, usage.start)
     attributes = [*zip(_USAGE_ATTRIBUTES, values, strict=True), *meta_attributes(usage, _USAGE_ATTRIBUTES)]
-    ratings = f"{_format_ratings(judged)}\n  " if judged else ""
+    ratings = f"{_format_ratings(sense_ratings)}\n  " if sense_ratings else ""
     return f"{format_tag('instance', attributes)}{escape_text(usage.text)}{ratings}</instance>\n"
 
 
-def _format_ratings(judged: SenseRatings) -> str:
+def _format_ratings(sense_ratings: SenseRatings) -> str:
     parts = ["<ratings>\n"]
-    for sense, values in judged.items():
+    for sense, values in sense_ratings.items():
         parts.append(f"      {format_tag('sense', [*_statistics(list(values.values())), ('name', sense)])}\n")
         for annotator, value in values.items():
-            number = str(int(value)) if value.is_integer() else repr(value)
-            parts.append(f"        {format_tag('annotation', [('annotator', annotator)])}{number}</annotation>\n")
+            opening = format_tag("annotation", [("annotator", annotator)])
+            parts.append(f"        {opening}{format_number(value)}</annotation>\n")
         parts.append("      </sense>\n")
     return "".join([*parts, "    </ratings>"])
 
 
 def _statistics(values: list[float]) -> list[tuple[str, float]]:
-    """Mean, median and mode, the highest if there are several.
+    """Return mean, median and mode, the highest of several.
 
     >>> _statistics([5.0, 3.0, 1.0])
     [('mean', 3.0), ('median', 3.0), ('mode', 5.0)]
     """
-    mode = highest_mode(values)
-    return [("mean", float(sum(values) / len(values))), ("median", float(median(values))), ("mode", float(mode))]
-
-
-def _recognise(start: bytes) -> bool:
-    return root_tag(start) == "instances"
+    figures = {"mean": sum(values) / len(values), "median": median(values), "mode": highest_mode(values)}
+    return [(name, float(value)) for name, value in figures.items()]
 
 
 FORMAT = FileFormat(
-    name="semeval-2013-task-13",
-    title="XML of SemEval-2013 Task 13",
-    recognises=_recognise,
+    "semeval-2013-task-13",
+    "XML of SemEval-2013 Task 13",
+    lambda start: root_tag(start) == "instances",
     readers={"usages": read_semeval_2013_usages, "ratings": read_semeval_2013_ratings},
     writers={"usages": write_semeval_2013_usages},
-    suffixes=(".xml",),
 )

@@ -1,4 +1,4 @@
-"""Names that must be given once."""
+"""Names that may occur once in a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from polyseme.errors import InputError, quote_value
 
 
 class UniqueNames:
-    """The names of one kind seen so far, each with its line; a second time is an error.
+    """The names of one kind in a file so far, with their lines; a second occurrence is an error.
+
+    Args:
+        kind: The noun for messages, such as ``usage``.
+        path: The file.
 
     >>> usages = UniqueNames("usage", "in.xml")
     >>> usages.add("win.v.1", 3)
@@ -22,7 +26,7 @@ class UniqueNames:
         self.lines: dict[str, int] = {}
 
     def add(self, name: str, line: int) -> None:
-        """Remember a name, or say where it was given before."""
+        """Add a name, which must be new and not empty."""
         if not name:
             raise InputError(f"a {self.kind} has no name", path=self.path, line=line)
         if name in self.lines:

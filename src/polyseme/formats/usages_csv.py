@@ -1,8 +1,8 @@
-"""Usages as CSV: the columns ``id, lemma, text, start, end, pos``, and any others, which are the usages' ``meta``.
+"""Usages as CSV: the columns ``id, lemma, text, start, end, pos``, and any others, which go into ``meta``.
 
-Commas, semicolons or tabs are between the cells, as the first line shows; ``pos`` may be missing. ``text[start:end]``
-is the target, counted in characters from 0. A cell is taken as it stands, also if it begins with ``=``; an empty one
-says nothing.
+The first line shows whether comma, semicolon or tab separates the cells. ``pos`` is optional. ``text[start:end]`` is
+the target, counted in characters from 0. A cell is taken as it stands, also if it begins with ``=``. Empty cells are
+ignored.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from collections.abc import Iterable, Iterator
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source, write_text
 from polyseme.formats.registry import FileFormat
-from polyseme.formats.tables import TableRow, format_csv, format_number, has_columns, read_csv_rows
+from polyseme.formats.tables import (
+    TableRow,
+    check_unique_rows,
+    format_csv,
+    format_number,
+    has_columns,
+    read_csv_rows,
+)
 from polyseme.formats.unique_names import UniqueNames
 from polyseme.usage import Usage
 
@@ -22,17 +29,15 @@ COLUMNS = (*REQUIRED_COLUMNS, "pos")
 
 
 def read_usages_csv(source: Source) -> Iterator[Usage]:
-    r"""Read usages one after the other.
+    r"""Yield the usages of a file.
 
     >>> from polyseme.formats.files import Blob
     >>> file = Blob("wins.csv", b"id;lemma;text;start;end;year\n1;win.v;We won.;3;6;1999\n")
     >>> [(usage.target, usage.meta["year"]) for usage in read_usages_csv(file)]
     [('won', '1999')]
     """
-    seen = UniqueNames("usage", source)
-    for row in read_csv_rows(source, REQUIRED_COLUMNS):
-        seen.add(row.cells["id"], row.line)
-        yield _parse_usage(row, source)
+    rows = check_unique_rows(read_csv_rows(source, REQUIRED_COLUMNS), "id", "usage", source)
+    return (_parse_usage(row, source) for row in rows)
 
 
 def _parse_usage(row: TableRow, source: object) -> Usage:
@@ -55,30 +60,31 @@ def _parse_offset(row: TableRow, name: str, source: object) -> int:
 
 def write_usages_csv(usages: Iterable[Usage], path: str | os.PathLike[str]) -> None:
     """Write usages; texts and numbers in ``meta`` become columns, and are read back as texts."""
-    rows, columns, seen = [], dict.fromkeys(COLUMNS), UniqueNames("usage", path)
+    rows, columns, ids = [], dict.fromkeys(COLUMNS), UniqueNames("usage", path)
     for number, usage in enumerate(usages, start=1):
-        seen.add(usage.id, number)
-        own = (usage.id, usage.lemma, usage.text, str(usage.start), str(usage.end), usage.pos)
+        ids.add(usage.id, number)
+        fields = (usage.id, usage.lemma, usage.text, str(usage.start), str(usage.end), usage.pos)
         meta = {name: _meta_cell(name, value, usage, path) for name, value in usage.meta.items()}
-        rows.append(meta | dict(zip(COLUMNS, own, strict=True)))
+        rows.append(meta | dict(zip(COLUMNS, fields, strict=True)))
         columns |= dict.fromkeys(meta)
     write_text(path, format_csv(list(columns), rows))
 
 
 def _meta_cell(name: str, value: object, usage: Usage, path: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float) or name in COLUMNS:
-        problem = f"usage {quote_value(usage.id)}: its meta {quote_value(name)}, {quote_value(value)}, cannot be a column of a CSV file"
-        raise InputError(
-            f"{problem}, which holds text and numbers under names of their own; write JSON Lines", path=path
-        )
+        meta = f"its meta {quote_value(name)}, {quote_value(value)},"
+        problem = f"usage {quote_value(usage.id)}: {meta} cannot be a column of a CSV file"
+        allowed = "which holds text and numbers under names of their own"
+        raise InputError(f"{problem}, {allowed}; write JSON Lines", path=path)
     return value if isinstance(value, str) else format_number(value) if isinstance(value, float) else str(value)
 
 
-FORMAT = FileFormat(
+FORMAT = FileFormat.for_content(
+    "usages",
     "usages-csv",
     "a table of usages (CSV)",
     has_columns("id", "lemma", "text"),
-    readers={"usages": read_usages_csv},
-    writers={"usages": write_usages_csv},
-    suffixes=(".csv",),
+    read_usages_csv,
+    write_usages_csv,
+    ".csv",
 )

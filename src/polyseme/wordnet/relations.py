@@ -1,4 +1,4 @@
-"""WordNet's relations by name, and as sparse graphs."""
+"""The relations of WordNet by name and as sparse graphs."""
 
 from __future__ import annotations
 
@@ -42,45 +42,44 @@ RELATION_BY_SYMBOL: dict[str, str] = {
     ";u": "domain usage",
     "-u": "member of usage",
 }
-"""How the database files write a relation → its name; a backslash in an adverb is "derived from adjective", here
-``pertainym`` too."""
+"""Symbol in the database files → relation; a backslash of an adverb, "derived from adjective", is a pertainym too."""
 
 RELATIONS: tuple[str, ...] = tuple(RELATION_BY_SYMBOL.values())
-"""The names of all relations; a column holds places in this list."""
+"""The names of all relations; columns hold indices into this list."""
 
 
 def relation_numbers(names: str | Iterable[str] | None) -> Array:
-    """The numbers of relations given by name, all of them for ``None``.
+    """Return the numbers of relations by name, all of them for ``None``.
 
     >>> relation_numbers(["antonym", "hypernym"]).tolist()
     [0, 1]
     """
     if names is None:
         return np.arange(len(RELATIONS))
-    given = [names] if isinstance(names, str) else list(names)
-    for name in given:
+    names = [names] if isinstance(names, str) else list(names)
+    for name in names:
         if name not in RELATIONS:
             near = get_close_matches(name, RELATIONS, 1)
             hint = f"did you mean {near[0]!r}? " if near else ""
             raise InputError(f"there is no relation {quote_value(name)}; {hint}allowed are {', '.join(RELATIONS)}")
-    return np.array([RELATIONS.index(name) for name in given], np.intp)
+    return np.array([RELATIONS.index(name) for name in names], np.intp)
 
 
 def select_pointers(columns: WordNetColumns, relations: Array, start: int, end: int) -> Array:
-    """Which pointers of the synsets from ``start`` to ``end`` are of the given relations."""
+    """Return the pointers of these relations from the synsets ``start`` to ``end``."""
     first, last = np.searchsorted(columns.pointer_source, [start, end]).tolist()
-    found: Array = np.flatnonzero(np.isin(columns.pointer_relation[first:last], relations)) + first
-    return found
+    selected: Array = np.flatnonzero(np.isin(columns.pointer_relation[first:last], relations)) + first
+    return selected
 
 
 def synset_relation_graph(columns: WordNetColumns, relations: Array) -> csr_array:
-    """Synsets × synsets, 1 where a pointer leads from the row's to the column's; word-level pointers count too."""
+    """Return synsets × synsets, 1 where a pointer leads from row to column; pointers between words count too."""
     chosen = np.isin(columns.pointer_relation, relations)
     return _adjacency_matrix(columns.pointer_source[chosen], columns.pointer_target[chosen], len(columns.synset_offset))
 
 
 def sense_relation_graph(columns: WordNetColumns, relations: Array) -> csr_array:
-    """Senses × senses, 1 where a word-level pointer leads from the row's to the column's."""
+    """Return senses × senses, 1 where a pointer between words leads from row to column."""
     chosen = np.isin(columns.pointer_relation, relations) & (columns.pointer_from >= 0) & (columns.pointer_to >= 0)
     return _adjacency_matrix(columns.pointer_from[chosen], columns.pointer_to[chosen], len(columns.sense_synset))
 

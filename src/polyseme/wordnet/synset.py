@@ -1,4 +1,4 @@
-"""Synsets, and what a gloss is made of."""
+"""Synsets, and the parts of a gloss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEXICOGRAPHER_FILES: tuple[str, ...] = (
     *("verb.contact", "verb.creation", "verb.emotion", "verb.motion", "verb.perception", "verb.possession"),
     *("verb.social", "verb.stative", "verb.weather", "adj.ppl"),
 )
-"""The lexicographers' files by number (lexnames(5WN))."""
+"""The lexicographer files by number (lexnames(5WN))."""
 
 # A quotation that follows a semicolon, a colon or another quotation, and after which at most its source is named:
 # others, as in `"shirtsleeves" means …`, are part of the definition.
@@ -31,8 +31,15 @@ _LAST_QUOTATION = re.compile(r'([^"]*(?:(?<!e\.g\.),|\)))\s*"([^"]*)"')
 class Synset:
     """A set of words with one meaning.
 
-    ``words`` are written with spaces and ``keys`` are their sense keys; ``row`` is the synset's place in
-    :meth:`WordNet.graph`. ``pos`` is ``n``, ``v``, ``a``, ``r`` or, for a satellite of an adjective, ``s``.
+    Args:
+        id: The name, offset and part of speech: ``02084442-n``.
+        row: The row of :meth:`WordNet.graph`.
+        pos: ``n``, ``v``, ``a``, ``r`` or, for the satellite of an adjective, ``s``.
+        file: The lexicographer file.
+        words: The words, with spaces.
+        keys: Their sense keys.
+        definition: The definition.
+        examples: The examples.
     """
 
     id: str
@@ -53,7 +60,7 @@ class Gloss(NamedTuple):
 
 
 def split_gloss(gloss: str) -> Gloss:
-    """The definition and the examples of a gloss; the source of a quotation is left out.
+    """Split a gloss into its definition and its examples; the sources of quotations are left out.
 
     >>> split_gloss('give off light; "the lamp shone"; "Shine, moon!"- a poet')
     Gloss(definition='give off light', examples=('the lamp shone', 'Shine, moon!'))
@@ -69,18 +76,9 @@ def split_gloss(gloss: str) -> Gloss:
 
 
 def lexicographer_file(number: int) -> str:
-    """The name of a lexicographer's file.
+    """Return the name of a lexicographer file.
 
     >>> lexicographer_file(5), lexicographer_file(99)
     ('noun.animal', '99')
     """
     return LEXICOGRAPHER_FILES[number] if number < len(LEXICOGRAPHER_FILES) else str(number)
-
-
-def replace_underscores(word: str) -> str:
-    """A word of several parts as people write it.
-
-    >>> replace_underscores("ice_cream")
-    'ice cream'
-    """
-    return word.replace("_", " ")

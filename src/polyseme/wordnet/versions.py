@@ -1,4 +1,4 @@
-"""The versions of WordNet that are known, and how a copy is told to be one of them."""
+"""The known versions of WordNet, and how the version of a copy is detected."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ import numpy as np
 from polyseme.arrays import expand_runs
 from polyseme.errors import InputError, quote_value
 from polyseme.wordnet.columns import Array, WordNetColumns
-from polyseme.wordnet.database import REQUIRED_FILES, SENSE_INDEX
+from polyseme.wordnet.database_files import SENSE_INDEX, missing_files
 
 
 class WordNetVersion(NamedTuple):
-    """What is the same in every copy of a version."""
+    """The properties that every copy of a version has.
+
+    Args:
+        senses: The number of sense keys, which is the number of lines of ``index.sense``.
+        fingerprints: The results of :func:`compute_fingerprint` for the known copies, Princeton's first.
+    """
 
     senses: int
-    """The number of sense keys, which is the number of lines of ``index.sense``."""
     fingerprints: tuple[str, ...]
-    """What :func:`fingerprint` gives for the copies that are known: Princeton's first."""
 
 
 VERSIONS: dict[str, WordNetVersion] = {
@@ -39,7 +42,7 @@ VERSIONS: dict[str, WordNetVersion] = {
 
 
 def check_version(version: str) -> None:
-    """An InputError unless the version is known."""
+    """Raise an InputError if the version is unknown."""
     if version not in VERSIONS:
         near = get_close_matches(version, VERSIONS, 1, 0)
         hint = f"; did you mean {near[0]!r}?" if near else ""
@@ -49,7 +52,7 @@ def check_version(version: str) -> None:
 
 
 def version_by_sense_count(senses: int) -> str | None:
-    """The version that has this many senses.
+    """Return the version with this number of senses.
 
     >>> version_by_sense_count(207_235), version_by_sense_count(12)
     ('3.1', None)
@@ -58,23 +61,22 @@ def version_by_sense_count(senses: int) -> str | None:
 
 
 def has_required_files(folder: Path) -> bool:
-    """Whether a folder has all database files that are needed."""
-    return all((folder / name).is_file() for name in REQUIRED_FILES)
+    """Whether a folder has all required database files."""
+    return not missing_files(folder)
 
 
 def detect_version(folder: Path) -> str | None:
-    """The version that a complete folder holds, from the number of lines of ``index.sense``; nothing else is read."""
+    """Detect the version in a complete folder by the number of lines of ``index.sense``."""
     data = (folder / SENSE_INDEX).read_bytes()
     return version_by_sense_count(data.count(b"\n") + (not data.endswith(b"\n")))
 
 
 def compute_fingerprint(columns: WordNetColumns) -> str:
-    """A digest of all that is used of a WordNet, whatever its files look like.
+    """Return a digest of the content of a WordNet that does not depend on the layout of its files.
 
-    Synsets stand in the order of their first sense keys. Of each there are its words in order, with sense key, sense
-    number and tag count, its lexicographer's file, its gloss, and its pointers in order, with the places of what they
-    lead to in this order. Byte offsets and white space do not count: Debian's copy of 3.0 has one space more, and so
-    other offsets.
+    Synsets are in the order of their first sense keys. Each has its words in order, with sense key, sense number and
+    tag count, its lexicographer file, its gloss, and its pointers in order, with the positions of their targets in this
+    order. Byte offsets and white space do not count: Debian's copy of 3.0 has one more space, and so other offsets.
     """
     digest = hashlib.sha256()
     for part in _fingerprint_parts(columns):
@@ -83,7 +85,7 @@ def compute_fingerprint(columns: WordNetColumns) -> str:
 
 
 def _fingerprint_parts(columns: WordNetColumns) -> Iterator[bytes | Array]:
-    """All that is used, as text and numbers, with synsets in the order of their first keys."""
+    """Yield the content as text and numbers, with synsets in the order of their first keys."""
     firsts = columns.synset_senses[:-1]
     synsets = columns.sense_synset[columns.by_key[np.isin(columns.by_key, firsts)]]
     senses = _reordered_runs(columns.synset_senses, synsets)
@@ -103,17 +105,17 @@ def _fingerprint_parts(columns: WordNetColumns) -> Iterator[bytes | Array]:
 
 
 def _reordered_runs(bounds: Array, order: Array) -> Array:
-    """What lies between each bound and the next, in another order."""
+    """Return the runs between each bound and the next, in another order."""
     return expand_runs(bounds[:-1][order], np.diff(bounds)[order])
 
 
 def _join_strings(strings: Sequence[str], order: Array) -> bytes:
-    every = list(strings)
-    return "\n".join([every[row] for row in order.tolist()]).encode()
+    texts = list(strings)
+    return "\n".join([texts[row] for row in order.tolist()]).encode()
 
 
 def _new_positions(order: Array) -> Array:
-    """The new place of each row; −1, which is nothing, keeps its own."""
-    places: Array = np.full(len(order) + 1, -1)
-    places[order] = np.arange(len(order))
-    return places
+    """Return the new position of each row; −1, which is nothing, stays."""
+    positions: Array = np.full(len(order) + 1, -1)
+    positions[order] = np.arange(len(order))
+    return positions

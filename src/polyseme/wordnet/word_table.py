@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import decode_utf8, read_bytes
@@ -16,85 +18,83 @@ _SPACE, _NEWLINE = 32, 10
 
 
 class WordTable(NamedTuple):
-    """The words of a file's lines, one after the other, and what stands behind the mark of each line."""
+    """The words of the lines of a file, and the text after the mark of each line.
+
+    Args:
+        numbers: The number of each line in the file.
+        words: The words of all lines, an Arrow array of strings.
+        starts: The position of the first word of each line.
+        sizes: The number of words of each line.
+        rest: The text after the mark of each line, an Arrow array of strings; ``None`` if there is no mark.
+    """
 
     path: Path
     numbers: Array
-    """The number of each line in the file."""
     words: Any
-    """The words of all lines, an Arrow array of strings."""
     starts: Array
-    """The place of each line's first word."""
     sizes: Array
-    """How many words each line has."""
     rest: Any = None
-    """What follows the mark in each line, an Arrow array of strings; ``None`` if no mark was given."""
 
-    def wrong(self, row: int, problem: str) -> NoReturn:
-        """Say what is wrong with a line."""
+    def fail(self, row: int, problem: str) -> NoReturn:
+        """Raise an error about a line."""
         raise InputError(problem, path=self.path, line=int(self.numbers[row]))
 
     def check(self, good: Array, problem: str) -> None:
         """Raise an error for the first line that is not good."""
         if not good.all():
-            self.wrong(int(np.argmin(good)), problem)
+            self.fail(int(np.argmin(good)), problem)
 
-    def take(self, places: Array) -> Any:
-        """The words at the given places."""
-        import pyarrow as pa
+    def parse_codes(self, positions: Array, parse: Callable[[str], int | None], expected: str) -> Array:
+        """Parse the words at these positions as codes; equal words are parsed once.
 
-        return self.words.take(pa.array(places))
-
-    def coded(self, places: Array, read: Callable[[str], int | None], what: str) -> Array:
-        """The numbers that words stand for; equal words are looked at once, ``None`` says that one is wrong."""
-        encoded = self.take(places).dictionary_encode()
-        values = [read(word) for word in encoded.dictionary.to_pylist()]
+        Args:
+            positions: The positions of the words.
+            parse: A function from a word to its code; ``None`` marks a wrong word.
+            expected: What a word must be, for messages.
+        """
+        encoded = self.words.take(positions).dictionary_encode()
+        values = [parse(word) for word in encoded.dictionary.to_pylist()]
         codes = np.array([-1 if value is None else value for value in values], np.int32)
-        found: Array = codes[encoded.indices.to_numpy()] if len(codes) else np.zeros(0, np.int32)
-        self._check_places(found >= 0, places, what)
-        return found
+        parsed: Array = codes[encoded.indices.to_numpy()] if len(codes) else np.zeros(0, np.int32)
+        self._check_words(parsed >= 0, positions, expected)
+        return parsed
 
-    def integers(self, places: Array, what: str) -> Array:
-        """The decimal numbers written at the given places."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        words = self.take(places)
+    def parse_integers(self, positions: Array, expected: str) -> Array:
+        """Parse the words at these positions as decimal numbers."""
+        words = self.words.take(positions)
         try:
             numbers: Array = pc.cast(words, pa.int32()).to_numpy(zero_copy_only=False)
         except pa.ArrowInvalid:
             is_number = pc.match_substring_regex(words, r"^\d{1,9}$").to_numpy(zero_copy_only=False)
-            self._check_places(is_number, places, what)
+            self._check_words(is_number, positions, expected)
             raise
-        self._check_places(numbers >= 0, places, what)
+        self._check_words(numbers >= 0, positions, expected)
         return numbers
 
-    def _check_places(self, good: Array, places: Array, what: str) -> None:
+    def _check_words(self, good: Array, positions: Array, expected: str) -> None:
         if not good.all():
-            place = int(places[np.argmin(good)])
-            row = int(np.searchsorted(self.starts, place, "right")) - 1
-            self.wrong(row, f"{quote_value(self.words[place].as_py())} is not {what}")
+            position = int(positions[np.argmin(good)])
+            row = int(np.searchsorted(self.starts, position, "right")) - 1
+            self.fail(row, f"{quote_value(self.words[position].as_py())} is not {expected}")
 
 
 def read_word_table(path: Path, mark: str | None = None) -> WordTable:
-    """Read a file's lines, without those that start with a space (WordNet's licence) and empty ones.
+    """Read the lines of a file, without empty ones and those that start with a space (the licence of WordNet).
 
-    With a ``mark``, words are only looked for before it, and every line must have it.
+    Args:
+        path: The file.
+        mark: A mark that every line must have; only the text before it is split into words.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     data = read_bytes(path)
     if not data.isascii() or b"\0" in data:
         data = decode_utf8(data, path).encode()
     if not data.endswith(b"\n"):
         data += b"\n"
-    bytes_ = np.frombuffer(data, np.uint8)
-    offsets = np.concatenate([[0], np.flatnonzero(bytes_ == _NEWLINE) + 1]).astype(np.int32)
-    every: Any = pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data))
-    numbers = np.flatnonzero(~np.isin(bytes_[offsets[:-1]], [_SPACE, _NEWLINE])) + 1
-    lines = every.take(pa.array(numbers - 1))
-    rest = None
+    values = np.frombuffer(data, np.uint8)
+    offsets = np.concatenate([[0], np.flatnonzero(values == _NEWLINE) + 1]).astype(np.int32)
+    texts: Any = pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets.tobytes()), pa.py_buffer(data))
+    numbers = np.flatnonzero(~np.isin(values[offsets[:-1]], [_SPACE, _NEWLINE])) + 1
+    lines, rest = texts.take(numbers - 1), None
     if mark is not None:
         lines, rest = _split_at_mark(lines, mark, path, numbers)
     split = pc.ascii_split_whitespace(pc.ascii_trim_whitespace(lines))
@@ -103,15 +103,12 @@ def read_word_table(path: Path, mark: str | None = None) -> WordTable:
 
 
 def _split_at_mark(lines: Any, mark: str, path: Path, numbers: Array) -> tuple[Any, Any]:
-    """What stands before and behind the first mark of each line."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
+    """Split each line at its first mark."""
     parts = pc.split_pattern(lines, mark, max_splits=1)
     starts = parts.offsets.to_numpy()
-    marked = np.diff(starts) == 2
-    if not marked.all():
+    is_marked = np.diff(starts) == 2
+    if not is_marked.all():
         problem = f"there is no {mark.strip()!r} with a gloss behind it; the line may be cut short"
-        raise InputError(problem, path=path, line=int(numbers[np.argmin(marked)]))
-    before, behind = (parts.values.take(pa.array(starts[:-1] + place)) for place in (0, 1))
-    return before, pc.ascii_trim_whitespace(behind)
+        raise InputError(problem, path=path, line=int(numbers[np.argmin(is_marked)]))
+    before, after = (parts.values.take(starts[:-1] + part) for part in (0, 1))
+    return before, pc.ascii_trim_whitespace(after)

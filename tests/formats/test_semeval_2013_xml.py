@@ -184,7 +184,7 @@ def test_statistics_are_made_from_the_annotations() -> None:
         (RATING._replace(lemma="win.n"), "names the lemma 'win.n', the usage 'win.v'; they must agree"),
         (RATING._replace(task="Usim"), "is of the task 'Usim'; only WSsim can be written here"),
         (RATING._replace(value=UNDECIDED), "has no number as its value"),
-        (RATING._replace(comment="unsure"), "has a comment, a time or the like, for which there is no place here"),
+        (RATING._replace(comment="unsure"), "has a comment, a time or the like, which cannot be written here"),
         (RATING, "annotator 'ann' rates 'a' of 'win.v.1' twice; give each judgement once"),
     ],
 )
@@ -239,5 +239,5 @@ def test_the_trial_data(data: Path) -> None:
     made, ratings = list(read_semeval_2013_usages(path)), Ratings(read_semeval_2013_ratings(path))
     assert len(made) == 400
     assert len({usage.lemma for usage in made}) == 8
-    assert repr(ratings) == "<Ratings: 5967 judgements of 1989 items by 3 annotators>"
+    assert repr(ratings) == "<Ratings: 5,967 judgements of 1,989 items by 3 annotators>"
     assert format_semeval_2013_usages(made, ratings).partition("\n")[2] == path.read_text("utf-8")

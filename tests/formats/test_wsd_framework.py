@@ -20,7 +20,8 @@ from polyseme.formats.wsd_framework import (
     write_framework_sentences,
 )
 from polyseme.labelling import Labelling
-from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.lemma import pos_from_tag
+from polyseme.sentence import Sentence, Token
 from polyseme.usage import Usage
 from strategies import attempt, key_names
 from values import sentences, tokens, xml_names, xml_texts
@@ -133,7 +134,7 @@ def as_read(sentence: Sentence, number: int) -> Sentence:
             token.start,
             token.end,
             token.lemma,
-            part_of_speech(token.tag),
+            pos_from_tag(token.tag),
             token.tag or "X",
             features={**token.features, **({"id": f"{number}.{place}"} if token.head else {})},
         )
@@ -214,7 +215,7 @@ def test_lemmas_of_the_usages() -> None:
     [
         ("t0 win%2:33:00::\nt0 win%2:33:00::", r"in\.key:2: usage 't0' is given in line 1 already"),
         ("\nt0\n", r"in\.key:2: 't0' has no sense\. A line of the key reads: usage sense sense"),
-        ("t0 win\n", r"in\.key:1: 'win' is no sense key such as win%2:33:00::; give the usages"),
+        ("t0 win\n", r"in\.key:1: 'win' is not a sense key such as win%2:33:00::; give the usages"),
         ("t0 win%1:04:00:: win%2:33:00::", r"in\.key:1: the senses are of win\.n and win\.v; give the usages"),
         ("t0 a\0", r"in\.key:1: a zero byte"),
     ],

@@ -52,7 +52,7 @@ def test_half_characters_survive_unless_two_would_join(labelling: Labelling) -> 
 
 
 def test_half_characters_that_would_join() -> None:
-    with pytest.raises(InputError, match="two halves of one character, which JSON would join; rename it"):
+    with pytest.raises(InputError, match="two halves of one character, which JSON would join; change it"):
         format_labelling_jsonl(Labelling([("x", "u1", {"\ud83d\ude00": 1})]))
 
 

@@ -145,5 +145,5 @@ def test_what_cannot_be_read(reader: Reader, text: str, message: str) -> None:
     ],
 )
 def test_what_the_table_of_usim_cannot_hold(rating: Rating, message: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=f"has no place in a table of Usim: {message}; write the long table"):
+    with pytest.raises(InputError, match=f"cannot be written to a table of Usim: {message}; write the long table"):
         write_usim_csv([rating], tmp_path / "out.csv")

@@ -62,7 +62,7 @@ def test_a_table_with_tabs(tmp_path_factory: pytest.TempPathFactory, ratings: Ra
         (LINE.replace("4", "1e999") + "}", "value inf must be a finite number"),
         (LINE + ', "order": -1}', "order -1 must be a whole number, 0 or more, or null"),
         (LINE + ', "milliseconds": 1.5}', "milliseconds 1.5 must be a whole number"),
-        (LINE + ', "role": "boss"}', "role 'boss' is not known; allowed are nothing, repeat, control, training"),
+        (LINE + ', "role": "boss"}', "role 'boss' is unknown; allowed are nothing, repeat, control, training"),
         ("[]", "'[]' is not an object"),
     ],
 )
@@ -80,7 +80,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         ("a.parquet", good._replace(comment="\ud800"), "the column comment holds half a character"),
         ("a.parquet", good._replace(order=2**70), "the column order holds a number with too many digits"),
         ("a.jsonl", good._replace(comment=halves), "two halves of one character"),
-        ("a.jsonl", good._replace(role="boss"), "role 'boss' is not known"),
+        ("a.jsonl", good._replace(role="boss"), "role 'boss' is unknown"),
         ("a.tsv", good._replace(comment="a\0b"), "holds a zero byte"),
     ]:
         with pytest.raises(InputError, match=said):

@@ -72,7 +72,7 @@ def test_a_source_that_is_named_replaces_what_is_there(home: Path, tmp_path: Pat
     (newer / "usages" / "b.csv").write_text(USAGES.replace("win.v.1", "win.v.2"))
     install("open", str(newer))
     assert len(load("open").usages) == 2
-    assert not list((home / "data").glob(".installing-*"))
+    assert not list((home / "data").glob(".polyseme-*"))
 
 
 def test_a_licence_that_forbids_it(home: Path) -> None:
@@ -124,7 +124,7 @@ def test_only_the_data_set_is_copied(tmp_path: Path) -> None:
     folder(downloads / "words")
     (downloads / "holiday.jpg").write_bytes(b"")
     (downloads / "words" / "dangling").symlink_to("nowhere")
-    with pytest.raises(InputError, match="cannot be installed"):
+    with pytest.raises(InputError, match="cannot be written"):
         install("closed", str(downloads))
     (downloads / "words" / "dangling").unlink()
     place = install("closed", str(downloads))

@@ -22,17 +22,17 @@ def read(folder: Path, columns: dict[str, list[object]]) -> list[Sentence]:
 @pytest.mark.parametrize(
     "name, value, problem",
     [
-        ("pos", 1, "pos 1 in sentence 1 is no text"),
-        ("upos", 1.5, "pos 1.5 in sentence 1 is no text"),
-        ("tag", 3, "tag 3 in sentence 1 is no text"),
-        ("lemma", True, "lemma True in sentence 1 is no text"),
-        ("deprel", 3, "relation 3 in sentence 1 is no text"),
+        ("pos", 1, "pos 1 in sentence 1 is not text"),
+        ("upos", 1.5, "pos 1.5 in sentence 1 is not text"),
+        ("tag", 3, "tag 3 in sentence 1 is not text"),
+        ("lemma", True, "lemma True in sentence 1 is not text"),
+        ("deprel", 3, "relation 3 in sentence 1 is not text"),
         ("head", True, "head True in sentence 1 is not a number from 0"),
         ("head", 0.5, "head 0.5 in sentence 1 is not a number from 0"),
         ("head", float("inf"), "head inf in sentence 1 is not a number from 0"),
         ("head", "1", "head '1' in sentence 1 is not a number from 0"),
         ("head", -1, "head -1 in sentence 1 is not a number from 0"),
-        ("form", 7, "form 7 in sentence 1 is no word"),
+        ("form", 7, "form 7 in sentence 1 is not a word"),
     ],
 )
 def test_columns_of_another_kind(tmp_path: Path, name: str, value: object, problem: str) -> None:
