@@ -1,4 +1,4 @@
-"""A studio that is served, and browsers that come to it."""
+"""A studio that is served, and browsers that visit it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SIZES = {"desktop": (1280, 800), "phone": (390, 844)}
 
 @dataclass
 class Served:
-    """A study that is being served, and browsers that come to it."""
+    """A study that is being served, and the browsers that visit it."""
 
     address: str
     store: Store
@@ -28,22 +28,25 @@ class Served:
     problems: list[str] = field(default_factory=list)
 
     def context(self, size: str = "desktop", **more: Any) -> BrowserContext:
-        """A browser of its own, with its own cookies; what its scripts complain of is a problem."""
+        """A browser with its own cookies; errors of its scripts are problems."""
         width, height = SIZES[size]
         phone: dict[str, Any] = {"is_mobile": True, "has_touch": True} if size == "phone" else {}
-        made = self.browser.new_context(viewport={"width": width, "height": height}, **phone, **more)
-        made.set_default_timeout(15_000)
-        made.on("weberror", lambda error: self.problems.append(str(error.error)))
-        made.on("console", lambda said: self.problems.append(said.text) if "Content Security" in said.text else None)
-        self.opened.append(made)
-        return made
+        context = self.browser.new_context(viewport={"width": width, "height": height}, **phone, **more)
+        context.set_default_timeout(15_000)
+        context.on("weberror", lambda error: self.problems.append(str(error.error)))
+        context.on(
+            "console",
+            lambda message: self.problems.append(message.text) if "Content Security" in message.text else None,
+        )
+        self.opened.append(context)
+        return context
 
     def invite(self, name: str = "ann") -> str:
-        """The link of someone new."""
+        """The invitation link of a new annotator."""
         return f"{self.address}/invitation/{self.store.add_annotator(name)}"
 
     def enter(self, name: str = "ann", context: BrowserContext | None = None) -> Page:
-        """Someone new at their first page."""
+        """A new annotator on their first page."""
         page = (context or self.context()).new_page()
         page.goto(self.invite(name))
         page.get_by_role("button", name="Start").click()
@@ -74,7 +77,7 @@ class Server:
 
 
 Serve = Callable[..., Served]
-"""Serves a study of some tasks, or of pages."""
+"""Serves a study of tasks or of pages."""
 
 
 def _expect() -> Any:
@@ -84,12 +87,12 @@ def _expect() -> Any:
 
 
 def values(store: Store) -> list[float | None]:
-    """All ratings, in the order in which they were given."""
+    """All ratings, in their order."""
     return [event.value for event in store.events() if event.kind == "rating"]
 
 
-def saved(page: Page) -> None:
-    """All answers are."""
+def wait_until_saved(page: Page) -> None:
+    """Wait until all answers are saved."""
     _expect()(page.locator("#saved")).to_have_text("Saved")
 
 
@@ -98,22 +101,26 @@ def rate(page: Page, question: int, value: str) -> None:
     page.locator(f"#q{question}").locator(f"input[value='{value}']").check()
 
 
-def go_on(page: Page, where: str) -> None:
-    """Press the button."""
+def press_next(page: Page, address: str) -> None:
+    """Press the button and wait for the next page."""
     page.locator("#next").click()
-    page.wait_for_url(f"**{where}")
+    page.wait_for_url(f"**{address}")
 
 
-def ready(page: Page) -> None:
-    """The script is there."""
+def wait_for_script(page: Page) -> None:
+    """Wait until the script of the page has started."""
     page.wait_for_selector("html.js")
 
 
-def no_barriers(page: Page) -> None:
-    """No finding of axe that is serious or critical."""
+def check_accessibility(page: Page) -> None:
+    """Check that axe reports no serious or critical problem."""
     import pytest
 
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
-    found = axe.Axe().run(page).response["violations"]
-    grave = [f"{each['id']}: {each['nodes'][0]['html']}" for each in found if each["impact"] in ("serious", "critical")]
-    assert not grave, f"{page.url}: {grave}"
+    violations = axe.Axe().run(page).response["violations"]
+    serious = [
+        f"{violation['id']}: {violation['nodes'][0]['html']}"
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+    ]
+    assert not serious, f"{page.url}: {serious}"

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 
-from served import go_on, no_barriers, rate, ready, saved, values
+from served import check_accessibility, press_next, rate, values, wait_for_script, wait_until_saved
 from studies import make_pages, make_study
 
 if TYPE_CHECKING:
@@ -25,21 +25,21 @@ expect: Any = pytest.importorskip("playwright.sync_api", reason="browsers are dr
 # ---- Each task from the invitation to the thank-you
 
 
-def test_wssim(serve: Serve) -> None:
+def test_wssim_is_answered_from_the_invitation_to_the_thank_you(serve: Serve) -> None:
     served = serve("WSsim")
     page = served.enter()
     for number in (1, 2, 3):
         for question, value in enumerate("1521", start=1):
             rate(page, question, value)
-        saved(page)
-        go_on(page, f"/page/{number + 1}" if number < 3 else "/done")
+        wait_until_saved(page)
+        press_next(page, f"/page/{number + 1}" if number < 3 else "/done")
     expect(page.get_by_role("heading", name="Thank you, ann")).to_be_visible()
     expect(page.get_by_role("row", name="1 (completely different)")).to_contain_text("6")
     assert values(served.store) == [1, 5, 2, 1] * 3
     assert all(event.milliseconds is not None and event.client_time for event in served.store.events())
 
 
-def test_usim(serve: Serve) -> None:
+def test_usim_is_answered_and_can_be_undecided(serve: Serve) -> None:
     served = serve("Usim")
     page = served.enter()
     left, right = (page.locator(".pair section").nth(place).bounding_box() for place in (0, 1))
@@ -48,50 +48,50 @@ def test_usim(serve: Serve) -> None:
     assert left["y"] == right["y"]
     assert left["x"] < right["x"]
     rate(page, 1, "5")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     rate(page, 1, "undecided")
-    go_on(page, "/page/3")
+    press_next(page, "/page/3")
     rate(page, 1, "2")
-    go_on(page, "/done")
+    press_next(page, "/done")
     assert values(served.store) == [5, None, 2]
 
 
 @pytest.mark.parametrize("several", [True, False])
-def test_wsbest(serve: Serve, several: bool) -> None:
+def test_wsbest_is_answered_with_one_or_several_senses(serve: Serve, several: bool) -> None:
     served = serve("WSbest", several=several)
     page = served.enter()
     for number in (1, 2, 3):
         page.get_by_label("sloping land").check()
         page.get_by_label("a row of similar things").check()
-        go_on(page, f"/page/{number + 1}" if number < 3 else "/done")
+        press_next(page, f"/page/{number + 1}" if number < 3 else "/done")
     chosen = served.store.page_at(1, 1).answers.chosen
     assert chosen == (("bank%2", "bank%4") if several else ("bank%4",))
 
 
-def test_synbest(serve: Serve) -> None:
+def test_synbest_is_answered_with_a_word_or_none(serve: Serve) -> None:
     served = serve("SYNbest")
     page = served.enter()
     page.get_by_role("textbox", name="Substitute").fill("shore")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/2")
     page.get_by_label("There is none").check()
-    saved(page)
+    wait_until_saved(page)
     page.get_by_role("textbox", name="Substitute").fill("row")
     expect(page.get_by_label("There is none")).to_be_checked()
     page.get_by_role("textbox", name="Substitute").blur()
     expect(page.get_by_label("There is none")).not_to_be_checked()
-    saved(page)
-    go_on(page, "/page/3")
+    wait_until_saved(page)
+    press_next(page, "/page/3")
     page.get_by_label("There is none").check()
-    go_on(page, "/done")
-    shown = [served.store.page_at(1, number).answers.chosen for number in (1, 2, 3)]
-    assert shown == [("shore",), ("row",), ("-",)]
+    press_next(page, "/done")
+    answers = [served.store.page_at(1, number).answers.chosen for number in (1, 2, 3)]
+    assert answers == [("shore",), ("row",), ("-",)]
 
 
 # ---- Keys
 
 
-def test_keys_alone(serve: Serve) -> None:
+def test_all_tasks_can_be_answered_by_keys(serve: Serve) -> None:
     served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
     page = served.context().new_page()
     page.goto(served.invite())
@@ -100,7 +100,7 @@ def test_keys_alone(serve: Serve) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/1")
-    ready(page)
+    wait_for_script(page)
     expect(page.locator(".keys")).to_contain_text("1–5 rate and continue")
     page.keyboard.press("1")
     expect(page.locator("#q2 input").first).to_be_focused()
@@ -112,17 +112,17 @@ def test_keys_alone(serve: Serve) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("4")
     page.wait_for_url("**/page/2")  # complete, and so left by itself
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("c")
     page.wait_for_url("**/page/3")
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("2")
     page.keyboard.press("4")
-    saved(page)
+    wait_until_saved(page)
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/4")
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("b")
     page.wait_for_url("**/page/3")
     expect(page.get_by_label("a row of similar things")).to_be_checked()
@@ -143,14 +143,14 @@ def test_keys_alone(serve: Serve) -> None:
 def test_a_key_on_the_last_question_of_an_old_page_moves_to_the_button(serve: Serve) -> None:
     served = serve("Usim")
     page = served.enter()
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("3")
     page.wait_for_url("**/page/2")
     page.goto(f"{served.address}/page/1")
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("4")
     expect(page.locator("#next")).to_be_focused()
-    saved(page)
+    wait_until_saved(page)
     assert page.url.endswith("/page/1")
     page.keyboard.press("Enter")
     page.wait_for_url("**/page/2")
@@ -160,12 +160,12 @@ def test_a_key_on_the_last_question_of_an_old_page_moves_to_the_button(serve: Se
 def test_keys_can_be_switched_off(serve: Serve) -> None:
     served = serve("Usim")
     page = served.enter()
-    ready(page)
+    wait_for_script(page)
     page.get_by_label("Keys:").uncheck()
     page.locator("h1").click()
     page.keyboard.press("3")
     page.reload()
-    ready(page)
+    wait_for_script(page)
     expect(page.get_by_label("Keys:")).not_to_be_checked()
     page.keyboard.press("3")
     page.get_by_label("Keys:").check()
@@ -177,7 +177,7 @@ def test_keys_can_be_switched_off(serve: Serve) -> None:
 # ---- What is missing, back, resume
 
 
-def test_an_incomplete_page_says_what_is_missing(serve: Serve) -> None:
+def test_an_incomplete_page_lists_what_is_missing(serve: Serve) -> None:
     page = serve("WSsim").enter()
     rate(page, 1, "3")
     rate(page, 3, "3")
@@ -189,24 +189,24 @@ def test_an_incomplete_page_says_what_is_missing(serve: Serve) -> None:
     expect(notice).to_contain_text("Sense 4 is not rated yet.")
     notice.get_by_role("link", name="Sense 4").click()
     expect(page.locator("#q4")).to_be_focused()
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("1")
     expect(page.locator("#q4")).not_to_have_class(re.compile("missing"))
     rate(page, 2, "2")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
 
 
-def test_back_and_edit(serve: Serve) -> None:
+def test_earlier_pages_can_be_revised(serve: Serve) -> None:
     served = serve("Usim")
     page = served.enter()
     rate(page, 1, "2")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     page.get_by_role("link", name="Back").click()
     expect(page.locator("#q1 input[value='2']")).to_be_checked()
     rate(page, 1, "5")
     page.get_by_text("Comment, or a problem").click()
     page.get_by_label("Comment").fill("On second thoughts 🎈")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     page.go_back()
     expect(page.get_by_label("Comment")).to_have_value("On second thoughts 🎈")
     assert values(served.store) == [2, 5]
@@ -218,12 +218,12 @@ def test_an_invalid_usage_need_not_be_rated(serve: Serve) -> None:
     page = served.enter()
     page.get_by_text("Comment, or a problem").click()
     page.get_by_label("This usage is invalid").select_option("wrong part of speech")
-    saved(page)
-    go_on(page, "/page/2")
+    wait_until_saved(page)
+    press_next(page, "/page/2")
     assert served.store.page_at(1, 1).answers.invalid == "wrong part of speech"
 
 
-def test_resume_after_closing_the_browser(serve: Serve) -> None:
+def test_work_resumes_after_closing_the_browser(serve: Serve) -> None:
     served = serve("WSsim")
     first = served.context()
     link = served.invite()
@@ -232,9 +232,9 @@ def test_resume_after_closing_the_browser(serve: Serve) -> None:
     page.get_by_role("button", name="Start").click()
     for question, value in enumerate("1521", start=1):
         rate(page, question, value)
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     rate(page, 1, "4")
-    saved(page)
+    wait_until_saved(page)
     state = first.storage_state()
     first.close()
     again = served.context(storage_state=state).new_page()
@@ -248,7 +248,7 @@ def test_resume_after_closing_the_browser(serve: Serve) -> None:
     expect(elsewhere.locator("#q1 input[value='4']")).to_be_checked()
 
 
-def test_log_out_and_in_with_a_password(serve: Serve) -> None:
+def test_annotators_log_out_and_in_with_a_password(serve: Serve) -> None:
     served = serve("Usim")
     page = served.context().new_page()
     page.goto(served.invite())
@@ -258,7 +258,7 @@ def test_log_out_and_in_with_a_password(serve: Serve) -> None:
     page.get_by_role("button", name="Set password and start").click()
     page.wait_for_url("**/page/1")
     rate(page, 1, "2")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("alert")).to_contain_text("You are logged out")
     page.get_by_label("Your name").fill("ann")
@@ -270,13 +270,13 @@ def test_log_out_and_in_with_a_password(serve: Serve) -> None:
     page.wait_for_url("**/page/2")
 
 
-def test_the_instructions_are_one_click_away_and_stay_as_they_were_left(serve: Serve) -> None:
+def test_the_instructions_stay_open_or_closed(serve: Serve) -> None:
     page = serve("Usim").enter()
     words = page.locator(".help .words")
     expect(words).to_be_visible()
     page.get_by_text("Instructions", exact=True).click()
     rate(page, 1, "2")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     expect(words).to_be_hidden()
     page.get_by_text("Instructions", exact=True).click()
     expect(words).to_contain_text("marked word")
@@ -285,7 +285,7 @@ def test_the_instructions_are_one_click_away_and_stay_as_they_were_left(serve: S
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_training(serve: Serve, shot: Callable[[Page, str], None], size: str) -> None:
+def test_training_pages_display_feedback(serve: Serve, shot: Callable[[Page, str], None], size: str) -> None:
     right: dict[str, float | None] = {"bank.n.2": 5}
     first = make_pages("Usim", 1)[0]
     practice = replace(first, name="practice", round="", role="training", right=right, tolerance=0)
@@ -293,27 +293,27 @@ def test_training(serve: Serve, shot: Callable[[Page, str], None], size: str) ->
     served = serve("Usim", pages=[practice, *make_pages("Usim", 3)], study=study)
     page = served.enter(context=served.context(size))
     expect(page.locator(".practice")).to_be_visible()
-    ready(page)
+    wait_for_script(page)
     page.keyboard.press("3")
     page.wait_for_url("**/page/1/feedback")
     expect(page.get_by_role("heading", name="Practice: 0 of 1 right")).to_be_visible()
     expect(page.locator(".feedback")).to_contain_text("your answer: 3 (similar) · expected: 5 (identical)")
-    no_barriers(page)
+    check_accessibility(page)
     shot(page, f"feedback-{size}-light")
-    go_on(page, "/page/2")
-    ready(page)
+    press_next(page, "/page/2")
+    wait_for_script(page)
     expect(page.locator(".practice")).to_be_visible()  # not passed, and so once more
     page.keyboard.press("5")
     page.wait_for_url("**/page/2/feedback")
     expect(page.get_by_role("heading", name="Practice: all is right")).to_be_visible()
-    go_on(page, "/page/3")
+    press_next(page, "/page/3")
     expect(page.locator(".practice")).to_be_hidden()
 
 
 # ---- Two at once
 
 
-def test_two_annotators_at_once(serve: Serve) -> None:
+def test_two_annotators_work_at_once(serve: Serve) -> None:
     served = serve("WSsim", count=2)
     ann, bob = served.enter("ann"), served.enter("bob")
     for number in (1, 2):
@@ -321,16 +321,16 @@ def test_two_annotators_at_once(serve: Serve) -> None:
             rate(ann, question, "2")
             rate(bob, question, "4")
         for page in (ann, bob):
-            go_on(page, f"/page/{number + 1}" if number < 2 else "/done")
-    found = [(rating.annotator, rating.value) for rating in served.store.ratings()]
-    assert sorted(found) == [("ann", 2)] * 8 + [("bob", 4)] * 8
+            press_next(page, f"/page/{number + 1}" if number < 2 else "/done")
+    ratings = [(rating.annotator, rating.value) for rating in served.store.ratings()]
+    assert sorted(ratings) == [("ann", 2)] * 8 + [("bob", 4)] * 8
 
 
 # ---- Without JavaScript
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_without_javascript(serve: Serve, size: str) -> None:
+def test_all_tasks_work_without_javascript(serve: Serve, size: str) -> None:
     served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
     page = served.enter(context=served.context(size, java_script_enabled=False))
     expect(page.locator(".keys")).to_be_hidden()
@@ -343,15 +343,15 @@ def test_without_javascript(serve: Serve, size: str) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Sense 2 is not rated yet.")
     for question in (2, 3, 4):
         rate(page, question, "1")
-    go_on(page, "/page/2")
+    press_next(page, "/page/2")
     rate(page, 1, "undecided")
     page.get_by_text("Comment, or a problem").click()
     page.get_by_label("Comment").fill("no script")
-    go_on(page, "/page/3")
+    press_next(page, "/page/3")
     page.get_by_label("sloping land").check()
-    go_on(page, "/page/4")
+    press_next(page, "/page/4")
     page.get_by_role("textbox", name="Substitute").fill("shore")
-    go_on(page, "/done")
+    press_next(page, "/done")
     expect(page.get_by_role("heading", name="Thank you, ann")).to_be_visible()
     assert values(served.store) == [5, 1, 1, 1, None, 1, 1]
     assert served.store.page_at(1, 2).answers.comment == "no script"

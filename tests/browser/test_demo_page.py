@@ -18,7 +18,7 @@ pytest.importorskip("fastapi", reason="what tests of browsers share needs polyse
 from polyseme.home import user_cache_folder
 from polyseme.induction.defaults import READ_USAGES
 from polyseme.reports.demo import WORDS, demo_page
-from served import SIZES, no_barriers
+from served import SIZES, check_accessibility
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -51,7 +51,7 @@ def open_page(chromium: Browser, path: Path, size: str, scheme: str) -> tuple[Pa
     page = context.new_page()
     page.on("console", lambda message: problems.append(message.text))
     page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("request", lambda request: None if request.url.startswith("path:") else problems.append(request.url))
+    page.on("request", lambda request: None if request.url.startswith("file:") else problems.append(request.url))
     page.goto(path.as_uri())
     return page, problems
 
@@ -64,7 +64,7 @@ def test_the_page_is_accessible(
     page, problems = open_page(chromium, page_file, size, scheme)
     wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert wide <= 0, f"the page is {wide} pixels wider than the screen"
-    no_barriers(page)
+    check_accessibility(page)
     if scheme == "light":
         page.set_viewport_size(PICTURES[size])  # higher, so that a picture shows what comes first
         shot(page, f"demo-{size}")

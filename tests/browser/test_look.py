@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the studio needs polyseme[annotate]")
 pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwright")
 
-from served import go_on, no_barriers, rate, ready, saved
+from served import check_accessibility, press_next, rate, wait_for_script, wait_until_saved
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_every_page_can_be_seen_and_heard(
+def test_every_annotator_page_is_accessible(
     serve: Serve, shot: Callable[[Page, str], None], size: str, scheme: str
 ) -> None:
     served = serve("WSsim", "Usim", "WSbest", "SYNbest", count=1)
     page = served.context(size, color_scheme=scheme).new_page()
 
     def look(name: str) -> None:
-        no_barriers(page)
+        check_accessibility(page)
         wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         assert not wide, f"{name} is wider than the screen"
         shot(page, f"{name}-{size}-{scheme}")
@@ -37,43 +37,43 @@ def test_every_page_can_be_seen_and_heard(
     page.goto(served.invite())
     look("invitation")
     page.get_by_role("button", name="Start").click()
-    ready(page)
+    wait_for_script(page)
     look("instructions-open")
     page.get_by_text("Instructions", exact=True).click()
     rate(page, 1, "1")
     rate(page, 2, "5")
-    saved(page)
+    wait_until_saved(page)
     page.mouse.wheel(0, -5000)
     look("wssim")
     page.locator("#next").click()
     page.wait_for_url("**asked=1")
-    ready(page)
+    wait_for_script(page)
     look("missing")
     rate(page, 3, "1")
     rate(page, 4, "2")
-    go_on(page, "/page/2")
-    ready(page)
+    press_next(page, "/page/2")
+    wait_for_script(page)
     page.get_by_text("More context").first.click()
     rate(page, 1, "4")
-    saved(page)
+    wait_until_saved(page)
     look("usim")
-    go_on(page, "/page/3")
-    ready(page)
+    press_next(page, "/page/3")
+    wait_for_script(page)
     page.get_by_label("sloping land").check()
-    saved(page)
+    wait_until_saved(page)
     look("wsbest")
-    go_on(page, "/page/4")
-    ready(page)
+    press_next(page, "/page/4")
+    wait_for_script(page)
     page.get_by_role("textbox", name="Substitute").fill("shore")
     page.get_by_text("Comment, or a problem").click()
     page.get_by_label("Comment").fill("“Waterside” would do as well.")
     page.get_by_label("Comment").blur()
-    saved(page)
+    wait_until_saved(page)
     look("synbest")
     page.goto(f"{served.address}/instructions")
     look("instructions")
     page.goto(f"{served.address}/nowhere")
     look("no-page")
     page.goto(f"{served.address}/page/4")
-    go_on(page, "/done")
+    press_next(page, "/done")
     look("done")

@@ -15,8 +15,8 @@ pytest.importorskip("playwright.sync_api", reason="browsers are driven by Playwr
 
 from polyseme.studio.store.store import Store
 from polyseme.studio.study.pages import Judgement
-from polyseme.studio.study.pages import Page as Shown
-from served import no_barriers
+from polyseme.studio.study.pages import Page as StudyPage
+from served import check_accessibility
 from studies import SENSES, make_pages, make_study
 
 if TYPE_CHECKING:
@@ -25,48 +25,50 @@ if TYPE_CHECKING:
     from served import Serve, Served
 
 
-def many_pages() -> list[Shown]:
+def many_pages() -> list[StudyPage]:
     """Pages of all tasks, of two lemmas, with pairs that make triangles."""
-    made = [page for task in ("WSsim", "WSbest", "SYNbest") for page in make_pages(task, 4, several=False)]
+    pages = [page for task in ("WSsim", "WSbest", "SYNbest") for page in make_pages(task, 4, several=False)]
     shore = [replace(page, name=f"{page.name}/shore", lemma="shore.n") for page in make_pages("WSsim", 4)]
-    shown = [page.passages[0] for page in make_pages("WSsim", 4)]
+    passages = [page.passages[0] for page in make_pages("WSsim", 4)]
     pair = make_pages("Usim", 1)[0]
     pairs = [
-        replace(pair, name=f"Usim/1/{one}-{two}", passages=(shown[one], shown[two]))
+        replace(pair, name=f"Usim/1/{one}-{two}", passages=(passages[one], passages[two]))
         for one in range(4)
         for two in range(one)
     ]
-    return [*made, *shore, *pairs]
+    return [*pages, *shore, *pairs]
 
 
 def judge(store: Store, name: str, noise: float, pages: int = 100, comment: str = "") -> None:
-    """Someone who judges so many pages, more or less as all others do."""
+    """Add an annotator who judges so many pages, with more or less noise."""
     rng = random.Random(name)
     store.add_annotator(name)
-    who = next(each.id for each in store.annotators() if each.name == name)
+    annotator = next(each.id for each in store.annotators() if each.name == name)
     for _ in range(pages):
-        shown = store.current_page(who)
-        if shown is None:
+        assigned = store.current_page(annotator)
+        if assigned is None:
             return
-        page = shown.page
-        said = [
+        page = assigned.page
+        judgements = [
             Judgement(
                 target, float(min(5, max(1, round(1 + (at + len(page.usage + target)) % 5 + rng.gauss(0, noise)))))
             )
             for at, target in enumerate(page.targets)
         ]
         if page.task == "WSbest":
-            said = [Judgement(rng.choice(SENSES[:2] if noise < 1 else SENSES).id, 1)]
+            judgements = [Judgement(rng.choice(SENSES[:2] if noise < 1 else SENSES).id, 1)]
         if page.task == "SYNbest":
-            said = [Judgement(rng.choice(("shore", "riverside", "edge") if noise < 1 else ("thing",)), 1)]
-        took = round(rng.gauss(9000, 2000) if noise < 1 else 900)
-        words = comment if rng.random() < 0.2 else None
-        store.record(who, shown.number, said, request=uuid.uuid4().hex, milliseconds=took, comment=words)
+            judgements = [Judgement(rng.choice(("shore", "riverside", "edge") if noise < 1 else ("thing",)), 1)]
+        milliseconds = round(rng.gauss(9000, 2000) if noise < 1 else 900)
+        text = comment if rng.random() < 0.2 else None
+        store.record(
+            annotator, assigned.number, judgements, request=uuid.uuid4().hex, milliseconds=milliseconds, comment=text
+        )
 
 
 @pytest.fixture
 def running(serve: Serve) -> Served:
-    """A study in which some have judged, one of them carelessly."""
+    """A study with judgements of several annotators, one of them careless."""
     served = serve(pages=many_pages(), study=make_study("WSsim", "Usim", "WSbest", "SYNbest"))
     judge(served.store, "ann", 0.5, comment="“Riverside” would do as well, but it is rare.")
     judge(served.store, "Bérénice de Saint-Exupéry", 0.7, 20)
@@ -78,7 +80,7 @@ def running(serve: Serve) -> Served:
 
 
 def enter(served: Served, size: str = "desktop", **more: object) -> Page:
-    """A manager, inside."""
+    """A manager who is logged in."""
     page = served.context(size, **more).new_page()
     page.goto(f"{served.address}/invitation/{served.store.add_annotator('boss', kind='manager')}")
     page.get_by_role("button", name="Start").click()
@@ -87,13 +89,13 @@ def enter(served: Served, size: str = "desktop", **more: object) -> Page:
 
 
 @pytest.mark.parametrize("size, scheme", [("desktop", "light"), ("phone", "light"), ("desktop", "dark")])
-def test_every_page_can_be_seen_and_heard(
+def test_every_manager_page_is_accessible(
     running: Served, shot: Callable[[Page, str], None], size: str, scheme: str
 ) -> None:
     page = enter(running, size, color_scheme=scheme)
 
     def look(name: str) -> None:
-        no_barriers(page)
+        check_accessibility(page)
         wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
         assert not wide, f"{name} is wider than the screen"
         shot(page, f"manage-{name}-{size}-{scheme}")
@@ -102,10 +104,11 @@ def test_every_page_can_be_seen_and_heard(
     page.get_by_label("Name", exact=True).fill("fay")
     page.get_by_role("button", name="Invite").click()
     look("invited")
-    for tab in ("Agreement", "Attention checks", "Disputed", "Log"):
+    tabs = {"Agreement": "agreement", "Attention checks": "care", "Disputed": "disputed", "Log": "log"}
+    for tab, address in tabs.items():
         page.get_by_role("link", name=tab, exact=True).click()
-        page.wait_for_url(f"**/manage/{tab.lower()}")
-        look(tab.lower())
+        page.wait_for_url(f"**/manage/{address}")
+        look(address)
     page.get_by_role("link", name="Disputed", exact=True).click()
     for task in ("WSsim", "Usim", "WSbest", "SYNbest"):
         section = page.get_by_role("region", name=task, exact=True)
@@ -115,13 +118,13 @@ def test_every_page_can_be_seen_and_heard(
         page.go_back()
 
 
-def test_adjudication_and_pause_without_javascript(running: Served) -> None:
+def test_managers_adjudicate_resume_and_download_without_javascript(running: Served) -> None:
     page = enter(running, java_script_enabled=False)
     events = list(running.store.events())
     page.get_by_role("link", name="Disputed", exact=True).click()
     page.get_by_role("region", name="WSsim", exact=True).get_by_role("link", name="Decide").first.click()
     page.locator("fieldset").first.get_by_role("radio").nth(3).check()
-    page.get_by_label("Why you decide so").fill("It says so.")
+    page.get_by_label("The reason for your decision").fill("It says so.")
     page.get_by_role("button", name="Record the decision").click()
     page.get_by_text("Your decision is recorded").wait_for()
     after = list(running.store.events())

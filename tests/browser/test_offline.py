@@ -34,7 +34,7 @@ def begun(serve: Serve, *tasks: str) -> tuple[Any, Page]:
     return served, page
 
 
-def test_offline_and_back(serve: Serve) -> None:
+def test_answers_wait_offline_and_are_sent_later(serve: Serve) -> None:
     served, page = begun(serve, "WSsim")
     rate(page, 1, "2")
     says(page, "Saved")
@@ -50,7 +50,7 @@ def test_offline_and_back(serve: Serve) -> None:
     assert values(served.store) == [2, 3, 4, 5]
 
 
-def test_what_waits_survives_a_reload(serve: Serve) -> None:
+def test_waiting_answers_survive_a_reload(serve: Serve) -> None:
     served, page = begun(serve, "WSsim")
     page.route("**/answer", lambda route: route.abort())
     rate(page, 1, "2")
@@ -72,7 +72,7 @@ def test_what_waits_survives_a_reload(serve: Serve) -> None:
     assert served.store.page_at(1, 1).answers.comment == "not lost"
 
 
-def test_an_answer_whose_receipt_is_lost_is_not_doubled(serve: Serve) -> None:
+def test_an_answer_whose_reply_is_lost_is_stored_once(serve: Serve) -> None:
     served, page = begun(serve, "WSsim")
     lost = []
 
@@ -106,7 +106,7 @@ def test_the_button_waits_for_the_connection(serve: Serve) -> None:
     assert values(served.store) == [4]
 
 
-def test_a_key_goes_on_when_the_connection_is_back(serve: Serve) -> None:
+def test_a_key_leads_on_when_the_connection_is_back(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     page.context.set_offline(True)
     page.keyboard.press("4")
@@ -116,7 +116,7 @@ def test_a_key_goes_on_when_the_connection_is_back(serve: Serve) -> None:
     assert values(served.store) == [4]
 
 
-def test_a_server_in_trouble_is_asked_again(serve: Serve) -> None:
+def test_answers_are_sent_again_after_a_server_error(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     answers = iter([500, 503, 429])
 
@@ -134,7 +134,7 @@ def test_a_server_in_trouble_is_asked_again(serve: Serve) -> None:
     assert values(served.store) == [4]
 
 
-def test_logged_out_in_the_meantime(serve: Serve) -> None:
+def test_answers_wait_after_a_logout(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     link = f"{served.address}/invitation/{served.store.add_annotator('bob')}"
     with served.store.database.write() as connection:
@@ -154,7 +154,7 @@ def test_logged_out_in_the_meantime(serve: Serve) -> None:
     assert [(rating.annotator, rating.value) for rating in served.store.ratings()] == [("ann", 4)]
 
 
-def test_a_refusal_is_said_in_words(serve: Serve) -> None:
+def test_a_refusal_is_displayed(serve: Serve) -> None:
     served, page = begun(serve, "SYNbest")
     page.evaluate("document.querySelector('[name=substitute]').removeAttribute('maxlength')")
     page.get_by_role("textbox", name="Substitute").fill("x" * 200)
@@ -167,7 +167,7 @@ def test_a_refusal_is_said_in_words(serve: Serve) -> None:
     assert served.store.page_at(1, 1).answers.chosen == ("shore",)
 
 
-def test_paused_in_the_meantime(serve: Serve) -> None:
+def test_answers_wait_while_work_is_paused(serve: Serve) -> None:
     served, page = begun(serve, "Usim")
     served.store.set_state("ann", "paused", "boss")
     rate(page, 1, "4")
@@ -179,7 +179,7 @@ def test_paused_in_the_meantime(serve: Serve) -> None:
     assert values(served.store) == [4]
 
 
-def test_two_windows_of_one_annotator(serve: Serve) -> None:
+def test_two_windows_of_one_annotator_lose_nothing(serve: Serve) -> None:
     served, page = begun(serve, "WSsim")
     other = page.context.new_page()
     other.goto(f"{served.address}/page/1")

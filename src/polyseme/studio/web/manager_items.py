@@ -58,7 +58,7 @@ class DisputeRow:
 def build_dispute_row(store: Store, dispute: DisputedPage, adjudicated: set[str]) -> DisputeRow:
     """Build the row of a disputed item; ``adjudicated`` are the names of pages with an adjudication."""
     page, item = store.page(dispute.page), dispute.disputed
-    chips = tuple(JudgementChip(who, _describe_choices(page, words)) for who, words in item.said.items())
+    chips = tuple(JudgementChip(who, _describe_choices(page, words)) for who, words in item.answers.items())
     sense = next((sense for sense in page.senses if sense.id == item.item.target), None)
     return DisputeRow(page, sense, chips, tuple(item.comments.items()), dispute.page in adjudicated)
 
