@@ -4,8 +4,9 @@ from pathlib import Path
 
 from experiments.banks import plan
 from polyseme.experiments.plan import read_plan
-from polyseme.experiments.results import RunResults, RunRow
+from polyseme.experiments.results import RunResults
 from polyseme.experiments.run import run_plan
+from polyseme.tasks.result import RunRow
 from polyseme.tasks.task import Load
 
 LEARNT = '"banks:training"'

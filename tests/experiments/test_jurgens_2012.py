@@ -10,9 +10,9 @@ from experiments.banks import MODEL, TESTED, plan
 from polyseme.errors import InputError
 from polyseme.experiments.plan import Plan, read_plan
 from polyseme.experiments.reproduction import reproduce_models
-from polyseme.experiments.results import RunRow
 from polyseme.reports.reproduction_tables import verdict
 from polyseme.tasks.jurgens_2012 import Jurgens2012, check_findings
+from polyseme.tasks.result import RunRow
 from polyseme.tasks.task import Load
 
 FINDINGS = "Table 2, pattern"

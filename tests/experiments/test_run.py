@@ -15,10 +15,11 @@ from experiments.banks import MODEL, TESTED, UNLEARNT, plan
 from experiments.runs import LEARNT, fail_if_called, get_row, run_banks
 from polyseme.datasets import load
 from polyseme.errors import InputError
-from polyseme.experiments.results import RunResults, RunRow, count_labels
+from polyseme.experiments.results import RunResults, count_labels
 from polyseme.formats import read_labelling
 from polyseme.induction.squares import Squares
 from polyseme.labelling import Labelling
+from polyseme.tasks.result import RunRow
 from polyseme.tasks.semeval_2013 import SemEval2013
 from polyseme.tasks.task import Load
 

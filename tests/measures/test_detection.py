@@ -28,4 +28,7 @@ def test_a_listed_zero_is_a_member() -> None:
 def test_senses_belong_to_a_lemma() -> None:
     gold = Labelling([("x", "x.1", {"C_0": 1.0}), ("y", "y.1", {"C_0": 1.0, "C_1": 1.0})])
     system = Labelling([("x", "x.1", {"C_1": 1.0}), ("y", "y.1", {"C_1": 1.0})])
-    assert {unit: figures["f1"] for unit, figures in Jaccard()(gold, system).per_unit().items()} == {"x.1": 0, "y.1": 0.5}
+    assert {unit: figures["f1"] for unit, figures in Jaccard()(gold, system).per_unit().items()} == {
+        "x.1": 0,
+        "y.1": 0.5,
+    }

@@ -76,4 +76,6 @@ def test_a_very_deep_hierarchy() -> None:
 def test_the_hierarchy_of_an_inventory() -> None:
     inventory = Inventory([Sense("3", "x"), Sense("3.1", "x", parent="3"), Sense("3.2", "x", parent="3")])
     assert SenseHierarchy.from_inventory(inventory) == SenseHierarchy({"3.1": "3", "3.2": "3"}) != TREE
-    assert MelamedResnik("mixed", hierarchy=SenseHierarchy.from_inventory(inventory)) != MelamedResnik("mixed", hierarchy=TREE)
+    assert MelamedResnik("mixed", hierarchy=SenseHierarchy.from_inventory(inventory)) != MelamedResnik(
+        "mixed", hierarchy=TREE
+    )

@@ -69,7 +69,9 @@ def test_cosine(pair: Pair) -> None:
 @given(pair=pairs(complete=True))
 def test_jensen_shannon(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
-    divergence, similarity = (m(gold, system).per_unit() for m in (JensenShannonDivergence(), JensenShannonSimilarity()))
+    divergence, similarity = (
+        m(gold, system).per_unit() for m in (JensenShannonDivergence(), JensenShannonSimilarity())
+    )
     for usage in gold:
         sides = vectors(gold.normalise("max"), system.normalise("max"), usage)
         # scipy divides by half of a weight, which is 0 for the smallest of floats

@@ -92,7 +92,16 @@ FAMILIES = (DISAMBIGUATORS, SUBSTITUTERS, INDUCERS)
 
 Text = Annotated[str, Field(description="text in quotes")]
 Texts = Annotated[tuple[str, ...], Field(strict=False, description='a list of texts, as ["a", "b"]')]
-Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+SomeTexts = Annotated[Texts, Field(min_length=1, description='a list of one or more texts, as ["a", "b"]')]
+
+
+def _parse_shares(value: object) -> tuple[float, ...]:
+    """Return one share or a list of shares as a tuple."""
+    shares = value if isinstance(value, list | tuple) else [value]
+    for share in shares:
+        if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
+            raise ValueError("it must be a share of the greatest weight, from 0 to 1, or a list of them")
+    return tuple(map(float, shares))
 
 
 class Plan(Settings):
@@ -100,23 +109,19 @@ class Plan(Settings):
 
     title: Text = Field(min_length=1)
     task: Text = Field(min_length=1)
-    models: Texts = Field(min_length=1, examples=['models = ["Squares", "UoY(p1=10)"]'])
+    models: SomeTexts = Field(examples=['models = ["Squares", "UoY(p1=10)"]'])
     sources: Texts = ()
     data: Text = ""
     usages: Text = ""
     gold: Text = ""
     analyser: Text = "english"
     systems: Texts = ()
-    mappings: Annotated[Texts, Field(min_length=1)] = ("Agirre", "Graded", "Distribution")
+    mappings: SomeTexts = ("Agirre", "Graded", "Distribution")
     lemmas: Text = ""
     measures: Texts = ()
     seeds: Annotated[int, Field(ge=1, description="a number of seeds, 1 or more")] = 1
     wordnet: Text = ""
-    keep: Annotated[
-        tuple[Share, ...],
-        BeforeValidator(lambda value: value if isinstance(value, list | tuple) else (value,)),
-        Field(strict=False, description="a share of the greatest weight, from 0 to 1, or a list of them"),
-    ] = (0.0,)
+    keep: Annotated[tuple[float, ...], BeforeValidator(_parse_shares)] = (0.0,)
 
     @property
     def family(self) -> ModelFamily:

@@ -17,9 +17,10 @@ from typing import Any
 from polyseme.errors import InputError, count_noun
 from polyseme.experiments.corpora import PACKAGE_PREFIX
 from polyseme.experiments.plan import Plan
-from polyseme.experiments.results import RunResults, RunRow
+from polyseme.experiments.results import RunResults
 from polyseme.formats.files import read_text, write_text
 from polyseme.parts import build, resolve_folders, short_specification
+from polyseme.tasks.result import RunRow
 
 RECORDS_FOLDER = "experiments"
 

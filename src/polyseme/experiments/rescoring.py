@@ -11,14 +11,13 @@ from polyseme.disambiguation.model import keep_strongest
 from polyseme.errors import InputError, InputWarning
 from polyseme.experiments.plan import BASELINE, DISAMBIGUATORS
 from polyseme.experiments.records import RunRecord
-from polyseme.experiments.results import RunRow
 from polyseme.experiments.run import make_setting
 from polyseme.experiments.setting import KEYS_FOLDER, Setting, Show
 from polyseme.formats import read_labelling
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.reports.experiment_tables import SPREAD
-from polyseme.tasks.result import TaskResult
+from polyseme.tasks.result import RunRow, TaskResult
 from polyseme.tasks.task import LabellingTask, Load, NothingMappedError
 from polyseme.usage import Usage
 

@@ -5,35 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
-from typing import NamedTuple
 
 from polyseme.experiments.plan import Plan
 from polyseme.labelling import Labelling
 from polyseme.reports.experiment_tables import SPREAD
-from polyseme.tasks.result import Figures
-
-
-class RunRow(NamedTuple):
-    """A model, a published system, an annotator or a baseline.
-
-    Args:
-        name: The specification of a model, or the name of a system.
-        kind: *model*, *system*, *annotator* or *baseline*; *spread* for the row after a model that ran with several
-            seeds, which has the standard deviations.
-        figures: The scores; means, if there are several seeds.
-        facts: How many usages are labelled, with how many senses.
-        mapping: The mapping of induced senses, where the task has several.
-        keys: The files of the labellings, one a seed.
-        keep: The share of the greatest weight that senses must have.
-    """
-
-    name: str
-    kind: str
-    figures: Figures
-    facts: Mapping[str, float]
-    mapping: str = ""
-    keys: tuple[str, ...] = ()
-    keep: float = 0.0
+from polyseme.tasks.result import Figures, RunRow
 
 
 @dataclass(frozen=True)

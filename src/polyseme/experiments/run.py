@@ -12,11 +12,12 @@ from polyseme.errors import InputWarning
 from polyseme.experiments.disambiguation import DisambiguationSetting
 from polyseme.experiments.induction import InductionSetting
 from polyseme.experiments.plan import BASELINE, Plan
-from polyseme.experiments.results import RunResults, RunRow, summarise_seeds
+from polyseme.experiments.results import RunResults, summarise_seeds
 from polyseme.experiments.setting import ModelLabels, Setting, Show
 from polyseme.experiments.substitution import SubstitutionSetting
 from polyseme.labelling import Labelling
 from polyseme.parts import build, seed_variants, short_specification
+from polyseme.tasks.result import RunRow
 from polyseme.tasks.task import Load, NothingMappedError
 
 SETTINGS: dict[str, type[Setting]] = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints, count_at, sum_at
 from polyseme.labelling import Labelling
-from polyseme.measures.covers import Cover, CoverPair, cover_pairs
+from polyseme.measures.covers import Cover, CoverPair, cover_pairs, declare_cover_measure
 from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
 from polyseme.parts import check_options
 from polyseme.scores import Scores, ScoreSummary
@@ -50,9 +50,7 @@ class FuzzyBCubed:
     variant: Variant = "official"
     outside: bool = True
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"{TASK_13}, §3.2.1", symmetric=True, missing="absent", same_inventory=False, self_is_best=False
-    )
+    properties: ClassVar[MeasureProperties] = declare_cover_measure(f"{TASK_13}, §3.2.1", self_is_best=False)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -86,11 +84,8 @@ class ExtendedBCubed:
     """
 
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics",
-        same_inventory=False,
-        symmetric=True,
-        missing="absent",
+    properties: ClassVar[MeasureProperties] = declare_cover_measure(
+        "Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics"
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:

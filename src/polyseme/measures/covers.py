@@ -9,6 +9,14 @@ import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints, expand_runs, positions_by_value
 from polyseme.labelling import Labelling
+from polyseme.measures.protocol import MeasureProperties
+
+
+def declare_cover_measure(citation: str, *, self_is_best: bool = True) -> MeasureProperties:
+    """Return the properties that all measures of covers share."""
+    return MeasureProperties(
+        citation, symmetric=True, missing="absent", same_inventory=False, self_is_best=self_is_best
+    )
 
 
 @dataclass(frozen=True)

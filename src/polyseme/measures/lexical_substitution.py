@@ -221,7 +221,7 @@ def _group_ties(table: Alignment, weights: Floats, ranked: Bools) -> _Ties:
 
 
 def _inclusion_probability(table: Alignment, limit: int | None) -> Floats:
-    """Return the probability that an entry is among the ``limit`` heaviest of its usage; 1 for all if it is ``None``."""
+    """Return the probability that an entry is among the ``limit`` heaviest of its usage; all are for ``None``."""
     if limit is None:
         return table.in_system.astype(np.float64)
     ties = _group_ties(table, table.system, table.in_system)

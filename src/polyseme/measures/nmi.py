@@ -10,7 +10,7 @@ import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints, chunk_by_cost, count_at, expand_runs, run_starts, sum_at
 from polyseme.labelling import Labelling
-from polyseme.measures.covers import Cover, CoverPair, cover_pairs
+from polyseme.measures.covers import Cover, CoverPair, cover_pairs, declare_cover_measure
 from polyseme.measures.protocol import TASK_13, MeasureProperties
 from polyseme.parts import check_options
 from polyseme.scores import Scores
@@ -43,11 +43,8 @@ class FuzzyNMI:
 
     outside: bool = True
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"{TASK_13}, §3.2.2; Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011",
-        symmetric=True,
-        missing="absent",
-        same_inventory=False,
+    properties: ClassVar[MeasureProperties] = declare_cover_measure(
+        f"{TASK_13}, §3.2.2; Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011"
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -72,11 +69,8 @@ class OverlappingNMI:
 
     normaliser: Literal["max", "lfk"] = "max"
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011",
-        symmetric=True,
-        missing="absent",
-        same_inventory=False,
+    properties: ClassVar[MeasureProperties] = declare_cover_measure(
+        "Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011"
     )
 
     def __post_init__(self) -> None:

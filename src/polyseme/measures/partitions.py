@@ -23,6 +23,11 @@ from polyseme.scores import Scores, ScoreSummary, Totals, harmonic_mean, safe_ra
 TASK_14 = "Manandhar, Klapaftis, Dligach & Pradhan 2010, SemEval-2010 Task 14"
 
 
+def _declare(citation: str, low: float = 0.0) -> MeasureProperties:
+    """Return the properties that all measures of hard clusterings share."""
+    return MeasureProperties(citation, low, symmetric=True, missing="cluster", same_inventory=False)
+
+
 @dataclass(frozen=True)
 class Contingency:
     """The tables of gold classes × system clusters of all lemmas, cell by cell, without empty cells.
@@ -119,12 +124,7 @@ class VMeasure:
     """
 
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"Rosenberg & Hirschberg 2007; {TASK_14}, §3.1.1",
-        symmetric=True,
-        missing="cluster",
-        same_inventory=False,
-    )
+    properties: ClassVar[MeasureProperties] = _declare(f"Rosenberg & Hirschberg 2007; {TASK_14}, §3.1.1")
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
@@ -150,12 +150,7 @@ class PairedF:
     """
 
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation=f"Artiles, Amigó & Gonzalo 2009; {TASK_14}, §3.1.2",
-        symmetric=True,
-        missing="cluster",
-        same_inventory=False,
-    )
+    properties: ClassVar[MeasureProperties] = _declare(f"Artiles, Amigó & Gonzalo 2009; {TASK_14}, §3.1.2")
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
@@ -181,11 +176,8 @@ class BCubed:
     """
 
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Bagga & Baldwin 1998, Algorithms for scoring coreference chains",
-        symmetric=True,
-        missing="cluster",
-        same_inventory=False,
+    properties: ClassVar[MeasureProperties] = _declare(
+        "Bagga & Baldwin 1998, Algorithms for scoring coreference chains"
     )
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -211,13 +203,7 @@ class AdjustedRand:
     """
 
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Hubert & Arabie 1985, Comparing partitions",
-        low=-1.0,
-        symmetric=True,
-        missing="cluster",
-        same_inventory=False,
-    )
+    properties: ClassVar[MeasureProperties] = _declare("Hubert & Arabie 1985, Comparing partitions", low=-1.0)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
@@ -248,12 +234,8 @@ class AdjustedMutualInformation:
 
     average: Literal["arithmetic", "max"] = "arithmetic"
     kind: ClassVar[str] = "measure"
-    properties: ClassVar[MeasureProperties] = MeasureProperties(
-        citation="Vinh, Epps & Bailey 2010, Information theoretic measures for clusterings comparison",
-        low=-1.0,
-        symmetric=True,
-        missing="cluster",
-        same_inventory=False,
+    properties: ClassVar[MeasureProperties] = _declare(
+        "Vinh, Epps & Bailey 2010, Information theoretic measures for clusterings comparison", low=-1.0
     )
 
     def __post_init__(self) -> None:

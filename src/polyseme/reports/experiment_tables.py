@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from polyseme.reports.tables import Table
 from polyseme.tasks.columns import ANY_SUFFIX, ScoreColumn
-from polyseme.tasks.result import ResultRow
+from polyseme.tasks.result import RunRow
 from polyseme.tasks.task import LabellingTask
 
 FACTS = {
@@ -22,7 +22,7 @@ SPREAD = "spread"
 """The kind of rows with standard deviations over seeds."""
 
 
-def experiment_table(title: str, task: LabellingTask, rows: Sequence[ResultRow], measures: Sequence[str] = ()) -> Table:
+def experiment_table(title: str, task: LabellingTask, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> Table:
     """Return a table with a row for each model, system and baseline.
 
     Args:
@@ -50,7 +50,7 @@ def experiment_table(title: str, task: LabellingTask, rows: Sequence[ResultRow],
     return Table(title, headings, cells, notes=task.notes, rules=rules)
 
 
-def select_columns(task: LabellingTask, rows: Sequence[ResultRow], measures: Sequence[str] = ()) -> list[ScoreColumn]:
+def select_columns(task: LabellingTask, rows: Sequence[RunRow], measures: Sequence[str] = ()) -> list[ScoreColumn]:
     """Return the columns of such a table in which any row has a figure."""
     names = measures or task.measures
     columns = [
@@ -59,7 +59,7 @@ def select_columns(task: LabellingTask, rows: Sequence[ResultRow], measures: Seq
     return [column for column in columns if any(column.cell(row.figures) is not None for row in rows)]
 
 
-def _expand_column(column: ScoreColumn, rows: Sequence[ResultRow]) -> list[ScoreColumn]:
+def _expand_column(column: ScoreColumn, rows: Sequence[RunRow]) -> list[ScoreColumn]:
     """Return the column, or one for each figure with its beginning."""
     if not column.figure.endswith(ANY_SUFFIX):
         return [column]
@@ -68,7 +68,7 @@ def _expand_column(column: ScoreColumn, rows: Sequence[ResultRow]) -> list[Score
     return [ScoreColumn(name.removeprefix(prefix), name) for name in names]
 
 
-def _result_cell(row: ResultRow, column: ScoreColumn) -> float | None:
+def _result_cell(row: RunRow, column: ScoreColumn) -> float | None:
     """Return a figure; a geometric mean has no spread, as those of its factors do not give it."""
     return None if row.kind == SPREAD and "*" in column.figure else column.cell(row.figures)
 

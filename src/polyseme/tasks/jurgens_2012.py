@@ -36,7 +36,7 @@ from polyseme.tasks.published import (
     read_worked_example,
     state_verdict,
 )
-from polyseme.tasks.result import ResultRow, TaskResult
+from polyseme.tasks.result import RunRow, TaskResult
 from polyseme.tasks.senses_per_usage import count_senses_per_usage
 from polyseme.tasks.task import BaselineGroup, LabelKind, LabellingTask, Load, NothingMappedError
 
@@ -188,7 +188,7 @@ class Jurgens2012(LabellingTask):
             "Table 3": compute(score_paper_baselines),
         }
 
-    def compare_models(self, rows: Sequence[ResultRow]) -> Iterator[ReproducedFigure]:
+    def compare_models(self, rows: Sequence[RunRow]) -> Iterator[ReproducedFigure]:
         """Yield Table 2 and what §5.4 says of each model beside a run, and whether the findings of the paper hold."""
         printed = read_printed_figures(self.name)
         for model, by_mapping in _group_by_model(rows).items():
@@ -198,7 +198,7 @@ class Jurgens2012(LabellingTask):
             yield from _compare_row(model, facts, _select(printed, "§5.4", model))
         yield from check_findings(rows)
 
-    def describe_models(self, rows: Sequence[ResultRow]) -> list[str]:
+    def describe_models(self, rows: Sequence[RunRow]) -> list[str]:
         """Return how many usages each model labels, and with how many senses."""
         facts = {name: next(iter(by_mapping.values())).facts for name, by_mapping in _group_by_model(rows).items()}
         return [
@@ -240,9 +240,9 @@ def score_paper_baselines(gold: Labelling, dictionary: Inventory) -> DataFigures
 # -- Table 2 -----------------------------------------------------------------------------------------------------------
 
 
-def _group_by_model(rows: Sequence[ResultRow]) -> dict[str, dict[str, ResultRow]]:
+def _group_by_model(rows: Sequence[RunRow]) -> dict[str, dict[str, RunRow]]:
     """The rows of each model by mapping."""
-    by_model: dict[str, dict[str, ResultRow]] = {}
+    by_model: dict[str, dict[str, RunRow]] = {}
     for row in rows:
         if row.kind == "model":
             by_model.setdefault(row.name, {})[row.mapping.lower()] = row
@@ -265,7 +265,7 @@ def _compare_row(
         )
 
 
-def check_findings(rows: Sequence[ResultRow]) -> Iterator[ReproducedFigure]:
+def check_findings(rows: Sequence[RunRow]) -> Iterator[ReproducedFigure]:
     """Yield, for each model, whether each finding of the paper holds in a run."""
     for name, by_mapping in _group_by_model(rows).items():
         if by_mapping.keys() >= {"agirre", "graded", "distribution"}:
@@ -283,7 +283,7 @@ def check_findings(rows: Sequence[ResultRow]) -> Iterator[ReproducedFigure]:
                 yield _state_finding(name, f"{figure}: distribution above all baselines", above)
 
 
-def _find_best_baseline(rows: Sequence[ResultRow], figure: str) -> float:
+def _find_best_baseline(rows: Sequence[RunRow], figure: str) -> float:
     """The best baseline of Table 3 and of the run, whose most frequent senses are those of the gold standard."""
     printed = [row for row in read_printed_figures(Jurgens2012.name) if row.source == "Table 3"]
     values = [float(row.value) for row in printed if row.figure == figure]

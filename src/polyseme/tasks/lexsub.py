@@ -100,7 +100,9 @@ class LexSub(LabellingTask):
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
     ) -> Benchmark:
         """Return the benchmark: the test part of a data set, and its other parts under their names."""
-        golds = {part: restrict_to_lemmas(gold, select) for part, gold in _get_golds(data).items()}
+        golds = _get_golds(data)
+        lemmas = set(select([lemma for gold in golds.values() for lemma in gold.lemmas]))
+        golds = {part: restrict_to_lemmas(gold, lambda _: lemmas) for part, gold in golds.items()}
         golds = {part: gold for part, gold in golds.items() if len(gold)}
         return Benchmark(
             self,

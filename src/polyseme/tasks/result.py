@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -76,33 +76,27 @@ def _simplify(scores: Scores) -> Json:
     return total["score"] if list(total) == ["score"] else total
 
 
-class ResultRow(Protocol):
-    """A row of the results of a run."""
+class RunRow(NamedTuple):
+    """A row of the results of a run: a model, a published system, an annotator or a baseline.
 
-    @property
-    def name(self) -> str:
-        """The specification of a model, or the name of a system or baseline."""
-        ...
+    Args:
+        name: The specification of a model, or the name of a system.
+        kind: *model*, *system*, *annotator* or *baseline*; *spread* for the row after a model that ran with several
+            seeds, which has the standard deviations.
+        figures: The scores; means, if there are several seeds.
+        facts: How many usages are labelled, with how many senses.
+        mapping: The mapping of induced senses, where the task has several.
+        keys: The files of the labellings, one a seed.
+        keep: The share of the greatest weight that senses must have.
+    """
 
-    @property
-    def kind(self) -> str:
-        """*model*, *system*, *annotator*, *baseline* or *spread*, over seeds, of the model before it."""
-        ...
-
-    @property
-    def mapping(self) -> str:
-        """The name of the mapping, if the task has several."""
-        ...
-
-    @property
-    def figures(self) -> Mapping[str, float]:
-        """The scores."""
-        ...
-
-    @property
-    def facts(self) -> Mapping[str, float]:
-        """How many usages are labelled, with how many senses."""
-        ...
+    name: str
+    kind: str
+    figures: Figures
+    facts: Mapping[str, float]
+    mapping: str = ""
+    keys: tuple[str, ...] = ()
+    keep: float = 0.0
 
 
 def mean_figures(runs: Sequence[Figures]) -> dict[str, float]:

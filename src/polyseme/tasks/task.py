@@ -17,7 +17,7 @@ from polyseme.labelling import Labelling
 from polyseme.tasks.columns import COUNT_FIGURES, ScoreColumn
 from polyseme.tasks.data import EvaluationData
 from polyseme.tasks.published import DataFigures, PrintedFigure, ReproducedFigure
-from polyseme.tasks.result import Figures, ResultRow, TaskResult
+from polyseme.tasks.result import Figures, RunRow, TaskResult
 from polyseme.usage import Usage
 
 Load = Callable[[str], DataSet]
@@ -68,11 +68,11 @@ class Task:
         """Return, for each source of figures that need data only, the function that computes them."""
         return {}
 
-    def compare_models(self, rows: Sequence[ResultRow]) -> Iterator[ReproducedFigure]:
+    def compare_models(self, rows: Sequence[RunRow]) -> Iterator[ReproducedFigure]:
         """Yield the figures of :attr:`model_tables` beside those of a run."""
         yield from ()
 
-    def describe_models(self, rows: Sequence[ResultRow]) -> list[str]:
+    def describe_models(self, rows: Sequence[RunRow]) -> list[str]:
         """Return notes about the models of such a run."""
         return []
 

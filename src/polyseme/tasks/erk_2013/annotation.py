@@ -71,14 +71,18 @@ def _ratings(ratings: WssimRound) -> dict[str, float | str]:
         "most frequent rating": f"{first[0]:g}",
         "second most frequent rating": f"{second[0]:g}",
         "every annotator gives 2, 3 and 4 too": state_verdict(middle),
-        "most items have a range below 2": state_verdict(bool((compute_item_ranges(ratings.judgements) < 2).mean() > 0.5)),
+        "most items have a range below 2": state_verdict(
+            bool((compute_item_ranges(ratings.judgements) < 2).mean() > 0.5)
+        ),
     }
 
 
 def _compared(study: ErkData) -> dict[str, float | str]:
     """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
     one, two = study.first.shares(), study.second.shares()
-    several = [count_several_senses(ratings.judgements, [5])[0].share_of_answers for ratings in (study.first, study.second)]
+    several = [
+        count_several_senses(ratings.judgements, [5])[0].share_of_answers for ratings in (study.first, study.second)
+    ]
     tagged = np.mean([len(senses) > 1 for senses in study.tags.values()])
     middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
     return {
