@@ -1,4 +1,4 @@
-"""Graded senses of a dictionary: what WordNet, its graph, its glosses and sense-tagged text say of a usage.
+"""Graded senses of a dictionary, from WordNet, its graph, its glosses and sense-tagged text.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Weights of senses as ratings: on the scale on which people say how much a sense applies."""
+"""Weights of senses as ratings, on the scale on which annotators say how far a sense applies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
@@ -23,11 +23,17 @@ SCALE_PATTERN = re.compile(r"(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 
 @dataclass(frozen=True)
 class Calibration:
-    """A curve from the weight of a sense to a rating, straight between the points given.
+    """A curve from the weight of a sense to a rating, linear between its points.
 
-    A weight counts as its share of the greatest of its usage, and not of their sum: whether a sense applies does not
+    A weight counts as its share of the usage's greatest weight, not of their sum. Whether a sense applies does not
     depend on how many others do, nor on how many the dictionary lists. The best sense of a usage has a share of 1.
-    ``model`` is the specification of the model that it was learnt for.
+
+    Args:
+        shares: The shares of the points, ascending.
+        ratings: The ratings of the points, ascending.
+        lowest: The lowest value of the scale.
+        highest: The highest value of the scale.
+        model: The specification of the model that the curve was learnt for.
 
     >>> usage = Labelling.from_dict({"u": {"a": 0.5, "b": 0.25, "c": 0.25}}, lemma="win.v")
     >>> linear_calibration()(usage)["u"]
@@ -43,44 +49,44 @@ class Calibration:
     def __post_init__(self) -> None:
         points = [*self.shares, *self.ratings, self.lowest, self.highest]
         if len(self.shares) != len(self.ratings) or not self.shares or not all(map(math.isfinite, points)):
-            raise InputError("a calibration has as many shares as ratings, one at least, and all are finite")
+            raise InputError("a calibration needs as many shares as ratings, at least one, and all finite")
         if not self.lowest < self.highest:
-            raise InputError(f"a scale begins below its end, and {self.lowest:g}-{self.highest:g} does not; write 1-5")
+            raise InputError(f"a scale starts below its end, and {self.lowest:g}-{self.highest:g} does not; write 1-5")
         if sorted(self.shares) != list(self.shares) or sorted(self.ratings) != list(self.ratings):
-            raise InputError("the shares of a calibration rise from point to point, and so do its ratings")
+            raise InputError("the shares and the ratings of a calibration must ascend from point to point")
 
     def __call__(self, labelling: Labelling) -> Labelling:
-        """The labelling with ratings for weights; a sense that is not listed in it has none, see :meth:`rating`."""
+        """Replace weights by ratings; senses that are not listed have none, see :meth:`rating`."""
         return labelling.with_weights(self.rating(labelling.normalise("max").weights))
 
     def rating(self, share: Floats | Sequence[float]) -> Floats:
-        """The ratings for shares of the greatest weight; that of 0 is the one of a sense that is not listed."""
+        """Return the ratings for shares of the greatest weight; the rating of 0 is that of senses not listed."""
         return np.interp(share, self.shares, self.ratings)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as a small JSON file."""
+        """Write the curve as a small JSON file."""
         write_text(path, json.dumps(asdict(self), indent=1) + "\n")
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Calibration:
-        """Read what was saved."""
+        """Read a curve that :meth:`save` wrote."""
         text = read_text(path)
         try:
-            said = json.loads(text)
-            ends, model = (said["lowest"], said["highest"]), str(said["model"])
-            return Calibration(tuple(said["shares"]), tuple(said["ratings"]), *ends, model)
+            fields = json.loads(text)
+            ends, model = (fields["lowest"], fields["highest"]), str(fields["model"])
+            return Calibration(tuple(fields["shares"]), tuple(fields["ratings"]), *ends, model)
         except (ValueError, KeyError, TypeError, AttributeError, InputError):
-            made = "polyseme.disambiguation.calibrate(ratings, labelling).save(path) makes one"
-            raise InputError(f"this is not a calibration; {made}", path=path) from None
+            advice = "write one with polyseme.disambiguation.calibrate(ratings, labelling).save(path)"
+            raise InputError(f"this is not a calibration; {advice}", path=path) from None
 
 
 def linear_calibration(scale: Scale = WSSIM) -> Calibration:
-    """The highest rating for the best sense of a usage, the lowest for no weight, in proportion between them."""
+    """Return the highest rating for the best sense of a usage, the lowest for no weight, linear between them."""
     return calibration_between(scale.lowest, scale.highest)
 
 
 def calibration_between(lowest: float, highest: float) -> Calibration:
-    """The same for a scale of any two numbers.
+    """Return the linear calibration to a scale of any two numbers.
 
     >>> calibration_between(0, 10).rating([0.5]).tolist()
     [5.0]
@@ -89,31 +95,38 @@ def calibration_between(lowest: float, highest: float) -> Calibration:
 
 
 def calibrate(ratings: Ratings, labelling: Labelling, *, scale: Scale = WSSIM, model: str = "") -> Calibration:
-    """Learn the curve from ratings of senses and the labelling of the same usages by a model: isotonic regression.
+    """Learn the curve from ratings of senses and a model's labelling of the same usages, by isotonic regression.
 
     Of all curves that never fall it has the least squared distance to the mean ratings of usages and senses (Barlow et
-    al. 1972; for probabilities Zadrozny & Elkan 2002). Ratings should tell of senses that nobody found to apply, too;
-    where a source leaves these out, as the trial data of SemEval-2013 Task 13 does, complete them:
-    ``calibrate(ratings.completed(wordnet), labelling)``.
+    al. 1972; for probabilities Zadrozny & Elkan 2002). Ratings should cover senses that do not apply. If a source omits
+    them, as the trial data of SemEval-2013 Task 13 does, complete them:
+    ``calibrate(ratings.complete(wordnet), labelling)``.
+
+    Args:
+        ratings: Ratings of senses.
+        labelling: The labelling of the same usages.
+        scale: The scale of the ratings.
+        model: The specification of the model.
     """
     from sklearn.isotonic import IsotonicRegression
 
     points = calibration_points(ratings, labelling)
     if not len(points.shares):
-        raise InputError("none of the usages that were rated is labelled; label the usages of the ratings")
+        raise InputError("none of the rated usages is labelled; label the usages of the ratings")
     curve = IsotonicRegression(y_min=scale.lowest, y_max=scale.highest, out_of_bounds="clip")
     curve.fit(points.shares, points.ratings)
-    return Calibration(
-        tuple(curve.X_thresholds_.tolist()),
-        tuple(curve.y_thresholds_.tolist()),
-        float(scale.lowest),
-        float(scale.highest),
-        model,
-    )
+    coordinates = tuple(curve.X_thresholds_.tolist()), tuple(curve.y_thresholds_.tolist())
+    return Calibration(*coordinates, float(scale.lowest), float(scale.highest), model)
 
 
 class CalibrationPoints(NamedTuple):
-    """Pairs of usage and sense: the lemma, the weight's share of the greatest of the usage, and the mean rating."""
+    """Pairs of usage and sense.
+
+    Args:
+        lemmas: The lemmas.
+        shares: The shares of the greatest weight of the usage.
+        ratings: The mean ratings.
+    """
 
     lemmas: tuple[str, ...]
     shares: Floats
@@ -121,34 +134,27 @@ class CalibrationPoints(NamedTuple):
 
 
 def calibration_points(ratings: Ratings, labelling: Labelling) -> CalibrationPoints:
-    """The senses that were rated of usages that are labelled; one that is not listed there has a share of 0."""
-    rows = list(_calibration_rows(ratings, labelling))
-    return CalibrationPoints(
-        tuple(lemma for lemma, _, _ in rows),
-        np.array([share for _, share, _ in rows], float),
-        np.array([rating for _, _, rating in rows], float),
-    )
-
-
-def _calibration_rows(ratings: Ratings, labelling: Labelling) -> Iterator[tuple[str, float, float]]:
-    shares = labelling.normalise("max")
-    for item, by_annotator in ratings.by_item().items():
+    """Collect the rated senses of labelled usages; a sense that is not listed has a share of 0."""
+    weights = labelling.normalise("max")
+    lemmas, shares, means = [], [], []
+    for item, by_annotator in ratings.group_by_item().items():
         values = [value for value in by_annotator.values() if not math.isnan(value)]
-        if values and item.usage in shares:
-            share = shares[item.usage].get(item.target, 0.0)
-            yield item.lemma, share, math.fsum(values) / len(values)
+        if values and item.usage in weights:
+            lemmas.append(item.lemma)
+            shares.append(weights[item.usage].get(item.target, 0.0))
+            means.append(math.fsum(values) / len(values))
+    return CalibrationPoints(tuple(lemmas), np.array(shares, float), np.array(means, float))
 
 
 def open_calibration(name: str) -> Calibration:
-    """The calibration that is meant by a scale, ``1-5``, or by a file.
+    """Open the calibration of a scale, ``1-5``, or of a file.
 
     >>> open_calibration("1-5") == linear_calibration()
     True
     """
-    if given := SCALE_PATTERN.fullmatch(name.strip().replace("–", "-")):
-        return calibration_between(float(given[1]), float(given[2]))
+    if ends := SCALE_PATTERN.fullmatch(name.strip().replace("–", "-")):
+        return calibration_between(float(ends[1]), float(ends[2]))
     if not os.path.exists(name):  # noqa: PTH110 - the name may be anything
-        raise InputError(
-            f"the scale {quote_value(name)} is neither two numbers, as in 1-5, nor the file of a calibration"
-        )
+        problem = f"the scale {quote_value(name)} is neither two numbers, such as 1-5, nor the file of a calibration"
+        raise InputError(problem)
     return Calibration.load(name)

@@ -1,4 +1,4 @@
-"""Words with their senses, weighed: what the one call gives, for people to read and for programs."""
+"""The words of a text with weighted senses, from one call."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from typing import Any, NamedTuple
 
 from polyseme.corpus.documents import Document
 from polyseme.disambiguation.calibration import Calibration, open_calibration
-from polyseme.disambiguation.model import DictionaryModel, Disambiguator
+from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel, Disambiguator
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.text_bars import DEFAULT_WIDTH, render_text
-from polyseme.disambiguation.text_usages import find_text_usages, no_usages_error, wordnet_name
+from polyseme.disambiguation.text_usages import TextUsages, find_text_usages, no_usages_error, wordnet_name
 from polyseme.errors import InputError, quote_value
 from polyseme.labelling import Labelling
 from polyseme.parts import build, parts_by_name
 from polyseme.usage import Usage
 from polyseme.wordnet.lexicon import WordNet
 
-DICTIONARY_KINDS = ("disambiguator", "baseline")
-"""The kinds of parts that label usages with senses of a dictionary."""
-
 
 class WeightedSense(NamedTuple):
-    """A sense of a word in a text, and how strongly the word has it."""
+    """A sense of a word in a text.
+
+    Args:
+        id: The sense key.
+        weight: Its weight.
+        gloss: Its definition.
+    """
 
     id: str
     weight: float
@@ -33,7 +36,14 @@ class WeightedSense(NamedTuple):
 
 @dataclass(frozen=True)
 class DisambiguatedWord:
-    """A word of a text with its senses, the strongest first; ``start`` and ``end`` are its place in the whole text."""
+    """A word of a text with its senses.
+
+    Args:
+        usage: The usage of the word.
+        start: Where the word starts in the whole text.
+        end: Where the word ends in the whole text.
+        senses: Its senses, the strongest first.
+    """
 
     usage: Usage
     start: int
@@ -42,7 +52,7 @@ class DisambiguatedWord:
 
     @property
     def form(self) -> str:
-        """The word as it stands in the text."""
+        """The word as it is in the text."""
         return self.usage.target
 
     @property
@@ -50,19 +60,23 @@ class DisambiguatedWord:
         """The entry of the dictionary, ``bank.n``."""
         return self.usage.lemma
 
-    def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
+    def to_json(self) -> dict[str, Any]:
+        """Return plain values for JSON."""
         document = self.usage.meta.get("document", "")
-        where = {"document": document} if document else {}
-        place = {"usage": self.usage.id, **where, "start": self.start, "end": self.end}
-        return {**place, "form": self.form, "lemma": self.lemma, "senses": [each._asdict() for each in self.senses]}
+        span = {"usage": self.usage.id, **({"document": document} if document else {})}
+        span |= {"start": self.start, "end": self.end}
+        return {**span, "form": self.form, "lemma": self.lemma, "senses": [sense._asdict() for sense in self.senses]}
 
 
 @dataclass(frozen=True)
 class DisambiguatedText:
-    """The words of a text that the dictionary has, with their senses, and those that it has not got.
+    """The words of a text with their senses; printed, it has a line for each sense, with a bar for its weight.
 
-    Weights lie between ``lowest`` and ``highest``. Printed, it is one line a sense, with a bar for its weight.
+    Args:
+        words: The words that the dictionary has.
+        unknown: The words that the dictionary lacks.
+        lowest: The lowest weight of the scale.
+        highest: The highest weight of the scale.
     """
 
     words: tuple[DisambiguatedWord, ...]
@@ -80,15 +94,20 @@ class DisambiguatedText:
         return self.words[number]
 
     def __str__(self) -> str:
-        return self.shown()
+        return self.render()
 
-    def shown(self, width: int = DEFAULT_WIDTH, top: int | None = None) -> str:
-        """For people, no wider than ``width``; of each word the ``top`` strongest senses, or the first few."""
-        return render_text([(each.usage, each.senses) for each in self.words], self.lowest, self.highest, width, top)
+    def render(self, width: int = DEFAULT_WIDTH, top: int | None = None) -> str:
+        """Render the text for a terminal.
 
-    def plain(self) -> list[dict[str, Any]]:
-        """As JSON has it: the words in order."""
-        return [each.plain() for each in self.words]
+        Args:
+            width: The width of lines.
+            top: How many senses of a word are printed. Default: the first few.
+        """
+        return render_text([(word.usage, word.senses) for word in self.words], self.lowest, self.highest, width, top)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return the words in order, as plain values for JSON."""
+        return [word.to_json() for word in self.words]
 
 
 def disambiguate(
@@ -100,48 +119,54 @@ def disambiguate(
     keep: float = 0.0,
     scale: str | Calibration | None = None,
 ) -> DisambiguatedText:
-    """The senses of every word of a text that WordNet has, or of ``target`` alone, with weights.
+    """Weigh the WordNet senses of every word of a text, or of a target alone.
 
-    The model is a disambiguator or a baseline, or the specification of one; ``sources`` name a version of WordNet, are
-    one, or what :class:`~polyseme.disambiguation.model.DictionaryModel` takes. Senses below ``keep`` of the strongest are
-    left out. Weights sum to 1, or are ratings on a ``scale``: ``"1-5"``, a calibration, or the file of one.
+    For many texts use a model: ``build("PPR").fit().label(usages)``.
 
-    The same for a corpus: ``DictionaryModel(build("PPR")).label(usages)``.
+    Args:
+        text: The text.
+        model: A disambiguator or a baseline, or the specification of one.
+        target: A word, in any form: ``bank`` or ``bank.n``. Default: all words.
+        sources: A version of WordNet, a WordNet, or sources.
+        keep: Senses with less than this share of a word's greatest weight are dropped.
+        scale: Ratings instead of weights that sum to 1: ``"1-5"``, a calibration, or the file of one.
     """
-    given = sources if isinstance(sources, Sources) else _open_sources(sources)
+    opened = sources if isinstance(sources, Sources) else _open_sources(sources)
     part = build_disambiguator(model) if isinstance(model, str) else model
     curve = open_calibration(scale) if isinstance(scale, str) else scale
     if not text.strip():
-        raise InputError("the text is empty; give a sentence, such as 'He sat on the bank of the river.'")
-    read = find_text_usages([Document("", text)], given, target=target)
-    if not read.usages:
-        raise no_usages_error(read, target, given)
-    names = {usage.id for usage in read.usages}
-    labelled = DictionaryModel(part, given, keep).label(read.every, only=names, read=read.read)
-    return describe_usages(
-        read.usages, labelled, given.wordnet, curve, read.unknown, strict=requires_dictionary_senses(part)
-    )
+        raise InputError("the text is empty; pass a sentence, such as 'He sat on the bank of the river.'")
+    usages = find_text_usages([Document("", text)], opened, target=target)
+    if not usages.usages:
+        raise no_usages_error(usages, target, opened)
+    labelling = label_text(DictionaryModel(part, opened, keep), usages)
+    return describe_usages(usages.usages, labelling, opened.wordnet, curve, usages.unknown, strict=is_strict(part))
 
 
 @lru_cache(maxsize=2)
 def _open_sources(version: str | WordNet) -> Sources:
-    """WordNet with what models have made of it, so that the next call need not make it again."""
+    """Open WordNet once, with everything that models derive from it."""
     return Sources(version)
 
 
 def build_disambiguator(specification: str) -> Any:
-    """The disambiguator, or the baseline, that a specification names.
+    """Build the disambiguator, or the baseline, of a specification.
 
     >>> build_disambiguator("SemCorRanked")
     SemCorRanked()
     """
     part = build(specification)
     if part.kind not in DICTIONARY_KINDS:
-        allowed = ", ".join(name for name, known in parts_by_name().items() if known.kind in DICTIONARY_KINDS)
-        raise InputError(
-            f"{quote_value(specification)} does not label usages with a dictionary's senses; these do: {allowed}"
-        )
+        allowed = ", ".join(name for name, other in parts_by_name().items() if other.kind in DICTIONARY_KINDS)
+        problem = f"{quote_value(specification)} does not label usages with a dictionary's senses"
+        raise InputError(f"{problem}; these do: {allowed}")
     return part
+
+
+def label_text(model: DictionaryModel, text: TextUsages, processes: int | None = None) -> Labelling:
+    """Label the usages of a text; all its words are contexts."""
+    names = {usage.id for usage in text.usages}
+    return model.label(text.every, only=names, read=text.read, processes=processes)
 
 
 def describe_usages(
@@ -153,28 +178,32 @@ def describe_usages(
     *,
     strict: bool = True,
 ) -> DisambiguatedText:
-    """Usages with the senses that a labelling gives them, on a scale if one is given; some may have none.
+    """Describe usages by the senses of a labelling; some usages may have none.
 
-    It is an error if one is no sense of the dictionary; if not ``strict``, such a one has no gloss.
+    Args:
+        usages: The usages.
+        labelling: Their senses.
+        wordnet: The dictionary.
+        scale: The scale of the weights.
+        unknown: The words that the dictionary lacks.
+        strict: Whether a sense that the dictionary lacks is an error; otherwise it has no gloss.
     """
-    curved = scale(labelling) if scale else labelling
+
+    def describe(usage: Usage) -> DisambiguatedWord:
+        weights = sorted(labelling.get(usage.id, {}).items(), key=lambda pair: -pair[1])
+        offset = usage.meta.get("offset", 0)
+        start = offset if isinstance(offset, int) else 0
+        senses = tuple(WeightedSense(key, weight, _read_gloss(key, wordnet, strict)) for key, weight in weights)
+        return DisambiguatedWord(usage, start + usage.start, start + usage.end, senses)
+
+    labelling = scale(labelling) if scale else labelling
     ends = (scale.lowest, scale.highest) if scale else (0.0, 1.0)
-    return DisambiguatedText(
-        tuple(_describe_usage(usage, curved, wordnet, strict) for usage in usages), tuple(unknown), *ends
-    )
+    return DisambiguatedText(tuple(map(describe, usages)), tuple(unknown), *ends)
 
 
-def requires_dictionary_senses(part: Disambiguator) -> bool:
-    """Whether a model's senses must be the dictionary's: a baseline's may be clusters, a graph has nodes of its own."""
+def is_strict(part: Disambiguator) -> bool:
+    """Whether the senses must be the dictionary's: those of a graph can be nodes of its own."""
     return part.kind == "baseline"
-
-
-def _describe_usage(usage: Usage, labelling: Labelling, wordnet: WordNet, strict: bool) -> DisambiguatedWord:
-    weights = sorted(labelling.get(usage.id, {}).items(), key=lambda pair: -pair[1])
-    offset = usage.meta.get("offset", 0)
-    before = offset if isinstance(offset, int) else 0
-    weighed = tuple(WeightedSense(key, weight, _read_gloss(key, wordnet, strict)) for key, weight in weights)
-    return DisambiguatedWord(usage, before + usage.start, before + usage.end, weighed)
 
 
 def _read_gloss(key: str, wordnet: WordNet, strict: bool) -> str:
@@ -183,4 +212,5 @@ def _read_gloss(key: str, wordnet: WordNet, strict: bool) -> str:
     except KeyError:
         if not strict:
             return ""
-        raise InputError(f"the model gives {quote_value(key)}, which is no sense of {wordnet_name(wordnet)}") from None
+        problem = f"the model gives {quote_value(key)}, which is not a sense of {wordnet_name(wordnet)}"
+        raise InputError(problem) from None

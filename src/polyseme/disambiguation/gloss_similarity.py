@@ -1,41 +1,51 @@
-"""A usage and what the dictionary says of a sense, compared by an encoder of sentences."""
+"""Usages compared with the dictionary's descriptions of senses, by a sentence encoder."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import ClassVar, Literal
 
+from polyseme.arrays import Floats
 from polyseme.disambiguation.contexts import Context
 from polyseme.disambiguation.encoding import SenseTextOptions, encode_senses, encode_usages
-from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.model import Disambiguator, SenseWeigher
 from polyseme.disambiguation.sense_weights import (
     apply_temperature,
     context_cosines,
     read_dictionary_senses,
+    similarity_weigher,
     split_rows_by_lemma,
-    weigh_contexts,
 )
 from polyseme.disambiguation.sources import Sources
-from polyseme.parts import FolderName, check_options, check_ranges
+from polyseme.parts import FolderName, Ranges
 from polyseme.vectors.encoders import DEFAULT_ENCODER, SentenceEncoder, TokenEncoder
 
 
 @dataclass(frozen=True)
-class GlossSimilarity:
-    """The cosine of an encoder's vector of a usage and that of what the dictionary says of a sense.
+class GlossSimilarity(Disambiguator):
+    """The cosine of an encoder's vectors of a usage and of the dictionary's description of a sense.
 
-    Weights are exp(cosine / ``temperature``) · share ** ``prior``; with a temperature of 0, the cosine itself takes the
-    place of the exponential. The share of a sense is (count + 1) / Σ (count + 1) in SemCor; ``prior=0`` leaves it out,
-    and nothing is learnt from tagged text then. Of a sense, *bank: sloping land; on the bank* is encoded: with
-    ``word`` the word itself, its definition, the ``examples`` and, before the colon, its ``synonyms``. Of a usage it is
-    the ``target`` in its sentence, the mean of the pieces of it, or the ``text`` as a whole. The encoder is any of
-    Hugging Face; one that is made for sentences serves best. (Reimers & Gurevych 2019; Luo et al. 2018 and Blevins &
-    Zettlemoyer 2020 train encoders for this comparison; here nothing is trained)
+    Weights are exp(cosine / ``temperature``) · share ** ``prior``. The share of a sense is (count + 1) / Σ (count + 1)
+    in SemCor. The description reads *bank: sloping land; on the bank*. (Reimers & Gurevych 2019; Luo et al. 2018 and
+    Blevins & Zettlemoyer 2020 train encoders for this comparison; here nothing is trained)
+
+    Args:
+        encoder: A model of Hugging Face; one for sentences works best.
+        usage: What is encoded of a usage: the ``target`` in its sentence, as the mean of its pieces, or the whole
+            ``text``.
+        word: Whether the description starts with the word.
+        examples: Whether the description has the examples.
+        synonyms: Whether the synonyms precede the colon.
+        temperature: The temperature; with 0, the cosine replaces the exponential.
+        prior: The exponent of the share; with 0, nothing is learnt from tagged text.
+        layer: The layer of the encoder, from −1, the last, downwards.
+        batch: How many texts are encoded at a time.
     """
 
-    kind: ClassVar[str] = "disambiguator"
+    ranges: ClassVar[Ranges] = {"temperature": (0, inf), "prior": (0, inf), "layer": (-inf, -1), "batch": (1, inf)}
     encoder: FolderName = DEFAULT_ENCODER
     usage: Literal["target", "text"] = "target"
     word: bool = True
@@ -46,24 +56,20 @@ class GlossSimilarity:
     layer: int = -1
     batch: int = 32
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, temperature=(0, inf), prior=(0, inf), layer=(-inf, -1), batch=(1, inf))
-
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        """What weighs the senses of these lemmas."""
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+        """Prepare to weigh the senses of these lemmas."""
         senses = read_dictionary_senses(sources.wordnet, lemmas)
-        whole = SentenceEncoder(self.encoder, self.layer, batch=self.batch)
-        reading = TokenEncoder(self.encoder, self.layer, False, batch=self.batch) if self.usage == "target" else whole
-        told = SenseTextOptions(self.word, self.examples, self.synonyms)
-        every = [sense for lemma in senses for sense in sources.wordnet[lemma]]
-        glosses = split_rows_by_lemma(encode_senses(sources, whole, every, told), senses)
+        sentence = SentenceEncoder(self.encoder, self.layer, batch=self.batch)
+        token = TokenEncoder(self.encoder, self.layer, False, batch=self.batch)
+        options = SenseTextOptions(self.word, self.examples, self.synonyms)
+        listed = [sense for lemma in senses for sense in sources.wordnet[lemma]]
+        glosses = split_rows_by_lemma(encode_senses(sources, sentence, listed, options), senses)
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
-            usages = encode_usages(sources, reading, [each.usage for each in contexts])
-            likenesses = context_cosines(contexts, usages, glosses)
-            return weigh_contexts(
-                contexts, senses, likenesses, lambda each: apply_temperature(each, self.temperature), self.prior
-            )
+        def similarities(contexts: Sequence[Context]) -> list[Floats]:
+            encoder = token if self.usage == "target" else sentence
+            usages = encode_usages(sources, encoder, [context.usage for context in contexts])
+            return context_cosines(contexts, usages, glosses)
 
-        return weigh
+        return similarity_weigher(
+            senses, similarities, partial(apply_temperature, temperature=self.temperature), self.prior
+        )

@@ -1,9 +1,10 @@
-"""Disambiguators, and a model that labels usages with a dictionary's senses by one of them."""
+"""Disambiguators, and the model that labels usages with a dictionary's senses."""
 
 from __future__ import annotations
 
 import os
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum, isclose
@@ -17,42 +18,60 @@ from polyseme.errors import InputError, InputWarning, count_noun
 from polyseme.induction.storage import StoredModel, load_manifest, save_model
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, LabellingRow
+from polyseme.parts import CheckedOptions
 from polyseme.usage import Usage
 
+DICTIONARY_KINDS = ("disambiguator", "baseline")
+"""The kinds of parts that label usages with senses of a dictionary."""
+
 SenseWeights = Mapping[str, float]
-"""Sense keys with weights, 0 or more; a sense that is not there has none."""
+"""Sense keys with weights, 0 or more; a sense that is not listed has none."""
 
 
 class SenseWeigher(Protocol):
-    """What knows the senses of some lemmas, and says how strongly each usage has them."""
+    """Weighs the senses of the targets of contexts."""
 
     def __call__(self, contexts: Sequence[Context]) -> Sequence[SenseWeights]:
-        """The weights of the target's senses in each context; nothing, if it cannot say."""
+        """Return the weights of the target's senses in each context; empty if they are unknown."""
         ...
 
 
-class Disambiguator(Protocol):
+class Disambiguator(CheckedOptions, ABC):
     """A specification of how usages get senses of a dictionary."""
 
-    kind: ClassVar[str]
+    kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        """What weighs the senses of these lemmas (``bank.n``); what must be learnt for it is learnt here."""
-        ...
+    @abstractmethod
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+        """Prepare to weigh the senses of these lemmas, such as ``bank.n``; training happens here."""
+
+    def fit(self, sources: Sources | None = None, lemmas: Iterable[str] | None = None) -> DictionaryModel:
+        """Return a model that labels usages with the senses of a dictionary.
+
+        Args:
+            sources: The dictionary and the text to learn from. Default: WordNet 3.1 and SemCor.
+            lemmas: The lemmas to label. Default: all of the dictionary. The model learns when it labels.
+        """
+        return DictionaryModel(self, sources or Sources(), lemmas=None if lemmas is None else tuple(lemmas))
 
 
 @dataclass(frozen=True, eq=False)
 class DictionaryModel:
-    """A disambiguator over its sources; the same interface as models of induced senses have.
+    """A disambiguator with its sources; it has the interface of models of induced senses.
 
-    A baseline of :mod:`polyseme.baselines` is taken for a disambiguator too. Of each usage the senses are kept
-    whose weight is at least ``keep`` of the greatest; weights sum to 1.
+    Args:
+        disambiguator: A disambiguator, or a baseline of :mod:`polyseme.baselines`.
+        sources: The dictionary and the text to learn from.
+        keep: Senses with less than this share of a usage's greatest weight are dropped; weights sum to 1.
+        least: The smallest number of words in a context.
+        lemmas: The lemmas to label. Default: all of the dictionary.
     """
 
     disambiguator: Any
     sources: Sources = field(default_factory=Sources)
     keep: float = 0.0
     least: int = MINIMUM_CONTEXT
+    lemmas: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.keep <= 1:
@@ -63,25 +82,6 @@ class DictionaryModel:
         """The dictionary."""
         return self.sources.wordnet
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the model to a folder; WordNet itself is not copied.
-
-        Raises:
-            InputError: The model has tagged text of its own, or a WordNet without a version.
-        """
-        version = self.sources.wordnet.version
-        if not version or self.sources.unseen:
-            raise InputError("only a model of an installed WordNet, without excluded sentences, can be saved")
-        facts = {"wordnet": version, "keep": self.keep, "least": self.least}
-        save_model(Path(folder), StoredModel(repr(self.disambiguator), facts))
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> DictionaryModel:
-        """Read a model that was saved; it gives the same labels."""
-        manifest, disambiguator = load_manifest(Path(folder))
-        facts = manifest.facts
-        return cls(disambiguator, Sources(facts["wordnet"]), facts["keep"], facts["least"])
-
     def label(
         self,
         usages: Iterable[Usage],
@@ -90,60 +90,80 @@ class DictionaryModel:
         read: Mapping[str, Sequence[DictionaryWord]] | None = None,
         processes: int | None = None,
     ) -> Labelling:
-        """The senses that each usage has; a usage whose lemma is not in the dictionary is left out, with a warning.
+        """Label usages with senses; a warning names the lemmas that the dictionary lacks.
 
-        With ``only``, the usages of these names are labelled; the others are there to be contexts of them. Texts that
-        are ``read`` already, as :func:`~polyseme.disambiguation.text_usages.find_text_usages` does it, are not analysed again.
+        Args:
+            usages: The usages.
+            only: The ids of the usages to label; the others are contexts. Default: all.
+            read: Texts with their words, which need not be analysed again.
+            processes: The number of processes that analyse text.
         """
-        given = list(usages)
-        names = {usage.id for usage in given} if only is None else set(only)
+        rows = list(usages)
+        names = {usage.id for usage in rows if self.lemmas is None or usage.lemma in self.lemmas}
+        names = names if only is None else names & set(only)
         if self.disambiguator.kind == "baseline":
-            return self._strongest(self._without_contexts([usage for usage in given if usage.id in names]))
-        every = build_contexts(given, self.sources, least=self.least, read=read, processes=processes)
-        found = [each for each in every if each.usage.id in names]
-        known = [each for each in found if each.lemma]
-        self._warn_of(each.usage.lemma for each in found if not each.lemma)
-        if not known:
+            return self._normalise(self._label_by_baseline([usage for usage in rows if usage.id in names]))
+        every = build_contexts(rows, self.sources, least=self.least, read=read, processes=processes)
+        contexts = [context for context in every if context.usage.id in names]
+        listed = [context for context in contexts if context.lemma]
+        self._warn_of_missing(context.usage.lemma for context in contexts if not context.lemma)
+        if not listed:
             return Labelling([])
-        weigh = self.disambiguator.ready(self.sources, dict.fromkeys(each.lemma for each in known))
-        rows: list[LabellingRow] = [
-            (each.usage.lemma, each.usage.id, dict(weights))
-            for each, weights in zip(known, weigh(known), strict=True)
+        weigh = self.disambiguator.prepare(self.sources, dict.fromkeys(context.lemma for context in listed))
+        labels: list[LabellingRow] = [
+            (context.usage.lemma, context.usage.id, dict(weights))
+            for context, weights in zip(listed, weigh(listed), strict=True)
             if any(weights.values())
         ]
-        return self._strongest(Labelling(rows))
+        return self._normalise(Labelling(labels))
 
-    def _strongest(self, labelling: Labelling) -> Labelling:
-        """The strongest senses, as of a labelling that was written with all of them, and read again."""
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write the model to a folder; the dictionary itself is not copied."""
+        facts = {"wordnet": self.sources.wordnet.version, "keep": self.keep, "least": self.least}
+        save_model(Path(folder), StoredModel(repr(self.disambiguator), {**facts, "lemmas": self.lemmas}))
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> DictionaryModel:
+        """Read a model that :meth:`save` wrote."""
+        manifest, part = load_manifest(Path(folder))
+        if part.kind not in DICTIONARY_KINDS:
+            raise InputError(f"this is a model of {manifest.specification}, and not one of a dictionary", path=folder)
+        facts = manifest.facts
+        lemmas = None if facts["lemmas"] is None else tuple(facts["lemmas"])
+        return cls(part, Sources(facts["wordnet"]), facts["keep"], facts["least"], lemmas)
+
+    def _normalise(self, labelling: Labelling) -> Labelling:
+        """Keep the strongest senses, exactly as if the labelling had been written in full and read again."""
         return keep_strongest(keep_strongest(labelling, 0.0), self.keep)
 
-    def _without_contexts(self, usages: Sequence[Usage]) -> Labelling:
-        """What a baseline says of the entries that the usages are of, however their lemmas are written."""
+    def _label_by_baseline(self, usages: Sequence[Usage]) -> Labelling:
+        """Label the entries of usages by a baseline; the labelling has the lemmas as the usages write them."""
         entries = [(usage, find_usage_entry(usage, self.sources)) for usage in usages]
-        self._warn_of(usage.lemma for usage, lemma in entries if not lemma)
-        known = [replace(usage, lemma=lemma) for usage, lemma in entries if lemma]
-        written = {usage.id: usage.lemma for usage in usages}
-        found = self.disambiguator(known, self.sources.wordnet)
-        return Labelling((written[usage], usage, senses) for _, usage, senses in found.rows())
+        self._warn_of_missing(usage.lemma for usage, lemma in entries if not lemma)
+        listed = [replace(usage, lemma=lemma) for usage, lemma in entries if lemma]
+        lemmas = {usage.id: usage.lemma for usage in usages}
+        labelling = self.disambiguator(listed, self.sources.wordnet)
+        return Labelling((lemmas[usage], usage, senses) for _, usage, senses in labelling.rows())
 
-    def _warn_of(self, lemmas: Iterable[str]) -> None:
-        """Say which lemmas the dictionary has not got."""
-        if missed := sorted(set(lemmas)):
-            named = ", ".join([*missed[:5], *(["…"] if len(missed) > 5 else [])])
+    def _warn_of_missing(self, lemmas: Iterable[str]) -> None:
+        if missing := sorted(set(lemmas)):
+            names = ", ".join([*missing[:5], *(["…"] if len(missing) > 5 else [])])
             version = f"WordNet {self.sources.wordnet.version or 'of an unknown version'}"
-            problem = f"{count_noun(len(missed), 'lemma')} not in {version}, not labelled: {named}"
+            problem = f"{count_noun(len(missing), 'lemma')} not in {version}, not labelled: {names}"
             warnings.warn(problem, InputWarning, stacklevel=3)
 
 
 def keep_strongest(labelling: Labelling, keep: float) -> Labelling:
-    """The labelling with the weaker senses of each usage left out, and weights that sum to 1.
+    """Drop the weak senses of each usage, and scale weights to sum to 1; weights that do already stay exact.
 
-    Weights that sum to 1 already stay as they are, to the last digit.
+    Args:
+        labelling: The labelling.
+        keep: The share of a usage's greatest weight below which senses are dropped.
     """
     rows: list[LabellingRow] = []
     for lemma, usage, senses in labelling.rows():
-        most = max(senses.values(), default=0.0)
-        strong = {sense: weight for sense, weight in senses.items() if weight > 0 and weight >= keep * most}
+        highest = max(senses.values(), default=0.0)
+        strong = {sense: weight for sense, weight in senses.items() if weight > 0 and weight >= keep * highest}
         total = fsum(strong.values())
         divisor = 1.0 if isclose(total, 1.0, rel_tol=1e-12) else total
         rows.append((lemma, usage, {sense: weight / divisor for sense, weight in strong.items()}))

@@ -1,4 +1,4 @@
-"""La Sapienza: senses whose signature, a walk from the sense, is like that of the context."""
+"""La Sapienza: senses whose signature, a walk from the sense, resembles that of the context."""
 
 from __future__ import annotations
 
@@ -13,33 +13,42 @@ from numpy.typing import NDArray
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguation.contexts import Context
 from polyseme.disambiguation.model import SenseWeigher
-from polyseme.disambiguation.networks import EntrySenses, NetworkWeigher, SenseNetwork, WordNetGraph, check_walk_options
+from polyseme.disambiguation.networks import GraphDisambiguator, NetworkWeigher, SenseNetwork, WordNetGraph
+from polyseme.disambiguation.sense_weights import EntrySenses
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.start_vectors import StartVectors
 from polyseme.graphs.pagerank import Block, RandomWalk, map_batches, unit_columns, walk_backwards, walk_forwards
 from polyseme.graphs.transition_graph import TransitionGraph
+from polyseme.parts import Ranges
 
 RankedNodes = NDArray[np.int32]
 """Nodes, the highest rank first."""
 
 
 @dataclass(frozen=True)
-class Sapienza:
-    """How like the PageRank of a context is to that of each sense. (SemEval-2013 Task 13; Pilehvar et al. 2013)
+class Sapienza(GraphDisambiguator):
+    """The similarity of the PageRank of a context to that of each sense. (SemEval-2013 Task 13; Pilehvar et al. 2013)
 
-    The *signature* of a sense is the personalised PageRank with v on its node; that of a context has v spread over the
-    senses of its words by their shares, (count + ``smoothing``) / Σ. The weight of a sense is
-    similarity ** ``strength`` · share ** ``prior``. The ``measure`` of similarity is
+    The *signature* of a sense is the personalised PageRank with v on its node. The signature of a context has v spread
+    over the senses of its words by their shares, (count + ``smoothing``) / Σ. The weight of a sense is
+    similarity ** ``strength`` · share ** ``prior``. The paper does not say which similarity was used, nor which words
+    are the context; here these are those of :class:`~polyseme.disambiguation.contexts.Context`.
 
-    - ``cosine`` of the two;
-    - ``overlap``: of the ``top`` nodes of each, those that both have, weighted by their ranks r in the two,
-      Σ 1 / (r₁ + r₂) / Σ 1 / (2·i) (Pilehvar, Jurgens & Navigli 2013).
-
-    La Sapienza's paper does not say which of these, nor which words are the context; here it is those of
-    :class:`~polyseme.disambiguation.contexts.Context`, the target too if ``with_target``.
+    Args:
+        measure: The similarity of signatures: their ``cosine``, or the ``overlap`` of their top nodes, weighted by
+            their ranks r in the two, Σ 1 / (r₁ + r₂) / Σ 1 / (2·i) (Pilehvar, Jurgens & Navigli 2013).
+        graph: The graph of senses.
+        with_target: Whether the target is part of its context.
+        smoothing: What is added to the counts of senses.
+        strength: The exponent of the similarity.
+        prior: The exponent of the share.
+        top: The number of nodes that overlap compares.
+        damping: The damping factor of the walk.
+        iterations: The number of iterations at most.
+        tolerance: The walk ends if two iterations differ by less.
     """
 
-    kind: ClassVar[str] = "disambiguator"
+    ranges: ClassVar[Ranges] = {"top": (1, inf)}
     measure: Literal["cosine", "overlap"] = "cosine"
     graph: Any = WordNetGraph()
     with_target: bool = False
@@ -51,90 +60,85 @@ class Sapienza:
     iterations: int = 30
     tolerance: float = 1e-4
 
-    def __post_init__(self) -> None:
-        check_walk_options(self, top=(1, inf))
-
-    @property
-    def walk(self) -> RandomWalk:
-        """How far to walk."""
-        return RandomWalk(self.damping, self.iterations, self.tolerance)
-
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        """What weighs the senses of any lemmas."""
-        network: SenseNetwork = self.graph.ready(sources)
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+        """Prepare to weigh the senses of any lemmas."""
+        network: SenseNetwork = self.graph.build_network(sources)
         starts = StartVectors(network, smoothing=self.smoothing)
-        kept = sources.made.setdefault(f"signatures {id(network)} {self.walk!r} {self.top}", {})
+        signatures: dict[int, RankedNodes] = sources.cached(f"signatures {id(network)} {self.walk!r} {self.top}", dict)
 
-        def alike(contexts: Sequence[Context], senses: Sequence[EntrySenses]) -> Sequence[Floats]:
-            given, column = starts.of(contexts, with_target=self.with_target)
-            asked = [each.nodes for each in senses]
+        def score(contexts: Sequence[Context], senses: Sequence[EntrySenses]) -> Sequence[Floats]:
+            matrix, column = starts.build(contexts, with_target=self.with_target)
+            nodes = [entry.nodes for entry in senses]
             if self.measure == "cosine":
-                return _signature_cosines(network.graph, given, column, asked, self.walk)
-            return _signature_overlaps(network.graph, given, column, asked, self.walk, self.top, kept)
+                return _signature_cosines(network.graph, matrix, column, nodes, self.walk)
+            return _signature_overlaps(network.graph, matrix, column, nodes, self.walk, self.top, signatures)
 
-        return NetworkWeigher(network, alike, self.strength, self.prior, self.smoothing)
+        return NetworkWeigher(network, score, self.strength, self.prior, self.smoothing)
 
 
 def _signature_cosines(
-    graph: TransitionGraph, given: Any, column: Ints, asked: Sequence[Ints], walk: RandomWalk
+    graph: TransitionGraph, starts: Any, column: Ints, nodes: Sequence[Ints], walk: RandomWalk
 ) -> list[Floats]:
-    """The cosines of contexts and the nodes that each asks about, but for a factor that is the same for one context.
+    """Compute the cosines of contexts and their nodes, up to a factor that is the same within a context.
 
-    With P the matrix that makes signatures, cos(P·v, P·e) is in proportion to v·Pᵀ·(P·e) / |P·e|: there need be no walk
-    from any context.
+    With P the matrix that makes signatures, cos(P·v, P·e) is proportional to v·Pᵀ·(P·e) / |P·e|: no walk from any
+    context is needed.
     """
-    nodes, place = np.unique(np.concatenate([np.zeros(0, np.intp), *asked]), return_inverse=True)
-    row = np.repeat(column, [len(each) for each in asked])
-    order = np.argsort(place.ravel(), kind="stable")
-    ordered = place.ravel()[order]
-    rows = given.T.tocsr()
-    found = np.zeros(len(row))
+    unique, inverse = np.unique(np.concatenate([np.zeros(0, np.intp), *nodes]), return_inverse=True)
+    position = inverse.ravel()
+    row = np.repeat(column, [len(part) for part in nodes])
+    order = np.argsort(position, kind="stable")
+    sorted_positions = position[order]
+    rows = starts.T.tocsr()
+    cosines = np.zeros(len(row))
 
-    def pick(block: Block, at: slice) -> None:
+    def pick(block: Block, batch: slice) -> None:
         signatures = walk_forwards(graph, block, walk)
         signatures /= np.sqrt(np.einsum("ij,ij->j", signatures, signatures))
-        pairs = order[slice(*np.searchsorted(ordered, [at.start, at.stop]))]
-        here, which = np.unique(row[pairs], return_inverse=True)
-        products = rows[here] @ walk_backwards(graph, signatures, walk)
-        found[pairs] = products[which.ravel(), place.ravel()[pairs] - at.start]
+        pairs = order[slice(*np.searchsorted(sorted_positions, [batch.start, batch.stop]))]
+        needed, number = np.unique(row[pairs], return_inverse=True)
+        products = rows[needed] @ walk_backwards(graph, signatures, walk)
+        cosines[pairs] = products[number.ravel(), position[pairs] - batch.start]
 
-    list(map_batches(unit_columns(len(graph), nodes), pick, walk))
-    return np.split(found, np.cumsum([len(each) for each in asked])[:-1])
+    list(map_batches(unit_columns(len(graph), unique), pick, walk))
+    return np.split(cosines, np.cumsum([len(part) for part in nodes])[:-1])
 
 
 def _signature_overlaps(
     graph: TransitionGraph,
-    given: Any,
+    starts: Any,
     column: Ints,
-    asked: Sequence[Ints],
+    nodes: Sequence[Ints],
     walk: RandomWalk,
     top: int,
-    kept: dict[int, RankedNodes],
+    signatures: dict[int, RankedNodes],
 ) -> list[Floats]:
-    """The rank-weighted overlap of each context with the nodes that it asks about; signatures of nodes are kept."""
-    missing = np.array(sorted({node for each in asked for node in each.tolist()} - kept.keys()), np.intp)
-    kept.update(
-        zip(missing.tolist(), _build_signatures(graph, unit_columns(len(graph), missing), walk, top), strict=True)
-    )
-    contexts = _build_signatures(graph, given, walk, top)
+    """Compute the rank-weighted overlap of each context with its nodes; ``signatures`` caches those of nodes."""
+    new = np.array(sorted({node for part in nodes for node in part.tolist()} - signatures.keys()), np.intp)
+    columns = unit_columns(len(graph), new)
+    signatures.update(zip(new.tolist(), _build_signatures(graph, columns, walk, top), strict=True))
+    contexts = _build_signatures(graph, starts, walk, top)
     rank = np.zeros(len(graph), np.int32)
-    found: dict[tuple[int, int], float] = {}
-    by_node: dict[int, list[int]] = {}
-    for number, nodes in zip(column.tolist(), asked, strict=True):
-        for node in nodes.tolist():
-            by_node.setdefault(node, []).append(number)
-    for node, numbers in by_node.items():
-        rank[kept[node]] = np.arange(1, len(kept[node]) + 1)
-        found |= {(node, number): weighted_overlap(rank[contexts[number]]) for number in dict.fromkeys(numbers)}
-        rank[kept[node]] = 0
+    contexts_by_node: dict[int, dict[int, None]] = {}
+    for number, part in zip(column.tolist(), nodes, strict=True):
+        for node in part.tolist():
+            contexts_by_node.setdefault(node, {})[number] = None
+    overlaps: dict[tuple[int, int], float] = {}
+    for node, numbers in contexts_by_node.items():
+        rank[signatures[node]] = np.arange(1, len(signatures[node]) + 1)
+        overlaps |= {(node, number): weighted_overlap(rank[contexts[number]]) for number in numbers}
+        rank[signatures[node]] = 0
     return [
-        np.array([found[node, number] for node in nodes.tolist()])
-        for number, nodes in zip(column.tolist(), asked, strict=True)
+        np.array([overlaps[node, number] for node in part.tolist()])
+        for number, part in zip(column.tolist(), nodes, strict=True)
     ]
 
 
 def weighted_overlap(ranks: NDArray[np.int32]) -> float:
-    """The overlap of two rankings: the ranks in the second of what the first has, in its order; 0 if it has it not.
+    """Compute the overlap of two rankings.
+
+    Args:
+        ranks: The rank in the second ranking of each item of the first, in its order; 0 if it is not there.
 
     >>> weighted_overlap(np.array([1, 2, 3], np.int32)), weighted_overlap(np.array([0, 0, 0], np.int32))
     (1.0, 0.0)
@@ -146,17 +150,17 @@ def weighted_overlap(ranks: NDArray[np.int32]) -> float:
     return float((1 / (shared + 1 + ranks[shared])).sum() / best.sum())
 
 
-def _build_signatures(graph: TransitionGraph, given: Any, walk: RandomWalk, top: int) -> list[RankedNodes]:
-    """The nodes of the highest PageRank for each column."""
+def _build_signatures(graph: TransitionGraph, starts: Any, walk: RandomWalk, top: int) -> list[RankedNodes]:
+    """Return the nodes with the highest PageRank for each column."""
 
-    def ranked(block: Block, _: slice) -> list[RankedNodes]:
+    def rank(block: Block, _: slice) -> list[RankedNodes]:
         return [_highest_nodes(column, top) for column in np.ascontiguousarray(walk_forwards(graph, block, walk).T)]
 
-    return [each for batch in map_batches(given, ranked, walk) for each in batch]
+    return [signature for batch in map_batches(starts, rank, walk) for signature in batch]
 
 
 def _highest_nodes(values: NDArray[np.float32], top: int) -> RankedNodes:
-    """The places of the highest values above 0, the highest first."""
-    places = np.argpartition(-values, top)[:top] if top < len(values) else np.arange(len(values))
-    places = places[values[places] > 0]
-    return places[np.argsort(-values[places], kind="stable")].astype(np.int32)
+    """Return the positions of the highest values above 0, the highest first."""
+    positions = np.argpartition(-values, top)[:top] if top < len(values) else np.arange(len(values))
+    positions = positions[values[positions] > 0]
+    return positions[np.argsort(-values[positions], kind="stable")].astype(np.int32)

@@ -1,9 +1,10 @@
-"""Senses as the sum of the vectors of their words."""
+"""Senses as sums of the vectors of their words."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,18 +12,19 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.disambiguation.contexts import Context
-from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.model import Disambiguator, SenseWeigher
 from polyseme.disambiguation.plain_words import build_passages, context_passages, get_plain_words
 from polyseme.disambiguation.sense_weights import (
     apply_temperature,
     context_cosines,
     read_dictionary_senses,
-    weigh_contexts,
+    similarity_weigher,
 )
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.word_vectors import WordVectors, build_word_vectors
+from polyseme.lemma import strip_pos
 from polyseme.matrices import unit_rows
-from polyseme.parts import FolderName, check_options, check_ranges
+from polyseme.parts import FolderName, Ranges
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -31,86 +33,85 @@ HYPERNYMS = ("hypernym", "instance hypernym")
 
 
 @dataclass(frozen=True)
-class SenseVectors:
-    """A sense is the sum of the vectors of the words of its synset, plus a tenth of those of its hypernyms' words.
+class SenseVectors(Disambiguator):
+    """A sense is the sum of the vectors of the words of its synset, plus a tenth of those of its hypernyms.
 
-    v(s) = Σ v(synonym) + ``hypernyms`` · Σ v(hypernym), with vectors of words that are of length 1 (Thater, Fürstenau &
-    Pinkal 2010). These have the positive pointwise mutual information of a word with others in glosses and SemCor, or
-    in ``corpus``, an index. An entry of several words has the mean of theirs; the lemma itself, which all its senses
-    have, is left out. Thater et al. contextualise the target by its syntax; here the usage is the sum of the vectors of
-    the words around it, each times log(N / df), and if ``contextualised``, this times the vector of the target,
-    dimension by dimension. The weight of a sense is exp(cosine / ``temperature``) · share ** ``prior``, or with a
-    temperature of 0 the cosine itself instead of the exponential; the share is that in SemCor, smoothed by 1.
+    v(s) = Σ v(synonym) + ``hypernyms`` · Σ v(hypernym), with word vectors of length 1 (Thater, Fürstenau & Pinkal
+    2010). Word vectors have the positive pointwise mutual information with other words. An entry of several words has
+    their mean; the lemma itself, which all its senses share, is excluded. Thater et al. contextualise the target by its
+    syntax; here a usage is the sum of the vectors of the words in its context, each times log(N / df). The weight of a
+    sense is exp(cosine / ``temperature``) · share ** ``prior``, with its share in SemCor, smoothed by 1.
+
+    Args:
+        hypernyms: The weight of the words of hypernyms.
+        contextualised: Whether the vector of the context is multiplied by that of the target, dimension by dimension.
+        corpus: An index to count words in. Default: glosses and SemCor.
+        temperature: The temperature; with 0, the cosine replaces the exponential.
+        prior: The exponent of the share.
     """
 
-    kind: ClassVar[str] = "disambiguator"
+    ranges: ClassVar[Ranges] = {"hypernyms": (0, inf), "temperature": (0, inf), "prior": (0, inf)}
     hypernyms: float = 0.1
     contextualised: bool = True
     corpus: FolderName = ""
     temperature: float = 0.4
     prior: float = 0.5
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, hypernyms=(0, inf), temperature=(0, inf), prior=(0, inf))
-
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        """What weighs the senses of these lemmas."""
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+        """Prepare to weigh the senses of these lemmas."""
         vectors = build_word_vectors(sources, self.corpus)
         senses = read_dictionary_senses(sources.wordnet, lemmas)
         words = _synset_words(sources, vectors)
-        above = sources.wordnet.graph(HYPERNYMS)
-        made = {}
-        for lemma, each in senses.items():
-            near = words[each.synsets] + self.hypernyms * (above[each.synsets] @ words)
-            made[lemma] = vectors.of(_remove_words(near, _word_numbers(lemma, sources, vectors)))
+        hypernyms = sources.wordnet.graph(HYPERNYMS)
+        by_lemma = {}
+        for lemma, entry in senses.items():
+            bags = words[entry.nodes] + self.hypernyms * (hypernyms[entry.nodes] @ words)
+            by_lemma[lemma] = vectors.sum(_remove_words(bags, _word_numbers(lemma, sources, vectors)))
 
-        def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
-            usages = vectors.of(vectors.bag(context_passages(contexts, sources)))
+        def similarities(contexts: Sequence[Context]) -> list[Floats]:
+            usages = vectors.sum(vectors.bag(context_passages(contexts, sources)))
             if self.contextualised:
                 usages = _contextualise(contexts, usages, vectors, sources)
-            likenesses = context_cosines(contexts, usages, made)
-            return weigh_contexts(
-                contexts, senses, likenesses, lambda each: apply_temperature(each, self.temperature), self.prior
-            )
+            return context_cosines(contexts, usages, by_lemma)
 
-        return weigh
+        return similarity_weigher(
+            senses, similarities, partial(apply_temperature, temperature=self.temperature), self.prior
+        )
 
 
 def _contextualise(contexts: Sequence[Context], usages: Floats, vectors: WordVectors, sources: Sources) -> Floats:
-    """The target's vector times that of its context, dimension by dimension; that of the context if this has none."""
+    """Multiply the target's vector by that of its context; if the product is zero, keep that of the context."""
     words = get_plain_words(sources)
-    targets = build_passages([words.words(each.lemma[:-2].replace("_", " ")) for each in contexts])
-    product = np.asarray(unit_rows(usages * vectors.of(vectors.bag(targets))))
+    targets = build_passages([words.words(strip_pos(context.lemma)) for context in contexts])
+    product = np.asarray(unit_rows(usages * vectors.sum(vectors.bag(targets))))
     return np.where(product.any(axis=1, keepdims=True), product, usages)
 
 
-def _remove_words(words: sp.csr_array[Any], numbers: Sequence[int]) -> sp.csr_array[Any]:
-    """The words of senses but for some, which all of them have."""
+def _remove_words(bags: sp.csr_array[Any], numbers: Sequence[int]) -> sp.csr_array[Any]:
+    """Remove words that all senses share."""
     import scipy.sparse as sp
 
-    kept = np.ones(words.shape[1])
-    kept[list(numbers)] = 0
-    found = sp.csr_array(words.multiply(kept))
-    found.eliminate_zeros()
-    return found
+    factors = np.ones(bags.shape[1])
+    factors[list(numbers)] = 0
+    rest = sp.csr_array(bags.multiply(factors))
+    rest.eliminate_zeros()
+    return rest
 
 
-def _word_numbers(word: str, sources: Sources, vectors: WordVectors) -> list[int]:
-    """The numbers of the words of an entry, ``oil_lamp.n``, that have vectors."""
-    names = get_plain_words(sources).words(word[:-2].replace("_", " "))
+def _word_numbers(entry: str, sources: Sources, vectors: WordVectors) -> list[int]:
+    """Return the numbers of the words of an entry, ``oil_lamp.n``, that have vectors."""
+    names = get_plain_words(sources).words(strip_pos(entry))
     return [vectors.numbers[name] for name in names if name in vectors.numbers]
 
 
 def _synset_words(sources: Sources, vectors: WordVectors) -> sp.csr_array[Any]:
-    """Synsets × words that have vectors: 1 for a word, 1/n for each of an entry of n words."""
+    """Build synsets × words that have vectors: 1 for a word, 1/n for each word of an entry of n words."""
     import scipy.sparse as sp
 
-    columns, words = sources.wordnet.columns, get_plain_words(sources)
-    number = vectors.numbers
-    parts = [[number[part] for part in words.words(word.replace("_", " ")) if part in number] for word in columns.word]
-    sizes = np.array([len(each) for each in parts])
+    columns, words, numbers = sources.wordnet.columns, get_plain_words(sources), vectors.numbers
+    parts = [[numbers[name] for name in words.words(word) if name in numbers] for word in columns.word]
+    sizes = np.array([len(part) for part in parts])
     rows = np.repeat(columns.sense_synset, sizes)
     data = np.repeat(1 / np.maximum(sizes, 1), sizes)
-    shape = (len(columns.gloss), len(number))
-    return sp.csr_array((data, (rows, [each for part in parts for each in part])), shape=shape)
+    shape = (len(columns.gloss), len(numbers))
+    return sp.csr_array((data, (rows, [number for part in parts for number in part])), shape=shape)

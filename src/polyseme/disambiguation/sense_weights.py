@@ -1,4 +1,4 @@
-"""From how like a usage is to senses to weights: what disambiguators that compare vectors have in common."""
+"""From the similarity of usages and senses to weights: shared by the disambiguators that compare vectors."""
 
 from __future__ import annotations
 
@@ -9,104 +9,135 @@ import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints
 from polyseme.disambiguation.contexts import Context
+from polyseme.disambiguation.model import SenseWeigher
+from polyseme.matrices import dot_products
 from polyseme.wordnet.lexicon import WordNet
 
 
-class DictionarySenses(NamedTuple):
-    """The senses of a lemma: their keys and synsets, and the share (count + 1) / Σ (count + 1) of each in SemCor."""
+class EntrySenses(NamedTuple):
+    """The senses of an entry of the dictionary, such as ``bank.n``.
+
+    Args:
+        keys: The names of the senses.
+        nodes: Their synsets, or their nodes in a graph.
+        counts: How often each occurs.
+    """
 
     keys: tuple[str, ...]
-    synsets: Ints
-    shares: Floats
+    nodes: Ints
+    counts: Floats
+
+    def shares(self, smoothing: float = 1.0) -> Floats:
+        """Return the share of each sense: (count + smoothing) / Σ (count + smoothing).
+
+        >>> EntrySenses(("a", "b"), np.array([3, 5]), np.array([2.0, 0.0])).shares(1).tolist()
+        [0.75, 0.25]
+        """
+        smoothed = self.counts + smoothing
+        return smoothed / smoothed.sum() if smoothed.any() else np.full(len(smoothed), 1 / max(len(smoothed), 1))
 
     def weights(self, scores: Floats, prior: float = 0.0) -> dict[str, float]:
-        """For each sense, score · share ** prior; where no score is above 0, the scores say nothing.
+        """Return score · share ** prior for each sense; if no score is above 0, only the shares count.
 
-        >>> senses = DictionarySenses(("a", "b"), np.array([7, 8]), np.array([0.75, 0.25]))
+        >>> senses = EntrySenses(("a", "b"), np.array([7, 8]), np.array([2.0, 0.0]))
         >>> senses.weights(np.array([0.0, 2.0]), prior=1.0), senses.weights(np.zeros(2), prior=1.0)
         ({'a': 0.0, 'b': 0.5}, {'a': 0.75, 'b': 0.25})
         """
-        said = np.maximum(scores, 0.0) if (scores > 0).any() else np.ones(len(self.keys))
-        return dict(zip(self.keys, (said * self.shares**prior).tolist(), strict=True))
+        positive = np.maximum(scores, 0.0) if (scores > 0).any() else np.ones(len(self.keys))
+        return dict(zip(self.keys, (positive * self.shares() ** prior).tolist(), strict=True))
 
 
-def read_dictionary_senses(wordnet: WordNet, lemmas: Iterable[str]) -> dict[str, DictionarySenses]:
-    """The senses of lemmas that the dictionary has."""
-    found = {}
-    columns = wordnet.columns
-    for lemma in lemmas:
-        rows = wordnet.sense_rows(lemma)
-        if len(rows):
-            counts = columns.sense_count[rows].astype(float) + 1
-            keys = tuple(columns.key[row] for row in rows.tolist())
-            found[lemma] = DictionarySenses(keys, columns.sense_synset[rows].astype(np.intp), counts / counts.sum())
-    return found
+def read_entry_senses(wordnet: WordNet, entry: str) -> EntrySenses:
+    """Read the senses of an entry, with their synsets and their counts in SemCor."""
+    rows, columns = wordnet.sense_rows(entry), wordnet.columns
+    keys = tuple(columns.key[row] for row in rows.tolist())
+    return EntrySenses(keys, columns.sense_synset[rows].astype(np.intp), columns.sense_count[rows].astype(float))
 
 
-def apply_temperature(likeness: Floats, temperature: float) -> Floats:
-    """exp(likeness / temperature), of which the greatest is 1; with a temperature of 0, the likeness itself.
+def read_dictionary_senses(wordnet: WordNet, lemmas: Iterable[str]) -> dict[str, EntrySenses]:
+    """Read the senses of the lemmas that are in the dictionary."""
+    entries = ((lemma, read_entry_senses(wordnet, lemma)) for lemma in lemmas)
+    return {lemma: senses for lemma, senses in entries if senses.keys}
 
-    >>> apply_temperature(np.array([0.5, 0.25]), 0.25).round(2).tolist(), apply_temperature(np.array([0.5, -0.1]), 0.0).tolist()
-    ([1.0, 0.37], [0.5, -0.1])
+
+def apply_temperature(similarity: Floats, temperature: float) -> Floats:
+    """Return exp(similarity / temperature), scaled to a maximum of 1; with a temperature of 0, the similarity itself.
+
+    >>> apply_temperature(np.array([0.5, 0.25]), 0.25).round(2).tolist()
+    [1.0, 0.37]
+    >>> apply_temperature(np.array([0.5, -0.1]), 0.0).tolist()
+    [0.5, -0.1]
     """
     if temperature == 0:
-        return likeness
-    found: Floats = np.exp((likeness - likeness.max()) / temperature)
-    return found
+        return similarity
+    scores: Floats = np.exp((similarity - similarity.max()) / temperature)
+    return scores
 
 
-def weigh_contexts(
-    contexts: Sequence[Context],
-    senses: Mapping[str, DictionarySenses],
-    likenesses: Sequence[Floats],
-    score: Callable[[Floats], Floats],
-    prior: float,
-) -> list[dict[str, float]]:
-    """The weights of senses in contexts, from how like they are; none where the lemma is not among those known."""
-    return [
-        senses[each.lemma].weights(score(likeness), prior) if each.lemma in senses else {}
-        for each, likeness in zip(contexts, likenesses, strict=True)
-    ]
+Similarities = Callable[[Sequence[Context]], Sequence[Floats]]
+"""Computes the similarity of each context to the senses of its lemma."""
+
+
+def similarity_weigher(
+    senses: Mapping[str, EntrySenses], similarities: Similarities, score: Callable[[Floats], Floats], prior: float
+) -> SenseWeigher:
+    """Build a weigher of senses from similarities.
+
+    Args:
+        senses: The senses of each lemma; contexts of other lemmas get no weights.
+        similarities: Computes the similarity of each context to the senses of its lemma.
+        score: Turns similarities into scores.
+        prior: The exponent of the senses' shares.
+    """
+
+    def weigh(contexts: Sequence[Context]) -> list[dict[str, float]]:
+        return [
+            senses[context.lemma].weights(score(similarity), prior) if context.lemma in senses else {}
+            for context, similarity in zip(contexts, similarities(contexts), strict=True)
+        ]
+
+    return weigh
 
 
 def context_cosines(contexts: Sequence[Context], usages: Any, senses: Mapping[str, Any]) -> list[Floats]:
-    """How like each usage is to the senses of its lemma, of which nothing is known where a vector has zeros.
+    """Compute the cosine of each usage with the senses of its lemma.
 
-    ``usages`` has a row for each context, ``senses`` a matrix for each lemma, dense or sparse; vectors are of length 1
-    or of zeros. A context whose lemma has no matrix gets an empty array.
+    A sense whose vector is zero gets the mean of the other senses.
+
+    Args:
+        contexts: The contexts.
+        usages: A row for each context, dense or sparse, of length 1 or 0.
+        senses: A matrix for each lemma, with rows of length 1 or 0. Contexts of other lemmas get an empty array.
     """
-    found: list[Floats] = [np.zeros(0)] * len(contexts)
-    for lemma, places in context_positions_by_lemma(contexts).items():
+    cosines: list[Floats] = [np.zeros(0)] * len(contexts)
+    for lemma, positions in context_positions_by_lemma(contexts).items():
         if lemma in senses:
-            vectors = senses[lemma]
-            product = usages[places] @ vectors.T
-            dense = product if isinstance(product, np.ndarray) else product.toarray()
-            known = np.asarray(abs(vectors).sum(axis=1)).ravel() > 0
-            for place, row in zip(places, dense, strict=True):
-                found[place] = fill_unknown_similarities(np.asarray(row, float), known)
-    return found
+            valid = np.asarray(abs(senses[lemma]).sum(axis=1)).ravel() > 0
+            for position, row in zip(positions, dot_products(usages[positions], senses[lemma]), strict=True):
+                cosines[position] = fill_unknown_similarities(row, valid)
+    return cosines
 
 
-def fill_unknown_similarities(likeness: Floats, known: Bools) -> Floats:
-    """With the likeness of senses of which nothing is known: the mean of the others.
+def fill_unknown_similarities(similarity: Floats, valid: Bools) -> Floats:
+    """Replace the similarities that are not valid by the mean of the others.
 
     >>> fill_unknown_similarities(np.array([0.5, 0.0, 0.25]), np.array([True, False, True])).tolist()
     [0.5, 0.375, 0.25]
     """
-    if known.all() or not known.any():
-        return likeness
-    return np.where(known, likeness, likeness[known].mean())
+    if valid.all() or not valid.any():
+        return similarity
+    return np.where(valid, similarity, similarity[valid].mean())
 
 
 def context_positions_by_lemma(contexts: Sequence[Context]) -> dict[str, list[int]]:
-    """The places of the contexts of each lemma."""
-    found: dict[str, list[int]] = {}
-    for place, context in enumerate(contexts):
-        found.setdefault(context.lemma, []).append(place)
-    return found
+    """Return the positions of the contexts of each lemma."""
+    positions: dict[str, list[int]] = {}
+    for position, context in enumerate(contexts):
+        positions.setdefault(context.lemma, []).append(position)
+    return positions
 
 
-def split_rows_by_lemma(vectors: Any, senses: Mapping[str, DictionarySenses]) -> dict[str, Any]:
-    """The rows of each lemma, from those of the senses of all lemmas one after the other."""
-    ends = np.cumsum([0, *(len(each.keys) for each in senses.values())]).tolist()
+def split_rows_by_lemma(vectors: Any, senses: Mapping[str, EntrySenses]) -> dict[str, Any]:
+    """Split a matrix of the senses of all lemmas into one for each lemma."""
+    ends = np.cumsum([0, *(len(entry.keys) for entry in senses.values())]).tolist()
     return {lemma: vectors[start:end] for lemma, start, end in zip(senses, ends, ends[1:], strict=False)}

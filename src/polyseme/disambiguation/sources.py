@@ -1,10 +1,10 @@
-"""What a disambiguator may ask: WordNet, an analyser of text, and text that is tagged with senses."""
+"""The sources of a disambiguator: WordNet, an analyser of text, and sense-tagged text."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from polyseme import wordnet
 from polyseme.corpus.analysers import Analyser, as_analyser
@@ -12,17 +12,22 @@ from polyseme.disambiguation.dictionary_words import DictionaryReader
 from polyseme.formats.semcor import SenseTaggedUsage, extract_tagged_usages
 from polyseme.wordnet.lexicon import WordNet
 
+Value = TypeVar("Value")
+
 SEMCOR, SEMCOR_WORDNET = "semcor-3.0", "3.0"
 PREFIX_LENGTH = 40
-"""By so many letters at its start a sentence is known again, however its words are spaced."""
+"""How many letters at its start identify a sentence, whatever the spaces between its words."""
 
 
 class Sources:
-    """WordNet with all that models make of it; what is costly is made when it is first asked for, and kept.
+    """WordNet with everything that disambiguators derive from it; costly values are computed once.
 
-    ``tagged`` is sense-tagged text to learn from; without it, SemCor is loaded when a model wants some. Nothing is
-    learnt from the sentences in ``unseen``: a model that is tested on them must not know their senses. (Half of the
-    usages that people rated for WSsim are of SemCor.)
+    Args:
+        version: A version of WordNet, or a WordNet.
+        analysed_by: The analyser of text. Default: English.
+        tagged: Sense-tagged text to learn from. Default: SemCor, which is loaded when a model needs it.
+        unseen: Sentences from which nothing is learnt: a model that is tested on them must not know their senses. (Half
+            of the usages that annotators rated for WSsim are from SemCor.)
     """
 
     def __init__(
@@ -35,13 +40,19 @@ class Sources:
     ) -> None:
         self.wordnet = wordnet.load(version) if isinstance(version, str) else version
         self.analyser: Analyser = analysed_by or as_analyser("english")
-        self.made: dict[str, Any] = {}
-        """What models keep here, under names of their own: graphs, vectors of glosses."""
-        self._tagged = [] if tagged is None else [tagged]  # the whole text, once it is loaded
         self.unseen = frozenset(map(_sentence_prefix, unseen))
+        self._cache: dict[str, Any] = {}
+        self._tagged = [] if tagged is None else [tagged]  # the whole text, once it is loaded
+
+    def cached(self, name: str, compute: Callable[[], Value]) -> Value:
+        """Return a value by name, and compute it if it is not there yet."""
+        if name not in self._cache:
+            self._cache[name] = compute()
+        value: Value = self._cache[name]
+        return value
 
     def without(self, texts: Collection[str]) -> Sources:
-        """The same sources, where nothing is learnt from these sentences either."""
+        """Return the same sources without these sentences to learn from."""
         unseen = self.unseen.union(map(_sentence_prefix, texts))
         if unseen == self.unseen:
             return self
@@ -51,31 +62,29 @@ class Sources:
 
     @cached_property
     def reader(self) -> DictionaryReader:
-        """What finds the entries of WordNet in text."""
+        """The reader that finds the entries of WordNet in text."""
         return DictionaryReader(self.wordnet)
 
     @cached_property
     def tagged(self) -> Sequence[SenseTaggedUsage]:
-        """Usages with their senses, by the sense keys of this WordNet; those that it has not got are left out."""
+        """Usages with the sense keys of this WordNet; senses that it lacks are dropped."""
         if not self._tagged:
-            self._tagged.append(self._of_semcor())
-        return [
-            each for each in self._tagged[0] if not self.unseen or _sentence_prefix(each[0].text) not in self.unseen
-        ]
+            self._tagged.append(self._read_semcor())
+        return [row for row in self._tagged[0] if not self.unseen or _sentence_prefix(row[0].text) not in self.unseen]
 
-    def _of_semcor(self) -> Sequence[SenseTaggedUsage]:
+    def _read_semcor(self) -> Sequence[SenseTaggedUsage]:
         from polyseme.datasets import load
 
-        found = list(extract_tagged_usages(load(SEMCOR).sentences()))
+        usages = list(extract_tagged_usages(load(SEMCOR).sentences()))
         if self.wordnet.version == SEMCOR_WORDNET:
-            return found
-        carried = wordnet.map_sense_keys(wordnet.load(SEMCOR_WORDNET), self.wordnet)
-        kept = [(usage, tuple(filter(None, map(carried.key, senses)))) for usage, senses in found]
-        return [(usage, senses) for usage, senses in kept if senses]
+            return usages
+        mapping = wordnet.map_sense_keys(wordnet.load(SEMCOR_WORDNET), self.wordnet)
+        converted = [(usage, tuple(filter(None, map(mapping.key, senses)))) for usage, senses in usages]
+        return [(usage, senses) for usage, senses in converted if senses]
 
 
 def _sentence_prefix(text: str) -> str:
-    """The letters with which a sentence starts.
+    """Return the first letters of a sentence.
 
     >>> _sentence_prefix("It 's a du Pont official ."), _sentence_prefix("It's a du Pont official.")
     ('itsadupontofficial', 'itsadupontofficial')

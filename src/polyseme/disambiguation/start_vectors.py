@@ -1,4 +1,4 @@
-"""Where walks start: contexts as vectors over the senses of their words."""
+"""Start vectors of walks: contexts as distributions over the senses of their words."""
 
 from __future__ import annotations
 
@@ -10,68 +10,70 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.disambiguation.contexts import Context
-from polyseme.disambiguation.dictionary_words import wordnet_pos
 from polyseme.disambiguation.networks import SenseNetwork
 from polyseme.errors import InputError, quote_value
+from polyseme.lemma import wordnet_pos
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
 FIXED_SENSES = "fixed"
-"""What a usage's ``meta`` calls the known senses of the words around it."""
+"""The field of a usage's ``meta`` with the known senses of the words in its context."""
 
 WordSenses = tuple[str, tuple[str, ...]]
 """An entry, and the senses that it is known to have."""
 WordBag = tuple[tuple[WordSenses, int], ...]
-"""Words, and how often each is there."""
+"""Words, and how often each occurs."""
 
 
 class StartVectors:
-    """What makes vectors of contexts: each word has an equal part, which its senses share.
+    """Builds vectors of contexts: each word has an equal part, which its senses share.
 
-    They share by (count + ``smoothing``) / Σ, or evenly if not by ``counts``; where senses are known, these alone do.
+    If the senses of a word are known, only these have a share.
+
+    Args:
+        network: The graph of senses.
+        counts: Whether senses share by (count + smoothing) / Σ, or equally.
+        smoothing: What is added to the counts.
     """
 
     def __init__(self, network: SenseNetwork, *, counts: bool = True, smoothing: float = 1.0) -> None:
         self.network = network
         self.counts = counts
         self.smoothing = smoothing
-        self._known: dict[WordSenses, tuple[Ints, Floats]] = {}
+        self._cache: dict[WordSenses, tuple[Ints, Floats]] = {}
 
-    def of(self, contexts: Sequence[Context], *, with_target: bool) -> tuple[sp.csc_array[Any], Ints]:
-        """Nodes × different contexts, columns that sum to 1; and the column of each context.
+    def build(self, contexts: Sequence[Context], *, with_target: bool) -> tuple[sp.csc_array[Any], Ints]:
+        """Build nodes × different contexts, whose columns sum to 1, and the column of each context.
 
-        A context of which no word has a node is everywhere: all nodes have the same part.
+        If no word of a context has a node, all nodes have the same part.
         """
         numbers: dict[WordBag, int] = {}
-        bags = [self._bag(each, with_target=with_target) for each in contexts]
+        bags = [self._bag(context, with_target=with_target) for context in contexts]
         column = [numbers.setdefault(bag, len(numbers)) for bag in bags]
-        return self._matrix(list(numbers)), np.array(column, np.intp)
+        return self._build_matrix(list(numbers)), np.array(column, np.intp)
 
     def _bag(self, context: Context, *, with_target: bool) -> WordBag:
-        """The words of a context that have a node, in an order that is always the same."""
+        """Return the words of a context that have a node, sorted."""
         fixed = _read_fixed_senses(context)
         words = ((word, fixed.get(word, ())) for word in (context.words if with_target else context.others))
         return tuple(sorted(Counter(word for word in words if len(self._shares(word)[0])).items()))
 
     def _shares(self, word: WordSenses) -> tuple[Ints, Floats]:
-        """The nodes of a word's senses and their shares of it."""
-        if word not in self._known:
-            self._known[word] = self._fixed_shares(word) if word[1] else self._usual_shares(word[0])
-        return self._known[word]
+        """Return the nodes of a word's senses and their shares."""
+        if word not in self._cache:
+            entry, keys = word
+            senses = self.network.senses(entry)
+            if keys:
+                nodes = np.array([self._fixed_node(entry, key) for key in keys], np.intp)
+                self._cache[word] = nodes, np.full(len(nodes), 1 / len(nodes))
+            else:
+                counted = senses if self.counts else senses._replace(counts=np.zeros(len(senses.counts)))
+                self._cache[word] = senses.nodes, counted.shares(self.smoothing)
+        return self._cache[word]
 
-    def _usual_shares(self, entry: str) -> tuple[Ints, Floats]:
-        senses = self.network.senses(entry)
-        counted = senses if self.counts else senses._replace(counts=np.zeros(len(senses.counts)))
-        return senses.nodes, counted.shares(self.smoothing)
-
-    def _fixed_shares(self, word: WordSenses) -> tuple[Ints, Floats]:
-        entry, keys = word
-        nodes = np.array([self._node(entry, key) for key in keys], np.intp)
-        return nodes, np.full(len(nodes), 1 / len(nodes))
-
-    def _node(self, entry: str, key: str) -> int:
-        """The node of a sense of an entry; an error if it is not one of its senses."""
+    def _fixed_node(self, entry: str, key: str) -> int:
+        """Return the node of a sense of an entry; raise an error if it is not one of its senses."""
         senses = self.network.senses(entry)
         try:
             node = self.network.node(key)
@@ -79,12 +81,10 @@ class StartVectors:
             node = -1
         if node in senses.nodes:
             return node
-        allowed = ", ".join(senses.keys) or "none"
-        raise InputError(
-            f"{entry!r} is fixed to {quote_value(key)}, which is no sense of it; those of {entry!r} are {allowed}"
-        )
+        problem = f"{entry!r} is fixed to {quote_value(key)}, which is not one of its senses"
+        raise InputError(f"{problem}; the senses of {entry!r} are {', '.join(senses.keys) or 'none'}")
 
-    def _matrix(self, bags: Sequence[WordBag]) -> sp.csc_array[Any]:
+    def _build_matrix(self, bags: Sequence[WordBag]) -> sp.csc_array[Any]:
         import scipy.sparse as sp
 
         numbers: dict[WordSenses, int] = {}
@@ -95,43 +95,43 @@ class StartVectors:
         ]
         rows, columns, counts = np.array(entries, np.intp).reshape(-1, 3).T
         words = sp.csc_array((counts.astype(np.float32), (rows, columns)), shape=(len(numbers), len(bags)))
-        found = (self._senses(list(numbers)) @ words).tocsc()
-        total = np.asarray(found.sum(axis=0)).ravel()
-        found.data /= np.repeat(total, np.diff(found.indptr))
-        return _fill_columns(found, np.flatnonzero(total == 0))
+        matrix = (self._sense_matrix(list(numbers)) @ words).tocsc()
+        total = np.asarray(matrix.sum(axis=0)).ravel()
+        matrix.data /= np.repeat(total, np.diff(matrix.indptr))
+        return _fill_columns(matrix, np.flatnonzero(total == 0))
 
-    def _senses(self, words: Sequence[WordSenses]) -> sp.csc_array[Any]:
-        """Nodes × words: the shares of the senses of each word."""
+    def _sense_matrix(self, words: Sequence[WordSenses]) -> sp.csc_array[Any]:
+        """Return nodes × words: the shares of the senses of each word."""
         import scipy.sparse as sp
 
-        each = [self._shares(word) for word in words]
-        nodes, shares = (np.concatenate([np.zeros(0), *(part[place] for part in each)]) for place in (0, 1))
-        starts = np.cumsum([0, *(len(nodes) for nodes, _ in each)])
+        columns = [self._shares(word) for word in words]
+        nodes, shares = (np.concatenate([np.zeros(0), *(part[n] for part in columns)]) for n in (0, 1))
+        starts = np.cumsum([0, *(len(nodes) for nodes, _ in columns)])
         shape = (len(self.network.graph), len(words))
         return sp.csc_array((shares.astype(np.float32), nodes.astype(np.int32), starts.astype(np.int32)), shape=shape)
 
 
 def _read_fixed_senses(context: Context) -> Mapping[str, tuple[str, ...]]:
-    """The known senses of words, by entry."""
-    given = context.usage.meta.get(FIXED_SENSES, {})
-    found: dict[str, tuple[str, ...]] = {}
-    for word, keys in (given if isinstance(given, Mapping) else {"": given}).items():
+    """Return the known senses of words, by entry."""
+    fixed = context.usage.meta.get(FIXED_SENSES, {})
+    senses: dict[str, tuple[str, ...]] = {}
+    for word, keys in (fixed if isinstance(fixed, Mapping) else {"": fixed}).items():
         name, _, letter = str(word).lower().replace(" ", "_").rpartition(".")
-        part, listed = wordnet_pos(letter), (keys,) if isinstance(keys, str) else keys
-        if not (part and isinstance(listed, Sequence) and all(isinstance(key, str) for key in listed)):
-            problem = f"usage {context.usage.id!r}: {FIXED_SENSES!r} is {quote_value(given)}"
+        pos, listed = wordnet_pos(letter), (keys,) if isinstance(keys, str) else keys
+        if not (pos and isinstance(listed, Sequence) and all(isinstance(key, str) for key in listed)):
+            problem = f"usage {context.usage.id!r}: {FIXED_SENSES!r} is {quote_value(fixed)}"
             raise InputError(f"{problem}; write {{'river.n': 'river%1:17:00::'}}")
-        found[f"{name}.{part}"] = tuple(listed)
-    return found
+        senses[f"{name}.{pos}"] = tuple(listed)
+    return senses
 
 
-def _fill_columns(given: sp.csc_array[Any], columns: Ints) -> sp.csc_array[Any]:
-    """The matrix with these columns, which are empty, full instead."""
+def _fill_columns(matrix: sp.csc_array[Any], columns: Ints) -> sp.csc_array[Any]:
+    """Fill empty columns with equal parts of all nodes."""
     import scipy.sparse as sp
 
     if not len(columns):
-        return given
-    size = given.shape[0]
+        return matrix
+    size = matrix.shape[0]
     rows, repeated = np.tile(np.arange(size), len(columns)), np.repeat(columns, size)
-    full = sp.csc_array((np.full(len(rows), 1 / size, np.float32), (rows, repeated)), shape=given.shape)
-    return (given + full).tocsc()
+    full = sp.csc_array((np.full(len(rows), 1 / size, np.float32), (rows, repeated)), shape=matrix.shape)
+    return (matrix + full).tocsc()

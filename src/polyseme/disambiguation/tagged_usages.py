@@ -1,4 +1,4 @@
-"""Sense-tagged usages by their senses, and some of them where there are many."""
+"""Sense-tagged usages by sense, and samples of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from polyseme.disambiguation.sense_weights import DictionarySenses
+from polyseme.disambiguation.sense_weights import EntrySenses
 from polyseme.disambiguation.sources import Sources
 from polyseme.usage import Usage
 
@@ -15,32 +15,28 @@ TaggedExamples = list[tuple[Usage, str]]
 
 
 def usages_by_sense(sources: Sources) -> Mapping[str, Sequence[Usage]]:
-    """The usages that are tagged with each sense key; this is found out once."""
-    kept = sources.made.get("usages by sense")
-    if kept is None:
-        kept = {}
+    """Group the sense-tagged usages by sense key."""
+
+    def group() -> dict[str, list[Usage]]:
+        usages: dict[str, list[Usage]] = {}
         for usage, keys in sources.tagged:
             for key in keys:
-                kept.setdefault(key, []).append(usage)
-        sources.made["usages by sense"] = kept
-    found: Mapping[str, Sequence[Usage]] = kept
-    return found
-
-
-def sample_examples(sources: Sources, senses: Iterable[DictionarySenses], most: int, seed: int) -> TaggedExamples:
-    """Usages of senses, at most so many of each, drawn at random; one with several senses is there for each."""
-    tagged = usages_by_sense(sources)
-    return [
-        (usage, key)
-        for each in senses
-        for key in each.keys
-        for usage in sample_tagged_usages(tagged.get(key, ()), most, seed)
-    ]
-
-
-def sample_tagged_usages(usages: Sequence[Usage], most: int, seed: int) -> Sequence[Usage]:
-    """So many of the usages, in their order; all, if there are no more."""
-    if len(usages) <= most:
+                usages.setdefault(key, []).append(usage)
         return usages
-    chosen = np.random.default_rng(seed).permutation(len(usages))[:most]
-    return [usages[place] for place in np.sort(chosen).tolist()]
+
+    return sources.cached("usages by sense", group)
+
+
+def sample_examples(sources: Sources, senses: Iterable[EntrySenses], limit: int, seed: int) -> TaggedExamples:
+    """Sample at most ``limit`` usages of each sense; a usage with several senses occurs once for each."""
+    tagged = usages_by_sense(sources)
+    keys = [key for entry in senses for key in entry.keys]
+    return [(usage, key) for key in keys for usage in sample_tagged_usages(tagged.get(key, ()), limit, seed)]
+
+
+def sample_tagged_usages(usages: Sequence[Usage], limit: int, seed: int) -> Sequence[Usage]:
+    """Sample usages in their order; all, if there are no more than the limit."""
+    if len(usages) <= limit:
+        return usages
+    rows = np.random.default_rng(seed).permutation(len(usages))[:limit]
+    return [usages[row] for row in np.sort(rows).tolist()]

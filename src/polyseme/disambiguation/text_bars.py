@@ -1,4 +1,4 @@
-"""Senses for people to read: a line each, with the weight as a number and as a bar."""
+"""Senses as text for the terminal: a line each, with the weight as a number and as a bar."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import groupby
 from polyseme.usage import Usage
 
 DEFAULT_WIDTH = 100
-"""How wide the lines are where nobody says."""
+"""The default width of lines."""
 
 NARROW_WIDTH = 72
-"""Where there is less room than this, a gloss has lines of its own."""
+"""Below this width a gloss has lines of its own."""
 
 DEFAULT_TOP = 5
-"""So many senses of a word are shown, unless another number is asked for."""
+"""How many senses of a word are printed by default."""
 
 BAR_BLOCKS = " ▏▎▍▌▋▊▉█"
 
@@ -30,10 +30,18 @@ def render_text(
     width: int = DEFAULT_WIDTH,
     top: int | None = None,
 ) -> str:
-    """Texts, and below each its words with their senses.
+    """Render texts, and below each its words with their senses.
+
+    Args:
+        words: Usages with their senses, the strongest first.
+        lowest: The weight of an empty bar.
+        highest: The weight of a full bar.
+        width: The width of lines.
+        top: How many senses of a word are printed.
 
     >>> usage = Usage("1", "bank.n", "A river bank", 8, 12)
-    >>> print(render_text([(usage, [("bank%1:17:01::", 0.75, "sloping land"), ("bank%1:14:00::", 0.25, "a company")])]))
+    >>> senses = [("bank%1:17:01::", 0.75, "sloping land"), ("bank%1:14:00::", 0.25, "a company")]
+    >>> print(render_text([(usage, senses)]))
     A river bank
     <BLANKLINE>
       bank (bank.n)
@@ -42,33 +50,28 @@ def render_text(
     """
     blocks = []
     for text, group in groupby(words, key=lambda pair: (pair[0].meta.get("document"), pair[0].text)):
-        told = list(group)
-        keys = max((len(key) for _, senses in told for key, _, _ in senses[: top or DEFAULT_TOP]), default=0)
+        rows = list(group)
+        key_width = max((len(key) for _, senses in rows for key, _, _ in senses[: top or DEFAULT_TOP]), default=0)
         blocks.append(textwrap.fill(" ".join(text[1].split()), width) or "(no text)")
-        blocks += [_render_word(usage, senses, (lowest, highest), width, keys, top) for usage, senses in told]
+        for usage, senses in rows:
+            lines = [f"  {usage.target} ({usage.lemma})" if usage.target else f"  {usage.lemma}"]
+            printed = senses[: DEFAULT_TOP if top is None else top]
+            lines += [_render_sense(sense, (lowest, highest), width, key_width) for sense in printed]
+            if not senses:
+                lines.append("    the model has no weights for its senses")
+            elif top is None and len(senses) > len(printed):
+                lines.append(f"    … and {len(senses) - len(printed)} more")
+            blocks.append("\n".join(lines))
     return "\n\n".join(blocks)
 
 
-def _render_word(
-    usage: Usage, senses: Sequence[SenseLine], ends: tuple[float, float], width: int, keys: int, top: int | None
-) -> str:
-    shown = senses[: DEFAULT_TOP if top is None else top]
-    lines = [f"  {usage.target} ({usage.lemma})" if usage.target else f"  {usage.lemma}"]
-    lines += [_render_sense(sense, ends, width, keys) for sense in shown]
-    if not senses:
-        lines.append("    the model cannot tell its senses")
-    elif top is None and len(senses) > len(shown):
-        lines.append(f"    … and {len(senses) - len(shown)} more")
-    return "\n".join(lines)
-
-
-def _render_sense(sense: SenseLine, ends: tuple[float, float], width: int, keys: int) -> str:
+def _render_sense(sense: SenseLine, ends: tuple[float, float], width: int, key_width: int) -> str:
     key, weight, gloss = sense
-    room = 6 if width < NARROW_WIDTH else 12
-    start = f"    {weight:.2f} {render_bar((weight - ends[0]) / (ends[1] - ends[0]), room)}  "
+    bar = render_bar((weight - ends[0]) / (ends[1] - ends[0]), 6 if width < NARROW_WIDTH else 12)
+    start = f"    {weight:.2f} {bar}  "
     if width < NARROW_WIDTH:
         return "\n".join([f"{start}{key}", *_wrap_text(gloss, width, 6)])
-    first = f"{start}{key:{keys}}  "
+    first = f"{start}{key:{key_width}}  "
     lines = _wrap_text(gloss, max(width, len(first) + 20), len(first)) or [first]
     return "\n".join([first + lines[0][len(first) :], *lines[1:]]).rstrip()
 
@@ -78,7 +81,7 @@ def _wrap_text(text: str, width: int, indent: int) -> list[str]:
 
 
 def render_bar(share: float, width: int) -> str:
-    """A bar of a share of a width, in eighths of a character, and blank to its end.
+    """Render a share as a bar, in eighths of a character, padded with blanks.
 
     >>> render_bar(0.5, 3) + "|"
     '█▌ |'

@@ -1,4 +1,4 @@
-"""Words as vectors of the words that they go together with, in glosses and tagged sentences or in any corpus."""
+"""Words as vectors of the words that they occur with, in glosses and tagged sentences or in any corpus."""
 
 from __future__ import annotations
 
@@ -27,18 +27,23 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
 MINIMUM_TEXTS = 5
-"""In so many texts a word must be to have a vector."""
+"""In how many texts a word must occur to have a vector."""
 
 MINIMUM_PAIRS = 2
-"""So often two words must be together to be associated."""
+"""How often two words must occur together to be associated."""
 
 DIMENSIONS = 2000
-"""Of so many words, the most frequent, it is counted which words they go with. (Mitchell & Lapata 2008)"""
+"""The number of dimensions, which are the most frequent words. (Mitchell & Lapata 2008)"""
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words, and a row for each: how much more often than by chance other words are near it, of length 1."""
+    """Vectors of words, of length 1, of how much more often than by chance other words occur near them.
+
+    Args:
+        bag: The words.
+        rows: A row for each word.
+    """
 
     bag: FittedBag
     rows: sp.csr_array[Any]
@@ -48,65 +53,59 @@ class WordVectors:
         """The row of each word."""
         return {name: number for number, name in enumerate(self.bag.names)}
 
-    def of(self, words: Any) -> Floats:
-        """Bags of words, with a column for each that has a vector, as the sums of these, of length 1 or of zeros."""
+    def sum(self, words: Any) -> Floats:
+        """Sum the vectors of bags of words, with a column for each word; the sums have length 1 or 0."""
         return np.asarray(unit_rows((words @ self.rows).toarray()))
 
 
 def build_word_vectors(sources: Sources, corpus: str) -> WordVectors:
-    """Vectors of words from an index of any text or, without one, from the glosses and the sense-tagged sentences.
+    """Build vectors of words from an index or, without one, from glosses and sense-tagged sentences.
 
-    A vector has the positive pointwise mutual information with each word that is in the same sentence, or gloss, twice
-    or more. (Bullinaria & Levy 2007)
+    A vector has the positive pointwise mutual information with each word that occurs twice or more in the same sentence
+    or gloss. (Bullinaria & Levy 2007)
     """
-    name = f"word vectors of {corpus}"
-    if name not in sources.made:
-        sources.made[name] = _associate(
-            _count_in_corpus(Index.open(corpus), sources) if corpus else _count_in_sources(sources)
-        )
-    found: WordVectors = sources.made[name]
-    return found
 
+    def build() -> WordVectors:
+        counts = _count_in_corpus(Index.open(corpus), sources) if corpus else _count_in_sources(sources)
+        rarity = np.log(counts.total / np.maximum(counts.row_totals, 1))
+        bag = FittedBag(Bag(weighting="tfidf"), tuple(counts.rows), np.maximum(rarity, 0.0))
+        frequent = np.sort(np.argsort(-counts.row_totals, kind="stable")[:DIMENSIONS])
+        return WordVectors(bag, unit_rows(association_matrix(PMI(), counts, minimum=0.0)[:, frequent]))
 
-def _associate(counts: CooccurrenceCounts) -> WordVectors:
-    rare = np.log(counts.total / np.maximum(counts.row_totals, 1))
-    bag = FittedBag(Bag(weighting="tfidf"), tuple(counts.rows), np.maximum(rare, 0.0))
-    frequent = np.sort(np.argsort(-counts.row_totals, kind="stable")[:DIMENSIONS])
-    return WordVectors(bag, unit_rows(association_matrix(PMI(), counts, minimum=0.0)[:, frequent]))
+    return sources.cached(f"word vectors of {corpus}", build)
 
 
 def _count_in_sources(sources: Sources) -> CooccurrenceCounts:
-    """How many glosses and sentences have two words."""
+    """Count how many glosses and sentences have two words."""
     words = get_plain_words(sources)
     sentences = dict.fromkeys(usage.text for usage, _ in sources.tagged)
-    every = concatenate_passages([gloss_passages(sources), build_passages([words.words(text) for text in sentences])])
+    passages = concatenate_passages([gloss_passages(sources), build_passages(list(map(words.words, sentences)))])
     try:
-        bag = Bag(minimum=MINIMUM_TEXTS, weighting="binary", stop=STOP_WORD_COUNT).fit(every)
-    except TooLittleData:  # of a dictionary with a few entries; no word has a vector then
+        bag = Bag(minimum=MINIMUM_TEXTS, weighting="binary", stop=STOP_WORD_COUNT).fit(passages)
+    except TooLittleData:  # in a dictionary with few entries no word has a vector
         bag = FittedBag(Bag(weighting="binary"), (), np.zeros(0))
-    there = bag(every).astype(np.int64)
-    return _make_counts(there.T @ there, bag.names, np.asarray(there.sum(axis=0)).ravel(), len(every))
+    matrix = bag(passages).astype(np.int64)
+    return _make_counts(matrix.T @ matrix, bag.names, np.asarray(matrix.sum(axis=0)).ravel(), len(passages))
 
 
 def _count_in_corpus(index: Index, sources: Sources) -> CooccurrenceCounts:
-    """How many sentences of a corpus have two words; of words that differ only in part of speech, the sum."""
+    """Count how many sentences of a corpus have two words; parts of speech are merged."""
     import scipy.sparse as sp
 
-    found = count_cooccurrences(
-        index, words=select_content_words(index.vocabulary, "nvar", MINIMUM_TEXTS), least=MINIMUM_PAIRS
-    )
+    content_words = select_content_words(index.vocabulary, "nvar", MINIMUM_TEXTS)
+    counts = count_cooccurrences(index, words=content_words, least=MINIMUM_PAIRS)
     words, numbers = get_plain_words(sources), dict[str, int]()
-    names = [words[strip_pos(name)] for name in found.rows]
+    names = [words[strip_pos(name)] for name in counts.rows]
     columns = [numbers.setdefault(name, len(numbers)) for name in names]
     merge = sp.csr_array((np.ones(len(names), np.int64), (np.arange(len(names)), columns)))
-    return _make_counts(merge.T @ found.matrix @ merge, tuple(numbers), merge.T @ found.row_totals, found.total)
+    return _make_counts(merge.T @ counts.matrix @ merge, tuple(numbers), merge.T @ counts.row_totals, counts.total)
 
 
-def _make_counts(together: Any, names: tuple[str, ...], each: Any, total: int) -> CooccurrenceCounts:
+def _make_counts(together: Any, names: tuple[str, ...], totals: Any, total: int) -> CooccurrenceCounts:
     import scipy.sparse as sp
 
     pairs = sp.csr_array(sp.triu(together, 1))
     pairs.data[pairs.data < MINIMUM_PAIRS] = 0
     pairs.eliminate_zeros()
-    vocabulary = Vocabulary(names, each)
-    return CooccurrenceCounts(pairs, vocabulary, vocabulary, each, each, total, symmetric=True)
+    vocabulary = Vocabulary(names, totals)
+    return CooccurrenceCounts(pairs, vocabulary, vocabulary, totals, totals, total, symmetric=True)

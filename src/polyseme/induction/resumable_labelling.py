@@ -1,8 +1,7 @@
-"""Labelling many usages so that what was done is kept, whatever stops it."""
+"""Labelling many usages so that interrupted work can be resumed."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 from array import array
@@ -10,111 +9,115 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from polyseme.arrays import expand_runs, run_starts
 from polyseme.corpus.concordance import StreamPosition, stream_usages
 from polyseme.corpus.index import Index
-from polyseme.errors import InputError
-from polyseme.formats.checkpoint import last_modified
+from polyseme.formats.checkpoint import DAMAGE, Checkpoint, check_checkpoint_folder, compute_fingerprint, last_modified
 from polyseme.labelling import Labelling, LabellingRow
 from polyseme.usage import Usage
 from polyseme.workers import parallel_map
 
 CHECKPOINT_BATCH = 1000
-"""How many usages are labelled before what was found is written down."""
-
-CHECKPOINT_START = b'{"of": '
-"""How a file of ours begins."""
+"""How many usages are labelled before the result is stored."""
 
 LabelFunction = Callable[[Sequence[Usage]], Labelling]
 
 
 class UsageStream(Protocol):
-    """Usages that are to be labelled."""
+    """Usages to label."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of usages."""
         ...
 
     @property
     def digest(self) -> object:
-        """What is the same only for the same usages."""
+        """Facts that are equal only for the same usages."""
         ...
 
     @property
     def order(self) -> Sequence[str]:
-        """The lemmas in whose order the labelling is to be; none, if it is to be in that of the usages."""
+        """The lemmas in the order of the labelling; none if it has the order of the usages."""
         ...
 
-    def after(self, place: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """Those behind a place, each with the place behind it; (0, 0) is before the first."""
+    def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
+        """Yield the usages behind a position, each with the position behind it; (0, 0) is before the first."""
         ...
 
 
 @dataclass(frozen=True)
 class UsageList:
-    """Usages in memory."""
+    """Usages in memory.
+
+    Args:
+        usages: The usages.
+        order: The lemmas in the order of the labelling. Default: that of the usages.
+    """
 
     usages: Sequence[Usage]
     order: Sequence[str] = ()
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self.usages)
 
     @property
     def digest(self) -> object:
-        """All that a model may look at."""
+        """Everything that a model may read."""
         return [(usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in self.usages]
 
-    def after(self, place: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """The place is how many usages were before."""
-        start = place[1]
+    def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
+        """Yield the usages behind a position, the number of usages before."""
+        start = position[1]
         return (((0, number), usage) for number, usage in enumerate(self.usages[start:], start + 1))
 
 
 @dataclass(frozen=True)
 class IndexedUsages:
-    """All usages of lemmas in an index, read as they are needed; ``words`` is what each lemma is called there."""
+    """All usages of lemmas in an index, read as they are needed.
+
+    Args:
+        index: The index.
+        words: The word of the index for each lemma.
+    """
 
     index: Index
     words: Mapping[str, str]
 
     def __len__(self) -> int:
-        """How many there are, which the index knows without reading them."""
+        """The number of usages, which the index knows without reading them."""
         vocabulary = self.index.vocabulary
         return int(sum(vocabulary.counts[vocabulary.number(word)] for word in self.words.values()))
 
     def documents(self) -> Iterator[str]:
-        """The names of all documents."""
+        """Yield the names of all documents."""
         for part in self.index.parts("documents", ["name"]):
             yield from map(str, part.column("name").to_pylist())
 
     @property
     def digest(self) -> object:
-        """The index, and the words."""
+        """The index and the words."""
         return [self.index.digest, dict(self.words)]
 
     @property
     def order(self) -> Sequence[str]:
-        """Lemma by lemma: the stream is so in each part of the index alone."""
+        """The lemmas; the stream has them in this order only within each part of the index."""
         return tuple(self.words)
 
-    def after(self, place: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """From a place on, without reading the parts of the index before it."""
-        return stream_usages(self.index, self.words, place)
+    def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
+        """Yield the usages behind a position, without reading the parts of the index before it."""
+        return stream_usages(self.index, self.words, position)
 
 
 @contextmanager
 def label_resumably(
     label: LabelFunction,
-    given: UsageStream,
+    usages: UsageStream,
     out: Path | None,
     model: str,
     *,
@@ -122,86 +125,83 @@ def label_resumably(
     processes: int | None = 1,
     show: Callable[[int], object] = lambda _: None,
 ) -> Iterator[Labelling]:
-    """Label usages, a thousand at a time; begun again with the same ones and the same model, it goes on.
+    """Label usages in batches of a thousand; the same call with the same usages and model resumes.
 
-    ``model`` is the model's folder, ``weights`` what is known of the language models that it asks. Until the
-    block has ended well, in which the labelling is to be written, what was found is in a file beside the output,
-    ``OUT.part``, a line for each part; one that another model or other usages have left there is written anew.
-    Several ``processes`` label a thousand each. ``show`` is told how many more are labelled, those of before too.
+    The result of each batch is stored in ``OUT.part`` beside the output, until the block that writes the labelling has
+    ended without an error. A checkpoint of another model or of other usages is replaced.
+
+    Args:
+        label: Labels usages.
+        usages: The usages.
+        out: The output; without one, or with few usages, nothing is stored.
+        model: The folder of the model.
+        weights: Facts about the language models that the model uses.
+        processes: How many processes label batches.
+        show: Receives the number of usages of each batch, including those stored before.
     """
-    work = _Work(label, given, processes)
-    if out is None or len(given) <= CHECKPOINT_BATCH:
-        columns = _Columns()
-        for _, count, rows in work.after((0, 0)):
-            columns.add(rows)
-            show(count)
-        yield columns.labelling(given.order)
+    columns = _LabellingColumns()
+    if out is None or len(usages) <= CHECKPOINT_BATCH:
+        for batch in _label_batches(label, usages, (0, 0), processes):
+            columns.add(batch.rows)
+            show(batch.usages)
+        yield columns.labelling(usages.order)
         return
-    _check(labelling_checkpoint_path(out))
-    yield _kept(
-        work,
-        labelling_checkpoint_path(out),
-        _name(given, [str(Path(model).resolve()), last_modified(model), weights]),
-        show,
-    )
-    labelling_checkpoint_path(out).unlink(missing_ok=True)
+    check_checkpoint_folder(out)
+    facts = [str(Path(model).resolve()), last_modified(model), weights, usages.digest]
+    checkpoint = Checkpoint(out, compute_fingerprint(*facts))
+    position, number = (0, 0), 0
+    while (batch := _read_batch(checkpoint, number)) is not None:
+        columns.add(batch.rows)
+        show(batch.usages)
+        position, number = batch.end, number + 1
+    for number, batch in enumerate(_label_batches(label, usages, position, processes), number):
+        checkpoint.put(str(number), json.dumps(batch).encode())
+        columns.add(batch.rows)
+        show(batch.usages)
+    yield columns.labelling(usages.order)
+    checkpoint.remove()
 
 
-def _check(part: Path) -> None:
-    """An error if something else is where what was found is kept, as that would be lost."""
-    begins = b"" if not part.exists() else b"-" if part.is_dir() else part.read_bytes()[: len(CHECKPOINT_START)]
-    if begins and not CHECKPOINT_START.startswith(begins):
-        problem = "this is where what was found is kept until all is done, and something else is there"
-        raise InputError(f"{problem}: move it away, or give the output another name", path=part)
+class _LabelledBatch(NamedTuple):
+    """The position behind a batch, the number of its usages, and their labels."""
+
+    end: StreamPosition
+    usages: int
+    rows: list[LabellingRow]
 
 
-def _name(given: UsageStream, model: Sequence[object]) -> str:
-    """What is the same only for the same usages, model and version of polyseme."""
-    known = [version("polyseme"), model, given.digest]
-    return hashlib.sha256(json.dumps(known).encode()).hexdigest()
+def _read_batch(checkpoint: Checkpoint, number: int) -> _LabelledBatch | None:
+    """Read a batch that was stored; none if it is missing or damaged."""
+    data = checkpoint.get(str(number))
+    if data is None:
+        return None
+    try:
+        (part, row), usages, rows = json.loads(data)
+    except DAMAGE:
+        return None
+    return _LabelledBatch((part, row), usages, rows)
 
 
-Batch = Sequence[tuple[StreamPosition, Usage]]
+def _label_batches(
+    label: LabelFunction, usages: UsageStream, position: StreamPosition, processes: int | None
+) -> Iterator[_LabelledBatch]:
+    """Label the usages behind a position."""
+
+    def batches() -> Iterator[Sequence[tuple[StreamPosition, Usage]]]:
+        rest = usages.after(position)
+        while batch := list(islice(rest, CHECKPOINT_BATCH)):
+            yield batch
+
+    count = 1 if len(usages) <= CHECKPOINT_BATCH else processes
+    return parallel_map(partial(_label_batch, label), batches(), processes=count)
 
 
-class _Work(NamedTuple):
-    """What labels which usages, and by how many processes."""
-
-    label: LabelFunction
-    given: UsageStream
-    processes: int | None
-
-    def after(self, place: StreamPosition) -> Iterator[tuple[StreamPosition, int, list[LabellingRow]]]:
-        """What is found behind a place, part by part: the place behind it, how many usages it is of, and the rows."""
-        count = 1 if len(self.given) <= CHECKPOINT_BATCH else self.processes
-        return parallel_map(partial(_labelled, self.label), self._batches(place), processes=count)
-
-    def _batches(self, place: StreamPosition) -> Iterator[Batch]:
-        waiting = self.given.after(place)
-        while some := list(islice(waiting, CHECKPOINT_BATCH)):
-            yield some
+def _label_batch(label: LabelFunction, batch: Sequence[tuple[StreamPosition, Usage]]) -> _LabelledBatch:
+    return _LabelledBatch(batch[-1][0], len(batch), list(label([usage for _, usage in batch]).rows()))
 
 
-def _labelled(label: LabelFunction, some: Batch) -> tuple[StreamPosition, int, list[LabellingRow]]:
-    return some[-1][0], len(some), list(label([usage for _, usage in some]).rows())
-
-
-def _kept(work: _Work, part: Path, name: str, show: Callable[[int], object]) -> Labelling:
-    columns = _Columns()
-    done = _found_before(part, name, columns, show)
-    with part.open("w" if done is None else "a", encoding="utf-8") as file:
-        if done is None:
-            file.write(json.dumps({"of": name}) + "\n")
-        for place, count, rows in work.after(done or (0, 0)):
-            file.write(json.dumps({"to": place, "usages": count, "rows": rows}) + "\n")
-            file.flush()
-            columns.add(rows)
-            show(count)
-    return columns.labelling(work.given.order)
-
-
-class _Columns:
-    """The rows of a labelling while it grows; as columns, which take a fraction of the room."""
+class _LabellingColumns:
+    """The rows of a labelling while it grows, as columns, which take a fraction of the memory."""
 
     def __init__(self) -> None:
         self.usages: list[str] = []
@@ -211,7 +211,7 @@ class _Columns:
         self.weights = array("d")
 
     def add(self, rows: Iterable[LabellingRow]) -> None:
-        """More rows, below the others."""
+        """Append rows."""
         for lemma, usage, senses in rows:
             self.usages.append(usage)
             self.lemmas.append(sys.intern(lemma))
@@ -220,7 +220,7 @@ class _Columns:
             self.weights.extend(senses.values())
 
     def labelling(self, order: Sequence[str]) -> Labelling:
-        """All of them, in the order of these lemmas, and of each lemma in their own; as they are, if there are none."""
+        """Return the labelling in the order of these lemmas or, without them, in the order of the rows."""
         sizes, weights = np.array(self.sizes, np.intp), np.array(self.weights, np.float64)
         if not order:
             return Labelling.from_arrays(self.usages, self.lemmas, sizes, self.senses, weights)
@@ -230,44 +230,3 @@ class _Columns:
         usages, lemmas = ([column[row] for row in rows.tolist()] for column in (self.usages, self.lemmas))
         senses = [self.senses[entry] for entry in entries.tolist()]
         return Labelling.from_arrays(usages, lemmas, sizes[rows], senses, weights[entries])
-
-
-def labelling_checkpoint_path(out: Path) -> Path:
-    """Where what was found so far is kept."""
-    return out.with_name(f"{out.name}.part")
-
-
-def _found_before(part: Path, name: str, columns: _Columns, show: Callable[[int], object]) -> StreamPosition | None:
-    """Take the rows that are there, and say behind which place; what was cut off in the middle is taken away.
-
-    Nothing, if there is no such file, or another model or other usages have left it.
-    """
-    lines = _whole(part)
-    end, first = next(lines, (0, {}))
-    if first.get("of") != name:
-        return None
-    place = (0, 0)
-    for so_far, line in lines:
-        columns.add(line["rows"])
-        show(line["usages"])
-        end, place = so_far, (line["to"][0], line["to"][1])
-    with part.open("r+b") as file:
-        file.truncate(end)
-    return place
-
-
-def _whole(part: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The lines of a file up to the first that is not whole, with where each ends."""
-    if not part.is_file():
-        return
-    end = 0
-    with part.open("rb") as file:
-        for line in file:
-            end += len(line)
-            try:
-                found = json.loads(line)
-            except ValueError:
-                return
-            if not (line.endswith(b"\n") and isinstance(found, dict)):
-                return
-            yield end, found

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from disambiguate.planted import Planted, small
+from disambiguation.planted import Planted, small
 from polyseme.disambiguation import disambiguate
 from polyseme.disambiguation.calibration import Calibration
 from polyseme.disambiguation.disambiguated_text import DisambiguatedText, build_disambiguator
@@ -30,40 +30,40 @@ def weights(text: DisambiguatedText) -> list[dict[str, float]]:
 
 
 def test_words_with_their_senses(sources: Sources) -> None:
-    found = disambiguate("A Wick. The zebra's lamps glowed.", Planted(), sources=sources)
-    assert [(word.form, word.lemma, word.start, word.end) for word in found] == [
+    text = disambiguate("A Wick. The zebra's lamps glowed.", Planted(), sources=sources)
+    assert [(word.form, word.lemma, word.start, word.end) for word in text] == [
         ("Wick", "wick.n", 2, 6),
         ("lamps", "lamp.n", 20, 25),
         ("glowed", "glow.v", 26, 32),
     ]
-    assert weights(found) == [{}, {FIRST: 0.75, SECOND: 0.25}, {"glow%2:43:00::": 1.0}]
-    assert found[1].senses[0].gloss == "a thing that gives light"
-    assert found.unknown == ("zebra",)
-    assert len(found) == len(found.words) == 3
+    assert weights(text) == [{}, {FIRST: 0.75, SECOND: 0.25}, {"glow%2:43:00::": 1.0}]
+    assert text[1].senses[0].gloss == "a thing that gives light"
+    assert text.unknown == ("zebra",)
+    assert len(text) == len(text.words) == 3
 
 
 def test_the_context_counts_and_need_not_be_there(sources: Sources) -> None:
-    found = disambiguate("Geese saw lamps.", Planted(), target="lamp", sources=sources)
-    assert [sense.id for sense in found[0].senses] == [SECOND, FIRST]
+    text = disambiguate("Geese saw lamps.", Planted(), target="lamp", sources=sources)
+    assert [sense.id for sense in text[0].senses] == [SECOND, FIRST]
     assert weights(disambiguate("LAMP", Planted(), sources=sources)) == [{FIRST: 0.75, SECOND: 0.25}]
 
 
 def test_a_neighbouring_sentence_counts(sources: Sources) -> None:
-    found = disambiguate("Geese stop. Lamps.", Planted(), target="lamp.n", sources=sources)
-    assert found[0].senses[0].id == SECOND
+    text = disambiguate("Geese stop. Lamps.", Planted(), target="lamp.n", sources=sources)
+    assert text[0].senses[0].id == SECOND
 
 
 def test_fewer_senses_and_another_scale(sources: Sources) -> None:
-    def of(**options: object) -> list[dict[str, float]]:
+    def weights_with(**options: object) -> list[dict[str, float]]:
         return weights(disambiguate("A lamp.", Planted(), sources=sources, **options))  # type: ignore[arg-type]
 
-    assert of(keep=0.5) == [{FIRST: 1.0}]
-    assert of(scale="1-5") == [{FIRST: 5.0, SECOND: pytest.approx(1 + 4 / 3)}]
-    assert of(scale=Calibration((0.0, 1.0), (2.0, 3.0))) == [{FIRST: 3.0, SECOND: pytest.approx(2 + 1 / 3)}]
+    assert weights_with(keep=0.5) == [{FIRST: 1.0}]
+    assert weights_with(scale="1-5") == [{FIRST: 5.0, SECOND: pytest.approx(1 + 4 / 3)}]
+    assert weights_with(scale=Calibration((0.0, 1.0), (2.0, 3.0))) == [{FIRST: 3.0, SECOND: pytest.approx(2 + 1 / 3)}]
 
 
 def test_for_programs(sources: Sources) -> None:
-    (lamp,) = disambiguate("A lamp.", Planted(), sources=sources).plain()
+    (lamp,) = disambiguate("A lamp.", Planted(), sources=sources).to_json()
     assert lamp == {
         "usage": "2-6",
         "start": 2,
@@ -79,18 +79,18 @@ def test_for_programs(sources: Sources) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_an_empty_text(sources: Sources, text: str) -> None:
-    with pytest.raises(InputError, match="the text is empty; give a sentence"):
+    with pytest.raises(InputError, match="the text is empty; pass a sentence"):
         disambiguate(text, Planted(), sources=sources)
 
 
 def test_a_text_without_the_target(sources: Sources) -> None:
-    with pytest.raises(InputError, match="the target 'goose' is not there"):
+    with pytest.raises(InputError, match="the target 'goose' does not occur"):
         disambiguate("A lamp.", Planted(), sources=sources, target="goose")
 
 
 def test_a_model_that_gives_no_senses_of_the_dictionary(sources: Sources) -> None:
     with pytest.raises(
-        InputError, match=r"the model gives 'lamp\.n\.one', which is no sense of WordNet of an unknown version"
+        InputError, match=r"the model gives 'lamp\.n\.one', which is not a sense of WordNet of an unknown version"
     ):
         disambiguate("A lamp.", "OneCluster", sources=sources)
 
@@ -99,8 +99,8 @@ def test_a_graph_with_nodes_of_its_own(sources: Sources, tmp_path: Path) -> None
     (tmp_path / "relations.txt").write_text("u:a v:b\nu:b v:c\n")
     (tmp_path / "dictionary.txt").write_text("lamp a c\nglow b\n")
     graph = UKBGraph(str(tmp_path / "relations.txt"), str(tmp_path / "dictionary.txt"))
-    found = disambiguate("The lamp glows.", PPR(graph=graph), sources=sources, target="lamp")
-    assert sorted(found[0].senses) == [("a", 0.5, ""), ("c", 0.5, "")]
+    text = disambiguate("The lamp glows.", PPR(graph=graph), sources=sources, target="lamp")
+    assert sorted(text[0].senses) == [("a", 0.5, ""), ("c", 0.5, "")]
 
 
 def test_models_by_name(sources: Sources) -> None:
@@ -118,16 +118,16 @@ def test_a_wordnet_as_the_source(sources: Sources) -> None:
 
 
 def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:
-    found = disambiguate("He sat on the BANKS of the river, and had ice cream.", "SemCorMFS", target="bank")
-    assert [word.senses[0].id for word in found] == [wordnet_31["bank.n"][0].id]
+    text = disambiguate("He sat on the BANKS of the river, and had ice cream.", "SemCorMFS", target="bank")
+    assert [word.senses[0].id for word in text] == [wordnet_31["bank.n"][0].id]
 
 
 # -- printed -------------------------------------------------------------------------------------------------------
 
 
 def test_printed(sources: Sources) -> None:
-    said = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), sources=sources))
-    assert said.splitlines() == [
+    output = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), sources=sources))
+    assert output.splitlines() == [
         "The lamp has a wick.",
         "",
         "  lamp (lamp.n)",
@@ -135,7 +135,7 @@ def test_printed(sources: Sources) -> None:
         "    0.25 ███           lamp%1:10:00::  (slang) a look",
         "",
         "  wick (wick.n)",
-        "    the model cannot tell its senses",
+        "    the model has no weights for its senses",
         "",
         "It glows.",
         "",
@@ -145,9 +145,9 @@ def test_printed(sources: Sources) -> None:
 
 
 def test_bars_are_of_the_scale(sources: Sources) -> None:
-    said = str(disambiguate("A lamp.", Planted(), sources=sources, scale="1-5"))
-    assert "5.00 ████████████  lamp" in said
-    assert "2.33 ████          lamp" in said
+    output = str(disambiguate("A lamp.", Planted(), sources=sources, scale="1-5"))
+    assert "5.00 ████████████  lamp" in output
+    assert "2.33 ████          lamp" in output
 
 
 LONG = "a very long definition " * 6
@@ -160,10 +160,10 @@ def many(number: int) -> list[tuple[str, float, str]]:
 @pytest.mark.parametrize("width", [20, 40, 60, 71, 72, 80, 100, 200])
 def test_lines_are_no_wider_than_the_terminal(width: int) -> None:
     usage = Usage("u", "thing.n", "The thing is " + "very " * 30 + "long.", 4, 9)
-    said = render_text([(usage, many(3))], width=width)
+    output = render_text([(usage, many(3))], width=width)
     least = 32  # a key must stay whole
-    assert max(map(len, said.splitlines())) <= max(width, least)
-    assert said.count("definition") == 18
+    assert max(map(len, output.splitlines())) <= max(width, least)
+    assert output.count("definition") == 18
 
 
 def test_a_pipe_has_one_line_a_sense() -> None:
@@ -173,9 +173,9 @@ def test_a_pipe_has_one_line_a_sense() -> None:
 
 def test_many_senses_are_cut_unless_all_are_asked_for() -> None:
     usage = Usage("u", "thing.n", "A thing.", 2, 7)
-    said = render_text([(usage, many(8))], width=1000)
-    assert said.count("thing%1:03") == 5
-    assert said.endswith("\n    … and 3 more")
+    output = render_text([(usage, many(8))], width=1000)
+    assert output.count("thing%1:03") == 5
+    assert output.endswith("\n    … and 3 more")
     assert "more" not in render_text([(usage, many(5))])
     assert render_text([(usage, many(8))], top=7).count("thing%1:03") == 7
     assert "more" not in render_text([(usage, many(8))], top=7)
@@ -187,7 +187,7 @@ def test_usages_without_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "share, shown", [(0.0, "  "), (1.0, "██"), (2.0, "██"), (-1.0, "  "), (0.5, "█ "), (1 / 16, "▏ ")]
+    "share, bar", [(0.0, "  "), (1.0, "██"), (2.0, "██"), (-1.0, "  "), (0.5, "█ "), (1 / 16, "▏ ")]
 )
-def test_a_bar(share: float, shown: str) -> None:
-    assert render_bar(share, 2) == shown
+def test_a_bar(share: float, bar: str) -> None:
+    assert render_bar(share, 2) == bar

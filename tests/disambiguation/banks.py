@@ -70,7 +70,7 @@ def banks(folder: Path, tagged: bool = True) -> Sources:
 
 
 def _tagged(key: str, texts: Sequence[str]) -> list[SenseTaggedUsage]:
-    sentences = [f"The bank {adverb}, {said}." for said in texts for adverb in ADVERBS]
+    sentences = [f"The bank {adverb}, {words}." for words in texts for adverb in ADVERBS]
     return [(Usage(f"{key}.{number}", "bank.n", text, 4, 8), (key,)) for number, text in enumerate(sentences)]
 
 
@@ -89,6 +89,6 @@ def best(weights: SenseWeights) -> str:
     return max(weights, key=lambda key: weights[key])
 
 
-def asked(weigh: SenseWeigher, text: str) -> SenseWeights:
+def weigh_bank(weigh: SenseWeigher, text: str) -> SenseWeights:
     """The weights of *bank* in a text."""
     return weigh([usage(text)])[0]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from disambiguate.planted import small
+from disambiguation.planted import small
 from polyseme import parts
 from polyseme.corpus.analysers import as_analyser
 from polyseme.datasets import load
@@ -22,7 +22,7 @@ from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
 from polyseme.formats import write_usages
 from polyseme.parts import build
-from polyseme.tasks.wssim import wssim
+from polyseme.tasks.wssim import Wssim
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -46,17 +46,17 @@ class Numbered:
     """The sense whose number the text has weighs 3, every other 1; the sources it was made ready with are kept."""
 
     kind: ClassVar[str] = "disambiguator"
-    asked: ClassVar[list[Sources]] = []
+    seen_sources: ClassVar[list[Sources]] = []
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
-        self.asked.append(sources)
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+        self.seen_sources.append(sources)
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
         def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
             return [
-                {key: 3.0 if place == number_of(context.usage, keys[context.lemma]) else 1.0 for place, key in found}
+                {key: 3.0 if place == number_of(context.usage, keys[context.lemma]) else 1.0 for place, key in result}
                 for context in contexts
-                for found in [list(enumerate(keys[context.lemma]))]
+                for result in [list(enumerate(keys[context.lemma]))]
             ]
 
         return weigh
@@ -79,10 +79,10 @@ def plain(wordnet_31: WordNet) -> Sources:
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: Sources) -> Sources:
     """WordNet, and a data folder where the sense whose number the text has is rated 5, others 1 or 2."""
-    known = {**parts.parts_by_name(), "Numbered": Numbered}
-    monkeypatch.setattr("polyseme.parts.parts_by_name", lambda: known)
+    registry = {**parts.parts_by_name(), "Numbered": Numbered}
+    monkeypatch.setattr("polyseme.parts.parts_by_name", lambda: registry)
     monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
-    Numbered.asked.clear()
+    Numbered.seen_sources.clear()
     monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
     (tmp_path / "index.toml").write_text(INDEX)
     (tmp_path / "mine").mkdir()
@@ -107,21 +107,21 @@ def rate(folder: Path, dictionary: WordNet, contrary: str = "", lemmas: Collecti
 
 
 def weighed(sources: Sources, by: GradedRegression, usages: Sequence[Usage]) -> list[SenseWeights]:
-    found = build_contexts(usages, sources, processes=1)
-    return list(by.ready(sources, [context.lemma for context in found])(found))
+    result = build_contexts(usages, sources, processes=1)
+    return list(by.prepare(sources, [context.lemma for context in result])(result))
 
 
 @pytest.mark.parametrize("learner", ["boosting", "ridge"])
 def test_what_is_learnt_from_other_lemmas_holds_for_one(
     sources: Sources, learner: Literal["boosting", "ridge"]
 ) -> None:
-    found = weighed(sources, replace(model(), learner=learner), USAGES[:8])
+    result = weighed(sources, replace(model(), learner=learner), USAGES[:8])
     keys = [sense.id for sense in sources.wordnet["bank.n"]]
-    for usage, weights in zip(USAGES[:8], found, strict=True):
+    for usage, weights in zip(USAGES[:8], result, strict=True):
         assert list(weights) == keys
         assert max(weights, key=lambda key: weights[key]) == keys[number_of(usage, keys)]
     planted = [float(place == number_of(usage, keys)) for usage in USAGES[:8] for place in range(len(keys))]
-    learnt = [weight for weights in found for weight in weights.values()]
+    learnt = [weight for weights in result for weight in weights.values()]
     assert spearmanr(planted, learnt).statistic > 0.4
     assert 0.0 <= min(learnt) < 0.3 < 0.4 < max(learnt) <= 1.3
 
@@ -147,8 +147,8 @@ def test_lemmas_that_nobody_rated_learn_from_all(sources: Sources, tmp_path: Pat
 
 def test_others_do_not_learn_from_what_was_rated(sources: Sources) -> None:
     weighed(sources, model(), USAGES[:1])
-    rated, asked = Numbered.asked
-    assert asked is sources
+    rated, seen_sources = Numbered.seen_sources
+    assert seen_sources is sources
     assert rated.unseen == {"".join(filter(str.isalnum, usage.text)) for usage in USAGES}
 
 
@@ -157,19 +157,19 @@ def test_ratings_by_another_wordnet(sources: Sources, tmp_path: Path, wordnet_30
     (tmp_path / "index.toml").write_text(INDEX.replace("3.1", "3.0"))
     rate(tmp_path, wordnet_30)
     usage = Usage("u", "card.n", "card two of the story", 0, 4, "n")
-    (found,) = weighed(sources, model(), [usage])
-    assert max(found, key=lambda key: found[key]) == sources.wordnet["card.n"][2].id
+    (result,) = weighed(sources, model(), [usage])
+    assert max(result, key=lambda key: result[key]) == sources.wordnet["card.n"][2].id
 
 
 def test_too_few_ratings(sources: Sources, tmp_path: Path) -> None:
     rate(tmp_path, sources.wordnet, lemmas=("bank.n",))
-    with pytest.raises(InputError, match=r"mine has ratings of no lemma but bank\.n, and its own are not learnt from"):
+    with pytest.raises(InputError, match=r"mine has ratings of bank\.n only; a lemma's own ratings do not train it"):
         weighed(sources, model(), USAGES[:1])
     assert weighed(sources, model(), USAGES[8:9]), "those of a lemma serve for others"
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    "options, weights",
     [
         ("of='PPR'", "of is 'PPR'; it must be models in quotes"),
         ("of=(1,)", r"of is \(1,\); it must be models in quotes"),
@@ -179,14 +179,14 @@ def test_too_few_ratings(sources: Sources, tmp_path: Path) -> None:
         ("of=('Nobody',)", "there is no part 'Nobody'"),
     ],
 )
-def test_options_that_are_wrong(options: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_options_that_are_wrong(options: str, weights: str) -> None:
+    with pytest.raises(InputError, match=weights):
         build(f"GradedRegression({options})")
 
 
 def test_a_specification_is_read_back() -> None:
-    given = GradedRegression(of=("GradedRegression(learner='ridge')",), seed=3)
-    assert build(repr(given)) == given
+    rated = GradedRegression(of=("GradedRegression(learner='ridge')",), seed=3)
+    assert build(repr(rated)) == rated
 
 
 # -- features ------------------------------------------------------------------------------------------------------
@@ -211,25 +211,25 @@ def test_features_by_hand(lamps: Sources, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(SenseSimilarity, "__getitem__", lambda _, lemma: planted[lemma])
     monkeypatch.setattr(SenseSimilarity, "overlap", lambda _, lemma, __: np.array([0.5, 0.1])[: len(planted[lemma])])
     alike = SenseSimilarity(lamps)
-    found = sense_features(lamps.wordnet, context("lamp.n"), [dict(zip(LAMPS, (3.0, 1.0), strict=True)), {}], alike)
+    result = sense_features(lamps.wordnet, context("lamp.n"), [dict(zip(LAMPS, (3.0, 1.0), strict=True)), {}], alike)
     halves = [0.5, math.log(0.5)]  # each is tagged seven times
     expected = [
         [*halves, 1.0, 0.5, 0.25, 0.625, 0.5, 0.525, 0.75, 1.0, 0.8125, 0.5, 1.0, 0.625],
         [*halves, 0.5, 0.5, 0.25, 0.625, 0.1, 0.225, 0.25, 1 / 3, 0.4375, 0.5, 1.0, 0.625],
     ]
-    assert found.tolist() == [pytest.approx(row) for row in expected]
+    assert result.tolist() == [pytest.approx(row) for row in expected]
     alone = sense_features(lamps.wordnet, context("wick.n"), [], alike)
     assert alone.tolist() == [pytest.approx([1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5])]
 
 
 def test_how_alike_senses_are(lamps: Sources) -> None:
     alike = SenseSimilarity(lamps)
-    found = alike["lamp.n"]
-    assert np.allclose(found, found.T)
-    assert found.diagonal().tolist() == [1.0, 1.0]
-    assert 0.1 < found[0, 1] < 0.9, "both are things, so what is said of things is said of both"
+    result = alike["lamp.n"]
+    assert np.allclose(result, result.T)
+    assert result.diagonal().tolist() == [1.0, 1.0]
+    assert 0.1 < result[0, 1] < 0.9, "both are things, so what is said of things is said of both"
     assert alike["goose.n"].tolist() == [[1.0]]
-    assert alike["lamp.n"] is found
+    assert alike["lamp.n"] is result
 
 
 def test_what_a_context_has_in_common_with_glosses(lamps: Sources) -> None:
@@ -246,12 +246,12 @@ def test_what_a_context_has_in_common_with_glosses(lamps: Sources) -> None:
 
 def test_senses_of_one_kind_are_more_alike(plain: Sources) -> None:
     keys = [sense.id for sense in plain.wordnet["paper.n"]]
-    found = SenseSimilarity(plain)["paper.n"]
+    result = SenseSimilarity(plain)["paper.n"]
     essay, article, newspaper, material = (
         keys.index(key) for key in ("paper%1:10:01::", "paper%1:10:03::", "paper%1:10:00::", "paper%1:27:00::")
     )
-    assert found[essay, article] > found[essay, material]
-    assert found[newspaper, article] > found[newspaper, material]
+    assert result[essay, article] > result[essay, material]
+    assert result[newspaper, article] > result[newspaper, material]
 
 
 def test_words_whose_ratings_are_left_out(data: Path, monkeypatch: pytest.MonkeyPatch, wordnet_30: WordNet) -> None:
@@ -259,6 +259,6 @@ def test_words_whose_ratings_are_left_out(data: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     task = load("semeval-2013-task-13-trial", data)
     labelling = DictionaryModel(GradedRegression(of=()), Sources(wordnet_30)).label(task.usages, processes=1)
-    figures = wssim(task.ratings, labelling, wordnet_30).figures()
+    figures = Wssim().score_ratings(task.ratings, labelling, wordnet_30).figures()
     assert figures["pooled"] > 0.5
     assert figures["spearman"] > 0.35

@@ -33,8 +33,8 @@ def solved(graph: TransitionGraph, starts: Any, damping: float = 0.85) -> Any:
     edges = graph.edges.toarray()
     strength = edges.sum(axis=1, keepdims=True)
     moves = np.divide(edges, strength, where=strength > 0, out=np.zeros_like(edges)).T
-    found = np.linalg.solve(np.eye(len(graph)) - damping * moves, (1 - damping) * starts)
-    return found / found.sum(axis=0)
+    ranks = np.linalg.solve(np.eye(len(graph)) - damping * moves, (1 - damping) * starts)
+    return ranks / ranks.sum(axis=0)
 
 
 both = pytest.mark.parametrize("undirected", [True, False], ids=["undirected", "directed"])
@@ -45,9 +45,9 @@ both = pytest.mark.parametrize("undirected", [True, False], ids=["undirected", "
 def test_it_solves_its_equation(undirected: bool, damping: float) -> None:
     graph = planted(undirected=undirected)
     starts = np.random.default_rng(1).random((40, 7))
-    found = pagerank(graph, starts, RandomWalk(damping, 500, 1e-9))
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, solved(graph, starts, damping), atol=2e-6)
+    ranks = pagerank(graph, starts, RandomWalk(damping, 500, 1e-9))
+    assert ranks.dtype == np.float32
+    np.testing.assert_allclose(ranks, solved(graph, starts, damping), atol=2e-6)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("networkx") is None, reason="networkx is not installed")
@@ -66,11 +66,11 @@ def test_it_is_networkx_s(undirected: bool) -> None:
 def test_it_stops_after_so_many_iterations() -> None:
     graph = planted(undirected=False)
     start = unit_columns(40, np.array([3]))
-    moves = graph.moves.toarray()
+    moves = graph.transitions.toarray()
     vector = start.toarray()[:, 0]
     expected = 0.85 * moves @ (0.85 * moves @ vector + 0.15 * vector) + 0.15 * vector
-    found = pagerank(graph, start, RandomWalk(iterations=2, tolerance=0))[:, 0]
-    np.testing.assert_allclose(found, expected / expected.sum(), atol=1e-6)
+    ranks = pagerank(graph, start, RandomWalk(iterations=2, tolerance=0))[:, 0]
+    np.testing.assert_allclose(ranks, expected / expected.sum(), atol=1e-6)
 
 
 def test_each_column_stops_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_ranks_are_the_same_either_way(undirected: bool, way: Any) -> None:
     rng = np.random.default_rng(2)
     starts = rng.random((40, 70)) * (rng.random((40, 70)) < 0.2)
     columns, nodes = rng.integers(70, size=300), rng.integers(40, size=300)
-    moves = graph.moves.toarray().astype(float)
+    moves = graph.transitions.toarray().astype(float)
     every = np.linalg.solve(np.eye(40) - 0.85 * moves, 0.15 * starts)
     np.testing.assert_allclose(
         rank_nodes(graph, starts, columns, nodes, EXACT, way=way), every[nodes, columns], atol=1e-5
@@ -114,11 +114,11 @@ def test_the_way_that_needs_fewer_walks_is_taken(undirected: bool, monkeypatch: 
     walks: list[int] = []
     batches: Callable[..., Any] = module.map_batches
 
-    def watched(given: Any, *others: Any) -> Any:
-        walks.append(given.shape[1])
-        return batches(given, *others)
+    def count_walks(starts: Any, *others: Any) -> Any:
+        walks.append(starts.shape[1])
+        return batches(starts, *others)
 
-    monkeypatch.setattr(module, "map_batches", watched)
+    monkeypatch.setattr(module, "map_batches", count_walks)
     few, many = np.array([3, 3, 4]), np.array([0, 1, 2])
     rank_nodes(graph, np.eye(40)[:, :5], many, few)
     rank_nodes(graph, np.eye(40)[:, :1], np.zeros(3, np.intp), many)
@@ -146,5 +146,5 @@ def test_nothing_to_walk_from() -> None:
 
 
 def test_another_number_of_nodes() -> None:
-    with pytest.raises(InputError, match=r"^3 rows for a graph of 40 nodes; give a row for each node$"):
+    with pytest.raises(InputError, match=r"^3 rows for a graph of 40 nodes; start vectors need a row for each node$"):
         pagerank(planted(), np.eye(3))

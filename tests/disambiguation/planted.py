@@ -18,7 +18,7 @@ class Planted:
 
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
         def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:

@@ -86,16 +86,20 @@ def test_saved(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{}", "[]", "1", '{"shares": [0], "ratings": [1, 2]}', '{"shares": 3}', "x"])
 def test_files_that_are_no_calibration(tmp_path: Path, text: str) -> None:
     (tmp_path / "scale.json").write_text(text)
-    with pytest.raises(InputError, match=r"scale\.json: this is not a calibration; polyseme\.disambiguate\.calibrate"):
+    with pytest.raises(
+        InputError, match=r"scale\.json: this is not a calibration; write one with polyseme\.disambiguation\.calibrate"
+    ):
         Calibration.load(tmp_path / "scale.json")
 
 
 def test_scales_by_name() -> None:
     assert open_calibration("1-5") == open_calibration(" 1–5 ") == linear_calibration() == calibration_between(1, 5)
     assert open_calibration("0-1")(LABELLING)["u"] == {"a": 1.0, "b": 0.5}
-    with pytest.raises(InputError, match="a scale begins below its end, and 5-1 does not"):
+    with pytest.raises(InputError, match="a scale starts below its end, and 5-1 does not"):
         open_calibration("5-1")
-    with pytest.raises(InputError, match=r"the scale 'no\.json' is neither two numbers, as in 1-5, nor the file of a"):
+    with pytest.raises(
+        InputError, match=r"the scale 'no\.json' is neither two numbers, such as 1-5, nor the file of a"
+    ):
         open_calibration("no.json")
 
 
@@ -105,12 +109,12 @@ def test_points_that_are_no_curve(points: tuple[tuple[float, ...], tuple[float, 
         Calibration(*points)
     with pytest.raises(InputError, match="finite"):
         Calibration((0.0,), (float("nan"),))
-    with pytest.raises(InputError, match="a scale begins below its end, and 3-3 does not"):
+    with pytest.raises(InputError, match="a scale starts below its end, and 3-3 does not"):
         Calibration((0.0,), (3.0,), 3.0, 3.0)
 
 
 def test_usages_that_nobody_rated() -> None:
-    with pytest.raises(InputError, match="none of the usages that were rated is labelled"):
+    with pytest.raises(InputError, match="none of the rated usages is labelled"):
         calibrate(ratings(("ann", "other", "a", 1)), LABELLING)
     assert len(linear_calibration()(Labelling())) == 0
 
@@ -122,7 +126,7 @@ def test_what_is_learnt_is_nearer_to_people_than_proportion(
     """Mean absolute error on the trial data of Task 13, each lemma by what was learnt from the others."""
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     trial = load("semeval-2013-task-13-trial")
-    every = trial.ratings.completed(wordnet_30)
+    every = trial.ratings.complete(wordnet_30)
     labelled = DictionaryModel(parts_by_name()[model](), Sources(wordnet_30)).label(trial.usages)
     points = calibration_points(every, labelled)
     assert len(points.ratings) == 2400

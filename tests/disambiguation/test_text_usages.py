@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from disambiguate.planted import small
+from disambiguation.planted import small
 from polyseme.corpus.documents import Document
 from polyseme.disambiguation.contexts import build_contexts
 from polyseme.disambiguation.sources import Sources
@@ -52,13 +52,13 @@ def test_a_text_in_capitals(wordnet_31: WordNet) -> None:
 
 def test_a_usage_knows_its_sentence_and_its_place_in_the_document(sources: Sources) -> None:
     text = "A goose stops.\n\nThe lamp  glows.  "
-    found = find_text_usages([Document("my letters/a.txt", text)], sources)
-    assert [usage.id for usage in found.usages][2:] == ["my_letters/a.txt:20-24", "my_letters/a.txt:26-31"]
-    lamp = found.usages[2]
+    result = find_text_usages([Document("my letters/a.txt", text)], sources)
+    assert [usage.id for usage in result.usages][2:] == ["my_letters/a.txt:20-24", "my_letters/a.txt:26-31"]
+    lamp = result.usages[2]
     assert (lamp.text, lamp.target, lamp.pos) == ("The lamp  glows.", "lamp", "n")
     assert dict(lamp.meta) == {"document": "my letters/a.txt", "offset": 16}
     assert text[20:24] == "lamp"
-    assert found.read["The lamp  glows."] == [("lamp.n", 4, 8), ("glow.v", 10, 15)]
+    assert result.read["The lamp  glows."] == [("lamp.n", 4, 8), ("glow.v", 10, 15)]
 
 
 def test_sentences_of_one_document_lend_each_other_words(sources: Sources) -> None:
@@ -71,21 +71,21 @@ def test_sentences_of_one_document_lend_each_other_words(sources: Sources) -> No
 
 def test_a_document_that_is_analysed_already(sources: Sources) -> None:
     tokens = (Token("Dimmer", 0, 6, "dim", "a"), Token("lamps", 7, 12, "lamp", "n"))
-    given = Document("d", "", sentences=(Sentence("s", "Dimmer lamps", tokens),) * 2)
-    found = find_text_usages([Document("", "A wick."), given], sources).usages
-    assert [usage.id for usage in found] == ["2-6", "d#1:0-6", "d#1:7-12", "d#2:0-6", "d#2:7-12"]
-    assert [usage.lemma for usage in found[1:3]] == ["dim.a", "lamp.n"]
+    documents = Document("d", "", sentences=(Sentence("s", "Dimmer lamps", tokens),) * 2)
+    result = find_text_usages([Document("", "A wick."), documents], sources).usages
+    assert [usage.id for usage in result] == ["2-6", "d#1:0-6", "d#1:7-12", "d#2:0-6", "d#2:7-12"]
+    assert [usage.lemma for usage in result[1:3]] == ["dim.a", "lamp.n"]
 
 
 def test_several_processes_find_the_same(sources: Sources) -> None:
-    given = [Document(str(number), f"The lamp glows. Geese stop {number} times.") for number in range(20)]
-    assert find_text_usages(given, sources, processes=2) == find_text_usages(given, sources, processes=1)
+    documents = [Document(str(number), f"The lamp glows. Geese stop {number} times.") for number in range(20)]
+    assert find_text_usages(documents, sources, processes=2) == find_text_usages(documents, sources, processes=1)
 
 
 def test_words_that_the_dictionary_has_not_got(sources: Sources) -> None:
-    found = find_text_usages([Document("", "The zebra saw a lamp, a Zebra and 12 of 1990.")], sources)
-    assert found.known == ("lamp",)
-    assert found.unknown == ("zebra", "saw", "Zebra")
+    result = find_text_usages([Document("", "The zebra saw a lamp, a Zebra and 12 of 1990.")], sources)
+    assert result.listed == ("lamp",)
+    assert result.unknown == ("zebra", "saw", "Zebra")
     assert find_text_usages([Document("", "Über den Straßen")], sources).unknown == ("Über", "den", "Straßen")
     assert find_text_usages([Document("", "  \n ")], sources) == find_text_usages([], sources)
 
@@ -123,8 +123,8 @@ def test_a_target_within_an_entry_of_several_words(sources: Sources) -> None:
     """It is found there if it is nowhere else in the sentence."""
     text = "An oil lamp glows."
     assert targets(sources, text, "lamp") == [("lamp", "lamp.n")]
-    (found,) = build_contexts(find_text_usages([Document("", text)], sources, target="lamp").usages, sources)
-    assert found.words == ("lamp.n", "glow.v")
+    (result,) = build_contexts(find_text_usages([Document("", text)], sources, target="lamp").usages, sources)
+    assert result.words == ("lamp.n", "glow.v")
 
 
 def test_a_particle_is_an_adverb(wordnet_31: WordNet) -> None:
@@ -134,9 +134,13 @@ def test_a_particle_is_an_adverb(wordnet_31: WordNet) -> None:
 
 
 def test_usages_of_a_target(sources: Sources) -> None:
-    given = [Usage("1", "lamp", "Lamps", 0, 5), Usage("2", "glow.v", "Glow", 0, 4), Usage("3", "x.n", "zebra", 0, 5)]
-    assert [usage.id for usage in TargetWord("lamps", sources).usages(given)] == ["1"]
-    assert TargetWord("Zebra", sources).usages(given) == []
+    documents = [
+        Usage("1", "lamp", "Lamps", 0, 5),
+        Usage("2", "glow.v", "Glow", 0, 4),
+        Usage("3", "x.n", "zebra", 0, 5),
+    ]
+    assert [usage.id for usage in TargetWord("lamps", sources).select_usages(documents)] == ["1"]
+    assert TargetWord("Zebra", sources).select_usages(documents) == []
 
 
 # -- messages ------------------------------------------------------------------------------------------------------
@@ -152,24 +156,26 @@ def test_near_misses(wordnet_31: WordNet) -> None:
 
 
 def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
-    found = find_text_usages([Document("", "The lamp and the lmap.")], sources)
+    result = find_text_usages([Document("", "The lamp and the lmap.")], sources)
     assert (
-        describe_unknown_words(found, sources.wordnet)
+        describe_unknown_words(result, sources.wordnet)
         == "1 word is not in WordNet of an unknown version: 'lmap' (lamp?)"
     )
-    found = find_text_usages([Document("", "Das ist die Straße von Fritz und Franz.")], sources)
-    said = describe_unknown_words(found, sources.wordnet)
-    assert said.startswith("8 words are not in WordNet of an unknown version, a dictionary of English: 'Das', 'ist', ")
-    assert said.endswith(", …")
+    result = find_text_usages([Document("", "Das ist die Straße von Fritz und Franz.")], sources)
+    message = describe_unknown_words(result, sources.wordnet)
+    assert message.startswith(
+        "8 words are not in WordNet of an unknown version, a dictionary of English: 'Das', 'ist', "
+    )
+    assert message.endswith(", …")
 
 
 @pytest.mark.parametrize(
-    "text, target, said",
+    "text, target, message",
     [
         (
             "The lamp glows.",
             "goose",
-            "the target 'goose' is not there; in the text, the words with senses are lamp, glows",
+            "the target 'goose' does not occur; in the text, the words with senses are lamp, glows",
         ),
         (
             "The lamp glows.",
@@ -182,7 +188,7 @@ def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
         ("Zebras ran.", "", "no word of the text has senses: 2 words are not in WordNet of an unknown version"),
     ],
 )
-def test_what_is_said_of_a_text_without_usages(sources: Sources, text: str, target: str, said: str) -> None:
-    found = find_text_usages([Document("", text)], sources, target=target)
-    assert not found.usages
-    assert said in str(no_usages_error(found, target, sources))
+def test_what_is_said_of_a_text_without_usages(sources: Sources, text: str, target: str, message: str) -> None:
+    result = find_text_usages([Document("", text)], sources, target=target)
+    assert not result.usages
+    assert message in str(no_usages_error(result, target, sources))

@@ -37,11 +37,11 @@ def usage(text: str, target: str, lemma: str, id: str = "u", **meta: str) -> Usa
 
 def test_the_entries_of_a_text(sources: Sources) -> None:
     text = "The LAMPS shone brightly, and geese stopped at an oil lamp that nobody knew."
-    (found,) = build_contexts([usage(text, "shone", "shine.v")], sources)
-    assert found.words == ("lamp.n", "shine.v", "brightly.r", "goose.n", "stop.v", "oil_lamp.n")
-    assert found.words[found.target] == found.lemma == "shine.v"
-    assert "shine.v" not in found.others
-    assert len(found.others) == 5
+    (contexts,) = build_contexts([usage(text, "shone", "shine.v")], sources)
+    assert contexts.words == ("lamp.n", "shine.v", "brightly.r", "goose.n", "stop.v", "oil_lamp.n")
+    assert contexts.words[contexts.target] == contexts.lemma == "shine.v"
+    assert "shine.v" not in contexts.others
+    assert len(contexts.others) == 5
 
 
 @pytest.mark.parametrize("form, pos, lemma", [("Geese", "n", "goose.n"), ("glowing", "n", "glow.v"), ("Haus", "n", "")])
@@ -98,8 +98,8 @@ def test_a_word_in_capitals(wordnet_31: WordNet) -> None:
 
 
 def test_a_lemma_that_is_also_a_form_of_another_is_itself(wordnet_30: WordNet) -> None:
-    found = build_contexts([usage("They founded a bank.", "founded", "found.v")], Sources(wordnet_30))
-    assert found[0].words == ("found.v", "bank.n")
+    contexts = build_contexts([usage("They founded a bank.", "founded", "found.v")], Sources(wordnet_30))
+    assert contexts[0].words == ("found.v", "bank.n")
 
 
 def test_adjectives_have_either_letter(sources: Sources) -> None:
@@ -108,48 +108,48 @@ def test_adjectives_have_either_letter(sources: Sources) -> None:
 
 def test_usages_of_one_text_tell_each_other_lemmas(sources: Sources) -> None:
     text = "The glow stops."
-    given = [usage(text, "glow", "glow.v", "a", document="d"), usage(text, "stops", "stop.v", "b", document="d")]
-    assert [each.words for each in build_contexts(given, sources)] == [("glow.v", "stop.v")] * 2
+    usages = [usage(text, "glow", "glow.v", "a", document="d"), usage(text, "stops", "stop.v", "b", document="d")]
+    assert [each.words for each in build_contexts(usages, sources)] == [("glow.v", "stop.v")] * 2
 
 
 def test_short_contexts_borrow_from_their_neighbours(sources: Sources) -> None:
     texts = ["A goose stops.", "A lamp.", "It shines.", "A wick glows."]
-    given = [
+    usages = [
         usage(text, target, lemma, str(number), document="d")
         for number, (text, target, lemma) in enumerate(
             zip(texts, ["goose", "lamp", "shines", "wick"], ["goose.n", "lamp.n", "shine.v", "wick.n"], strict=True)
         )
     ]
-    found = build_contexts(given, sources, least=3)
-    assert found[1].words == ("lamp.n", "shine.v", "goose.n", "stop.v")
-    assert found[1].target == 0
-    assert build_contexts(given, sources, least=1)[1].words == ("lamp.n",)
-    apart = [Usage(each.id, each.lemma, each.text, each.start, each.end) for each in given]
+    contexts = build_contexts(usages, sources, least=3)
+    assert contexts[1].words == ("lamp.n", "shine.v", "goose.n", "stop.v")
+    assert contexts[1].target == 0
+    assert build_contexts(usages, sources, least=1)[1].words == ("lamp.n",)
+    apart = [Usage(each.id, each.lemma, each.text, each.start, each.end) for each in usages]
     assert build_contexts(apart, sources, least=3)[1].words == ("lamp.n",)
 
 
 def test_contexts_are_in_the_order_of_usages(sources: Sources) -> None:
     one, other = "A lamp.", "A goose."
-    given = [
+    usages = [
         usage(one, "lamp", "lamp.n", "1"),
         usage(other, "goose", "goose.n", "2"),
         usage(one, "lamp", "lamp.n", "3"),
     ]
-    assert [each.usage.id for each in build_contexts(given, sources)] == ["1", "2", "3"]
+    assert [each.usage.id for each in build_contexts(usages, sources)] == ["1", "2", "3"]
 
 
 def test_a_usage_without_text_or_place_still_has_its_lemma(sources: Sources) -> None:
-    found = build_contexts([Usage("u", "lamp.n", "", 0, 0), Usage("v", "lamp.n", "It glows.", 0, 0)], sources)
-    assert found[0].words == ("lamp.n",)
-    assert found[0].others == ()
-    assert found[1].words == ("glow.v", "lamp.n")
-    assert found[1].target == 1
+    contexts = build_contexts([Usage("u", "lamp.n", "", 0, 0), Usage("v", "lamp.n", "It glows.", 0, 0)], sources)
+    assert contexts[0].words == ("lamp.n",)
+    assert contexts[0].others == ()
+    assert contexts[1].words == ("glow.v", "lamp.n")
+    assert contexts[1].target == 1
 
 
 def test_a_usage_of_no_entry_has_all_words_around_it(sources: Sources) -> None:
-    (found,) = build_contexts([usage("A zebra and a lamp glow.", "zebra", "zebra.n")], sources)
-    assert (found.lemma, found.target) == ("", -1)
-    assert found.others == found.words == ("lamp.n", "glow.v")
+    (contexts,) = build_contexts([usage("A zebra and a lamp glow.", "zebra", "zebra.n")], sources)
+    assert (contexts.lemma, contexts.target) == ("", -1)
+    assert contexts.others == contexts.words == ("lamp.n", "glow.v")
 
 
 class Unwanted:
@@ -160,10 +160,10 @@ class Unwanted:
 
 
 def test_a_text_that_is_read_is_not_analysed_again(sources: Sources) -> None:
-    given = [usage("A lamp glows.", "lamp", "lamp.n")]
+    usages = [usage("A lamp glows.", "lamp", "lamp.n")]
     read = {"A lamp glows.": [DictionaryWord("lamp.n", 2, 6), DictionaryWord("goose.n", 7, 12)]}
     other = Sources(sources.wordnet, analysed_by=Unwanted())  # type: ignore[arg-type]
-    assert build_contexts(given, other, read=read)[0].words == ("lamp.n", "goose.n")
+    assert build_contexts(usages, other, read=read)[0].words == ("lamp.n", "goose.n")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class ByNumber:
 
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}
 
         def weigh(contexts: Sequence[Context]) -> Sequence[SenseWeights]:
@@ -198,15 +198,15 @@ def test_a_share_that_is_none(sources: Sources, keep: float) -> None:
 
 
 def test_a_model_says_which_lemmas_the_dictionary_has_not(sources: Sources) -> None:
-    given = [usage("A zebra.", "zebra", "zebra.n"), usage("A lamp.", "lamp", "lamp.n", "v")]
+    usages = [usage("A zebra.", "zebra", "zebra.n"), usage("A lamp.", "lamp", "lamp.n", "v")]
     with pytest.warns(InputWarning, match="1 lemma not in WordNet.*zebra.n"):
-        labelled = DictionaryModel(ByNumber(), sources).label(given)
+        labelled = DictionaryModel(ByNumber(), sources).label(usages)
     assert list(labelled) == ["v"]
 
 
 def test_a_baseline_is_a_model_too(sources: Sources) -> None:
-    given = [usage("A bright lamp.", "bright", "bright.j")]
-    assert DictionaryModel(MFS(), sources).label(given)["u"] == {"bright%5:00:00:smart:00": 1.0}
+    usages = [usage("A bright lamp.", "bright", "bright.j")]
+    assert DictionaryModel(MFS(), sources).label(usages)["u"] == {"bright%5:00:00:smart:00": 1.0}
 
 
 def test_tagged_text_of_ones_own(sources: Sources) -> None:
@@ -216,7 +216,7 @@ def test_tagged_text_of_ones_own(sources: Sources) -> None:
 
 def test_semcor_has_the_keys_of_the_version(data: Path, wordnet_31: WordNet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
-    found = Sources(wordnet_31).tagged
+    contexts = Sources(wordnet_31).tagged
     keys = set(wordnet_31.sense_keys)
-    assert len(found) > 224_000
-    assert all(sense in keys for _, senses in found for sense in senses)
+    assert len(contexts) > 224_000
+    assert all(sense in keys for _, senses in contexts for sense in senses)

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disambiguate.planted import small
+from disambiguation.planted import small
+from polyseme.disambiguation.relation_edges import INVERSE_RELATIONS, build_relation_edges
 from polyseme.errors import InputError
-from polyseme.graphs.transition_graph import INVERSE_RELATIONS, TransitionGraph, relation_edges, undirected_edges
+from polyseme.graphs.transition_graph import TransitionGraph, undirected_edges
 from polyseme.wordnet import WordNet
 from polyseme.wordnet.relations import RELATIONS
 
@@ -23,7 +24,7 @@ def row(wordnet: WordNet, key: str) -> int:
 
 
 def test_relations_lead_both_ways(tiny: WordNet) -> None:
-    edges = relation_edges(tiny)
+    edges = build_relation_edges(tiny)
     look, thing = row(tiny, "lamp%1:10:00::"), row(tiny, "thing%1:03:00::")
     assert edges[look, thing] == edges[thing, look] == 1
     assert abs(edges - edges.T).sum() == 0
@@ -33,11 +34,11 @@ def test_relations_lead_both_ways(tiny: WordNet) -> None:
 
 def test_a_weight_holds_for_the_way_back(tiny: WordNet) -> None:
     lamp, thing, shine = (row(tiny, key) for key in ("lamp%1:06:00::", "thing%1:03:00::", "shine%2:43:00::"))
-    edges = relation_edges(tiny, {"hypernym": 0.5, "derivation": 3})
+    edges = build_relation_edges(tiny, {"hypernym": 0.5, "derivation": 3})
     assert edges[lamp, thing] == edges[thing, lamp] == 0.5
     assert edges[lamp, shine] == edges[shine, lamp] == 3
-    assert relation_edges(tiny, {"hypernym": 0})[lamp, thing] == 0
-    assert relation_edges(tiny, {"hypernym": 0, "hyponym": 1})[lamp, thing] == 1
+    assert build_relation_edges(tiny, {"hypernym": 0})[lamp, thing] == 0
+    assert build_relation_edges(tiny, {"hypernym": 0, "hyponym": 1})[lamp, thing] == 1
 
 
 def test_every_relation_is_there_that_leads_back() -> None:
@@ -47,20 +48,20 @@ def test_every_relation_is_there_that_leads_back() -> None:
 
 def test_weights_that_cannot_be(tiny: WordNet) -> None:
     with pytest.raises(InputError, match="there is no relation 'hypernim'; did you mean 'hypernym'"):
-        relation_edges(tiny, {"hypernim": 1})
+        build_relation_edges(tiny, {"hypernim": 1})
     with pytest.raises(InputError, match="the weight of 'hypernym' is -1; it must be 0 or more"):
-        relation_edges(tiny, {"hypernym": -1})
+        build_relation_edges(tiny, {"hypernym": -1})
 
 
 def test_moves_are_probabilities() -> None:
     graph = TransitionGraph(undirected_edges(4, np.array([0, 0]), np.array([1, 2]), np.array([3.0, 1.0])))
-    assert graph.moves.toarray().tolist() == [[0, 1, 1, 0], [0.75, 0, 0, 0], [0.25, 0, 0, 0], [0, 0, 0, 0]]
-    assert (graph.back.toarray() == graph.moves.toarray().T).all()
+    assert graph.transitions.toarray().tolist() == [[0, 1, 1, 0], [0.75, 0, 0, 0], [0.25, 0, 0, 0], [0, 0, 0, 0]]
+    assert (graph.backward_transitions.toarray() == graph.transitions.toarray().T).all()
     assert graph.strength.tolist() == [4, 3, 1, 0]
 
 
 def test_all_of_wordnet(wordnet_30: WordNet) -> None:
-    edges = relation_edges(wordnet_30)
+    edges = build_relation_edges(wordnet_30)
     plain = wordnet_30.graph()
     together = plain + plain.T
     together.setdiag(0)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disambiguate.shores import FIRM, SHORE, TILT, shores
+from disambiguation.shores import FIRM, SHORE, TILT, shores
 from polyseme import wordnet
 from polyseme.datasets import load
 from polyseme.disambiguation import gloss_edges
@@ -65,32 +65,32 @@ def test_function_words_have_no_senses(wordnet_30: WordNet) -> None:
 
 def edges(sources: Sources, how: GlossTagging) -> dict[str, dict[str, float]]:
     """The first word of each synset → those of the synsets that its gloss leads to."""
-    found = tag_glosses(sources.wordnet, collect_gloss_words(sources.wordnet), how)
-    named: dict[str, dict[str, float]] = {}
-    for source, target, weight in zip(*(each.tolist() for each in found), strict=True):
+    result = tag_glosses(sources.wordnet, collect_gloss_words(sources.wordnet), how)
+    names: dict[str, dict[str, float]] = {}
+    for source, target, weight in zip(*(each.tolist() for each in result), strict=True):
         from_key, to_key = (sources.wordnet.synset(row).keys[0] for row in (source, target))
-        named.setdefault(from_key, {})[to_key] = weight
-    return named
+        names.setdefault(from_key, {})[to_key] = weight
+    return names
 
 
 def test_the_most_frequent_sense(sources: Sources) -> None:
-    found = edges(sources, "first")
-    assert found["teller%1:18:00::"] == {SHORE: 1}
-    assert found["river%1:17:00::"] == {SHORE: 1}
-    assert found[SHORE] == {"land%1:17:00::": 1, "river%1:17:00::": 1, SHORE: 1}
+    result = edges(sources, "first")
+    assert result["teller%1:18:00::"] == {SHORE: 1}
+    assert result["river%1:17:00::"] == {SHORE: 1}
+    assert result[SHORE] == {"land%1:17:00::": 1, "river%1:17:00::": 1, SHORE: 1}
 
 
 def test_the_sense_that_a_walk_leads_to(sources: Sources) -> None:
-    found = edges(sources, "walked")
-    assert found["teller%1:18:00::"] == {FIRM: 1}, "a bank has tellers"
-    assert found["river%1:17:00::"] == {SHORE: 1}, "in the same lexicographer's file"
-    assert found["mud%1:27:00::"] == {"land%1:17:00::": 1}
+    result = edges(sources, "walked")
+    assert result["teller%1:18:00::"] == {FIRM: 1}, "a bank has tellers"
+    assert result["river%1:17:00::"] == {SHORE: 1}, "in the same lexicographer's file"
+    assert result["mud%1:27:00::"] == {"land%1:17:00::": 1}
 
 
 def test_all_senses_by_their_shares(sources: Sources) -> None:
-    found = edges(sources, "spread")
-    assert found["teller%1:18:00::"] == pytest.approx({SHORE: 21 / 27, FIRM: 6 / 27}), "an article is before it"
-    assert found["river%1:17:00::"] == pytest.approx({SHORE: 21 / 30, FIRM: 6 / 30, TILT: 3 / 30})
+    result = edges(sources, "spread")
+    assert result["teller%1:18:00::"] == pytest.approx({SHORE: 21 / 27, FIRM: 6 / 27}), "an article is before it"
+    assert result["river%1:17:00::"] == pytest.approx({SHORE: 21 / 30, FIRM: 6 / 30, TILT: 3 / 30})
 
 
 def test_edges_are_kept(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,8 +114,8 @@ def test_damaged_edges_are_made_again(sources: Sources, damage: str) -> None:
     middle = len(data) // 3
     changed = data[:middle] + bytes(255 - byte for byte in data[middle : middle + 40]) + data[middle + 40 :]
     path.write_bytes({"cut": data[:-30], "changed": changed, "empty": b""}[damage])
-    found = build_gloss_edges(sources.wordnet, "spread")
-    assert all(np.allclose(one, other) for one, other in zip(found, expected, strict=True))
+    result = build_gloss_edges(sources.wordnet, "spread")
+    assert all(np.allclose(one, other) for one, other in zip(result, expected, strict=True))
     assert path.read_bytes() == data
 
 
@@ -134,13 +134,13 @@ def test_a_cache_that_cannot_be_written(sources: Sources, tmp_path: Path, monkey
 
 def test_quality_on_text_that_is_tagged(sources: Sources) -> None:
     text = "The teller left the bank to the hermit"
-    given = [
+    arguments = [
         (Usage("u1", "teller.n", text, 4, 10), ("teller%1:18:00::",)),
         (Usage("u2", "bank.n", text, 20, 24), (FIRM,)),
         (Usage("u3", "leave.v", text, 11, 15), ("pay%2:40:00::",)),  # is not found
     ]
-    assert tagging_quality(sources.wordnet, given, "first") == (3, 2, 1)
-    assert tagging_quality(sources.wordnet, given, "walked") == (3, 2, 2)
+    assert tagging_quality(sources.wordnet, arguments, "first") == (3, 2, 1)
+    assert tagging_quality(sources.wordnet, arguments, "walked") == (3, 2, 2)
     assert tagging_quality(sources.wordnet, [], "first").accuracy == 0
 
 
@@ -148,17 +148,17 @@ def test_quality_on_the_framework(wordnet_30: WordNet, data: Path) -> None:
     """Without part of speech or context, the most frequent sense is right for six words of ten."""
     framework = load("wsd-evaluation-framework", data)
     gold = framework.gold
-    given = [(usage, tuple(gold[usage.id])) for usage in framework.usages]
-    found = tagging_quality(wordnet_30, given, "first")
-    assert found.words == 7253
-    assert found.found / found.words > 0.9
-    assert 0.58 < found.accuracy < 0.63
+    arguments = [(usage, tuple(gold[usage.id])) for usage in framework.usages]
+    result = tagging_quality(wordnet_30, arguments, "first")
+    assert result.words == 7253
+    assert result.matched / result.words > 0.9
+    assert 0.58 < result.accuracy < 0.63
 
 
 def test_quality_on_semcor(wordnet_30: WordNet, data: Path) -> None:
     """On some sentences; see ``bench/pagerank.py`` for all."""
     sentences = load("semcor-3.0", data).sentences()
-    given = [each for each, _ in zip(extract_tagged_usages(sentences), range(5000), strict=False)]
+    arguments = [each for each, _ in zip(extract_tagged_usages(sentences), range(5000), strict=False)]
     every = frozenset(wordnet_30.sense_keys)
-    known = [(usage, keys) for usage, keys in given if every.issuperset(keys)]
-    assert 0.6 < tagging_quality(wordnet_30, known, "first").accuracy < 0.75
+    listed = [(usage, keys) for usage, keys in arguments if every.issuperset(keys)]
+    assert 0.6 < tagging_quality(wordnet_30, listed, "first").accuracy < 0.75

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disambiguate.shores import FIRM, SHORE, context, shores
+from disambiguation.shores import FIRM, SHORE, context, shores
 from polyseme import build
 from polyseme.disambiguation import ppr as module
 from polyseme.disambiguation.contexts import Context
@@ -31,11 +31,11 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
 
 
 def weights(sources: Sources, part: PPR, *contexts: Context) -> list[SenseWeights]:
-    return list(part.ready(sources, {each.lemma for each in contexts})(contexts))
+    return list(part.prepare(sources, {each.lemma for each in contexts})(contexts))
 
 
-def normalised(given: SenseWeights) -> dict[str, float]:
-    return {key: weight / sum(given.values()) for key, weight in given.items()}
+def normalised(arguments: SenseWeights) -> dict[str, float]:
+    return {key: weight / sum(arguments.values()) for key, weight in arguments.items()}
 
 
 def test_the_context_decides(sources: Sources) -> None:
@@ -45,14 +45,14 @@ def test_the_context_decides(sources: Sources) -> None:
 
 
 def test_weights_are_ranks_of_the_other_words(sources: Sources) -> None:
-    network = PLAIN.graph.ready(sources)
+    network = PLAIN.graph.build_network(sources)
     starts = np.zeros((len(network.graph), 1))
     for key, part in (("teller%1:18:00::", 1 / 3), ("mud%1:27:00::", 2 / 3)):
         starts[network.node(key)] = part
     expected = pagerank(network.graph, starts, PLAIN.walk)
-    (found,) = weights(sources, PLAIN, context("mud.n", "teller.n", "mud.n"))
+    (result,) = weights(sources, PLAIN, context("mud.n", "teller.n", "mud.n"))
     ratio = expected[network.node(SHORE), 0] / expected[network.node(FIRM), 0]
-    assert found[SHORE] / found[FIRM] == pytest.approx(ratio, rel=1e-4)
+    assert result[SHORE] / result[FIRM] == pytest.approx(ratio, rel=1e-4)
 
 
 def test_without_w2w_the_word_itself_is_in_the_context(sources: Sources) -> None:
@@ -64,7 +64,7 @@ def test_without_w2w_the_word_itself_is_in_the_context(sources: Sources) -> None
 
 
 def test_static_and_degree_know_no_context(sources: Sources) -> None:
-    network = WordNetGraph("first").ready(sources)
+    network = WordNetGraph("first").build_network(sources)
     for method, expected in (
         ("degree", network.graph.strength),
         ("static", pagerank(network.graph, np.ones((len(network.graph), 1)))[:, 0]),
@@ -77,9 +77,11 @@ def test_static_and_degree_know_no_context(sources: Sources) -> None:
 
 
 def test_the_prior(sources: Sources) -> None:
-    given = context("teller.n", "mud.n")
-    (plain,) = weights(sources, PLAIN, given)
-    (both,) = weights(sources, PPR(graph=PLAIN.graph, strength=0.5, prior=2.0, smoothing=3.0, tolerance=1e-9), given)
+    arguments = context("teller.n", "mud.n")
+    (plain,) = weights(sources, PLAIN, arguments)
+    (both,) = weights(
+        sources, PPR(graph=PLAIN.graph, strength=0.5, prior=2.0, smoothing=3.0, tolerance=1e-9), arguments
+    )
     shares = np.array([23, 8]) / 31
     expected = np.sqrt([plain[SHORE], plain[FIRM]]) * shares**2
     assert both[SHORE] / both[FIRM] == pytest.approx(expected[0] / expected[1], rel=1e-4)
@@ -90,9 +92,11 @@ def test_the_prior(sources: Sources) -> None:
 def test_a_word_alone(sources: Sources, method: Any, glosses: Any) -> None:
     """No word around it, none that is known, or one from which no edge leads."""
     part = PPR(method, WordNetGraph(glosses))
-    for found in weights(sources, part, context(), context("zebra.n"), context("hermit.n"), context(target="hermit.n")):
-        assert all(np.isfinite(list(found.values())))
-        assert sum(found.values()) > 0
+    for result in weights(
+        sources, part, context(), context("zebra.n"), context("hermit.n"), context(target="hermit.n")
+    ):
+        assert all(np.isfinite(list(result.values())))
+        assert sum(result.values()) > 0
     first, second, *_ = weights(sources, part, context(), context("zebra.n"))
     assert first == second
     assert first[SHORE] > first[FIRM]
@@ -117,14 +121,16 @@ def test_a_word_of_one_sense_is_not_walked_for(sources: Sources, monkeypatch: py
 
 def test_known_senses_of_the_words_around(sources: Sources) -> None:
     """*bank* twice: the one that is not the target is known to be a firm."""
-    given = context("bank.n", "mud.n")
+    arguments = context("bank.n", "mud.n")
     fixed = context("bank.n", "mud.n", fixed={"bank.n": FIRM})
     several = context("bank.n", "mud.n", fixed={"bank.n": [FIRM, SHORE]})
-    usual, firm, both = (normalised(each)[FIRM] for each in weights(sources, PLAIN, given, fixed, several))
+    usual, firm, both = (normalised(each)[FIRM] for each in weights(sources, PLAIN, arguments, fixed, several))
     assert usual < both < firm
-    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'x%1', which is no sense of it; those of 'bank.n' are"):
+    with pytest.raises(
+        InputError, match=r"'bank.n' is fixed to 'x%1', which is not one of its senses; the senses of 'bank.n' are"
+    ):
         weights(sources, PLAIN, context("bank.n", fixed={"bank.n": "x%1"}))
-    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'money%1:21:00::', which is no sense of it"):
+    with pytest.raises(InputError, match=r"'bank.n' is fixed to 'money%1:21:00::', which is not one of its senses"):
         weights(sources, PLAIN, context("bank.n", fixed={"bank.n": "money%1:21:00::"}))
     (written,) = weights(sources, PLAIN, context("bank.n", "mud.n", fixed={"Bank.N": FIRM}))
     assert normalised(written)[FIRM] == pytest.approx(firm, rel=1e-5)
@@ -137,14 +143,14 @@ def test_known_senses_that_are_none(sources: Sources, fixed: object) -> None:
 
 
 def test_contexts_in_a_matrix(sources: Sources) -> None:
-    network = WordNetGraph("none").ready(sources)
-    given = [context("mud.n", "river.n"), context("river.n", "mud.n"), context("river.n", "zebra.n"), context()]
-    matrix, column = StartVectors(network).of(given, with_target=False)
+    network = WordNetGraph("none").build_network(sources)
+    arguments = [context("mud.n", "river.n"), context("river.n", "mud.n"), context("river.n", "zebra.n"), context()]
+    matrix, column = StartVectors(network).build(arguments, with_target=False)
     assert column.tolist() == [0, 0, 1, 2]
     assert matrix.sum(axis=0) == pytest.approx([1, 1, 1])
     assert matrix[network.node("river%1:17:00::"), 0] == 0.5
     assert float(matrix[0, 2]) == pytest.approx(1 / len(network.graph))
-    matrix, _ = StartVectors(network, smoothing=5).of(given[:1], with_target=True)
+    matrix, _ = StartVectors(network, smoothing=5).build(arguments[:1], with_target=True)
     assert matrix[network.node(SHORE), 0] == pytest.approx(25 / 35 / 3)
 
 
@@ -159,9 +165,9 @@ def test_a_graph_of_one_s_own(sources: Sources, tmp_path: Path) -> None:
     (tmp_path / "relations.txt").write_text("u:a-n v:b-n\nu:c-n v:d-n\n")
     (tmp_path / "dictionary.txt").write_text("bank a-n:5 c-n:4\nmoney d-n\n")
     graph = UKBGraph(str(tmp_path / "relations.txt"), str(tmp_path / "dictionary.txt"))
-    (found,) = weights(sources, PPR(graph=graph), context("money.n"))
-    assert found["c-n"] > 0 == found["a-n"]
-    assert list(found) == ["a-n", "c-n"]
+    (result,) = weights(sources, PPR(graph=graph), context("money.n"))
+    assert result["c-n"] > 0 == result["a-n"]
+    assert list(result) == ["a-n", "c-n"]
 
 
 @pytest.mark.parametrize(
@@ -171,8 +177,8 @@ def test_a_graph_of_one_s_own(sources: Sources, tmp_path: Path) -> None:
         ("damping=1.5", "damping is 1.5; it must be a number from 0 to 1"),
         ("iterations=0", "iterations is 0; it must be 1 or more"),
         ("strength=-1.0", "strength is -1.0; it must be 0 or more"),
-        ("graph=3", "graph is 3; it must be a graph, as WordNetGraph"),
-        ("graph=PPR()", "it must be a graph, as WordNetGraph"),
+        ("graph=3", "graph is 3; it must be a graph, such as WordNetGraph"),
+        ("graph=PPR()", "it must be a graph, such as WordNetGraph"),
     ],
 )
 def test_options_are_checked(options: str, message: str) -> None:
@@ -214,20 +220,22 @@ def english(wordnet_30: WordNet) -> Sources:
 )
 def test_senses_in_sentences(english: Sources, word: str, part: PPR, sentences: dict[str, str]) -> None:
     usages = [Usage(text, f"{word}.n", text, text.index(word), text.index(word) + len(word)) for text in sentences]
-    found = DictionaryModel(part, english).label(usages, processes=1)
-    assert {usage: max(senses, key=senses.__getitem__) for _, usage, senses in found.rows()} == sentences
+    result = DictionaryModel(part, english).label(usages, processes=1)
+    assert {usage: max(senses, key=senses.__getitem__) for _, usage, senses in result.rows()} == sentences
 
 
 def test_both_ways_agree_on_wordnet(english: Sources) -> None:
-    network = WordNetGraph("none").ready(english)
+    network = WordNetGraph("none").build_network(english)
     words = ["river.n", "money.n", "computer.n", "run.v", "good.a", "quickly.r"]
-    given, column = StartVectors(network).of([context(*words[:size]) for size in range(1, 7)], with_target=False)
+    arguments, column = StartVectors(network).build([context(*words[:size]) for size in range(1, 7)], with_target=False)
     nodes = np.concatenate([network.senses(lemma).nodes for lemma in ("bank.n", "mouse.n")])
     columns, nodes = np.repeat(column, len(nodes)), np.tile(nodes, len(column))
     one, other = (
-        rank_nodes(network.graph, given, columns, nodes, RandomWalk(), way=way) for way in ("forwards", "backwards")
+        rank_nodes(network.graph, arguments, columns, nodes, RandomWalk(), way=way) for way in ("forwards", "backwards")
     )
     assert np.abs(one - other).max() < 1e-4
     walk = RandomWalk(iterations=100, tolerance=1e-6)
-    one, other = (rank_nodes(network.graph, given, columns, nodes, walk, way=way) for way in ("forwards", "backwards"))
+    one, other = (
+        rank_nodes(network.graph, arguments, columns, nodes, walk, way=way) for way in ("forwards", "backwards")
+    )
     np.testing.assert_allclose(one, other, rtol=1e-2, atol=1e-8)

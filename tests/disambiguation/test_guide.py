@@ -27,7 +27,7 @@ def test_commands_of_the_guide(
     monkeypatch.chdir(root)
     examples = re.findall(r"```text\n\$ polyseme (.*)\n((?:.*\n)*?)```", guide)
     assert len(examples) >= 4
-    for command, shown in examples:
+    for command, count in examples:
         if "SemCor" not in command and "PPR" not in parts_by_name():
             continue
         monkeypatch.setattr("sys.argv", ["polyseme", *shlex.split(command)])
@@ -36,23 +36,23 @@ def test_commands_of_the_guide(
         out, err = capsys.readouterr()
         assert not ended.value.code, err
         flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        assert doctest.OutputChecker().check_output(shown, out, flags), f"{command}\n{out}"
+        assert doctest.OutputChecker().check_output(count, out, flags), f"{command}\n{out}"
 
 
 def test_examples_of_the_guide(guide: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     names: dict[str, Any] = {}
-    shown = 0
+    count = 0
     for block in re.findall(r"```python\n(.*?)```", guide, re.DOTALL):
         for line in filter(None, block.splitlines()):
             code, arrow, value = line.partition("  # → ")
             if arrow:
                 assert repr(eval(code, names)) == value, code
-                shown += 1
+                count += 1
             else:
                 exec(code, names)
-    assert shown >= 7
+    assert count >= 7
     assert (tmp_path / "scale.json").is_file()
 
 
