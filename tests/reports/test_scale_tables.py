@@ -25,7 +25,6 @@ from polyseme.reports.scale_tables import (
     flag_table,
     group_effect_table,
     implied_table,
-    lemma_savings_table,
     range_table,
     savings_table,
     several_senses_table,
@@ -76,7 +75,6 @@ TABLES: dict[str, Callable[[], Table]] = {
     "averages": lambda: triangle_table(check_triangle_inequality(PAIRS)),
     "worst": lambda: worst_triple_table(check_triangle_inequality(USIM).individuals),
     "savings": lambda: savings_table([simulate_savings(PAIRS), simulate_savings(PAIRS, Narrow(2))]),
-    "savings of lemmas": lambda: lemma_savings_table(simulate_savings(PAIRS)),
     "implied": lambda: implied_table(find_implied_pairs(PAIRS[:2])),
     "nothing": lambda: distribution_table(measure_scale_use(Ratings([]))),
 }

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.corpus.index import Index
@@ -102,8 +102,7 @@ class Explorer:
     def model(self, lemma: str, model: str) -> SenseModel:
         """The fitted model, for labelling other usages."""
         self.profile(lemma, model)
-        fitted: SenseModel = self._read(profile_cache.read_model, self.entry_path(lemma, model))
-        return fitted
+        return cast(SenseModel, self._read(profile_cache.read_model, self.entry_path(lemma, model)))
 
     def dictionary_labels(self, query: PageRequest, usages: Sequence[Usage]) -> Labelling:
         """The dictionary senses of usages.
@@ -119,15 +118,13 @@ class Explorer:
     def _load(self, read: Callable[[Path], Value], path: Path, task: BackgroundTask, progress: str) -> Value:
         """Read a result from memory or from the cache; if it is missing, run the task that writes it."""
         with suppress(InputError, *DAMAGE):
-            value: Value = self._read(read, path)
-            return value
+            return cast(Value, self._read(read, path))
         if not self._workers.wait_for(task, self.patience):
             raise NotReady(progress)
         try:
-            value = self._read(read, path)
+            return cast(Value, self._read(read, path))
         except (InputError, *DAMAGE):
             raise TaskFailed(f"the result cannot be read from {path}; is the disk full?") from None
-        return value
 
 
 def edit_profile(profile: WordProfile, query: PageRequest) -> WordProfile:

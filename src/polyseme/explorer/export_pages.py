@@ -8,12 +8,13 @@ import re
 import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from polyseme.errors import InputError
-from polyseme.explorer.page_request import clean_text, parse_number
+from polyseme.explorer.page_request import clean_text, number_or_default
 from polyseme.explorer.word_pages import selected_rows
 from polyseme.explorer.word_view import MAX_SENSES, WordView, open_word_view, render_word_page
 from polyseme.formats.json_records import format_record
@@ -38,30 +39,7 @@ GLOSS_WORDS = 8
 """The number of descriptive words in the gloss of an induced sense."""
 DEFAULT_PER_LEMMA, MAX_PER_LEMMA = 40, 500
 
-INSTRUCTIONS = """# What to do
-
-You see usages of one word, **{lemma}**, in their sentences. Judge each by itself, and by how you understand it when you
-read it, not by what a dictionary might say.
-
-The senses were induced by a program, which describes each by words that are frequent around it. They may be wrong,
-overlap or be missing: a usage can have several of them to some degree, or none.
-"""
-
-STUDY = """title = {title}
-instructions = "instructions.md"
-seed = 1
-
-[items]
-usages = "usages.jsonl"
-lemmas = [{lemma}]
-per_lemma = {per_lemma}
-senses = "senses.jsonl"
-context = 1
-pairs = "triangle"
-
-[tasks]
-a = [{tasks}]
-"""
+TEMPLATES = Path(__file__).parent / "templates"
 
 
 def export_page(request: Request) -> Response:
@@ -91,7 +69,7 @@ def download_study(request: Request) -> Response:
     view = open_word_view(request)
     query = request.query_params
     tasks = [task for task in TASKS if task in query.getlist("task")] or ["WSsim"]
-    per_lemma = parse_number(clean_text(query.get("count", "")), DEFAULT_PER_LEMMA)
+    per_lemma = number_or_default(clean_text(query.get("count", "")), DEFAULT_PER_LEMMA)
     archive = build_study_archive(view, tasks, min(max(1, per_lemma), MAX_PER_LEMMA))
     return _download(archive, view, "study.zip", "application/zip")
 
@@ -115,15 +93,19 @@ def build_study_archive(view: WordView, tasks: Iterable[str], per_lemma: int) ->
     usages, lemma = selected_usages(view), view.query.word
     if not usages:
         raise InputError(f"no usage of {lemma} is chosen; choose another sense or condition")
-    study = STUDY.format(
-        title=_quote_toml(f"The senses of {lemma}"),
-        lemma=_quote_toml(lemma),
-        per_lemma=min(per_lemma, len(usages)),
-        tasks=", ".join(map(_quote_toml, tasks)),
+    study = (
+        (TEMPLATES / "study.toml")
+        .read_text("utf-8")
+        .format(
+            title=_quote_toml(f"The senses of {lemma}"),
+            lemma=_quote_toml(lemma),
+            per_lemma=min(per_lemma, len(usages)),
+            tasks=", ".join(map(_quote_toml, tasks)),
+        )
     )
     files = {
         "study.toml": study,
-        "instructions.md": INSTRUCTIONS.format(lemma=lemma),
+        "instructions.md": (TEMPLATES / "instructions.md").read_text("utf-8").format(lemma=lemma),
         "usages.jsonl": _format_usages(usages),
         "senses.jsonl": format_senses(view.profile, MAX_SENSES),
     }

@@ -71,10 +71,10 @@ class PageRequest:
         texts["other"] = _read_field("other", query.get("ownother", "")) or texts["other"]
         texts["by"] = query.get("by", "") if query.get("by", "") in ORDERS else ""
         names = {n: _collapse_spaces(text)[:MAX_NAME_LENGTH].strip() for n, text in _numbered_fields(query, "name")}
-        into = {number: parse_number(text, 0) for number, text in _numbered_fields(query, "into")}
+        into = {number: number_or_default(text, 0) for number, text in _numbered_fields(query, "into")}
         return cls(
             **texts,
-            page=min(max(parse_number(query.get("page", ""), 1), 1), HIGHEST_PAGE),
+            page=min(max(number_or_default(query.get("page", ""), 1), 1), HIGHEST_PAGE),
             names={number: name for number, name in names.items() if name},
             into={number: target for number, target in into.items() if target and target != number},
         )
@@ -136,6 +136,6 @@ def _numbered_fields(query: Mapping[str, str], prefix: str) -> list[tuple[int, s
     return [(number, query[f"{prefix}{number}"]) for number in numbers if f"{prefix}{number}" in query]
 
 
-def parse_number(text: str, default: int) -> int:
+def number_or_default(text: str, default: int) -> int:
     """Parse a whole number, or return a default."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else default

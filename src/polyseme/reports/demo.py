@@ -8,13 +8,14 @@ import json
 import shutil
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
-from polyseme.errors import InputWarning, MissingExtra, count_noun
+from polyseme.errors import InputError, InputWarning, MissingExtra, count_noun
 from polyseme.formats.files import write_text
 from polyseme.induction.defaults import default_inducer, default_usage_limit, missing_small_model, uses_language_model
 from polyseme.lm.language_model import SMALL_MODEL
@@ -88,9 +89,18 @@ def build_speech_index(folder: Path, show: ShowStep = lambda _: None) -> Index:
         folder.mkdir(parents=True, exist_ok=True)
         shutil.rmtree(index_folder, ignore_errors=True)  # it was built by another version of sotu
         write_text(text_file, lines)
-    return build_index(
-        [text_file], index_folder, as_analyser(ANALYSER), show=lambda progress: show(f"indexing: {progress.document}")
+    build_speeches = partial(
+        build_index,
+        [text_file],
+        index_folder,
+        as_analyser(ANALYSER),
+        show=lambda progress: show(f"indexing: {progress.document}"),
     )
+    try:
+        return build_speeches()
+    except InputError:  # it was built by another version of polyseme or of the tagger
+        shutil.rmtree(index_folder, ignore_errors=True)
+        return build_speeches()
 
 
 def _read_addresses() -> Iterator[str]:

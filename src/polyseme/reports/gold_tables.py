@@ -26,7 +26,7 @@ def disputed_table(items: Iterable[DisputedItem]) -> Table:
             disputed.item.target,
             disputed.dispute,
             disputed.judged,
-            _join_by_annotator(disputed.said),
+            _join_by_annotator(disputed.answers),
             _join_by_annotator(disputed.comments),
         )
         for disputed in items
@@ -47,7 +47,7 @@ def disputed_records(items: Iterable[DisputedItem]) -> list[dict[str, Any]]:
             **disputed.item._asdict(),
             "dispute": disputed.dispute,
             "judged": disputed.judged,
-            "said": dict(disputed.said),
+            "said": dict(disputed.answers),
             "comments": dict(disputed.comments),
         }
         for disputed in items

@@ -12,7 +12,6 @@ from polyseme.reports.results import Findings, Mistakes
 from polyseme.reports.results_plots import breakdown_plot, lemma_plot, mistakes_plot, scores_plot
 from polyseme.reports.results_tables import (
     LEMMAS_ON_PAGE,
-    about_table,
     breakdown_table,
     confusions_table,
     describe_mark,
@@ -21,13 +20,13 @@ from polyseme.reports.results_tables import (
     reliability_table,
     scores_table,
 )
+from polyseme.reports.tables import Table
 from polyseme.words.descriptions import quote_usage
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
     from polyseme.reports.plots import Plot
-    from polyseme.reports.tables import Table
 
 INTRODUCTION = (
     "The results of an experiment: every model beside published systems and baselines, the significance of the"
@@ -42,8 +41,9 @@ SHOWN_SENSES = 5
 def results_report(findings: Findings) -> Report:
     """Make the sections of the page, and the tables that are too long for it."""
     summary = render_html("list.html", sentences=list(_summarise(findings)))
+    about = Table("What was run", ("Setting", "Value"), tuple(findings.about))
     sections = [
-        ReportSection("In short", "", [summary, about_table(findings.about)]),
+        ReportSection("In short", "", [summary, about]),
         ReportSection("Scores", _describe_ranking(findings), [scores_plot(findings), scores_table(findings)]),
         *_lemma_section(findings),
         *_group_section(findings),

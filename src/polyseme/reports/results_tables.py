@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from polyseme.errors import count_noun
 from polyseme.reports.experiment_tables import FACTS, fact_cell
@@ -129,7 +129,14 @@ def confusions_table(mistakes: Mistakes) -> Table:
 def failures_table(mistakes: Mistakes) -> Table:
     """The worst usages, for files."""
     rows = tuple(
-        (row.usage.lemma, row.usage.id, bracket_target(row.usage), *map(format_weights, row[1:3]), row.error)
+        (
+            row.usage.lemma,
+            row.usage.id,
+            bracket_target(row.usage),
+            format_weights(row.gold),
+            format_weights(row.answer),
+            row.error,
+        )
         for row in mistakes.examples
     )
     return Table("Worst usages", ("Lemma", "Usage", "Text", "Gold", "Answer", "Error"), rows)
@@ -142,8 +149,3 @@ def format_weights(senses: Mapping[str, float]) -> str:
     'a 0.75, b 0.25'
     """
     return ", ".join(f"{sense} {weight:.2f}" for sense, weight in senses.items())
-
-
-def about_table(about: Sequence[tuple[str, str]]) -> Table:
-    """What was run."""
-    return Table("What was run", ("Setting", "Value"), tuple(about))

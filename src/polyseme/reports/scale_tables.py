@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from polyseme.agreement.careless_responding import CarelessnessReport
 from polyseme.agreement.group_effect import GroupEffect
 from polyseme.agreement.implied_pairs import ImpliedPair
-from polyseme.agreement.pair_savings import PairSaving, SavingSimulation
+from polyseme.agreement.pair_savings import SavingSimulation
 from polyseme.agreement.scale_use import ItemSpread, RatingSpread, ScaleUse, SeveralSenses
 from polyseme.agreement.triangles import Metricity, Triangles
 from polyseme.errors import count_noun
@@ -44,7 +44,7 @@ def distribution_table(used: ScaleUse, scale: Scale | None = None) -> Table:
     values = used.overall.values
     headings = ("Annotator", *(f"{value:g}" for value in values), "Mean", "Judgements", "Cannot decide")
     groups = tuple(group._replace(name=f"group {group.name or '(none)'}") for group in used.groups)
-    rows = tuple(
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
         (row.name, *row.shares, row.mean, row.total, row.undecided) for row in (used.overall, *groups, *used.annotators)
     )
     rules = (1, 1 + len(groups)) if groups else (1,)
@@ -199,20 +199,22 @@ def worst_triple_table(metricity: Metricity) -> Table:
 
 def savings_table(simulations: Sequence[SavingSimulation]) -> Table:
     """The savings of several rules and orders of pairs."""
-    rows = tuple((str(run.rule), str(run.order), *_saving_cells(run.total)) for run in simulations)
+    rows = tuple(
+        (
+            str(run.rule),
+            str(run.order),
+            total.share,
+            total.error,
+            total.error_of_mean,
+            total.within,
+            total.rho,
+            total.pairs,
+        )
+        for run in simulations
+        for total in [run.total]
+    )
     headings = ("Pairs not asked", "Order of pairs", *SAVING_COLUMNS)
     return Table("Implied pairs in a simulated study", headings, rows, (SAVING_RULES, SAVING_NOTE))
-
-
-def _saving_cells(saving: PairSaving) -> tuple[Cell, ...]:
-    return (saving.share, saving.error, saving.error_of_mean, saving.within, saving.rho, saving.pairs)
-
-
-def lemma_savings_table(simulation: SavingSimulation) -> Table:
-    """The savings of one rule on each lemma."""
-    rows = tuple((saving.name, *_saving_cells(saving)) for saving in (simulation.total, *simulation.lemmas))
-    title = f"Implied pairs by lemma (pairs that are {simulation.rule}; order: {simulation.order})"
-    return Table(title, ("Lemma", *SAVING_COLUMNS), rows, (SAVING_NOTE,), rules=(1,))
 
 
 def implied_table(pairs: Sequence[ImpliedPair], limit: int | None = None) -> Table:

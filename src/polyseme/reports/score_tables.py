@@ -14,11 +14,11 @@ Figures = Mapping[str, float]
 
 def score_table(task: ScorableTask, systems: Mapping[str, Figures], baselines: Mapping[str, Figures]) -> Table:
     """One row a system, then one a baseline."""
-    columns = _filled_columns(task, [*systems.values(), *baselines.values()])
-    rows = [(name, *(column.cell(figures) for column in columns)) for name, figures in systems.items()]
-    below = [(name, *(column.cell(figures) for column in columns)) for name, figures in baselines.items()]
+    lines = [*systems.items(), *baselines.items()]
+    columns = _filled_columns(task, [figures for _, figures in lines])
+    rows = tuple((name, *(column.cell(figures) for column in columns)) for name, figures in lines)
     headings = ("System", *(column.heading for column in columns))
-    return Table(task.name, headings, tuple(rows + below), rules=(len(rows),) if below else ())
+    return Table(task.name, headings, rows, rules=(len(systems),) if baselines else ())
 
 
 def group_table(

@@ -32,17 +32,6 @@ def schemes_matrix(schemes: SchemeTable, title: str = "Spearman's ρ between sch
     return Table(title, ("", *schemes.names), tuple(rows), notes=(note, *gaps, *reasons))
 
 
-def schemes_list(schemes: SchemeTable, title: str = "Spearman's ρ between schemes") -> Table:
-    """The correlation of every two schemes, one a row, with p and the number of items, strongest first."""
-
-    def weakness(rho: float) -> float:
-        return math.inf if math.isnan(rho) else -abs(rho)
-
-    ranked = sorted(schemes.correlations().items(), key=lambda pair: weakness(pair[1].rho))
-    rows = tuple((*names, row.rho, format_p(row.p), row.items, row.reason) for names, row in ranked)
-    return Table(title, ("Scheme", "Scheme", "ρ", "p", "Items", "Reason"), rows)
-
-
 def related_table(pairs: Iterable[SensePair], title: str = "Related senses") -> Table:
     """The correlation of every two senses of a lemma, lemma by lemma, most related first."""
     pairs = list(pairs)

@@ -15,18 +15,6 @@ MARGIN = 12
 CONTEXT_WIDTH = 90
 """The number of characters of context in the title of a mark."""
 
-SHAPES = (
-    "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0Z",
-    "M-3.6-3.6h7.2v7.2h-7.2Z",
-    "M0-4.8L4.6 3.6H-4.6Z",
-    "M0-5.2L5.2 0L0 5.2L-5.2 0Z",
-    "M-1.6-5h3.2v3.4h3.4v3.2h-3.4v3.4h-3.2v-3.4h-3.4v-3.2h3.4Z",
-    "M0 4.8L4.6-3.6H-4.6Z",
-    "M-5-2h10v4h-10Z",
-    "M-2-5h4v10h-4Z",
-)
-"""The outlines of marks: circle, square, triangle, diamond, cross, inverted triangle, horizontal and vertical bar."""
-
 
 class MapPoint(NamedTuple):
     """A usage on the map: the number of its heaviest sense, from 0, its position, opacity and title."""

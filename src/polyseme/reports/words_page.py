@@ -10,7 +10,7 @@ from polyseme.reports.plots import COLOURS
 from polyseme.reports.rendering import render_html
 from polyseme.reports.tables import Table
 from polyseme.reports.time_plot import time_plot
-from polyseme.reports.usage_map import MAP_SIZE, SHAPES, map_points
+from polyseme.reports.usage_map import MAP_SIZE, map_points
 from polyseme.words.examples import ambiguous_examples
 from polyseme.words.runs import ON_HALVES, ONE_RUN
 from polyseme.words.summary import format_percent, headline, summarise_word
@@ -35,7 +35,6 @@ def words_page(title: str, introduction: str, reports: Sequence[WordReport], com
         models=dict.fromkeys(report.profile.model for report in reports),
         command=command,
         colours=COLOURS,
-        shapes=SHAPES,
         map_size=MAP_SIZE,
         one_run=ONE_RUN,
         percent=format_percent,
@@ -45,8 +44,8 @@ def words_page(title: str, introduction: str, reports: Sequence[WordReport], com
 
 def _word_section(report: WordReport) -> dict[str, Any]:
     """The values of one word's section."""
-    profile, shown = report.profile, len(report.map_rows)
-    map_usages = f"{'all ' if shown == len(profile.usages) else ''}{shown:,} usages"
+    profile, map_count = report.profile, len(report.map_rows)
+    map_usages = f"{'all ' if map_count == len(profile.usages) else ''}{map_count:,} usages"
     return {
         "report": report,
         "anchor": _make_anchor(profile.lemma),

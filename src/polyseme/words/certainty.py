@@ -80,8 +80,8 @@ def measure_certainty(profiles: Sequence[WordProfile], *, seed: int = 0) -> Cert
     hard = [labelling.top().with_weights(np.ones(len(labelling))) for labelling in labellings]
     agreement = [AdjustedMutualInformation()(*pair).total()["score"] for pair in combinations(hard, 2)]
     recovered = np.mean([_recovered_shares(profiles[0], other, shared) for other in profiles[1:]], axis=0)
-    means = (float(np.mean(values)) for values in (agreement, graded, shuffled, one))
-    return Certainty(len(profiles), *means, tuple(recovered.tolist()))
+    means = [float(np.mean(values)) for values in (agreement, graded, shuffled, one)]
+    return Certainty(len(profiles), means[0], means[1], means[2], means[3], tuple(recovered.tolist()))
 
 
 def _shared_usages(profiles: Sequence[WordProfile]) -> list[str]:

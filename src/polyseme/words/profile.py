@@ -6,33 +6,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.errors import InputError, quote_value
-from polyseme.inventory import Inventory, Sense
+from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 
-
-class ProfileModel(Protocol):
-    """A fitted model: its senses, and the labels that it gives to usages."""
-
-    @property
-    def inventory(self) -> Inventory:
-        """The senses of each lemma."""
-        ...
-
-    @property
-    def inducer(self) -> Any:
-        """The part that the model was fitted with."""
-        ...
-
-    def label(self, usages: Iterable[Usage]) -> Labelling:
-        """The senses of usages, with weights that sum to 1."""
-        ...
+if TYPE_CHECKING:
+    from polyseme.induction.model import SenseModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +115,7 @@ def make_profile(
     return replace(profile, senses=tuple(profile.senses[number] for number in order))
 
 
-def profile_usages(model: ProfileModel, lemma: str, usages: Iterable[Usage]) -> WordProfile:
+def profile_usages(model: SenseModel, lemma: str, usages: Iterable[Usage]) -> WordProfile:
     """Label usages of a lemma with a model; usages that spell the lemma otherwise are labelled as this lemma.
 
     Raises:
@@ -141,7 +126,7 @@ def profile_usages(model: ProfileModel, lemma: str, usages: Iterable[Usage]) -> 
     return make_profile(lemma, same_lemma, model.label(same_lemma), model.inventory[lemma], repr(model.inducer))
 
 
-def check_lemma(model: ProfileModel, lemma: str) -> None:
+def check_lemma(model: SenseModel, lemma: str) -> None:
     """Raise an error if a model has no senses of a lemma."""
     if lemma not in model.inventory:
         raise InputError(f"the model has no senses of {quote_value(lemma)}; it has {', '.join(model.inventory)[:400]}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from polyseme.arrays import Floats, Ints
 from polyseme.corpus.index import Index
@@ -24,7 +24,7 @@ from polyseme.words.dictionary import (
     find_dictionary_senses,
     make_description_usages,
 )
-from polyseme.words.index_profiles import count_usages
+from polyseme.words.index_profiles import count_occurrences
 from polyseme.words.layout import lay_out_usages, sample_rows
 from polyseme.words.periods import (
     Period,
@@ -128,11 +128,11 @@ def make_word_reports(
         InputError: No lemma has senses.
     """
     lemmas = list(dict.fromkeys(lemmas))
-    tasks = [_WordTask(index.folder, lemma, inducer_or_model, seeds, limit) for lemma in lemmas]
+    report_word = partial(_report_word, index.folder, inducer_or_model, seeds, limit)
     reports: list[WordReport] = []
     problems: list[str] = []
-    count = 1 if len(tasks) == 1 or uses_language_model(get_inducer(inducer_or_model)) else processes
-    for lemma, result in zip(lemmas, parallel_map(_report_word, tasks, processes=count), strict=True):
+    count = 1 if len(lemmas) == 1 or uses_language_model(get_inducer(inducer_or_model)) else processes
+    for lemma, result in zip(lemmas, parallel_map(report_word, lemmas, processes=count), strict=True):
         if isinstance(result, WordReport):
             reports.append(result)
             show(f"{lemma}: senses induced")
@@ -147,23 +147,13 @@ def make_word_reports(
     return add_dictionary(reports, wordnet)
 
 
-class _WordTask(NamedTuple):
-    """The work of one process, which opens the index itself."""
-
-    folder: Path
-    lemma: str
-    inducer_or_model: Any
-    seeds: int
-    limit: int | None
-
-
-def _report_word(task: _WordTask) -> WordReport | str:
-    """The report of one lemma without a dictionary, or the reason why it has none."""
+def _report_word(folder: Path, inducer_or_model: Any, seeds: int, limit: int | None, lemma: str) -> WordReport | str:
+    """The report of one lemma without a dictionary, or the reason why it has none; each process opens the index."""
     try:
-        index = Index(task.folder)
-        runs = profile_runs(index, task.lemma, task.inducer_or_model, task.seeds, limit=task.limit)
-        note = describe_runs(task.inducer_or_model, task.seeds, len(runs[0].usages))
-        return replace(make_word_report(runs, note), total=count_usages(index, task.lemma))
+        index = Index(folder)
+        runs = profile_runs(index, lemma, inducer_or_model, seeds, limit=limit)
+        note = describe_runs(inducer_or_model, seeds, len(runs[0].usages))
+        return replace(make_word_report(runs, note), total=count_occurrences(index, lemma))
     except PolysemeError as problem:
         return str(problem)
 
