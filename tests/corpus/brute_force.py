@@ -42,7 +42,7 @@ def arcs(rows: list[Row], window: DependencyWindow) -> Iterator[tuple[Row, Row]]
     for _, group in groupby(rows, key=lambda row: row[1]):
         sentence = list(group)
         for row in sentence:
-            if row[4] and (not window.named or row[5] in window.named):
+            if row[4] and (not window.relation_names or row[5] in window.relation_names):
                 yield sentence[row[4] - 1], row
 
 

@@ -19,7 +19,7 @@ MEASURES = [Dice(), G2(), G2(signed=True), PMI(), PMI(positive=True), NPMI(), Co
 
 def value(measure: Any, joint: float, first: float, second: float, total: float) -> float:
     arrays = (np.array([each], float) for each in (joint, first, second))
-    return float(measure.of(*arrays, float(total))[0])
+    return float(measure.compute(*arrays, float(total))[0])
 
 
 def g_squared(joint: int, first: int, second: int, total: int) -> float:

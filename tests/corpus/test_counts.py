@@ -90,7 +90,7 @@ def test_values_are_compared_by_what_they_hold() -> None:
     one = counts(1, 3)
     assert one == counts(1, 3)
     assert one not in (counts(2, 3), counts(1, 4), counts(1, 3, symmetric=False), 1)
-    assert repr(one) == "<Counts of 1 pair of 2 × 2 words, 3 in all>"
+    assert repr(one) == "<CooccurrenceCounts of 1 pair of 2 × 2 words, 3 in all>"
     assert one.matrix.dtype == np.int64
     with pytest.raises(KeyError):
         one["a", "x"]

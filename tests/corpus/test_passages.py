@@ -93,7 +93,7 @@ def test_words_at_places() -> None:
     found = analyse_passages([Usage("a", "bank", "The bank lends.", 4, 8), Usage("b", "bank", "bank", 0, 4)], PLAIN)[
         "bank"
     ]
-    places = [[found.words[number] if number >= 0 else "" for number in found.at(offset)] for offset in (-1, 0, 1, 3)]
+    places = [[found.words[number] if number >= 0 else "" for number in found.words_at(offset)] for offset in (-1, 0, 1, 3)]
     assert places == [["the", ""], ["bank", "bank"], ["lends", ""], ["", ""]]
     assert found.bags().toarray()[1].tolist() == [0] * len(found.words)
 
@@ -107,7 +107,7 @@ def test_joined_and_chosen(index: Index) -> None:
     assert said(both) == said(one) + said(other)
     assert both.targets[-1] == -1
     assert concatenate_passages([one]) is one
-    assert said(both.chosen(np.array([3, 0]))) == [said(other)[0], said(one)[0]]
+    assert said(both.select(np.array([3, 0]))) == [said(other)[0], said(one)[0]]
     assert [each for each in said(both) if each in said(both.sample(2))] == said(both.sample(2)), "in order"
     assert len(both.sample(2)) == 2
     assert said(both.sample(99)) == said(both)
@@ -116,4 +116,4 @@ def test_joined_and_chosen(index: Index) -> None:
 def test_unread() -> None:
     found = passages_without_words([Usage("a", "bank.n", "The bank lends.", 4, 8)])["bank.n"]
     assert (len(found), len(found.tokens), found.targets.tolist()) == (1, 0, [-1])
-    assert found.at(1).tolist() == [-1]
+    assert found.words_at(1).tolist() == [-1]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from induce.corpora import background, usages
+from induction.corpora import background, usages
 from polyseme.corpus import concordance, indexing
 from polyseme.corpus.concordance import find_usages, stream_usages
 from polyseme.corpus.english_analyser import English

@@ -38,7 +38,7 @@ def test_vectors_of_targets_and_of_texts(bert: str) -> None:
     centred = TokenEncoder(bert).fit(given)
     assert centred(given).mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-6)
     assert TokenEncoder(bert).restore(centred.state)(given) == pytest.approx(centred(given))
-    two = given.chosen(np.arange(2))
+    two = given.select(np.arange(2))
     assert TokenEncoder(bert).fit(two)(two) == pytest.approx(rows[:2]), "less their mean, two would be opposites"
 
 
@@ -49,10 +49,10 @@ def test_a_target_far_into_a_text(bert: str) -> None:
     for before, after in ((side, side), (side * 2, side), (side, ""), ("", side)):
         text = f"{before}The bank lends {after}"
         cut = _shorten_to_model(model, TextWindow(text, len(before) + 4, len(before) + 8))
-        left, right = (len(model.tokens(part)) for part in (cut.text[: cut.start], cut.text[cut.end :]))
+        left, right = (len(model.tokenise(part)) for part in (cut.text[: cut.start], cut.text[cut.end :]))
         assert cut.text[cut.start : cut.end] == "bank"
         assert text.find(f" {cut.text} ") >= 0 or text.startswith(cut.text) or text.endswith(cut.text)
-        assert 22 <= len(model.tokens(cut.text)) + 2 <= 32
+        assert 22 <= len(model.tokenise(cut.text)) + 2 <= 32
         assert abs(left - right) <= 6 or not (before and after)
     far = Usage("5", "bank.n", f"{side}The bank lends {side}", len(side) + 4, len(side) + 8)
     cut = _shorten_to_model(model, TextWindow(far.text, far.start, far.end))

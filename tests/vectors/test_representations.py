@@ -64,7 +64,7 @@ def test_a_row_for_each_usage_again_and_again(given: Any, found: Passages) -> No
     again = given.restore(fitted.state)
     assert np.array_equal(dense(again(found)), matrix)
     assert np.array_equal(dense(given.fit(found)(found)), matrix)
-    some = dense(fitted(found.chosen(np.array([5, 3]))))
+    some = dense(fitted(found.select(np.array([5, 3]))))
     assert some == pytest.approx(matrix[[5, 3]])
     assert build(repr(given)) == given
 
@@ -139,7 +139,7 @@ def test_forms_of_words_and_of_the_target() -> None:
     assert fitted.inner.names == ("bank", "banks", "lend", "lends")
     assert dense(fitted(given)).tolist() == [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0]]
     assert "the" in cast(Any, SurfaceForms(Bag(minimum=1, stop=0), stop=False).fit(given)).inner.names
-    assert fitted.spec.read(given.chosen(np.array([], np.intp))).usages == ()
+    assert fitted.spec.read(given.select(np.array([], np.intp))).usages == ()
 
 
 def test_stop_words_are_fetched_once_for_all_words(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The usages of a word in an index: all of them, those of some documents, or a sample."""
+"""The concordance of an index: the usages of a word, in all documents or in selected ones, or a sample."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 MetaCondition = Callable[[Mapping[str, str]], bool]
 
 POSITION_COLUMNS = ("sentence", "position", "start", "end")
-"""The columns of the tokens that say where one stands."""
+"""The columns of the tokens that locate a token."""
 
 BATCH_USAGES = 1000
-"""How many texts a stream of usages has in memory, besides the part of the index that it reads."""
+"""The number of texts that a stream of usages has in memory, besides the part of the index that it reads."""
 
 StreamPosition = tuple[int, int]
-"""How far a stream of usages has come: which part of the index, and how many usages of it."""
+"""The position in a stream of usages: the part of the index, and the number of usages in it."""
 
 
 class _Hits(NamedTuple):
-    """Where a word stands: a part of the index, and there the rows of its sentence and its place in that."""
+    """The occurrences of a word: the part of the index, and the columns that locate each token."""
 
     part: Ints
     sentence: Ints
@@ -43,50 +43,73 @@ class _Hits(NamedTuple):
     end: Ints
 
     @classmethod
-    def at(cls, place: int, part: pa.Table, rows: Ints) -> _Hits:
-        """Those rows of a part of the tokens."""
-        return cls(np.full(len(rows), place), *(part.column(name).to_numpy()[rows] for name in POSITION_COLUMNS))
+    def from_part(cls, number: int, part: pa.Table, rows: Ints) -> _Hits:
+        """The tokens in these rows of a part."""
+        return cls(np.full(len(rows), number), *(part.column(name).to_numpy()[rows] for name in POSITION_COLUMNS))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[_Hits]) -> _Hits:
+        """The hits of all parts, if any."""
+        return cls(*map(np.concatenate, zip(*parts, strict=True))) if parts else cls(*[np.zeros(0, np.int64)] * 5)
+
+    def select(self, rows: Ints) -> _Hits:
+        """The hits of these rows."""
+        return _Hits(*(column[rows] for column in self))
 
 
 def find_usages(
     index: Index, lemma: str, *, where: MetaCondition | None = None, sample: int | None = None, seed: int = 0
 ) -> Iterator[Usage]:
-    """The usages of a lemma, in the order of the text; of a sample too.
+    """Find the usages of a lemma, in the order of the text.
 
-    ``where`` is asked of what is known of a document. A usage is called after its document, sentence and place there,
-    ``NAME.SENTENCE.WORD``, whatever else is in the index. Its meta is that of its document, and ``document``.
+    A usage is named after its document, sentence and position, ``NAME.SENTENCE.WORD``, whatever else is in the index.
+    Its metadata are those of its document, and ``document``.
+
+    Args:
+        index: The index.
+        lemma: The lemma.
+        where: A condition on the metadata of documents.
+        sample: Draw this many usages.
+        seed: The random seed.
     """
     number = get_word_number(index, lemma)
-    hits = _find_hits(index, number, None if where is None else _select_documents(index, where))
+    documents = None if where is None else _select_documents(index, where)
+    parts = enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"]))
+    hits = _Hits.concatenate(
+        [_Hits.from_part(place, part, _find_rows(part, number, documents)) for place, part in parts]
+    )
     if sample is not None and sample < len(hits.part):
-        chosen = np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False))
-        hits = _Hits(*(column[chosen] for column in hits))
+        hits = hits.select(np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False)))
     return _read_usages(index, [lemma] * len(hits.part), hits)
 
 
 def stream_usages(
     index: Index, words: Mapping[str, str], after: StreamPosition = (0, 0)
 ) -> Iterator[tuple[StreamPosition, Usage]]:
-    """All usages of many lemmas, in one pass; each with the place behind it, from which another stream goes on.
+    """Yield all usages of many lemmas, in one pass, each with the position after it, where another stream can start.
 
-    ``words`` is what each lemma is called in the index; no two may be the same word. Usages come part by part, so that
-    little is in memory, and in each part lemma by lemma. Parts before ``after`` are not read.
+    Usages come part by part, so that little is in memory, and in each part lemma by lemma.
+
+    Args:
+        index: The index.
+        words: The word of the index for each lemma; no two may have the same.
+        after: The position to start from; earlier parts are not read.
     """
     lemmas, (first, skipped) = tuple(words), after
-    which = np.full(len(index.vocabulary), -1)
-    which[[get_word_number(index, word) for word in words.values()]] = np.arange(len(lemmas))
+    lemma_numbers = np.full(len(index.vocabulary), -1)
+    lemma_numbers[[get_word_number(index, word) for word in words.values()]] = np.arange(len(lemmas))
     tokens = index.parts("tokens", [*POSITION_COLUMNS, "word"], first=first)
-    around = (index.parts(table, first=first) for table in ("sentences", "documents"))
-    for place, (part, texts, known) in enumerate(zip(tokens, *around, strict=True), first):
-        of = which[part.column("word").to_numpy()]
-        rows = np.flatnonzero(of >= 0)
-        rows = rows[np.argsort(of[rows], kind="stable")]
+    texts = (index.parts(table, first=first) for table in ("sentences", "documents"))
+    for place, (part, sentences, documents) in enumerate(zip(tokens, *texts, strict=True), first):
+        numbers = lemma_numbers[part.column("word").to_numpy()]
+        rows = np.flatnonzero(numbers >= 0)
+        rows = rows[np.argsort(numbers[rows], kind="stable")]
         for start in range(skipped, len(rows), BATCH_USAGES):
-            some = rows[start : start + BATCH_USAGES]
-            found = _read_usages_in_part(
-                texts, known, [lemmas[each] for each in of[some].tolist()], _Hits.at(place, part, some)
-            )
-            yield from (((place, number), usage) for number, usage in enumerate(found, start + 1))
+            batch = rows[start : start + BATCH_USAGES]
+            hits = _Hits.from_part(place, part, batch)
+            batch_lemmas = [lemmas[number] for number in numbers[batch].tolist()]
+            usages = _read_usages_in_part(sentences, documents, batch_lemmas, hits)
+            yield from (((place, number), usage) for number, usage in enumerate(usages, start + 1))
         skipped = 0
 
 
@@ -99,100 +122,106 @@ def find_usages_near(
     sentences: int = 1,
     label: str = "",
 ) -> Iterator[Usage]:
-    """The usages of a lemma with one of these words in the same sentence, or in one less than ``sentences`` away.
+    """Find the usages of a lemma near its relatives: a sense with its relatives gives weakly labelled usages.
 
-    A relative may be an expression, ``credit_union.n``: its words must then follow each other, and the last have that
-    part of speech. Where the index has no parts of speech, that of a relative and of the lemma are passed over. The
-    word itself is no relative of its own, but an expression that it is part of is one. Which they were is in the meta,
-    under ``relatives``, and under ``sense`` the label, if one is given: so a sense with its relatives gives weakly
-    labelled usages.
+    The metadata name the relatives, under ``relatives``, and the label, under ``sense``. Where the index has no parts
+    of speech, those of the relatives and of the lemma are ignored. The word is no relative of its own, but an
+    expression that contains it is.
+
+    Args:
+        index: The index.
+        lemma: The lemma.
+        relatives: Words, and expressions such as ``credit_union.n``, whose words must follow each other; the last one
+            must have the part of speech.
+        where: A condition on the metadata of documents.
+        sentences: A relative must be less than this many sentences away, in the same document.
+        label: The sense of the usages.
     """
     if sentences < 1:
         raise InputError(f"sentences is {sentences}; the least is 1, where a relative is in the same sentence")
-    plain = _lemma_in_index(index, lemma)
-    number = get_word_number(index, plain)
-    chosen = None if where is None else _select_documents(index, where)
-    sought = _WordSearch(relatives, index.vocabulary, but=number)
-    found: list[_Hits] = []
+    has_pos = index.vocabulary.has_pos
+    word = lemma if lemma in index.vocabulary or has_pos else strip_pos(lemma)
+    number = get_word_number(index, word)
+    documents = None if where is None else _select_documents(index, where)
+    search = _WordSearch(relatives, index.vocabulary, exclude=number)
+    hits: list[_Hits] = []
     near: list[str] = []
     for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word", "form"])):
-        rows = _find_rows(part, number, chosen)
-        names = _names_near(part, rows, sought, sentences) if len(rows) else {}
+        rows = _find_rows(part, number, documents)
+        names = _names_near(part, rows, search, sentences) if len(rows) else {}
         near += names.values()
-        found.append(_Hits.at(place, part, np.array(list(names), np.int64)))
-    usages = _read_usages(index, [plain] * len(near), _concatenate_hits(found))
-    return (_add_relatives(usage, names, label) for usage, names in zip(usages, near, strict=True))
+        hits.append(_Hits.from_part(place, part, np.array(list(names), np.int64)))
+    sense = {"sense": label} if label else {}
+    usages = _read_usages(index, [word] * len(near), _Hits.concatenate(hits))
+    return (
+        replace(usage, meta={**usage.meta, "relatives": names, **sense})
+        for usage, names in zip(usages, near, strict=True)
+    )
 
 
 def count_occurrences(index: Index, words: Iterable[str]) -> dict[str, int]:
-    """How often each of these words and expressions occurs, as :func:`usages_near` finds them."""
-    sought = _WordSearch(words, index.vocabulary)
-    counts = np.zeros(len(sought.names), np.int64)
+    """Count the occurrences of words and expressions, as :func:`find_usages_near` finds them."""
+    search = _WordSearch(words, index.vocabulary)
+    counts = np.zeros(len(search.names), np.int64)
     for part in index.parts("tokens", ["sentence", "word", "form"]):
-        counts += np.bincount(sought.found(part)[1], minlength=len(counts))
-    return dict(zip(sought.names, counts.tolist(), strict=True))
+        counts += np.bincount(search.find(part)[1], minlength=len(counts))
+    return dict(zip(search.names, counts.tolist(), strict=True))
 
 
-def read_usages_at(index: Index, places: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
-    """The usages at places, sentence and position as in the token table, of these lemmas; in one pass."""
-    keys = np.array(sorted((sentence << 32) + position for sentence, position in places), np.int64)
-    found = [
-        _Hits.at(number, part, _rows_at(part, keys))
-        for number, part in enumerate(index.parts("tokens", POSITION_COLUMNS))
-    ]
-    hits = _concatenate_hits(found)
-    at = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
-    return dict(zip(at, _read_usages(index, [places[place] for place in at], hits), strict=True))
+def read_usages_at(index: Index, lemmas: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], Usage]:
+    """Read usages by sentence and position, as in the token table, with the lemma of each; in one pass."""
+    keys = np.array(sorted((sentence << 32) + position for sentence, position in lemmas), np.int64)
+    parts = enumerate(index.parts("tokens", POSITION_COLUMNS))
+    hits = _Hits.concatenate([_Hits.from_part(number, part, _rows_at(part, keys)) for number, part in parts])
+    places = list(zip(hits.sentence.tolist(), hits.position.tolist(), strict=True))
+    return dict(zip(places, _read_usages(index, [lemmas[place] for place in places], hits), strict=True))
 
 
 def _rows_at(part: pa.Table, keys: Ints) -> Ints:
-    """In which rows of the tokens these places are: sentences, which are in order, are searched, and not all tokens."""
+    """The rows of the tokens at these keys; only their sentences, which are in order, are searched."""
     sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
-    wanted = np.unique(keys >> 32)
-    first, last = (np.searchsorted(sentence, wanted, side) for side in ("left", "right"))
+    sentences = np.unique(keys >> 32)
+    first, last = (np.searchsorted(sentence, sentences, side) for side in ("left", "right"))
     near = expand_runs(first, last - first)
-    found: Ints = near[np.isin((sentence[near].astype(np.int64) << 32) + position[near], keys)]
-    return found
+    rows: Ints = near[np.isin((sentence[near].astype(np.int64) << 32) + position[near], keys)]
+    return rows
 
 
 def draw_usages(usages: Iterable[Usage], sample: int | None, seed: int = 0) -> Iterator[Usage]:
-    """So many of the usages, drawn at random, in their order; all of them if there are no more."""
-    every = list(usages)
-    if sample is None or sample >= len(every):
-        return iter(every)
-    return (every[row] for row in np.sort(np.random.default_rng(seed).choice(len(every), sample, replace=False)))
+    """Draw a random sample of usages, in their order; all of them if there are no more."""
+    usages = list(usages)
+    if sample is None or sample >= len(usages):
+        return iter(usages)
+    return (usages[row] for row in np.sort(np.random.default_rng(seed).choice(len(usages), sample, replace=False)))
 
 
-def _names_near(part: pa.Table, rows: Ints, sought: _WordSearch, sentences: int) -> dict[int, str]:
-    """Those of the rows with something sought less than so many sentences away in their document, and what it is."""
+# -- words and expressions -----------------------------------------------------------------------------------------
+
+
+def _names_near(part: pa.Table, rows: Ints, search: _WordSearch, sentences: int) -> dict[int, str]:
+    """The rows with a match less than this many sentences away in their document, and the names that match."""
     sentence, document = (part.column(name).to_numpy().astype(np.int64) for name in ("sentence", "document"))
-    ends, which = sought.found(part)
-    at, away = sentence[ends], min(sentences, len(sentence))
-    first, last = (np.searchsorted(at, sentence[rows] + side) for side in (1 - away, away))
-    found = {}
+    ends, numbers = search.find(part)
+    distance = min(sentences, len(sentence))
+    first, last = (np.searchsorted(sentence[ends], sentence[rows] + side) for side in (1 - distance, distance))
+    names = {}
     for row, start, stop in zip(rows.tolist(), first.tolist(), last.tolist(), strict=True):
-        same = which[start:stop][document[ends[start:stop]] == document[row]]
-        if len(same):
-            found[row] = ", ".join(sorted({sought.names[each] for each in same.tolist()}))
-    return found
-
-
-def _add_relatives(usage: Usage, relatives: str, label: str) -> Usage:
-    """The usage, with what says that it is of a sense."""
-    said = {"relatives": relatives} | ({"sense": label} if label else {})
-    return replace(usage, meta={**usage.meta, **said})
+        matches = numbers[start:stop][document[ends[start:stop]] == document[row]]
+        if len(matches):
+            names[row] = ", ".join(sorted({search.names[number] for number in matches.tolist()}))
+    return names
 
 
 class _Expression(NamedTuple):
-    """Something sought: which of them it is, its words by number, and the part of speech of the last, if it matters."""
+    """A spelling of a name: the number of the name, its words, and the part of speech of the last one, if required."""
 
-    which: int
+    name: int
     words: tuple[int, ...]
-    part: str
+    pos: str
 
 
 class _Tokens(NamedTuple):
-    """Of each token its word and sentence, and which of the words sought its lemma and its form are, or -1."""
+    """The word and sentence of each token, and the numbers of its lemma and its form in a search, or -1."""
 
     words: Ints
     sentence: Ints
@@ -201,69 +230,75 @@ class _Tokens(NamedTuple):
 
 
 class _WordSearch:
-    """Words and expressions, ``lender.n`` and ``credit_union.n``, that are looked for among the tokens of an index.
+    """A search for words and expressions, ``lender.n`` and ``credit_union.n``, among the tokens of an index.
 
-    A word is known by its lemma, those of an expression by their forms too; ``but`` is a word that is none of them. An
-    expression is also found where an index has it as one token.
+    A word matches by its lemma, the words of an expression also by their forms. An expression also matches a single
+    token.
+
+    Args:
+        names: The words and expressions.
+        vocabulary: The vocabulary of the index.
+        exclude: The number of a word that does not match.
     """
 
-    def __init__(self, names: Iterable[str], vocabulary: Vocabulary, but: int = -1) -> None:
+    def __init__(self, names: Iterable[str], vocabulary: Vocabulary, exclude: int = -1) -> None:
         self.names = tuple(dict.fromkeys(names))
-        self._but = but
+        self._exclude = exclude
         self._numbers: dict[str, int] = {}
-        with_parts = vocabulary.has_pos
+        has_pos = vocabulary.has_pos
         self._expressions = [
-            _Expression(which, tuple(self._number(word) for word in words), pos_of_lemma(name) if with_parts else "")
-            for which, name in enumerate(self.names)
+            _Expression(number, tuple(map(self._number, words)), pos_of_lemma(name) if has_pos else "")
+            for number, name in enumerate(self.names)
             for words in _spellings(name)
         ]
-        stems = (strip_pos(word) if with_parts else word for word in vocabulary)
+        stems = (strip_pos(word) if has_pos else word for word in vocabulary)
         self._lemmas = np.array([self._numbers.get(stem.lower(), -1) for stem in stems], np.int64)
-        self._parts = np.array(vocabulary.pos, "U1")
-        self._last = np.zeros(len(self._numbers) + 1, np.bool_)  # the one more is of -1, which no word has
-        self._last[[each.words[-1] for each in self._expressions]] = True
+        self._pos = np.array(vocabulary.pos, "U1")
+        self._is_last = np.zeros(len(self._numbers) + 1, np.bool_)  # the additional one is for -1
+        self._is_last[[expression.words[-1] for expression in self._expressions]] = True
 
     def _number(self, word: str) -> int:
         return self._numbers.setdefault(word, len(self._numbers))
 
-    def found(self, part: pa.Table) -> tuple[Ints, Ints]:
-        """The rows of the tokens with which something sought ends, in their order, and which of the names it is."""
+    def find(self, part: pa.Table) -> tuple[Ints, Ints]:
+        """The rows of the tokens with which a match ends, in order, and the number of the name that matches."""
         words, sentence = (part.column(name).to_numpy() for name in ("word", "sentence"))
         tokens = _Tokens(words, sentence, self._lemmas[words], self._forms(part))
-        ends = np.flatnonzero(self._last[tokens.lemma] | self._last[tokens.form])
-        by_lemma, by_form = (positions_by_value(of[ends] + 1, len(self._last)) for of in (tokens.lemma, tokens.form))
-        rows, which = [ends[:0]], [ends[:0]]
-        for each in self._expressions:
-            last = each.words[-1] + 1
-            at = by_lemma[last] if len(each.words) == 1 else np.union1d(by_lemma[last], by_form[last])
-            rows.append(self._whole(each, ends[at], tokens))
-            which.append(np.full(len(rows[-1]), each.which))
+        ends = np.flatnonzero(self._is_last[tokens.lemma] | self._is_last[tokens.form])
+        by_lemma, by_form = (
+            positions_by_value(numbers[ends] + 1, len(self._is_last)) for numbers in (tokens.lemma, tokens.form)
+        )
+        rows, names = [ends[:0]], [ends[:0]]
+        for expression in self._expressions:
+            last = expression.words[-1] + 1
+            is_word = len(expression.words) == 1
+            candidates = by_lemma[last] if is_word else np.union1d(by_lemma[last], by_form[last])
+            rows.append(self._filter_matches(expression, ends[candidates], tokens))
+            names.append(np.full(len(rows[-1]), expression.name))
         order = np.argsort(np.concatenate(rows), kind="stable")
-        return np.concatenate(rows)[order], np.concatenate(which)[order]
+        return np.concatenate(rows)[order], np.concatenate(names)[order]
 
-    def _whole(self, sought: _Expression, ends: Ints, tokens: _Tokens) -> Ints:
-        """Of the rows that may be the last of an expression, those that are."""
-        size = len(sought.words)
-        at = ends[tokens.words[ends] != self._but] if size == 1 else ends[ends >= size - 1]
-        if sought.part:
-            at = at[self._parts[tokens.words[at]] == sought.part]
-        for back, word in enumerate(reversed(sought.words[:-1]), 1):
-            at = at[(tokens.lemma[at - back] == word) | (tokens.form[at - back] == word)]
-        within: Ints = at[tokens.sentence[at - size + 1] == tokens.sentence[at]]
+    def _filter_matches(self, expression: _Expression, ends: Ints, tokens: _Tokens) -> Ints:
+        """The rows at which the whole expression ends, of those at which its last word occurs."""
+        size = len(expression.words)
+        rows = ends[tokens.words[ends] != self._exclude] if size == 1 else ends[ends >= size - 1]
+        if expression.pos:
+            rows = rows[self._pos[tokens.words[rows]] == expression.pos]
+        for back, word in enumerate(reversed(expression.words[:-1]), 1):
+            rows = rows[(tokens.lemma[rows - back] == word) | (tokens.form[rows - back] == word)]
+        within: Ints = rows[tokens.sentence[rows - size + 1] == tokens.sentence[rows]]
         return within
 
     def _forms(self, part: pa.Table) -> Ints:
-        """Of each token the number of its form, if that is a word of what is sought."""
+        """The number of the form of each token in this search, or -1."""
         forms = part.column("form").combine_chunks().dictionary_encode()
-        known = [self._numbers.get(str(form).lower(), -1) for form in forms.dictionary.to_pylist()]
-        numbers: Ints = np.array(known, np.int64)[forms.indices.to_numpy()]
+        distinct = [self._numbers.get(str(form).lower(), -1) for form in forms.dictionary.to_pylist()]
+        numbers: Ints = np.array(distinct, np.int64)[forms.indices.to_numpy()]
         return numbers
 
 
-
-
 def _spellings(name: str) -> set[tuple[str, ...]]:
-    """How something sought may stand in a text: as one token, or as many as it has words.
+    """The spellings of a word or expression: one token, or as many as it has words.
 
     >>> sorted(_spellings("credit_union.n"))
     [('credit', 'union'), ('credit_union',)]
@@ -272,81 +307,68 @@ def _spellings(name: str) -> set[tuple[str, ...]]:
     return {(stem,), tuple(filter(None, stem.split("_"))) or (stem,)}
 
 
-def _lemma_in_index(index: Index, lemma: str) -> str:
-    """The lemma as the index has it: without its part of speech where words have none."""
-    words = index.vocabulary
-    return lemma if lemma in words or words.has_pos else strip_pos(lemma)
+# -- in an index ---------------------------------------------------------------------------------------------------
 
 
 def get_word_number(index: Index, lemma: str) -> int:
-    """The number of a word; an error suggests what there is."""
+    """Get the number of a word; an error suggests similar words."""
     words = index.vocabulary
     if lemma in words:
         return words.number(lemma)
-    same = [f"{lemma}.{pos}" for pos in POS_LETTERS if f"{lemma}.{pos}" in words]
-    near = same or get_close_matches(lemma, words, n=3, cutoff=0.8)
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise InputError(f"{quote_value(lemma)} does not occur{meant}", path=index.folder)
+    with_pos = [f"{lemma}.{pos}" for pos in POS_LETTERS if f"{lemma}.{pos}" in words]
+    similar = with_pos or get_close_matches(lemma, words, n=3, cutoff=0.8)
+    hint = f"; did you mean {' or '.join(similar)}?" if similar else ""
+    raise InputError(f"{quote_value(lemma)} does not occur{hint}", path=index.folder)
 
 
 def _select_documents(index: Index, where: MetaCondition) -> Bools:
-    """Of each document, whether it is wanted; an error if a condition asks for what is known of none."""
-    wanted: list[bool] = []
-    there = {"document"}
+    """Whether each document meets the condition; an error if it names a field that no document has."""
+    mask: list[bool] = []
+    fields = {"document"}
     for part in index.parts("documents", ["name", "meta"]):
         for name, meta in zip(part.column("name").to_pylist(), part.column("meta").to_pylist(), strict=True):
-            known = _document_meta(str(name), str(meta))
-            there.update(known)
-            wanted.append(where(known))
-    if isinstance(where, DocumentFilter) and wanted:
-        where.check(there)
-    return np.array(wanted, np.bool_)
+            values = _document_meta(str(name), str(meta))
+            fields.update(values)
+            mask.append(where(values))
+    if isinstance(where, DocumentFilter) and mask:
+        where.check(fields)
+    return np.array(mask, np.bool_)
 
 
 def _document_meta(name: str, meta: str) -> dict[str, str]:
-    """What is known of a document, its name too."""
-    found: dict[str, str] = json.loads(meta)
-    return found | {"document": name}
+    """The metadata of a document, and its name."""
+    values: dict[str, str] = json.loads(meta)
+    return values | {"document": name}
 
 
-def _find_hits(index: Index, number: int, chosen: Bools | None) -> _Hits:
-    parts = enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"]))
-    return _concatenate_hits([_Hits.at(place, part, _find_rows(part, number, chosen)) for place, part in parts])
-
-
-def _find_rows(part: pa.Table, number: int, chosen: Bools | None) -> Ints:
-    """Where a word stands in a part of the tokens, in the documents that are wanted."""
+def _find_rows(part: pa.Table, number: int, documents: Bools | None) -> Ints:
+    """The rows of a word in a part of the tokens, in the selected documents."""
     rows = np.flatnonzero(part.column("word").to_numpy() == number)
-    return rows if chosen is None else rows[chosen[part.column("document").to_numpy()[rows]]]
-
-
-def _concatenate_hits(found: Sequence[_Hits]) -> _Hits:
-    """The hits in all parts, of which there may be none."""
-    return _Hits(*map(np.concatenate, zip(*found, strict=True))) if found else _Hits(*[np.zeros(0, np.int64)] * 5)
+    return rows if documents is None else rows[documents[part.column("document").to_numpy()[rows]]]
 
 
 def _read_usages(index: Index, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
-    sentences, documents = index.parts("sentences"), index.parts("documents")
-    for place, (texts, known) in enumerate(zip(sentences, documents, strict=True)):
-        mine = np.flatnonzero(hits.part == place)
-        if len(mine):
-            of = [lemmas[row] for row in mine.tolist()]
-            yield from _read_usages_in_part(texts, known, of, _Hits(*(column[mine] for column in hits)))
+    parts = zip(index.parts("sentences"), index.parts("documents"), strict=True)
+    for place, (sentences, documents) in enumerate(parts):
+        rows = np.flatnonzero(hits.part == place)
+        if len(rows):
+            own_lemmas = [lemmas[row] for row in rows.tolist()]
+            yield from _read_usages_in_part(sentences, documents, own_lemmas, hits.select(rows))
 
 
-def _read_usages_in_part(texts: pa.Table, known: pa.Table, lemmas: Sequence[str], hits: _Hits) -> Iterator[Usage]:
-    """The usages at hits in one part, with its sentences and documents."""
-    picked = texts.take(hits.sentence - texts.column("sentence")[0].as_py())
-    first = known.column("document")[0].as_py()
-    said = zip(
+def _read_usages_in_part(
+    sentences: pa.Table, documents: pa.Table, lemmas: Sequence[str], hits: _Hits
+) -> Iterator[Usage]:
+    """The usages at hits in one part, from its sentences and documents."""
+    own_sentences = sentences.take(hits.sentence - sentences.column("sentence")[0].as_py())
+    first = documents.column("document")[0].as_py()
+    rows = zip(
         lemmas,
-        picked.column("document").to_pylist(),
-        picked.column("number").to_pylist(),
-        picked.column("text").to_pylist(),
+        *(own_sentences.column(name).to_pylist() for name in ("document", "number", "text")),
         *(getattr(hits, name).tolist() for name in ("position", "start", "end")),
         strict=True,
     )
-    for lemma, document, number, text, position, start, end in said:
-        name = known.column("name")[document - first].as_py()
-        meta = _document_meta(name, known.column("meta")[document - first].as_py())
+    for lemma, document, number, text, position, start, end in rows:
+        name = documents.column("name")[document - first].as_py()
+        meta = _document_meta(name, documents.column("meta")[document - first].as_py())
         yield Usage(f"{name}.{number}.{position + 1}", lemma, text, start, end, pos_of_lemma(lemma), meta)

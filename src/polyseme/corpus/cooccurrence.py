@@ -1,4 +1,4 @@
-"""Counting words and pairs of words in an index: here, or on an engine, with the same result."""
+"""Counting words and pairs of words in an index, in this process or on an engine, with the same result."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ ALL_WORDS = WordSelection()
 
 
 def count_words(index: Index, words: WordSelection = ALL_WORDS, *, engine: Engine | None = None) -> WordFrequencies:
-    """How many tokens, sentences and documents have each word that is selected."""
+    """Count the tokens, sentences and documents that have each selected word."""
     if engine is None or engine.native:
-        found = sparse_counts.count_rows_by_word(index)
-        sentences, documents = found["sentence"], found["document"]
+        counts = sparse_counts.count_rows_by_word(index)
+        sentences, documents = counts["sentence"], counts["document"]
     else:
         rows = engine.run(ibis_counts.word_frequencies_table(engine.table(index, "tokens")))
         size = len(index.vocabulary)
-        sentences, documents = (_column_to_array(rows, "word", name, size) for name in ("sentences", "documents"))
-    kept = words.numbers(index.vocabulary)
-    return WordFrequencies(_restrict_vocabulary(index.vocabulary, kept), sentences[kept], documents[kept])
+        sentences, documents = (_column_to_array(rows, name, size) for name in ("sentences", "documents"))
+    numbers = words.numbers(index.vocabulary)
+    return WordFrequencies(_restrict_vocabulary(index.vocabulary, numbers), sentences[numbers], documents[numbers])
 
 
 def count_cooccurrences(
@@ -51,7 +51,7 @@ def count_cooccurrences(
     least: int = 1,
     engine: Engine | None = None,
 ) -> CooccurrenceCounts:
-    """How often words co-occur in a window: each selected word with each, or some ``rows`` with each selected word.
+    """Count how often words co-occur in a window: all pairs of selected words, or ``rows`` with selected words.
 
     ==============  ===================================  =============================  ========================
     ``by``          c(a, b)                              c(a)                           N
@@ -63,33 +63,40 @@ def count_cooccurrences(
                     dependent of b                       for columns, dependent
     ==============  ===================================  =============================  ========================
 
-    By context a pair counts once however often the words are repeated, which is what Dice and G² suppose (Jurgens
-    2012); contexts and arcs count whether they have selected words or not. By token only tokens of selected words and
-    rows take part, so that the totals are sums of the table. Both are symmetric; arcs are not, and are counted in one
-    way, whatever ``by`` says. Pairs that are counted fewer than ``least`` times are left out of the matrix.
+    By context, a pair counts once however often the words are repeated, which Dice and G² suppose (Jurgens 2012);
+    contexts and arcs count even without selected words. By token, only tokens of selected words and rows count, so that
+    the totals are sums of the table. Both are symmetric. Arcs are not symmetric, and ``by`` does not apply to them.
+
+    Args:
+        index: The index.
+        window: The window.
+        words: The words of the columns, and of the rows unless these are given.
+        rows: The words of the rows.
+        by: What is counted.
+        least: Pairs with a lower count are left out of the matrix.
+        engine: Where to count; by default in this process.
     """
     if by not in ("context", "token"):
         raise InputError(f"by is {by!r}; allowed are 'context' and 'token'")
     vocabulary = index.vocabulary
-    columns = words.numbers(vocabulary)
-    first = None if rows is None else get_word_numbers(rows, vocabulary)
-    counted = columns if first is None else np.union1d(columns, first)
-    places = None if first is None else np.searchsorted(counted, first)
-    found = _count_pairs(index, window, WordColumns(counted, len(vocabulary)), by, places, least, engine)
-    pairs, at = found.pairs, np.searchsorted(counted, columns)
-    if len(at) < len(counted):
-        pairs = pairs[:, at]
+    column_numbers = words.numbers(vocabulary)
+    row_numbers = column_numbers if rows is None else get_word_numbers(rows, vocabulary)
+    counted = column_numbers if rows is None else np.union1d(column_numbers, row_numbers)
+    row_places, column_places = (np.searchsorted(counted, numbers) for numbers in (row_numbers, column_numbers))
+    columns, selected = WordColumns(counted, len(vocabulary)), None if rows is None else row_places
+    counts = _count_pairs(index, window, columns, by, selected, least, engine)
+    pairs = counts.pairs if len(column_places) == len(counted) else counts.pairs[:, column_places]
     if least > 1:
-        pairs = _drop_rare_pairs(pairs, least)
-    mine = columns if first is None else first
+        pairs.data[pairs.data < least] = 0
+        pairs.eliminate_zeros()
     return CooccurrenceCounts(
         pairs,
-        _restrict_vocabulary(vocabulary, mine),
-        _restrict_vocabulary(vocabulary, columns),
-        found.first[np.searchsorted(counted, mine)],
-        found.second[at],
-        found.total,
-        symmetric=first is None and not isinstance(window, DependencyWindow),
+        _restrict_vocabulary(vocabulary, row_numbers),
+        _restrict_vocabulary(vocabulary, column_numbers),
+        counts.first[row_places],
+        counts.second[column_places],
+        counts.total,
+        symmetric=rows is None and not isinstance(window, DependencyWindow),
     )
 
 
@@ -101,141 +108,121 @@ def count_contexts(
     *,
     engine: Engine | None = None,
 ) -> UsageContexts:
-    """For each usage of a word, how many tokens of each selected word co-occur with it.
+    """Count for each usage of a word how many tokens of each selected word co-occur with it.
 
-    The usage itself is not of them, but others of the same word are. In a dependency window they are its head and its
-    dependents.
+    The usage itself does not count; other usages of the same word do. In a dependency window, its head and its
+    dependents co-occur with it.
     """
     return count_contexts_by_word(index, [word], window, words, engine=engine)[word]
 
 
 def count_contexts_by_word(
     index: Index,
-    of: Iterable[str],
+    targets: Iterable[str],
     window: Window = SentenceWindow(),  # noqa: B008 (a value that does not change)
     words: WordSelection = ALL_WORDS,
     *,
     engine: Engine | None = None,
 ) -> dict[str, UsageContexts]:
-    """The same for several words, in one pass over the corpus."""
+    """Count the contexts of several words in one pass over the corpus; see :func:`count_contexts`."""
     vocabulary = index.vocabulary
-    columns = words.numbers(vocabulary)
-    named = {word: int(get_word_numbers([word], vocabulary)[0]) for word in of}
-    counted = np.union1d(columns, np.array(list(named.values()), np.intp))
-    numbers = WordColumns(counted, len(vocabulary))
+    column_numbers = words.numbers(vocabulary)
+    target_numbers = {word: int(get_word_numbers([word], vocabulary)[0]) for word in targets}
+    counted = np.union1d(column_numbers, np.array(list(target_numbers.values()), np.intp))
+    columns = WordColumns(counted, len(vocabulary))
     if engine is None or engine.native:
-        found = sparse_counts.count_neighbours(index, window, numbers, list(named.values()))
+        neighbours = sparse_counts.count_neighbours(index, window, columns, list(target_numbers.values()))
     else:
-        found = [_count_usage_contexts(index, window, numbers, number, engine) for number in named.values()]
-    kept, at = _restrict_vocabulary(vocabulary, columns), np.searchsorted(counted, columns)
+        neighbours = [_run_neighbours(index, window, columns, number, engine) for number in target_numbers.values()]
+    context_words, places = _restrict_vocabulary(vocabulary, column_numbers), np.searchsorted(counted, column_numbers)
     return {
-        word: UsageContexts(word, each.matrix[:, at], kept, each.sentence, each.position)
-        for word, each in zip(named, found, strict=True)
+        word: UsageContexts(word, usages.matrix[:, places], context_words, usages.sentence, usages.position)
+        for word, usages in zip(target_numbers, neighbours, strict=True)
     }
 
 
-def _restrict_vocabulary(vocabulary: Vocabulary, kept: Ints) -> Vocabulary:
-    if len(kept) == len(vocabulary):
+def _restrict_vocabulary(vocabulary: Vocabulary, numbers: Ints) -> Vocabulary:
+    if len(numbers) == len(vocabulary):
         return vocabulary
-    return Vocabulary([vocabulary[number] for number in kept.tolist()], vocabulary.counts[kept])
+    return Vocabulary([vocabulary[number] for number in numbers.tolist()], vocabulary.counts[numbers])
 
 
-def _drop_rare_pairs(pairs: sp.csr_array[Any], least: int) -> sp.csr_array[Any]:
-    pairs.data[pairs.data < least] = 0
-    pairs.eliminate_zeros()
-    return pairs
-
-
-# -- by an engine --------------------------------------------------------------------------------------------------
+# -- on an engine --------------------------------------------------------------------------------------------------
 
 
 def _count_pairs(
     index: Index,
     window: Window,
-    numbers: WordColumns,
+    columns: WordColumns,
     by: CountUnit,
     rows: Ints | None,
     least: int,
     engine: Engine | None,
 ) -> PairCounts:
     if engine is None or engine.native:
-        return sparse_counts.count_pairs(index, window, numbers, by, rows)
-    tokens = engine.table(index, "tokens")
-    if isinstance(window, DependencyWindow):
-        return _count_arcs(ArcPairs(tokens, window, _word_filter(numbers)), numbers, rows, least, engine)
-    return _count_sliding_pairs(SlidingPairs(tokens, window, _word_filter(numbers)), numbers, by, rows, least, engine)
-
-
-def _word_filter(numbers: WordColumns) -> Ints | None:
-    """The words that are counted; none for all of them, as then there is nothing to look up."""
-    return None if len(numbers.counted) == numbers.size else numbers.counted
-
-
-def _count_sliding_pairs(
-    counting: SlidingPairs, numbers: WordColumns, by: CountUnit, rows: Ints | None, least: int, engine: Engine
-) -> PairCounts:
-    first = None if rows is None else numbers.counted[rows]
+        return sparse_counts.count_pairs(index, window, columns, by, rows)
+    counting = _build_counting(index, window, columns, engine)
+    row_numbers = None if rows is None else columns.counted[rows]
+    if isinstance(counting, ArcPairs):
+        pairs = counting.pairs(row_numbers)
+        matrix = _pairs_to_matrix(engine.run(pairs.filter(pairs.n >= least)), columns, rows)
+        first, second = (_run_totals(counting.totals(end), columns, engine) for end in ("first", "second"))
+        return PairCounts(matrix, first[columns.counted], second[columns.counted], int(first.sum()))
     if by == "token":
-        pairs = counting.pairs_by_token(first)
-        matrix = _pairs_to_matrix(engine.run(pairs.filter(pairs.n >= least)), numbers, rows)
-        each = _read_totals(counting.totals_by_token(), numbers, engine)
-        return PairCounts(matrix, each, each, int(each.sum()))
-    pairs = counting.pairs_by_context(first)
-    kept = pairs.filter((pairs.n >= least) | (pairs.first == pairs.second))
-    matrix = _pairs_to_matrix(engine.run(kept), numbers, rows)
+        pairs = counting.pairs_by_token(row_numbers)
+        matrix = _pairs_to_matrix(engine.run(pairs.filter(pairs.n >= least)), columns, rows)
+        totals = _run_totals(counting.totals_by_token(), columns, engine)[columns.counted]
+        return PairCounts(matrix, totals, totals, int(totals.sum()))
+    pairs = counting.pairs_by_context(row_numbers)
+    frequent = pairs.filter((pairs.n >= least) | (pairs.first == pairs.second))
+    matrix = _pairs_to_matrix(engine.run(frequent), columns, rows)
     if rows is None:
-        each = matrix.diagonal()
+        totals = matrix.diagonal()
         matrix.setdiag(0)
         matrix.eliminate_zeros()
     else:
-        each = _read_totals(counting.totals_by_context(), numbers, engine)
-    return PairCounts(matrix, each, each, int(engine.run(counting.total()).column("total")[0].as_py()))
+        totals = _run_totals(counting.totals_by_context(), columns, engine)[columns.counted]
+    return PairCounts(matrix, totals, totals, int(engine.run(counting.total()).column("total")[0].as_py()))
 
 
-def _read_totals(totals: ibis.Table, numbers: WordColumns, engine: Engine) -> Ints:
-    """The table word, n as an array over the words counted."""
-    return _column_to_array(engine.run(totals), "word", "n", numbers.size)[numbers.counted]
+def _build_counting(index: Index, window: Window, columns: WordColumns, engine: Engine) -> ArcPairs | SlidingPairs:
+    """The expressions of a window; without a filter if all words are counted."""
+    tokens = engine.table(index, "tokens")
+    word_filter = None if len(columns.counted) == columns.size else columns.counted
+    if isinstance(window, DependencyWindow):
+        return ArcPairs(tokens, window, word_filter)
+    return SlidingPairs(tokens, window, word_filter)
 
 
-def _count_arcs(counting: ArcPairs, numbers: WordColumns, rows: Ints | None, least: int, engine: Engine) -> PairCounts:
-    pairs = counting.pairs(None if rows is None else numbers.counted[rows])
-    matrix = _pairs_to_matrix(engine.run(pairs.filter(pairs.n >= least)), numbers, rows)
-    first, second = (
-        _column_to_array(engine.run(counting.totals(end)), "word", "n", numbers.size) for end in ("first", "second")
-    )
-    return PairCounts(matrix, first[numbers.counted], second[numbers.counted], int(first.sum()))
+def _run_totals(totals: ibis.Table, columns: WordColumns, engine: Engine) -> Ints:
+    """The table word, n as an array over all words."""
+    return _column_to_array(engine.run(totals), "n", columns.size)
 
 
-def _pairs_to_matrix(pairs: pa.Table, numbers: WordColumns, rows: Ints | None) -> sp.csr_array[Any]:
-    """The table first, second, n as a matrix, of all words counted or of some rows."""
+def _pairs_to_matrix(pairs: pa.Table, columns: WordColumns, rows: Ints | None) -> sp.csr_array[Any]:
+    """The table first, second, n as a matrix of all counted words, or of these rows."""
     import scipy.sparse as sp
 
-    columns = [numbers.of(pairs.column(name).to_numpy()) for name in ("first", "second")]
-    first, second = columns[0] if rows is None else np.searchsorted(rows, columns[0]), columns[1]
-    size = len(numbers.counted)
+    first, second = (columns[pairs.column(name).to_numpy()] for name in ("first", "second"))
+    size = len(columns.counted)
     data = pairs.column("n").to_numpy().astype(np.int64)
-    return sp.csr_array((data, (first, second)), shape=(size if rows is None else len(rows), size))
+    row_places = first if rows is None else np.searchsorted(rows, first)
+    return sp.csr_array((data, (row_places, second)), shape=(size if rows is None else len(rows), size))
 
 
-def _count_usage_contexts(
-    index: Index, window: Window, numbers: WordColumns, word: int, engine: Engine
-) -> UsageNeighbours:
+def _run_neighbours(index: Index, window: Window, columns: WordColumns, word: int, engine: Engine) -> UsageNeighbours:
+    """The usages of a word, and the words that co-occur with each."""
     import scipy.sparse as sp
 
     tokens = engine.table(index, "tokens")
-    given = _word_filter(numbers)
-    if isinstance(window, DependencyWindow):
-        near = ArcPairs(tokens, window, given).around(word)
-    else:
-        near = SlidingPairs(tokens, window, given).around(word)
     usages = engine.run(tokens.filter(tokens.word == word).select("sentence", "position"))
-    places = np.sort(_position_keys(usages))
-    found = engine.run(near)
-    rows = np.searchsorted(places, _position_keys(found))
-    columns = numbers.of(found.column("word").to_numpy())
-    data = found.column("n").to_numpy().astype(np.int64)
-    matrix = sp.csr_array((data, (rows, columns)), shape=(len(places), len(numbers.counted)))
-    return UsageNeighbours(places >> 32, places & 0xFFFFFFFF, matrix)
+    keys = np.sort(_position_keys(usages))
+    neighbours = engine.run(_build_counting(index, window, columns, engine).neighbours(word))
+    rows = np.searchsorted(keys, _position_keys(neighbours))
+    words = columns[neighbours.column("word").to_numpy()]
+    data = neighbours.column("n").to_numpy().astype(np.int64)
+    matrix = sp.csr_array((data, (rows, words)), shape=(len(keys), len(columns.counted)))
+    return UsageNeighbours(keys >> 32, keys & 0xFFFFFFFF, matrix)
 
 
 def _position_keys(rows: pa.Table) -> Ints:
@@ -244,8 +231,8 @@ def _position_keys(rows: pa.Table) -> Ints:
     return (sentence << 32) + position
 
 
-def _column_to_array(rows: pa.Table, where: str, what: str, size: int) -> Ints:
-    """The values of a column at the places that another column says."""
-    found: Ints = np.zeros(size, np.int64)
-    found[rows.column(where).to_numpy()] = rows.column(what).to_numpy()
-    return found
+def _column_to_array(rows: pa.Table, name: str, size: int) -> Ints:
+    """The values of a column as an array, by the word of each row."""
+    values: Ints = np.zeros(size, np.int64)
+    values[rows.column("word").to_numpy()] = rows.column(name).to_numpy()
+    return values

@@ -1,7 +1,8 @@
-"""What counting gives: frequencies, co-occurrences, and the contexts of a word's usages, as matrices or as tables."""
+"""The results of counting: frequencies, co-occurrences and the contexts of usages, as matrices or as tables."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 from polyseme.arrays import Ints, expand_runs
 from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.errors import count_noun
+from polyseme.matrices import is_sparse
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -18,24 +20,42 @@ if TYPE_CHECKING:
 
 
 BLOCK_ROWS = 4096
-"""How many rows are copied at a time."""
+"""The number of rows that are copied at a time."""
+
+
+class ArrayEquality:
+    """Equality of dataclasses with arrays or sparse matrices among their fields."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        names = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+        return all(_equal_values(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _equal_values(one: Any, other: Any) -> bool:
+    if is_sparse(one):
+        return equal_matrices(one, other)
+    return np.array_equal(one, other) if isinstance(one, np.ndarray) else bool(one == other)
+
+
+def equal_matrices(one: sp.csr_array[Any], other: sp.csr_array[Any]) -> bool:
+    """Whether two sparse matrices have the same entries."""
+    different: Any = one != other
+    return one.shape == other.shape and different.nnz == 0
 
 
 def _word_column(numbers: Any, words: Vocabulary) -> Any:
-    """Words by their numbers, as a column that has each word once."""
+    """Words by their numbers, as a column that stores each word once."""
     import pyarrow as pa
 
     return pa.DictionaryArray.from_arrays(pa.array(numbers), pa.array(list(words), pa.string()))
 
 
-def equal_matrices(one: sp.csr_array[Any], other: sp.csr_array[Any]) -> bool:
-    """Whether two matrices have the same entries."""
-    different: Any = one != other
-    return one.shape == other.shape and different.nnz == 0
-
-
 def mirror_upper(upper: sp.csr_array[Any]) -> sp.csr_array[Any]:
-    """Both halves of a symmetric matrix of which there is the upper one.
+    """Complete a symmetric matrix from its upper half.
 
     >>> import scipy.sparse as sp
     >>> mirror_upper(sp.csr_array([[7, 1], [0, 0]])).toarray().tolist()
@@ -50,24 +70,29 @@ def mirror_upper(upper: sp.csr_array[Any]) -> sp.csr_array[Any]:
 
 
 def _interleave_rows(left: sp.csr_array[Any], right: sp.csr_array[Any]) -> sp.csr_array[Any]:
-    """Two matrices whose entries in a row of the first all come before those of the second; a few rows at a time."""
+    """Add two matrices whose entries of the first precede those of the second in each row, a few rows at a time."""
     import scipy.sparse as sp
 
-    widths = [np.diff(each.indptr) for each in (left, right)]
-    ends = np.concatenate([[0], np.cumsum(widths[0] + widths[1])])
+    left_sizes, right_sizes = np.diff(left.indptr), np.diff(right.indptr)
+    ends = np.concatenate([[0], np.cumsum(left_sizes + right_sizes)])
     data, indices = np.empty(ends[-1], right.dtype), np.empty(ends[-1], right.indices.dtype)
-    for each, width, begin in ((left, widths[0], ends[:-1]), (right, widths[1], ends[:-1] + widths[0])):
-        for start in range(0, each.shape[0], BLOCK_ROWS):
+    for matrix, sizes, begin in ((left, left_sizes, ends[:-1]), (right, right_sizes, ends[:-1] + left_sizes)):
+        for start in range(0, matrix.shape[0], BLOCK_ROWS):
             rows = slice(start, start + BLOCK_ROWS)
-            entries = slice(each.indptr[start], each.indptr[min(start + BLOCK_ROWS, each.shape[0])])
-            places = expand_runs(begin[rows], width[rows])
-            data[places], indices[places] = each.data[entries], each.indices[entries]
+            entries = slice(matrix.indptr[start], matrix.indptr[min(start + BLOCK_ROWS, matrix.shape[0])])
+            positions = expand_runs(begin[rows], sizes[rows])
+            data[positions], indices[positions] = matrix.data[entries], matrix.indices[entries]
     return sp.csr_array((data, indices, ends), shape=right.shape)
 
 
 @dataclass(frozen=True, eq=False)
-class WordFrequencies:
-    """Words with how many tokens, sentences and documents have each; ``vocabulary.counts`` are the tokens.
+class WordFrequencies(ArrayEquality):
+    """How many tokens, sentences and documents have each word.
+
+    Args:
+        vocabulary: The words; its counts are the tokens.
+        sentences: The number of sentences of each word.
+        documents: The number of documents of each word.
 
     >>> words = Vocabulary(["bank.n", "lend.v"], [3, 1])
     >>> WordFrequencies(words, np.array([2, 1]), np.array([1, 1])).table().to_pylist()[0]
@@ -80,7 +105,7 @@ class WordFrequencies:
 
     @property
     def tokens(self) -> Ints:
-        """How often each word occurs."""
+        """The number of tokens of each word."""
         return self.vocabulary.counts
 
     def table(self) -> pa.Table:
@@ -92,30 +117,28 @@ class WordFrequencies:
             {"word": words, "tokens": self.tokens, "sentences": self.sentences, "documents": self.documents}
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WordFrequencies):
-            return NotImplemented
-        arrays = [(each.sentences, each.documents) for each in (self, other)]
-        return self.vocabulary == other.vocabulary and all(map(np.array_equal, *arrays))
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, eq=False)
-class CooccurrenceCounts:
+class CooccurrenceCounts(ArrayEquality):
     """How often two words co-occur: ``matrix``, rows × columns, of type int64.
 
-    ``pairs`` are the entries of the matrix; if it is ``symmetric``, those of its upper half, which is all that counting
-    and most associations need. The whole is made when it is asked for.
-
-    ``row_totals`` and ``column_totals`` say how often each word is there at all, ``total`` how often anything is; with
-    them each pair is a 2×2 table. What is counted is contexts, pairs of tokens or arcs; see
+    The totals make a 2×2 table of each pair. What is counted is contexts, pairs of tokens or arcs; see
     :func:`~polyseme.corpus.cooccurrence.count_cooccurrences`.
+
+    Args:
+        pairs: The entries of the matrix; if it is symmetric, those of its upper half, which is all that counting and
+            most associations need.
+        rows: The words of the rows.
+        columns: The words of the columns.
+        row_totals: The total of each word of the rows.
+        column_totals: The total of each word of the columns.
+        total: The total of all.
+        symmetric: Whether the matrix is symmetric.
 
     >>> import scipy.sparse as sp
     >>> words = Vocabulary(["bank.n", "lend.v"], [3, 1])
-    >>> each = np.array([2, 1])
-    >>> counts = CooccurrenceCounts(sp.csr_array([[0, 1], [0, 0]]), words, words, each, each, 5, symmetric=True)
+    >>> totals = np.array([2, 1])
+    >>> counts = CooccurrenceCounts(sp.csr_array([[0, 1], [0, 0]]), words, words, totals, totals, 5, symmetric=True)
     >>> counts["lend.v", "bank.n"], counts.matrix.toarray().tolist()
     (1, [[0, 1], [1, 0]])
     """
@@ -135,7 +158,7 @@ class CooccurrenceCounts:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The words of the columns; those of the rows too unless some were asked for."""
+        """The words of the columns, and of the rows unless these were selected."""
         return self.columns
 
     def __getitem__(self, pair: tuple[str, str]) -> int:
@@ -150,29 +173,21 @@ class CooccurrenceCounts:
         first, second = _word_column(entries.row, self.rows), _word_column(entries.col, self.columns)
         return pa.table({"first": first, "second": second, "count": entries.data})
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CooccurrenceCounts):
-            return NotImplemented
-        arrays = [(each.row_totals, each.column_totals) for each in (self, other)]
-        return (
-            (self.rows, self.columns, self.total) == (other.rows, other.columns, other.total)
-            and self.symmetric == other.symmetric
-            and all(map(np.array_equal, *arrays))
-            and equal_matrices(self.pairs, other.pairs)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         pairs = f"{count_noun(self.pairs.nnz, 'pair')} of {len(self.rows)} × {len(self.columns)} words"
-        return f"<Counts of {pairs}, {self.total} in all>"
+        return f"<CooccurrenceCounts of {pairs}, {self.total} in all>"
 
 
 @dataclass(frozen=True, eq=False)
-class UsageContexts:
-    """The usages of a word and how many tokens of each other word co-occur with each: ``matrix``, usages × words.
+class UsageContexts(ArrayEquality):
+    """The usages of a word, in the order of the text, and how many tokens of other words co-occur with each.
 
-    A usage is told by its ``sentence`` and ``position``, as in the token table; usages are in the order of the text.
+    Args:
+        word: The word.
+        matrix: Usages × words.
+        vocabulary: The words of the columns.
+        sentence: The number of the sentence of each usage, as in the token table.
+        position: The position of each usage in its sentence.
     """
 
     word: str
@@ -182,7 +197,7 @@ class UsageContexts:
     position: Ints
 
     def __len__(self) -> int:
-        """How many usages there are."""
+        """The number of usages."""
         return len(self.sentence)
 
     def table(self) -> pa.Table:
@@ -190,22 +205,9 @@ class UsageContexts:
         import pyarrow as pa
 
         entries = self.matrix.tocoo()
-        places = {"sentence": self.sentence[entries.row], "position": self.position[entries.row]}
-        return pa.table({**places, "word": _word_column(entries.col, self.vocabulary), "count": entries.data})
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, UsageContexts):
-            return NotImplemented
-        arrays = [(each.sentence, each.position) for each in (self, other)]
-        return (
-            (self.word, self.vocabulary) == (other.word, other.vocabulary)
-            and all(map(np.array_equal, *arrays))
-            and equal_matrices(self.matrix, other.matrix)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
+        usages = {"sentence": self.sentence[entries.row], "position": self.position[entries.row]}
+        return pa.table({**usages, "word": _word_column(entries.col, self.vocabulary), "count": entries.data})
 
     def __repr__(self) -> str:
-        return (
-            f"<Contexts of {count_noun(len(self), 'usage')} of {self.word}, {count_noun(len(self.vocabulary), 'word')}>"
-        )
+        usages = f"{count_noun(len(self), 'usage')} of {self.word}"
+        return f"<UsageContexts of {usages}, {count_noun(len(self.vocabulary), 'word')}>"

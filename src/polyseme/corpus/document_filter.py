@@ -1,4 +1,4 @@
-"""Conditions on what is known of documents: ``date > 1900 and party == 'Whig'``."""
+"""Conditions on the metadata of documents: ``date > 1900 and party == 'Whig'``."""
 
 from __future__ import annotations
 
@@ -27,12 +27,15 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True)
 class DocumentFilter:
-    """A condition, as Python writes it; it is read, never run.
+    """A condition on metadata, in the syntax of Python; it is parsed, never executed.
 
-    A name stands for what is known under it; ``meta['pub-date']`` for what is known under a name that Python would not
-    take for one. What is not known makes every comparison with it false; a name alone holds where it is known. Two
-    values are compared as numbers if both are, else as texts, so dates such as 1900-05-01 compare as they should.
-    ``in`` asks whether a text is part of another, or, before brackets, whether a value is one of those.
+    A name is a field of the metadata; a field whose name is no name in Python is written ``meta['pub-date']``. Every
+    comparison with a missing field is false; a field alone is true if the document has it. Two values are compared as
+    numbers if both are numbers, otherwise as texts, so that dates such as 1900-05-01 are in order. ``in`` tests whether
+    a text is part of another, or, before brackets, whether a value is one of those.
+
+    Args:
+        text: The condition.
 
     >>> condition = DocumentFilter("date > 1900 and party == 'Whig'")
     >>> condition({"date": "1901", "party": "Whig"}), condition({"date": "1899", "party": "Whig"}), condition({})
@@ -49,72 +52,72 @@ class DocumentFilter:
         except RecursionError:
             raise InputError(f"{quote_value(self.text)} is nested too deeply; {SYNTAX_HINT}") from None
 
-    def __call__(self, known: Mapping[str, str]) -> bool:
+    def __call__(self, values: Mapping[str, str]) -> bool:
         """Whether the condition holds."""
-        return _evaluate(self._tree, known)
+        return _evaluate(self._tree, values)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """What the condition asks for, each field once."""
+        """The fields of the condition, part once."""
         return tuple(dict.fromkeys(_field_names(self._tree)))
 
-    def check(self, there: Collection[str]) -> None:
-        """An error if it asks for a field that is not among those there are."""
-        unknown = [field for field in self.fields if field not in there]
+    def check(self, fields: Collection[str]) -> None:
+        """Raise an error if the condition names a field that is not among these."""
+        unknown = [field for field in self.fields if field not in fields]
         if unknown:
             raise InputError(
-                f"no document has {' or '.join(map(quote_value, unknown))}, which {quote_value(self.text)} asks for;"
-                f" what there is: {', '.join(sorted(there)) or 'nothing'}"
+                f"no document has {' or '.join(map(quote_value, unknown))}, which is in {quote_value(self.text)};"
+                f" the fields are: {', '.join(sorted(fields)) or 'none'}"
             )
 
     @cached_property
     def _tree(self) -> ast.expr:
         try:
-            with warnings.catch_warnings(action="ignore"):  # of odd backslashes in texts
+            with warnings.catch_warnings(action="ignore"):  # about odd backslashes in texts
                 return ast.parse(self.text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             raise InputError(f"{quote_value(self.text)} is not a condition: {error}; {SYNTAX_HINT}") from None
 
 
 class _Missing:
-    """The value of a field that nothing is known under."""
+    """The value of a missing field."""
 
 
-# -- what may stand in a condition -------------------------------------------------------------------------------------
+# -- syntax -------------------------------------------------------------------------------------
 
 
 def _check(node: ast.expr) -> None:
-    """An error unless this is a condition: a comparison, several joined, or a field alone."""
+    """Raise an error unless this is a condition: a comparison, several joined by and or or, or a field alone."""
     match node:
         case ast.BoolOp():
-            for each in node.values:
-                _check(each)
+            for part in node.values:
+                _check(part)
         case ast.UnaryOp(op=ast.Not()):
             _check(node.operand)
         case ast.Compare():
             _check_comparison(node)
         case _ if _field_name(node) is None:
-            raise _syntax_error(node, "is no condition: compare it with something")
+            raise _syntax_error(node, "is no condition: compare it with a value")
 
 
 def _check_comparison(node: ast.Compare) -> None:
-    """An error unless values are compared that can be: several of them only after *in*."""
+    """Raise an error unless these values can be compared; several of them only after *in*."""
     _check_value(node.left)
-    for how, other in zip(node.ops, node.comparators, strict=True):
-        inside = isinstance(how, ast.In | ast.NotIn)
-        if not inside and type(how) not in COMPARISONS:
-            raise _syntax_error(node, "cannot stand in a condition")
-        several = other.elts if inside and other is node.comparators[-1] and _is_sequence(other) else [other]
-        for each in several:
-            _check_value(each)
+    for operator_node, other in zip(node.ops, node.comparators, strict=True):
+        is_membership = isinstance(operator_node, ast.In | ast.NotIn)
+        if not is_membership and type(operator_node) not in COMPARISONS:
+            raise _syntax_error(node, "is not allowed in a condition")
+        is_list = is_membership and other is node.comparators[-1] and _is_sequence(other)
+        for value in other.elts if is_list and _is_sequence(other) else [other]:
+            _check_value(value)
 
 
 def _check_value(node: ast.expr) -> None:
-    """An error unless this is a field, a text or a number."""
+    """Raise an error unless this is a field, a text or a number."""
     if _is_sequence(node):
-        raise _syntax_error(node, "can only stand after in")
+        raise _syntax_error(node, "is only allowed after in")
     if _field_name(node) is None and _constant(node) is None:
-        raise _syntax_error(node, "cannot stand in a condition")
+        raise _syntax_error(node, "is not allowed in a condition")
 
 
 def _syntax_error(node: ast.expr, why: str) -> InputError:
@@ -122,12 +125,12 @@ def _syntax_error(node: ast.expr, why: str) -> InputError:
 
 
 def _is_sequence(node: ast.expr) -> TypeGuard[ast.Tuple | ast.List | ast.Set]:
-    """Whether these are values in brackets."""
+    """Whether a node is a list of values in brackets."""
     return isinstance(node, ast.Tuple | ast.List | ast.Set)
 
 
 def _field_name(node: ast.AST) -> str | None:
-    """The field that this stands for, if it does."""
+    """The name of the field, if the node is one."""
     match node:
         case ast.Name():
             return node.id
@@ -137,7 +140,7 @@ def _field_name(node: ast.AST) -> str | None:
 
 
 def _constant(node: ast.expr) -> str | None:
-    """The text or number that this is, as a text, if it is one."""
+    """The text or number as a text, if the node is one."""
     match node:
         case ast.Constant(value=str() | int() | float()):
             return str(node.value)
@@ -147,52 +150,52 @@ def _constant(node: ast.expr) -> str | None:
 
 
 def _field_names(node: ast.AST) -> Iterator[str]:
-    """The fields that stand in it."""
+    """Yield the fields of a node."""
     if (field := _field_name(node)) is not None:
         yield field
         return
-    for each in ast.iter_child_nodes(node):
-        yield from _field_names(each)
+    for part in ast.iter_child_nodes(node):
+        yield from _field_names(part)
 
 
-# -- whether it holds --------------------------------------------------------------------------------------------------
+# -- evaluation --------------------------------------------------------------------------------------------------
 
 
-def _evaluate(node: ast.expr, known: Mapping[str, str]) -> bool:
+def _evaluate(node: ast.expr, values: Mapping[str, str]) -> bool:
     match node:
         case ast.BoolOp(op=ast.And()):
-            return all(_evaluate(each, known) for each in node.values)
+            return all(_evaluate(part, values) for part in node.values)
         case ast.BoolOp():
-            return any(_evaluate(each, known) for each in node.values)
+            return any(_evaluate(part, values) for part in node.values)
         case ast.UnaryOp():
-            return not _evaluate(node.operand, known)
+            return not _evaluate(node.operand, values)
         case ast.Compare():
-            values = [_evaluate_value(each, known) for each in (node.left, *node.comparators)]
-            pairs = zip(values, node.ops, values[1:], strict=False)
-            return all(_compare(one, type(how), other) for one, how, other in pairs)
-    return bool(known.get(str(_field_name(node))))
+            operands = [_evaluate_value(part, values) for part in (node.left, *node.comparators)]
+            pairs = zip(operands, node.ops, operands[1:], strict=False)
+            return all(_compare(one, type(comparison), other) for one, comparison, other in pairs)
+    return bool(values.get(str(_field_name(node))))
 
 
-def _evaluate_value(node: ast.expr, known: Mapping[str, str]) -> Any:
-    """A text, a list of texts, or what says that nothing is known."""
+def _evaluate_value(node: ast.expr, values: Mapping[str, str]) -> Any:
+    """A text, a list of texts, or the mark of a missing field."""
     if _is_sequence(node):
-        return [_evaluate_value(each, known) for each in node.elts]
+        return [_evaluate_value(part, values) for part in node.elts]
     field = _field_name(node)
-    return _constant(node) if field is None else str(known[field]) if field in known else _Missing
+    return _constant(node) if field is None else str(values[field]) if field in values else _Missing
 
 
-def _compare(one: Any, how: type[ast.cmpop], other: Any) -> bool:
+def _compare(one: Any, comparison: type[ast.cmpop], other: Any) -> bool:
     if one is _Missing or other is _Missing:
         return False
-    if how in (ast.In, ast.NotIn):
-        inside = any(_compare(one, ast.Eq, each) for each in other) if isinstance(other, list) else one in other
-        return inside is (how is ast.In)
+    if comparison in (ast.In, ast.NotIn):
+        inside = any(_compare(one, ast.Eq, part) for part in other) if isinstance(other, list) else one in other
+        return inside is (comparison is ast.In)
     numbers = _as_number(one), _as_number(other)
-    return COMPARISONS[how](*((one, other) if None in numbers else numbers))
+    return COMPARISONS[comparison](*((one, other) if None in numbers else numbers))
 
 
 def _as_number(text: str) -> float | None:
-    """The number that a text is, if it is a finite one; whole numbers are exact, however long."""
+    """The finite number that a text is, if any; whole numbers are exact, however long."""
     if "_" in text:
         return None
     try:

@@ -1,8 +1,8 @@
 """Engines: where counts are computed. This is the only module that names one.
 
-The counts of :mod:`polyseme.corpus.ibis_counts` are ibis expressions, which run on any engine alike. The embedded
-engine, DuckDB, is always there; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster the index must
-lie where every worker sees it under the same path.
+The counts of :mod:`polyseme.corpus.ibis_counts` are ibis expressions, which run on any engine. The embedded engine,
+DuckDB, is always available; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster, every worker must
+see the index under the same path.
 """
 
 from __future__ import annotations
@@ -36,20 +36,25 @@ SPARK = {
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
-"""What is set unless options say otherwise."""
+"""The default options of Spark."""
 
 MASTERS = r"spark://[^\s:,/]+:\d+(,[^\s:,/]+:\d+)*"
-"""The address of a cluster: a master, or several of which one is in charge."""
+"""The address of a cluster: one master, or several for high availability."""
 
 MASTER_TIMEOUT = 10
-"""How many seconds a master may take to answer."""
+"""The number of seconds in which a master must answer."""
 
 
 @dataclass(frozen=True, eq=False)
 class Engine:
     """A connection on which expressions run; ``with`` closes it.
 
-    If ``native``, counts that we compute faster ourselves are not sent to it; the results are the same.
+    Args:
+        name: The name of the engine.
+        native: Whether this process computes the counts that it computes faster, with the same results.
+        backend: The connection of ibis.
+        read: Reads Parquet files as a table.
+        close: Closes the connection.
 
     >>> with connect() as engine:
     ...     engine
@@ -63,9 +68,9 @@ class Engine:
     close: Callable[[], None]
 
     def table(self, index: Index, name: str) -> ibis.Table:
-        """A table of an index (tokens, sentences, documents or words), to make expressions of.
+        """A table of an index (tokens, sentences, documents or words), for use in expressions.
 
-        Other than :meth:`Index.parts` this is a table as a whole, and the engine may read it in any order.
+        Unlike :meth:`Index.parts`, this is the whole table, and the engine may read it in any order.
         """
         if not index.files(name):
             raise InputError("this index has no documents", path=index.folder)
@@ -77,10 +82,10 @@ class Engine:
             return self.read([path.resolve() for path in index.files(name)])
 
     def run(self, expression: ibis.Table) -> pa.Table:
-        """The rows of an expression, in no order."""
+        """The rows of an expression, in any order."""
         with _without_warnings():
-            found: pa.Table = self.backend.to_pyarrow(expression)
-        return found
+            rows: pa.Table = self.backend.to_pyarrow(expression)
+        return rows
 
     def __enter__(self) -> Engine:
         return self
@@ -96,7 +101,7 @@ class Engine:
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Without warnings of what the libraries call in one another: ibis 12 uses names that DuckDB 2 deprecates."""
+    """Suppress the warnings that the libraries cause in one another: ibis 12 uses names that DuckDB 2 deprecates."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", FutureWarning)
@@ -104,10 +109,12 @@ def _without_warnings() -> Iterator[None]:
 
 
 def connect(name: str = "duckdb", *, native: bool = True, options: EngineOptions | None = None) -> Engine:
-    """Connect to ``duckdb``, the embedded engine, ``spark:local``, or a cluster, ``spark://host:port``.
+    """Connect to an engine.
 
-    ``options`` are the engine's own: ``{"memory_limit": "2GB"}``, ``{"spark.executor.memory": "8g"}``. With ``native``
-    false even the embedded engine runs the expressions.
+    Args:
+        name: ``duckdb``, the embedded engine, ``spark:local``, or a cluster, ``spark://host:port``.
+        native: If false, even the embedded engine runs the expressions.
+        options: The options of the engine: ``{"memory_limit": "2GB"}``, ``{"spark.executor.memory": "8g"}``.
 
     >>> connect("duck")
     Traceback (most recent call last):
@@ -124,8 +131,8 @@ def _connect_duckdb(native: bool, options: dict[str, str]) -> Engine:
     try:
         backend = _import_library("ibis", "").duckdb.connect(**options)
     except _import_library("duckdb", "").Error as error:
-        raise InputError(f"DuckDB does not take these options, {options}: {error}") from None
-    read = partial(backend.read_parquet, hive_partitioning=False)  # a folder's name says nothing about its tables
+        raise InputError(f"DuckDB does not accept these options, {options}: {error}") from None
+    read = partial(backend.read_parquet, hive_partitioning=False)  # the names of folders are no columns
     return Engine("duckdb", native, backend, read, backend.disconnect)
 
 
@@ -147,7 +154,7 @@ def _connect_spark(name: str, options: dict[str, str]) -> Engine:
 
 
 def _session(spark: ModuleType, master: str, options: dict[str, str]) -> Any:
-    """A session of our own: a process has only one, and another master's must not be taken for it."""
+    """Open a session; a process has only one, so that one of another master is an error."""
     if (running := spark.SparkSession.getActiveSession()) is not None and running.sparkContext.master != master:
         other = running.sparkContext.master
         raise InputError(f"a Spark session on {other} is open, and there can be only one: close it before {master}")
@@ -160,7 +167,7 @@ def _session(spark: ModuleType, master: str, options: dict[str, str]) -> Any:
 
 
 def _check_master(name: str) -> None:
-    """An error if no master is there: Spark itself would try for a minute, and then stop the process."""
+    """Raise an error if no master answers: Spark itself would try for a minute, and then stop the process."""
     for master in name.removeprefix("spark://").split(","):
         host, _, port = master.rpartition(":")
         try:
@@ -168,7 +175,7 @@ def _check_master(name: str) -> None:
         except (OSError, OverflowError):
             continue
         return
-    raise InputError(f"no Spark master answers at {name}; is it running, and is that its port (often 7077)?")
+    raise InputError(f"no Spark master answers at {name}; is it running, and is this its port (often 7077)?")
 
 
 def _import_library(module: str, extra: str) -> ModuleType:
@@ -184,4 +191,4 @@ def _import_library(module: str, extra: str) -> ModuleType:
 def _check_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (home and (Path(home) / "bin" / "java").exists()) and shutil.which("java") is None:
-        raise PolysemeError("Spark needs Java 17, and there is none: install it, or name its folder in JAVA_HOME")
+        raise PolysemeError("Spark needs Java 17, which is not installed: install it, or set JAVA_HOME to its folder")

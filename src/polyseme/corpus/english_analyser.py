@@ -14,14 +14,14 @@ from polyseme.sentence import Sentence
 
 QUOTES = dict.fromkeys(("``", "''", *"“”„‟«»‹›"), '"')
 SIGNS = {**QUOTES, "‘": "'", "–": "—", "…": "...", "‑": "-"}
-"""Signs as the model knows them."""
+"""Punctuation as the model writes it."""
 
 
 @dataclass(frozen=True)
 class English:
     """English text with lemmas and tags from HanTa (Wartena 2019).
 
-    Tags are those of the British National Corpus, C5; lemmas are in small letters.
+    Tags are those of the British National Corpus, C5; lemmas are in lower case.
 
     >>> English()
     English()
@@ -31,27 +31,28 @@ class English:
     libraries: ClassVar[tuple[str, ...]] = ("HanTa",)
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
-        """The sentences of a document, each with the place where it starts."""
+        """Yield the sentences of a document, each with its offset."""
         return number_sentences(self.rows(text), name)
 
     def rows(self, text: str) -> Iterator[SentenceColumns]:
-        """The same as columns."""
+        """Yield the sentences as columns."""
         tag = load_tagger().tag
         for spans in find_sentences(text, "en"):
-            start = spans[0][0]
-            forms = [text[at:to] for at, to in spans]
-            said = tag([_normalise_form(form) for form in forms])
-            starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
-            lemmas, tags = [lemma for lemma, _ in said], [label for _, label in said]
-            parts = [pos_from_c5_tag(label) if _is_word(form) else "" for form, label in zip(forms, tags, strict=True)]
-            yield SentenceColumns(start, text[start : spans[-1][1]], forms, starts, ends, lemmas, parts, tags)
+            columns = SentenceColumns.from_spans(text, spans)
+            tagged = tag([_normalise_form(form) for form in columns.forms])
+            tags = [label for _, label in tagged]
+            parts = [
+                pos_from_c5_tag(label) if _is_word(form) else ""
+                for form, label in zip(columns.forms, tags, strict=True)
+            ]
+            yield columns._replace(lemmas=[lemma for lemma, _ in tagged], parts=parts, tags=tags)
 
 
 def _normalise_form(form: str) -> str:
-    """A form as the model has it."""
+    """A form as the model writes it."""
     return form if form.isascii() and form[0] not in "`'" else SIGNS.get(form) or straighten_apostrophes(form)
 
 
 def _is_word(form: str) -> bool:
-    """Whether there is a letter or a digit in it; the model takes signs that it does not know for nouns."""
+    """Whether a form has a letter or a digit; the model takes signs that it does not know for nouns."""
     return form.isalpha() or any(map(str.isalnum, form))

@@ -1,8 +1,8 @@
 """Counts as ibis expressions over the token table, which run on any engine.
 
-The expressions take the token table of an index, ``engine.table(index, "tokens")``, and give tables whose columns are
-named below. :mod:`polyseme.corpus.cooccurrence` makes matrices of them; :mod:`polyseme.corpus.sparse_counts` has the same
-counts as sparse products.
+The expressions take the token table of an index, ``engine.table(index, "tokens")``, and return tables with the columns
+that are named below. :mod:`polyseme.corpus.cooccurrence` turns them into matrices;
+:mod:`polyseme.corpus.sparse_counts` has the same counts as sparse products.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 def word_frequencies_table(tokens: ibis.Table) -> ibis.Table:
-    """For each word the tokens, sentences and documents that have it."""
+    """Count the tokens, sentences and documents of each word."""
     return tokens.group_by("word").agg(
         tokens=tokens.count(), sentences=tokens.sentence.nunique(), documents=tokens.document.nunique()
     )
 
 
 def filter_words(words: ibis.Table, numbers: Ints | None, column: str = "word") -> ibis.Table:
-    """The rows whose word is one of these; all if no numbers are given."""
+    """Select the rows whose word is one of these; all rows without numbers."""
     import ibis
 
     if numbers is None:
         return words
-    kept = ibis.memtable({column: numbers.astype("int32")}, schema={column: "int32"})
-    return words.semi_join(kept, column)
+    selected = ibis.memtable({column: numbers.astype("int32")}, schema={column: "int32"})
+    return words.semi_join(selected, column)
 
 
 @dataclass(frozen=True)
 class SlidingPairs:
-    """The pairs of words in a sliding window; ``counted`` are the numbers of the words that take part, or all."""
+    """The pairs of words in a sliding window; ``counted`` are the numbers of the counted words, by default all."""
 
     tokens: ibis.Table
     window: SlidingWindow
@@ -45,7 +45,7 @@ class SlidingPairs:
 
     @cached_property
     def placed(self) -> ibis.Table:
-        """Every token: sentence, position and word, with the unit and the place that the window slides over."""
+        """Each token: sentence, position and word, with its unit and its place in the window."""
         import ibis
 
         columns = self.tokens.select("document", "sentence", "position", "word")
@@ -58,19 +58,19 @@ class SlidingPairs:
 
     @cached_property
     def units(self) -> ibis.Table:
-        """Each unit with its first place, and the last one at which a context begins."""
+        """Each unit with its first place, and the last place at which a context begins."""
         import ibis
 
         ends = self.placed.group_by("unit").agg(first=self.placed.place.min(), last=self.placed.place.max())
         return ends.select("unit", "first", last=ibis.greatest(ends.first, ends["last"] - (self.window.span - 1)))
 
     def total(self) -> ibis.Table:
-        """How many contexts there are: ``total``."""
+        """The number of contexts: ``total``."""
         return self.units.agg(total=(self.units["last"] - self.units["first"] + 1).sum().fill_null(0))
 
     @cached_property
     def contexts(self) -> ibis.Table:
-        """Which context (its unit and first place) has which word, each once."""
+        """The words of each context (its unit and first place), each once."""
         import ibis
 
         distinct = filter_words(self.placed, self.counted).select("unit", "place", "word").distinct()
@@ -84,13 +84,13 @@ class SlidingPairs:
     @cached_property
     def places(self) -> ibis.Table:
         """How often each place has each word: unit, place, word, n."""
-        kept = filter_words(self.placed, self.counted)
-        return kept.group_by("unit", "place", "word").agg(n=kept.count())
+        tokens = filter_words(self.placed, self.counted)
+        return tokens.group_by("unit", "place", "word").agg(n=tokens.count())
 
     def pairs_by_context(self, rows: Ints | None) -> ibis.Table:
         """The contexts that two words share: first, second, n.
 
-        With ``rows`` each of them with every other word; without, each pair once, and each word with itself: the
+        With ``rows``, each of them with every other word. Without, each pair once, and each word with itself: the
         contexts that have it.
         """
         left = filter_words(self.contexts, rows).select("unit", "context", first="word")
@@ -100,7 +100,7 @@ class SlidingPairs:
         return joined.group_by("first", "second").agg(n=joined.count())
 
     def pairs_by_token(self, rows: Ints | None) -> ibis.Table:
-        """The pairs of tokens of two words, in this order: first, second, n; without ``rows`` in one order only."""
+        """The pairs of tokens of two words, in this order: first, second, n; without ``rows``, in one order only."""
         left = filter_words(self.places, rows).select("unit", "place", first="word", m="n")
         right = _expand_to_neighbours(self.places, self.window.span).select("unit", "place", "at", "n", second="word")
         joined = left.join(right, ["unit", "place"])
@@ -108,34 +108,34 @@ class SlidingPairs:
             joined = joined.filter(joined.first <= joined.second)
         itself = (joined.first == joined.second) & (joined.place == joined["at"])
         pairs = joined.select("first", "second", n=joined.m * joined.n - itself.ifelse(joined.m, 0))
-        found = pairs.group_by("first", "second").agg(n=pairs.n.sum())
-        return found.filter(found.n > 0)
+        sums = pairs.group_by("first", "second").agg(n=pairs.n.sum())
+        return sums.filter(sums.n > 0)
 
     def totals_by_context(self) -> ibis.Table:
         """The contexts that have a word: word, n."""
         return self.contexts.group_by("word").agg(n=self.contexts.count())
 
     def totals_by_token(self) -> ibis.Table:
-        """The pairs of tokens that have a word of those counted in the first place: word, n."""
+        """The pairs whose first token has a counted word: word, n."""
         sizes = self.places.group_by("unit", "place").agg(n=self.places.n.sum())
         near = _expand_to_neighbours(sizes, self.window.span)
-        around = near.group_by("unit", "place").agg(around=near.n.sum())
-        joined = self.places.join(around, ["unit", "place"])
-        return joined.group_by("word").agg(n=(joined.n * (joined.around - 1)).sum())
+        neighbours = near.group_by("unit", "place").agg(neighbours=near.n.sum())
+        joined = self.places.join(neighbours, ["unit", "place"])
+        return joined.group_by("word").agg(n=(joined.n * (joined.neighbours - 1)).sum())
 
-    def around(self, word: int) -> ibis.Table:
+    def neighbours(self, word: int) -> ibis.Table:
         """The tokens that co-occur with each usage of a word: sentence, position, word, n."""
         usages = self.placed.filter(self.placed.word == word).select("sentence", "position", "unit", "place")
         near = _expand_to_neighbours(self.places, self.window.span)
         joined = usages.join(near, ["unit", "place"])
         itself = (joined.word == word) & (joined.place == joined["at"])
-        found = joined.select("sentence", "position", "word", n=joined.n - itself.ifelse(1, 0))
-        summed = found.group_by("sentence", "position", "word").agg(n=found.n.sum())
-        return summed.filter(summed.n > 0)
+        counts = joined.select("sentence", "position", "word", n=joined.n - itself.ifelse(1, 0))
+        sums = counts.group_by("sentence", "position", "word").agg(n=counts.n.sum())
+        return sums.filter(sums.n > 0)
 
 
 def _expand_to_neighbours(places: ibis.Table, span: int) -> ibis.Table:
-    """Each row once for every place that it co-occurs with: ``place``; its own is ``at``."""
+    """Repeat each row for every place that it co-occurs with, ``place``; its own place is ``at``."""
     import ibis
 
     if span == 1:
@@ -145,7 +145,7 @@ def _expand_to_neighbours(places: ibis.Table, span: int) -> ibis.Table:
 
 @dataclass(frozen=True)
 class ArcPairs:
-    """Heads and dependents; ``counted`` are the numbers of the words that take part, or all."""
+    """Heads and dependents; ``counted`` are the numbers of the counted words, by default all."""
 
     tokens: ibis.Table
     window: DependencyWindow
@@ -153,11 +153,11 @@ class ArcPairs:
 
     @cached_property
     def arcs(self) -> ibis.Table:
-        """Every arc: sentence, first and second (the words of head and dependent), and where each stands."""
+        """Each arc: sentence, first and second (the words of head and dependent), and their positions, at and below."""
         tokens = self.tokens.select("sentence", "position", "word", "head", "relation")
         below = tokens.filter(tokens["head"] > 0)
-        if self.window.named:
-            below = below.filter(below.relation.isin(self.window.named))
+        if self.window.relation_names:
+            below = below.filter(below.relation.isin(self.window.relation_names))
         below = below.select("sentence", at=below["head"] - 1, second=below.word, below=below.position)
         above = tokens.select("sentence", at=tokens.position.cast("int64"), first=tokens.word)
         below = below.mutate(at=below["at"].cast("int64"))
@@ -166,14 +166,14 @@ class ArcPairs:
     def pairs(self, rows: Ints | None) -> ibis.Table:
         """The arcs from a head to a dependent: first, second, n."""
         heads = self.counted if rows is None else rows
-        kept = filter_words(filter_words(self.arcs, heads, "first"), self.counted, "second")
-        return kept.group_by("first", "second").agg(n=kept.count())
+        arcs = filter_words(filter_words(self.arcs, heads, "first"), self.counted, "second")
+        return arcs.group_by("first", "second").agg(n=arcs.count())
 
     def totals(self, end: str) -> ibis.Table:
-        """The arcs that have a word, any word, at one end, ``first`` or ``second``: word, n."""
+        """The arcs of every word at one end, ``first`` or ``second``: word, n."""
         return self.arcs.group_by(word=self.arcs[end]).agg(n=self.arcs.count())
 
-    def around(self, word: int) -> ibis.Table:
+    def neighbours(self, word: int) -> ibis.Table:
         """The heads and dependents of each usage of a word: sentence, position, word, n."""
         arcs = self.arcs
         down = arcs.filter(arcs.first == word).select("sentence", position=arcs["at"], word=arcs.second)

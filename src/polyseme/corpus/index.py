@@ -1,21 +1,20 @@
 """An index: a folder of Parquet files with the tokens, sentences, documents and words of a corpus, and a manifest.
 
 ========================  ==========================================================================================
-``manifest.json``         what made it: analyser, versions, counts, and the parts with their checksums
+``manifest.json``         analyser, versions, counts, and the parts with their checksums
 ``tokens/N.parquet``      document, sentence, position, word, form, tag, start, end, head, relation; in text order
 ``sentences/N.parquet``   sentence, document, number, start, text
 ``documents/N.parquet``   document, name, meta (JSON)
-``words/N.parquet``       word, text (``bank.n``), count: how often the part has each of its words, and what those are
-                          called that it is the first to have
+``words/N.parquet``       word, text (``bank.n``), count: the frequency of each word in the part, and the text of words
+                          that are new in it
 ========================  ==========================================================================================
 
-Documents, sentences and words are numbered from 0 through all parts, words in the order of their first occurrence; so a
-part never changes once it is written, but for the last one of an index whose making ended with an error: if the
-manifest has ``before``, that part is there to be used meanwhile, and whoever goes on begins with the manifest that
-``before`` is.
+Documents, sentences and words are numbered from 0 through all parts, words in the order of their first occurrence. So a
+part never changes once it is written. The exception is the last part of an index whose building ended with an error: if
+the manifest has ``before``, that part can be used meanwhile, and building continues from the manifest in ``before``.
 
-``start`` and ``end`` of a token count characters in its sentence's text, the ``start`` of a sentence those in its
-document.
+``start`` and ``end`` of a token are offsets in the text of its sentence; the ``start`` of a sentence is an offset in
+its document.
 """
 
 from __future__ import annotations
@@ -41,62 +40,70 @@ if TYPE_CHECKING:
 TABLES = ("tokens", "sentences", "documents", "words")
 MANIFEST = "manifest.json"
 HAS_PARTS = "parts of speech"
-"""In the manifest, whether the analyser gives any; only where targets keep their lemmas, which look as if they had."""
+"""The key of the manifest for whether the analyser has any; only where targets keep their lemmas, which have them."""
 LAYOUT = 1
-"""Changed whenever the files of an index are."""
+"""The version of the files of an index."""
 
 
 def table_path(folder: Path, table: str, number: int) -> Path:
-    """Where a table of a part lies."""
+    """The path of a table of a part."""
     return folder / table / f"{number:05}.parquet"
 
 
 def damage_error(path: Path, problem: str) -> InputError:
-    """What is said of a file of an index that is not as it was written."""
-    advice = "delete the folder of the index, and index again"
+    """The error about a file of an index that is not as it was written."""
+    advice = "delete the folder of the index, and build it again"
     return InputError(f"a file of the index is missing or damaged: {problem}; {advice}", path=path)
 
 
 @dataclass(frozen=True)
 class Index:
-    """A corpus on disk, read as it is asked for.
+    """A corpus on disk, read as it is needed.
 
-    Made by :func:`polyseme.corpus.indexing.build_index`, opened by :meth:`open`.
+    :func:`polyseme.corpus.indexing.build_index` builds it, :meth:`open` opens it.
     """
 
     folder: Path
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str], *, unfinished: bool = False) -> Index:
-        """Open an index; of one that is not finished, what there is, with a warning unless that is expected."""
-        found = cls(Path(folder))
-        if not (found.folder / MANIFEST).is_file():
+        """Open an index.
+
+        Args:
+            folder: The folder of the index.
+            unfinished: Whether an unfinished index is expected; otherwise it causes a warning.
+
+        Raises:
+            InputError: The folder is not an index, or one of another version, or it is damaged.
+        """
+        index = cls(Path(folder))
+        if not (index.folder / MANIFEST).is_file():
             raise InputError("this is not an index. Type: polyseme index SOURCE -o FOLDER", path=folder)
-        if found.manifest.get("layout") != LAYOUT:
-            raise InputError("this index was made by another version of polyseme; make it again", path=folder)
-        found._check()
-        if not (unfinished or found.manifest["finished"]):
-            so_far = count_noun(found.manifest["documents"], "document")
+        if index.manifest.get("layout") != LAYOUT:
+            raise InputError("this index was built by another version of polyseme; build it again", path=folder)
+        index._check()
+        if not (unfinished or index.manifest["finished"]):
+            so_far = count_noun(index.manifest["documents"], "document")
             problem = f"{folder}: this index is not finished; it has {so_far} so far"
-            warnings.warn(f"{problem}. The command that made it goes on with it", InputWarning, stacklevel=2)
-        return found
+            warnings.warn(f"{problem}. The command that built it continues it", InputWarning, stacklevel=2)
+        return index
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What made the index, and what it holds."""
+        """The description of the index: its analyser, counts and parts."""
         path = self.folder / MANIFEST
         try:
-            found: object = json.loads(path.read_bytes())
+            manifest: object = json.loads(path.read_bytes())
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
         except ValueError as error:
             raise damage_error(path, str(error)) from None
-        if not isinstance(found, dict):
+        if not isinstance(manifest, dict):
             raise damage_error(path, "it holds no object")
-        return found
+        return manifest
 
     def _check(self) -> None:
-        """That the manifest has what reading needs; other programs may leave out the rest."""
+        """Check that the manifest has what reading needs; other programs may leave out the rest."""
         finished, parts = (self.manifest.get(name) for name in ("finished", "parts"))
         if not isinstance(finished, bool) or not (finished or isinstance(self.manifest.get("documents"), int)):
             raise damage_error(self.folder / MANIFEST, "it does not say whether the index is finished")
@@ -108,7 +115,7 @@ class Index:
         return [table_path(self.folder, table, part["number"]) for part in self.manifest["parts"]]
 
     def parts(self, table: str, columns: Sequence[str] | None = None, *, first: int = 0) -> Iterator[pa.Table]:
-        """A table part by part, so that little of it is in memory; the ``first`` so many are passed over unread."""
+        """Yield a table part by part, so that little of it is in memory; parts before ``first`` are skipped."""
         import pyarrow.parquet as pq
 
         for path in self.files(table)[first:]:
@@ -119,7 +126,7 @@ class Index:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words with how often each occurs."""
+        """The words with their frequencies."""
         names: list[str] = []
         numbers, counts = [], []
         for part in self.parts("words"):
@@ -128,18 +135,18 @@ class Index:
             numbers.append(part.column("word").to_numpy())
             counts.append(part.column("count").to_numpy())
         total = np.zeros(len(names), np.int64)
-        for words, each in zip(numbers, counts, strict=True):
-            np.add.at(total, words, each)
-        return Vocabulary(names, total, has_parts=self.manifest.get(HAS_PARTS))
+        for words, part_counts in zip(numbers, counts, strict=True):
+            np.add.at(total, words, part_counts)
+        return Vocabulary(names, total, has_pos=self.manifest.get(HAS_PARTS))
 
     @property
     def digest(self) -> str:
-        """What tells it from others: the checksums of its parts; and what made it, as it analyses usages too."""
-        known = [self.manifest.get(name) for name in ("parts", "analyser", "versions")]
-        return hashlib.sha256(json.dumps(known).encode()).hexdigest()
+        """The fingerprint of the index: the checksums of its parts, its analyser and its versions."""
+        facts = [self.manifest.get(name) for name in ("parts", "analyser", "versions")]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     def __len__(self) -> int:
-        """How many tokens it has."""
+        """The number of tokens."""
         return int(self.manifest["tokens"])
 
     def __repr__(self) -> str:

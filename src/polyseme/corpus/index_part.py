@@ -1,4 +1,4 @@
-"""A part of an index while it grows, and how it is written: the same bytes every time, whole or not at all."""
+"""The growing part of an index, and its files: the same bytes every time, written completely or not at all."""
 
 from __future__ import annotations
 
@@ -24,49 +24,58 @@ LOCK_NAME = ".lock"
 
 
 class IndexPart:
-    """The documents that are in so far, as tables of each, and the words that are new."""
+    """The tables of the documents of a part, and its new words."""
 
     def __init__(self) -> None:
         self.sizes = dict.fromkeys(("documents", "sentences", "tokens"), 0)
-        self.found: dict[str, list[pa.Table]] = {name: [] for name in self.sizes}
-        self.fresh: dict[int, str] = {}
+        self._tables: dict[str, list[pa.Table]] = {name: [] for name in self.sizes}
+        self.new_words: dict[int, str] = {}
 
     def add(
         self, name: str, meta: str, packed: PackedDocument, words: list[int], *, documents: int, sentences: int
     ) -> None:
-        """A document, the numbers of its words, and that of itself and of its first sentence."""
+        """Add a document.
+
+        Args:
+            name: The name of the document.
+            meta: Its metadata, as JSON.
+            packed: Its columns.
+            words: The numbers of its words in the index.
+            documents: Its number.
+            sentences: The number of its first sentence.
+        """
         import pyarrow as pa
 
-        of_tokens, of_sentences = (
+        tokens, sentence_rows = (
             _offset_rows(rows, {"document": np.full(rows.num_rows, documents, np.int32)}, "sentence", sentences)
             for rows in (packed.tokens, packed.sentences)
         )
-        at = of_tokens.schema.get_field_index("word")
+        column = tokens.schema.get_field_index("word")
         numbers = np.array(words, np.int32)[packed.tokens.column("word").to_numpy()]
         new = {
             "documents": pa.table({"document": pa.array([documents], pa.int32()), "name": [name], "meta": [meta]}),
-            "sentences": of_sentences,
-            "tokens": of_tokens.set_column(at, "word", pa.array(numbers)),
+            "sentences": sentence_rows,
+            "tokens": tokens.set_column(column, "word", pa.array(numbers)),
         }
         for table, rows in new.items():
-            self.found[table].append(rows.select([column for column, _ in table_schema(table)]))
+            self._tables[table].append(rows.select([column for column, _ in table_schema(table)]))
             self.sizes[table] += rows.num_rows
 
     def tables(self) -> dict[str, pa.Table]:
         """All four tables."""
         import pyarrow as pa
 
-        found = {name: pa.concat_tables(tables).combine_chunks() for name, tables in self.found.items()}
-        counts = np.bincount(found["tokens"].column("word").to_numpy())
+        tables = {name: pa.concat_tables(rows).combine_chunks() for name, rows in self._tables.items()}
+        counts = np.bincount(tables["tokens"].column("word").to_numpy())
         numbers = np.flatnonzero(counts)
-        texts = pa.array([self.fresh.get(number) for number in numbers.tolist()], pa.string())
+        texts = pa.array([self.new_words.get(number) for number in numbers.tolist()], pa.string())
         columns: list[Any] = [pa.array(numbers.astype(np.int32)), texts, pa.array(counts[numbers])]
-        found["words"] = pa.table(columns, schema=pa.schema(table_schema("words")))
-        return found
+        tables["words"] = pa.table(columns, schema=pa.schema(table_schema("words")))
+        return tables
 
 
 def _offset_rows(rows: pa.RecordBatch, new: dict[str, NDArray[np.int32]], column: str, start: int) -> pa.Table:
-    """Rows with new columns, and with the numbers of one column from ``start`` on."""
+    """Rows with new columns, and with ``start`` added to the numbers of one column."""
     import pyarrow as pa
 
     columns = {name: rows.column(name) for name in rows.schema.names}
@@ -74,7 +83,7 @@ def _offset_rows(rows: pa.RecordBatch, new: dict[str, NDArray[np.int32]], column
 
 
 def write_part_table(folder: Path, name: str, number: int, table: pa.Table) -> str:
-    """Write one table of a part; its SHA-256 is returned."""
+    """Write one table of a part, and return its SHA-256."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -86,10 +95,13 @@ def write_part_table(folder: Path, name: str, number: int, table: pa.Table) -> s
 
 
 def check_tables(folder: Path, parts: list[dict[str, Any]]) -> None:
-    """That the files of all parts are as they were written.
+    """Check that the files of all parts are as they were written.
 
-    This reads the whole index: a hundredth of the time that it took to make it, and about as much as reading the files
-    that are in it, to see whether they have changed.
+    This reads the whole index. It takes a hundredth of the time of indexing, and about as much as the check whether the
+    indexed files have changed.
+
+    Raises:
+        InputError: A file is missing or differs.
     """
     for name in TABLES:
         for part in parts:
@@ -100,27 +112,28 @@ def check_tables(folder: Path, parts: list[dict[str, Any]]) -> None:
             except OSError as error:
                 raise damage_error(path, error.strerror or str(error)) from None
             if digest != part["sha256"][name]:
-                raise damage_error(path, "it is not what was written")
+                raise damage_error(path, "its content has changed")
 
 
 def remove_leftovers(folder: Path, parts: int) -> None:
-    """Make the folders of the tables, and delete what is not in the first so many parts: a killed run left it."""
+    """Create the folders of the tables, and delete the files beyond these parts, which a killed run left."""
     for name in TABLES:
         (folder / name).mkdir(exist_ok=True)
-    for path in (path for place in (folder, *(folder / name for name in TABLES)) for path in place.iterdir()):
+    folders = (folder, *(folder / name for name in TABLES))
+    for path in (path for subfolder in folders for path in subfolder.iterdir()):
         number = re.fullmatch(r"(\d{5,})\.parquet", path.name)
         if is_temporary(path) or (number and path.parent != folder and int(number[1]) >= parts):
             path.unlink()
 
 
 def is_temporary(path: Path) -> bool:
-    """Whether a file is one that :func:`~polyseme.formats.files.write_bytes` was killed over."""
+    """Whether :func:`~polyseme.formats.files.write_bytes` was killed while it wrote this file."""
     return re.fullmatch(r"\.polyseme-[0-9a-f]{16}\.tmp", path.name) is not None
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """While this lasts, nobody else writes into the folder; the system lifts the lock even if we are killed."""
+    """Lock the folder against other writers; the system lifts the lock even if this process is killed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / LOCK_NAME).open("w") as file:
@@ -133,7 +146,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 def _lock(number: int, folder: Path) -> None:
     try:
         import fcntl
-    except ImportError:  # Windows: there, two at a time are not noticed
+    except ImportError:  # Windows: a second writer is not noticed
         return
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

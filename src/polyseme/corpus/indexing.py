@@ -1,9 +1,9 @@
-"""Making an index: part by part, so that a kill loses one part at most, and every run gives the same bytes.
+"""Indexing, part by part: a killed run loses one part at most, and every run gives the same bytes.
 
-After each part the manifest is replaced; it says which documents of which files are in. Indexing again continues where
-it ended, or adds what is new. A part ends after the document with which it has :data:`PART` tokens; so it depends on
-the documents alone, not on when the work was interrupted or by how many processes it was done. If an error ends the
-work, the part that was growing is written too, so that it can be used, and forgotten as soon as the work goes on.
+After each part the manifest is replaced; it lists the documents of each file that are in the index. Indexing again
+continues where it ended, or adds new files. A part ends after the document with which it has :data:`PART_TOKENS`
+tokens. So it depends on the documents alone, not on interruptions or the number of processes. If an error ends the
+work, the unfinished part is written too, so that it can be used; it is dropped when the work continues.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from polyseme.errors import InputError, InputWarning
 from polyseme.formats.files import Blob, write_text
 
 PART_TOKENS = 1_000_000
-"""Tokens in a part, or more if its last document is long."""
+"""The number of tokens in a part, or more if its last document is long."""
 
 
 class IndexingProgress(NamedTuple):
-    """How far indexing has come; for those who show it."""
+    """The progress of indexing."""
 
     documents: int
     tokens: int
     document: str
     characters: int = 0
-    """How much text was read in this run."""
+    """The number of characters that this run has read."""
 
 
 ShowProgress = Callable[[IndexingProgress], object]
@@ -63,65 +63,67 @@ def build_index(
     show: ShowProgress | None = None,
     keep_lemmas: bool = False,
 ) -> Index:
-    """Index files, folders, archives or usages; what is there already is kept, and what is new is added.
+    """Index files, folders, archives or usages; an existing index is extended by what is new.
 
     Args:
         sources: What is indexed.
-        folder: Where the index goes.
-        analyser: Cuts texts into sentences and words.
+        folder: The folder of the index.
+        analyser: Splits texts into sentences and words.
         processes: How many processes work; by default as many as there are processors.
-        skip: Receives the error of a file that cannot be read, which is then left out; without it, that is an error.
-        show: Receives the progress as the work goes on.
-        keep_lemmas: The target of a usage has the lemma that the usage names, *aim.v*, even if the analyser gives no
-            parts of speech; by default it is then *aim*, as elsewhere in the text.
+        skip: Receives the error of a file that cannot be read, which is then left out; by default it is raised.
+        show: Receives the progress.
+        keep_lemmas: Whether the target of a usage has the lemma that the usage names, *aim.v*, even if the analyser
+            has no parts of speech; by default it is then *aim*, as elsewhere in the text.
+
+    Raises:
+        InputError: A source cannot be read, the folder holds something else, or it cannot be written.
     """
-    given = list(sources)
-    place = Path(folder)
-    files = list(_skip_indexes(list_corpus_files(*given), place))
+    sources, output = list(sources), Path(folder)
+    files = list(_skip_indexes(list_corpus_files(*sources), output))
     if not files:
-        raise InputError("there are no files in it", path=", ".join(map(str, given)) or "sources")
+        raise InputError("there are no files in it", path=", ".join(map(str, sources)) or "sources")
     _check_names(files)
-    with lock_folder(place):
-        work = _IndexBuilder.begun(place, analyser, keep_lemmas)
+    with lock_folder(output):
+        builder = _IndexBuilder.open(output, analyser, keep_lemmas)
         try:
-            work.run(_DocumentReader(files, work.sources, skip), processes, show or (lambda _: None))
+            builder.run(_DocumentReader(files, builder.sources, skip), processes, show or (lambda _: None))
         except _WriteError:
             raise
         except Exception:
-            with suppress(_WriteError):  # what ended the work is the error to speak of
-                work.keep()
+            with suppress(_WriteError):  # the first error is the one to report
+                builder.write_unfinished_part()
             raise
-    _warn_of_incomplete(work, {file.name for file in files})
+    _warn_of_incomplete(builder, {file.name for file in files})
     return Index.open(folder)
 
 
 class _WriteError(InputError):
-    """The disk is full, or the folder cannot be written for another reason."""
+    """The folder cannot be written: the disk is full, for example."""
 
 
 def _skip_indexes(files: Iterable[CorpusFile | UsageFile], output: Path) -> Iterator[CorpusFile | UsageFile]:
-    """The files that lie neither where the index goes nor in another index: it may lie beside the texts."""
-    home = output.resolve() if (output / MANIFEST).is_file() else None  # else there is nothing of ours in it yet
+    """Yield the files that are not in the folder of this index or of another one, which may be beside the texts."""
+    home = output.resolve() if (output / MANIFEST).is_file() else None  # otherwise it holds no index yet
 
     @cache
-    def is_inside(place: Path) -> bool:
-        return home is not None and place.resolve().is_relative_to(home)
+    def is_inside(path: Path) -> bool:
+        return home is not None and path.resolve().is_relative_to(home)
 
     @cache
-    def is_index(place: Path) -> bool:
-        return (place / MANIFEST).is_file() and all((place / name).is_dir() for name in TABLES)
+    def is_index(path: Path) -> bool:
+        return (path / MANIFEST).is_file() and all((path / name).is_dir() for name in TABLES)
 
     for file in files:
         if not (isinstance(file, UsageFile) or isinstance(file.source, Blob)):
-            place = Path(file.source).parent
-            levels = file.name.count("/") + 1  # folders above the source are not ours to judge
-            if is_inside(place) or any(map(is_index, [place, *place.parents][:levels])):
+            parent = Path(file.source).parent
+            levels = file.name.count("/") + 1  # folders above the source are not checked
+            if is_inside(parent) or any(map(is_index, [parent, *parent.parents][:levels])):
                 continue
         yield file
 
 
 def _check_names(files: list[CorpusFile | UsageFile]) -> None:
-    """Files are known by where they lie in their source, so two sources must not have the same file."""
+    """Raise an error if two sources have a file of the same relative path, which identifies it."""
     seen: dict[str, CorpusFile | UsageFile] = {}
     for file in files:
         if (other := seen.setdefault(file.name, file)) is not file:
@@ -130,7 +132,7 @@ def _check_names(files: list[CorpusFile | UsageFile]) -> None:
 
 
 class _DocumentReader:
-    """The documents that are not in the index yet, of all files, and what became of the files."""
+    """Reads the documents that are not in the index yet, and records the progress of each file."""
 
     def __init__(
         self, files: list[CorpusFile | UsageFile], sources: dict[str, dict[str, Any]], skip: ErrorHandler | None
@@ -143,15 +145,15 @@ class _DocumentReader:
         self.failed: InputError | None = None
 
     def documents(self) -> Iterator[Document]:
-        """One after the other; each is remembered until it is asked for by :meth:`next`.
+        """Yield the documents one by one; each is stored until :meth:`next` takes it.
 
-        An error ends them, and is kept until what was read before it is in.
+        An error ends them; it is stored until the documents before it are indexed.
         """
         for file in self.files:
             self.before = 0
             try:
                 digest = file.checksum()
-                for document in self.waiting(file, digest):
+                for document in self._new_documents(file, digest):
                     self.read.append((file.name, digest, document))
                     self.before += 1
                     yield document
@@ -160,50 +162,50 @@ class _DocumentReader:
                 if self.skip is None:
                     self.failed = error
                     return
-                self.skip(self.said(error))
+                self.skip(self._add_progress(error))
 
-    def waiting(self, file: CorpusFile | UsageFile, digest: str) -> Iterator[Document]:
-        """The documents of a file that are not in yet."""
-        known = self.sources.get(file.name)
-        if known is None:
+    def _new_documents(self, file: CorpusFile | UsageFile, digest: str) -> Iterator[Document]:
+        """The documents of a file that are not in the index yet."""
+        record = self.sources.get(file.name)
+        if record is None:
             return file.documents()
-        if known["sha256"] != digest:
+        if record["sha256"] != digest:
             problem = "this file has changed since it was indexed: index into a new folder"
             other = "or it is another file of the same name: index a folder above both"
             raise InputError(f"{problem}; {other}", path=file.source)
-        if known["complete"]:
+        if record["complete"]:
             return iter(())
-        self.before = known["documents"]
+        self.before = record["documents"]
         return islice(file.documents(), self.before, None)
 
-    def said(self, error: InputError) -> InputError:
-        """An error, with how much of its file is in all the same."""
+    def _add_progress(self, error: InputError) -> InputError:
+        """An error, with the number of documents of its file that are indexed."""
         if not self.before:
             return error
-        said = "1 document before it is" if self.before == 1 else f"{self.before} documents before it are"
-        return InputError(f"{error}; {said} in")
+        documents = "1 document before it is" if self.before == 1 else f"{self.before} documents before it are"
+        return InputError(f"{error}; {documents} in")
 
     def next(self) -> Document:
-        """The document that was read first of those that were not asked for; its file has one more."""
+        """Take the oldest stored document, and record it as one more of its file."""
         self.close()
         name, digest, document = self.read.popleft()
         assert document is not None
-        self.known(name, digest)["documents"] += 1
+        self._record(name, digest)["documents"] += 1
         return document
 
     def close(self) -> None:
-        """Note the files of which all documents were asked for."""
+        """Record the files whose documents are all taken."""
         while self.read and self.read[0][2] is None:
             name, digest, _ = self.read.popleft()
-            self.known(name, digest)["complete"] = True
+            self._record(name, digest)["complete"] = True
 
-    def known(self, name: str, digest: str) -> dict[str, Any]:
-        """What is noted of a file; of one that gave nothing, nothing is, so that it may be mended."""
+    def _record(self, name: str, digest: str) -> dict[str, Any]:
+        """The record of a file; a file without documents has none, so that it may be corrected."""
         return self.sources.setdefault(name, {"sha256": digest, "documents": 0, "complete": False})
 
 
 class _IndexBuilder:
-    """The state of making one index: the manifest, the words so far, and the part that is growing."""
+    """Builds an index: the manifest, the words so far, and the growing part."""
 
     def __init__(
         self, folder: Path, analyser: Analyser, manifest: dict[str, Any], words: dict[str, int], keep_lemmas: bool
@@ -217,77 +219,77 @@ class _IndexBuilder:
         self.part = IndexPart()
 
     @classmethod
-    def begun(cls, folder: Path, analyser: Analyser, keep_lemmas: bool) -> _IndexBuilder:
-        """The work as it was left, or new."""
-        made_by = {"analyser": repr(analyser), "versions": library_versions(analyser)}
-        manifest, words = _read_checkpoint(folder, made_by)
+    def open(cls, folder: Path, analyser: Analyser, keep_lemmas: bool) -> _IndexBuilder:
+        """Continue an index, or start a new one."""
+        maker = {"analyser": repr(analyser), "versions": library_versions(analyser)}
+        manifest, words = _read_checkpoint(folder, maker)
         if not manifest:
             counts = dict.fromkeys(("documents", "sentences", "tokens", "words"), 0)
-            manifest = {"layout": LAYOUT, **made_by, "finished": False, **counts, "sources": {}, "parts": []}
-        work = cls(folder, analyser, manifest, words, keep_lemmas)
-        work.save()
+            manifest = {"layout": LAYOUT, **maker, "finished": False, **counts, "sources": {}, "parts": []}
+        builder = cls(folder, analyser, manifest, words, keep_lemmas)
+        builder.save()
         remove_leftovers(folder, len(manifest["parts"]))
-        return work
+        return builder
 
     @property
     def sources(self) -> dict[str, dict[str, Any]]:
-        """What is in of each file."""
-        found: dict[str, dict[str, Any]] = self.manifest["sources"]
-        return found
+        """The record of each file."""
+        sources: dict[str, dict[str, Any]] = self.manifest["sources"]
+        return sources
 
-    def run(self, reading: _DocumentReader, processes: int | None, show: ShowProgress) -> None:
-        """Index all that waits."""
+    def run(self, reader: _DocumentReader, processes: int | None, show: ShowProgress) -> None:
+        """Index all new documents."""
         characters = 0
-        for packed in _pack_documents(reading.documents(), self.analyser, processes):
-            document = reading.next()
+        for packed in _pack_documents(reader.documents(), self.analyser, processes):
+            document = reader.next()
             self.add(document, packed)
             documents, tokens = (self.manifest[name] + self.part.sizes[name] for name in ("documents", "tokens"))
             characters += packed.characters
             show(IndexingProgress(documents, tokens, document.name, characters))
             if self.part.sizes["tokens"] >= PART_TOKENS:
                 self.write(finished=False)
-        reading.close()
-        if reading.failed is not None:
-            raise reading.failed
+        reader.close()
+        if reader.failed is not None:
+            raise reader.failed
         self.write(finished=True)
 
     def add(self, document: Document, packed: PackedDocument) -> None:
-        """A document at the end of the growing part."""
+        """Add a document to the growing part."""
         if self.keep_lemmas:
             self.manifest[HAS_PARTS] = self.manifest.get(HAS_PARTS, False) or packed.has_pos
         if document.target is not None and (self.keep_lemmas or packed.has_pos):
             packed = set_target(packed, document.target)
-        numbers = [self.words[word] if word in self.words else self.fresh(word) for word in packed.words]
+        numbers = [self.words[word] if word in self.words else self._add_word(word) for word in packed.words]
         start = {name: self.manifest[name] + self.part.sizes[name] for name in ("documents", "sentences")}
         self.part.add(document.name, _json(dict(document.meta)), packed, numbers, **start)
 
-    def fresh(self, word: str) -> int:
-        """The number of a word that occurs for the first time."""
+    def _add_word(self, word: str) -> int:
+        """Number a word that occurs for the first time."""
         self.words[word] = number = len(self.words)
-        self.part.fresh[number] = word
+        self.part.new_words[number] = word
         return number
 
     def write(self, *, finished: bool) -> None:
-        """Write the part, if there is anything in it, and then the manifest, which makes it count."""
-        kept = "; what was indexed so far is kept" if self.manifest["parts"] else ""
+        """Write the part, if it has documents, and then the manifest, which makes it valid."""
+        advice = "; what was indexed so far is kept" if self.manifest["parts"] else ""
         try:
             if self.part.sizes["documents"]:
                 self.write_part()
             self.manifest["finished"] = finished
             self.save()
         except InputError as error:
-            raise _WriteError(f"{error}{kept}") from None
+            raise _WriteError(f"{error}{advice}") from None
         except OSError as error:
-            raise _WriteError(f"cannot be written: {error.strerror or error}{kept}", path=self.folder) from None
+            raise _WriteError(f"cannot be written: {error.strerror or error}{advice}", path=self.folder) from None
 
-    def keep(self) -> None:
-        """Write what there is of the growing part, with the manifest from which the work goes on: that before it."""
+    def write_unfinished_part(self) -> None:
+        """Write the growing part, with the manifest before it, from which the work continues."""
         if self.part.sizes["documents"]:
             self.manifest["before"] = json.loads(self.saved)
             self.write(finished=False)
 
     def write_part(self) -> None:
-        """Write the tables of the part, and begin a new one."""
+        """Write the tables of the part, and start a new one."""
         number = len(self.manifest["parts"])
         sums = {name: write_part_table(self.folder, name, number, table) for name, table in self.part.tables().items()}
         for name, size in self.part.sizes.items():
@@ -303,58 +305,58 @@ class _IndexBuilder:
         self.saved = text
 
 
-def _read_checkpoint(folder: Path, made_by: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
-    """The manifest from which the work goes on, and the words so far; nothing if there is nothing in yet."""
+def _read_checkpoint(folder: Path, maker: dict[str, Any]) -> tuple[dict[str, Any], dict[str, int]]:
+    """The manifest from which the work continues, and the words so far; empty if nothing is indexed yet."""
     if not (folder / MANIFEST).is_file():
         if any(path.name != LOCK_NAME and not is_temporary(path) for path in folder.iterdir()):
-            raise InputError("the folder is not empty, and is no index; name a new one", path=folder)
+            raise InputError("the folder is not empty and is no index; give a new one", path=folder)
         return {}, {}
     try:
         if not Index.open(folder, unfinished=True).manifest["parts"]:
             return {}, {}
-        index = _drop_failed_part(folder, made_by)
+        index = _drop_failed_part(folder, maker)
         manifest = index.manifest
         check_tables(folder, manifest["parts"])
         files = {name: file for name, file in manifest["sources"].items() if file["documents"] or file["complete"]}
         words = {word: number for number, word in enumerate(index.vocabulary)}
     except (AttributeError, KeyError, TypeError) as error:
-        raise damage_error(folder / MANIFEST, f"it is not as it was written ({error})") from None
+        raise damage_error(folder / MANIFEST, f"its content has changed ({error})") from None
     return {**manifest, "sources": files}, words
 
 
-def _drop_failed_part(folder: Path, made_by: dict[str, Any]) -> Index:
-    """The index without the part that an error ended, if there is one."""
+def _drop_failed_part(folder: Path, maker: dict[str, Any]) -> Index:
+    """The index without the part that an error ended, if any."""
     index = Index.open(folder, unfinished=True)
-    _check_maker(index.manifest, made_by, folder)
+    _check_maker(index.manifest, maker, folder)
     if "before" not in index.manifest:
         return index
     write_text(folder / MANIFEST, _manifest_text(index.manifest["before"]))
     return Index.open(folder, unfinished=True)
 
 
-def _check_maker(manifest: dict[str, Any], made_by: dict[str, Any], folder: Path) -> None:
-    """That what goes on is what began; of a library that one of the two does not name, nothing is known."""
-    before = {name: manifest[name] for name in made_by}
-    shared = before["versions"].keys() & made_by["versions"].keys()
-    same = all(before["versions"][name] == made_by["versions"][name] for name in shared)
-    if before["analyser"] != made_by["analyser"] or not same:
-        problem = f"this index was made by {_describe_maker(before)}, not by {_describe_maker(made_by)}"
-        raise InputError(f"{problem}; name another folder", path=folder)
+def _check_maker(manifest: dict[str, Any], maker: dict[str, Any], folder: Path) -> None:
+    """Raise an error if another analyser or version built the index; libraries named by one only may differ."""
+    before = {name: manifest[name] for name in maker}
+    shared = before["versions"].keys() & maker["versions"].keys()
+    same = all(before["versions"][name] == maker["versions"][name] for name in shared)
+    if before["analyser"] != maker["analyser"] or not same:
+        problem = f"this index was built by {_describe_maker(before)}, not by {_describe_maker(maker)}"
+        raise InputError(f"{problem}; give another folder", path=folder)
 
 
-def _warn_of_incomplete(work: _IndexBuilder, given: set[str]) -> None:
-    """Say which files were begun and are not given any more: nobody would read the rest of them."""
-    names = [name for name, file in work.sources.items() if not file["complete"] and name not in given]
+def _warn_of_incomplete(builder: _IndexBuilder, sources: set[str]) -> None:
+    """Warn of files that were not read to their end and are no longer among the sources."""
+    names = [name for name, file in builder.sources.items() if not file["complete"] and name not in sources]
     if names:
-        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-        problem = "there are files that were not read to their end and are not given any more"
-        warnings.warn(f"{work.folder}: {problem}: {some}; give them again", InputWarning, stacklevel=3)
+        examples = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+        problem = "files that were not read to their end are no longer among the sources"
+        warnings.warn(f"{builder.folder}: {problem}: {examples}; give them again", InputWarning, stacklevel=3)
 
 
 def _pack_documents(
     documents: Iterable[Document], analyser: Analyser, processes: int | None
 ) -> Iterator[PackedDocument]:
-    """The sentences of each document: analysed, several at a time, or as they come."""
+    """Yield the packed documents: analysed by several processes, or as their file analyses them."""
     for is_analysed, group in groupby(documents, key=lambda document: document.sentences is not None):
         if is_analysed:
             yield from (pack_analysed(document.sentences or ()) for document in group)
@@ -364,16 +366,16 @@ def _pack_documents(
 
 
 def library_versions(analyser: Analyser) -> dict[str, str]:
-    """The versions of what an analysis depends on: polyseme, and the libraries that the analyser names."""
-    found = {}
+    """The versions that an analysis depends on: polyseme, and the libraries that the analyser names."""
+    versions = {}
     for name in ("polyseme", "pyarrow", *getattr(analyser, "libraries", ())):
-        with suppress(PackageNotFoundError):  # the analyser says so better, if it needs it
-            found[name] = version(name)
-    return found
+        with suppress(PackageNotFoundError):  # if the analyser needs it, its own error is clearer
+            versions[name] = version(name)
+    return versions
 
 
-def _describe_maker(made_by: dict[str, Any]) -> str:
-    return f"{made_by['analyser']} ({', '.join(f'{name} {number}' for name, number in made_by['versions'].items())})"
+def _describe_maker(maker: dict[str, Any]) -> str:
+    return f"{maker['analyser']} ({', '.join(f'{name} {number}' for name, number in maker['versions'].items())})"
 
 
 def _json(value: object) -> str:

@@ -1,4 +1,4 @@
-"""What cutting text into words and sentences must know of a language: abbreviations, and what an apostrophe joins."""
+"""The rules of languages for tokenisation: abbreviations, and where words with an apostrophe are split."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class LanguageRules:
-    """The facts of one language; without any, full stops and apostrophes are read in the plainest way.
+    """The rules of one language.
 
-    ``titles`` are abbreviations that end no sentence, ``short`` such as can, before one of ``starters``, and
-    ``numbered`` such as come before a number. ``clitic`` finds where a word with an apostrophe is cut. ``contracted``
-    are words without one that are cut too, with the place. With ``ordinals``, ``3.`` is the third.
+    Args:
+        titles: Abbreviations that end no sentence.
+        short: Abbreviations that can end a sentence before one of ``starters``.
+        numbered: Abbreviations before a number.
+        starters: Words that start a sentence.
+        clitic: Finds where a word with an apostrophe is split.
+        contracted: Words without an apostrophe that are split too, and where.
+        ordinals: Whether ``3.`` is the third.
     """
 
     titles: frozenset[str] = frozenset()
@@ -26,7 +31,7 @@ class LanguageRules:
 
 
 def get_language(code: str) -> LanguageRules:
-    """What is known of a language, by its code; nothing, of most.
+    """Get the rules of a language by its code; most languages have none.
 
     >>> "Mr" in get_language("en").titles, get_language("tlh") == LanguageRules()
     (True, True)
@@ -35,7 +40,7 @@ def get_language(code: str) -> LanguageRules:
 
 
 def _split_words(*lists: str) -> frozenset[str]:
-    return frozenset(word for given in lists for word in given.split())
+    return frozenset(word for text in lists for word in text.split())
 
 
 UNKNOWN_LANGUAGE = LanguageRules()

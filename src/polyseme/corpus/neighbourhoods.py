@@ -1,21 +1,19 @@
-"""The neighbourhood of a word in the graph of associated words, without building the whole graph."""
+"""The neighbourhood of a word in the graph of associated words, without the whole graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyseme.arrays import Bools, Ints
+from polyseme.arrays import Ints
 from polyseme.corpus.association import Association, association_matrix
 from polyseme.corpus.cooccurrence import ALL_WORDS, count_cooccurrences
-from polyseme.corpus.counts import equal_matrices
+from polyseme.corpus.counts import ArrayEquality
 from polyseme.corpus.engine import Engine
 from polyseme.corpus.index import Index
-from polyseme.corpus.vocabulary import Vocabulary
 from polyseme.corpus.windows import DependencyWindow, SentenceWindow, Window
 from polyseme.corpus.word_selection import WordSelection, get_word_numbers
 from polyseme.errors import InputError, count_noun
@@ -25,10 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbourhood:
-    """Words within some steps of the first one, and how strongly they are associated: ``matrix``, words × words.
+class Neighbourhood(ArrayEquality):
+    """The words within a few steps of the first one, and their association.
 
-    ``steps`` says how far each word is from the first.
+    Args:
+        words: The words.
+        steps: The distance of each word from the first, in steps.
+        matrix: The association, words × words.
     """
 
     words: tuple[str, ...]
@@ -36,16 +37,8 @@ class Neighbourhood:
     matrix: sp.csr_array[Any]
 
     def __len__(self) -> int:
-        """How many words there are."""
+        """The number of words."""
         return len(self.words)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Neighbourhood):
-            return NotImplemented
-        named = self.words == other.words and np.array_equal(self.steps, other.steps)
-        return named and equal_matrices(self.matrix, other.matrix)
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         entries = count_noun(self.matrix.nnz, "entry", "entries")
@@ -55,7 +48,7 @@ class Neighbourhood:
 def get_neighbourhood(
     index: Index, word: str, association: Association, minimum: float, **options: Any
 ) -> Neighbourhood:
-    """The neighbourhood of one word; options as for :func:`neighbourhoods`."""
+    """Get the neighbourhood of one word; the options are those of :func:`get_neighbourhoods`."""
     return get_neighbourhoods(index, [word], association, minimum, **options)[word]
 
 
@@ -71,93 +64,92 @@ def get_neighbourhoods(
     among: WordSelection = ALL_WORDS,
     engine: Engine | None = None,
 ) -> dict[str, Neighbourhood]:
-    """For each word those that are associated with it at least so strongly, those associated with these, and so on.
+    """Get for each word the words that are associated with it, those associated with these, and so on.
 
-    ``depth`` says how many steps are taken, among which words, and ``mutual`` whether associations between the words of
-    the last step are wanted too; Navigli & Crisafulli (2010) add none. The corpus is counted once for each step (and
-    once more for mutual ones) however many words there are, and only rows of words that were reached are computed.
+    The corpus is counted once for each step (and once more for mutual associations), however many words there are. Only
+    the rows of words that are reached are computed.
+
+    Args:
+        index: The index.
+        words: The words.
+        association: The association of two words.
+        minimum: The least association of an edge.
+        depth: The number of steps.
+        mutual: Whether associations between the words of the last step are included; Navigli & Crisafulli (2010) leave
+            them out.
+        window: The window in which words co-occur.
+        among: The words that can be neighbours.
+        engine: Where to count; by default in this process.
     """
     if depth < 1:
         raise InputError(f"depth is {depth}; it must be at least 1")
-    first = list(dict.fromkeys(words))
-    graph = _PartialGraph.empty(index.vocabulary)
-    count = partial(graph.more, index, window, association, minimum, engine)
-    fresh = get_word_numbers(first, index.vocabulary)
+    words = list(dict.fromkeys(words))
+    graph = _PartialGraph(index, window, association, minimum, engine)
+    reached = get_word_numbers(words, index.vocabulary)
     for _ in range(depth):
-        count(fresh, among)
-        fresh = graph.reached(fresh)
+        graph.count_rows(reached, among)
+        reached = graph.neighbours(reached)
     if mutual:
-        reached = np.union1d(fresh, np.flatnonzero(graph.known))
-        count(fresh, WordSelection(among=graph.named(reached)))
+        all_words = np.union1d(reached, np.flatnonzero(graph.is_counted))
+        graph.count_rows(reached, WordSelection(among=graph.names(all_words)))
     symmetric = association.symmetric and not isinstance(window, DependencyWindow)
-    return {word: graph.around(word, depth, mutual=mutual, symmetric=symmetric) for word in first}
+    return {word: graph.neighbourhood(word, depth, mutual=mutual, symmetric=symmetric) for word in words}
 
 
-@dataclass(eq=False)
 class _PartialGraph:
-    """The rows of the graph of all words that are known so far."""
+    """The rows of the graph of all words that are counted so far."""
 
-    vocabulary: Vocabulary
-    known: Bools
-    matrix: sp.csr_array[Any]
-
-    @classmethod
-    def empty(cls, vocabulary: Vocabulary) -> _PartialGraph:
-        import scipy.sparse as sp
-
-        size = len(vocabulary)
-        return cls(vocabulary, np.zeros(size, np.bool_), sp.csr_array((size, size), dtype=np.float64))
-
-    def named(self, numbers: Ints) -> list[str]:
-        """Words by their numbers."""
-        return [self.vocabulary[number] for number in numbers.tolist()]
-
-    def more(
-        self,
-        index: Index,
-        window: Window,
-        association: Association,
-        minimum: float,
-        engine: Engine | None,
-        rows: Ints,
-        among: WordSelection,
+    def __init__(
+        self, index: Index, window: Window, association: Association, minimum: float, engine: Engine | None
     ) -> None:
-        """Count the rows of words that are not known yet."""
         import scipy.sparse as sp
 
-        rows = rows[~self.known[rows]]
+        self._index, self._window, self._engine = index, window, engine
+        self._association, self._minimum = association, minimum
+        size = len(index.vocabulary)
+        self.is_counted = np.zeros(size, np.bool_)
+        self._matrix = sp.csr_array((size, size), dtype=np.float64)
+
+    def names(self, numbers: Ints) -> list[str]:
+        """The names of words."""
+        return [self._index.vocabulary[number] for number in numbers.tolist()]
+
+    def count_rows(self, rows: Ints, among: WordSelection) -> None:
+        """Count the rows of words that are not counted yet."""
+        import scipy.sparse as sp
+
+        rows = rows[~self.is_counted[rows]]
         if not len(rows):
             return
-        counts = count_cooccurrences(index, window, among, rows=self.named(rows), engine=engine)
-        found = association_matrix(association, counts, minimum).tocoo()
-        columns = self.vocabulary.numbers(list(counts.columns))
-        self.matrix = self.matrix + sp.csr_array(
-            (found.data, (rows[found.row], columns[found.col])), shape=self.matrix.shape
-        )
-        self.known[rows] = True
+        counts = count_cooccurrences(self._index, self._window, among, rows=self.names(rows), engine=self._engine)
+        edges = association_matrix(self._association, counts, self._minimum).tocoo()
+        columns = self._index.vocabulary.numbers(list(counts.columns))
+        entries = (edges.data, (rows[edges.row], columns[edges.col]))
+        self._matrix = self._matrix + sp.csr_array(entries, shape=self._matrix.shape)
+        self.is_counted[rows] = True
 
-    def reached(self, numbers: Ints) -> Ints:
+    def neighbours(self, numbers: Ints) -> Ints:
         """The words that are associated with one of these."""
-        return np.unique(self.matrix[numbers].indices).astype(np.intp)
+        return np.unique(self._matrix[numbers].indices).astype(np.intp)
 
-    def around(self, word: str, depth: int, *, mutual: bool, symmetric: bool) -> Neighbourhood:
-        """The words within some steps of one, and their edges."""
-        start = self.vocabulary.number(word)
-        found, fresh, steps = np.array([start]), np.array([start]), np.zeros(1, np.intp)
+    def neighbourhood(self, word: str, depth: int, *, mutual: bool, symmetric: bool) -> Neighbourhood:
+        """The words within a number of steps of one, and their edges."""
+        last = numbers = np.array([self._index.vocabulary.number(word)])
+        steps = np.zeros(1, np.intp)
         for step in range(1, depth + 1):
-            fresh = np.setdiff1d(self.reached(fresh), found)
-            found, steps = np.append(found, fresh), np.append(steps, np.full(len(fresh), step))
-        matrix = self.matrix[found][:, found]
+            last = np.setdiff1d(self.neighbours(last), numbers)
+            numbers, steps = np.append(numbers, last), np.append(steps, np.full(len(last), step))
+        matrix = self._matrix[numbers][:, numbers]
         if not mutual:
             matrix = matrix.multiply((steps < depth)[:, None]).tocsr()
             matrix.eliminate_zeros()
-        return Neighbourhood(tuple(self.named(found)), steps, _symmetrise(matrix) if symmetric else matrix)
+        return Neighbourhood(tuple(self.names(numbers)), steps, _symmetrise(matrix) if symmetric else matrix)
 
 
 def _symmetrise(matrix: sp.csr_array[Any]) -> sp.csr_array[Any]:
-    """The same, with the edges that were counted one way only the other way too."""
-    turned = matrix.T.tocsr()
+    """Add the reverse of edges that were counted in one direction only."""
+    reverse = matrix.T.tocsr()
     pattern = matrix.copy()
     pattern.data[:] = 1
-    whole: sp.csr_array[Any] = (matrix + turned - turned.multiply(pattern)).tocsr()
+    whole: sp.csr_array[Any] = (matrix + reverse - reverse.multiply(pattern)).tocsr()
     return whole

@@ -1,35 +1,45 @@
-"""Many documents analysed by several processes, in order, with the answer that one process gives."""
+"""The analysis of many documents by several processes, in order, with the result of one process."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from polyseme import workers
 from polyseme.corpus.analysers import Analyser
+from polyseme.corpus.vocabulary import token_word
 from polyseme.sentence import Sentence, Token
-from polyseme.workers import available_processors
+from polyseme.usage import Usage
+from polyseme.workers import available_processors, parallel_map
 
 PlacedSentence = tuple[int, Sentence]
+"""A sentence with its offset in the document."""
+
 NamedText = tuple[str, str]
 """A name and a text."""
 
+TextWords = list[tuple[int, int, str]]
+"""The words of a text: where each starts and ends, and its name in a vocabulary."""
+
 Result = TypeVar("Result")
 DocumentFunction = Callable[[str, Iterator[PlacedSentence]], Result]
-"""What is made of a document: from its name and its sentences, with their places."""
+"""A function of the name of a document and its sentences."""
 
 CHUNK_CHARACTERS = 200_000
-"""So much text, if documents are short, is given to a worker at once."""
+"""Short documents are sent to a worker together up to this number of characters."""
+
+SERIAL_LIMIT = 200
+"""Up to this number of texts, it does not pay to start processes."""
 
 
 def analyse_documents(
     analyser: Analyser, documents: Iterable[NamedText], *, processes: int | None = None
 ) -> Iterator[tuple[str, list[PlacedSentence]]]:
-    """The documents' names and sentences, with their places, in the order of the documents.
+    """Yield the name and the sentences of each document, with their offsets, in the order of the documents.
 
     >>> from polyseme.corpus.simple_analyser import Simple
-    >>> for name, sentences in analyse_documents(Simple(lemmatise=False), [("a", "One. Two."), ("b", "Three.")], processes=1):
+    >>> documents = [("a", "One. Two."), ("b", "Three.")]
+    >>> for name, sentences in analyse_documents(Simple(lemmatise=False), documents, processes=1):
     ...     print(name, [(start, sentence.id, sentence.text) for start, sentence in sentences])
     a [(0, 'a.1', 'One.'), (5, 'a.2', 'Two.')]
     b [(0, 'b.1', 'Three.')]
@@ -41,53 +51,79 @@ def analyse_documents(
 
 
 def map_documents(
-    then: DocumentFunction[Result], analyser: Analyser, documents: Iterable[NamedText], *, processes: int | None = None
+    function: DocumentFunction[Result],
+    analyser: Analyser,
+    documents: Iterable[NamedText],
+    *,
+    processes: int | None = None,
 ) -> Iterator[Result]:
-    """What ``then`` makes of each analysed document, in order; it is called where the analysis is made.
+    """Apply a function to each analysed document, in the process that analyses it.
 
-    ``processes`` are as many as the machine has for us, unless said; with 1, all is done here. Documents are read as
-    they are needed. A larger answer is cheaper to send if it is made of plain values.
+    Args:
+        function: The function; a large result is cheaper to send if it consists of plain values.
+        analyser: Analyses the texts.
+        documents: The names and texts. They are read only as they are needed.
+        processes: How many processes work; by default as many as there are processors. With 1, this process works.
+
+    Returns:
+        The results, in the order of the documents.
     """
-    return share_documents(_Analysis(then, analyser), analyser, documents, processes)
+    return share_documents(_AnalysedFunction(function, analyser), analyser, documents, processes)
 
 
 def share_documents(
     work: Callable[[NamedText], Result], analyser: Analyser, documents: Iterable[NamedText], processes: int | None
 ) -> Iterator[Result]:
-    """What work of any kind with an analyser makes of documents, shared by processes."""
-    return workers.parallel_map(
-        work, documents, processes=processes, size=_characters, chunk=CHUNK_CHARACTERS, name=repr(analyser)
+    """Apply work of any kind with an analyser to documents, shared by processes."""
+    return parallel_map(
+        work, documents, processes=processes, size=_count_characters, chunk=CHUNK_CHARACTERS, name=repr(analyser)
     )
 
 
-@dataclass(frozen=True)
-class _Analysis(Generic[Result]):
-    """What is done with a document."""
+def analyse_usages(usages: Sequence[Usage], analyser: Analyser, processes: int | None = None) -> Iterator[TextWords]:
+    """Yield the words of the text of each usage; several processes work if there are many usages."""
+    if processes is None and len(usages) <= SERIAL_LIMIT:
+        processes = 1
+    texts = ((usage.id, usage.text) for usage in usages)
+    return map_documents(list_text_words, analyser, texts, processes=processes)
 
-    then: DocumentFunction[Result]
+
+@dataclass(frozen=True)
+class _AnalysedFunction(Generic[Result]):
+    """Analyses a document, and applies a function to it."""
+
+    function: DocumentFunction[Result]
     analyser: Analyser
 
     def __call__(self, document: NamedText) -> Result:
         name, text = document
-        return self.then(name, self.analyser.analyse(text, name))
+        return self.function(name, self.analyser.analyse(text, name))
 
 
-def _characters(document: NamedText) -> float:
-    """How much work a document is."""
+def _count_characters(document: NamedText) -> float:
     return len(document[1])
 
 
-# -- sentences as plain values, which are faster to send -----------------------------------------------------------
+def list_text_words(_: str, sentences: Iterator[PlacedSentence]) -> TextWords:
+    """List the words of an analysed text."""
+    return [
+        (start + token.start, start + token.end, token_word(token))
+        for start, sentence in sentences
+        for token in sentence.tokens
+    ]
 
 
 def _list_sentences(name: str, sentences: Iterator[PlacedSentence]) -> tuple[str, list[PlacedSentence]]:
     return name, list(sentences)
 
 
+# -- sentences as plain values, which are faster to send -----------------------------------------------------------
+
+
 def _to_plain_values(name: str, sentences: Iterator[PlacedSentence]) -> tuple[str, list[Any]]:
     return name, [
-        (start, given.id, given.text, [_token_fields(token) for token in given.tokens], dict(given.meta))
-        for start, given in sentences
+        (start, sentence.id, sentence.text, [_token_fields(token) for token in sentence.tokens], dict(sentence.meta))
+        for start, sentence in sentences
     ]
 
 

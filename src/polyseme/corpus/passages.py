@@ -1,4 +1,4 @@
-"""Usages with the words around them in their order: what models look at that need more than a bag of words."""
+"""Passages: usages with the words around them, in order."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ import numpy as np
 from polyseme.arrays import Ints, expand_runs
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.concordance import read_usages_at
-from polyseme.corpus.context_bags import SERIAL_LIMIT, TextWords, list_text_words
 from polyseme.corpus.index import Index
-from polyseme.corpus.parallel_analysis import map_documents
+from polyseme.corpus.parallel_analysis import TextWords, analyse_usages
 from polyseme.corpus.word_selection import get_word_numbers
 from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.usage import Usage
-from polyseme.workers import available_processors
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
@@ -27,8 +25,12 @@ if TYPE_CHECKING:
 class Passages:
     """Usages of one lemma, each with the words of its passage.
 
-    ``tokens`` are the numbers of ``words``, passage after passage; ``starts`` say where each begins, and where the last
-    ends; ``targets`` where the target stands, or -1 if no token is where it should be.
+    Args:
+        usages: The usages.
+        words: The words, by number.
+        tokens: The numbers of words, passage after passage.
+        starts: Where each passage starts in ``tokens``, and where the last one ends.
+        targets: The position of each target in ``tokens``; -1 if no token overlaps with it.
     """
 
     usages: tuple[Usage, ...]
@@ -38,75 +40,75 @@ class Passages:
     targets: Ints
 
     def __len__(self) -> int:
-        """How many usages there are."""
+        """The number of usages."""
         return len(self.usages)
 
     @property
     def rows(self) -> Ints:
-        """Of which usage each token is."""
+        """The number of the usage of each token."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def bags(self) -> sp.csr_array[Any]:
-        """Usages × words: how often each word is in the passage, but for the target itself.
+        """Usages × words: how often each word is in the passage, without the target.
 
         >>> usage = Usage("u", "bank.n", "the bank the", 4, 8)
-        >>> found = Passages((usage,), ("the", "bank"), np.array([0, 1, 0]), np.array([0, 3]), np.array([1]))
-        >>> found.bags().toarray().tolist()
+        >>> passages = Passages((usage,), ("the", "bank"), np.array([0, 1, 0]), np.array([0, 3]), np.array([1]))
+        >>> passages.bags().toarray().tolist()
         [[2, 0]]
         """
         import scipy.sparse as sp
 
-        kept = np.ones(len(self.tokens), bool)
-        kept[self.targets[self.targets >= 0]] = False
-        shape = (len(self), len(self.words))
-        return sp.csr_array((np.ones(int(kept.sum()), np.int32), (self.rows[kept], self.tokens[kept])), shape=shape)
+        context = np.ones(len(self.tokens), bool)
+        context[self.targets[self.targets >= 0]] = False
+        entries = (np.ones(int(context.sum()), np.int32), (self.rows[context], self.tokens[context]))
+        return sp.csr_array(entries, shape=(len(self), len(self.words)))
 
-    def at(self, offset: int) -> Ints:
-        """The number of the word so far from the target in each passage; -1 where there is none."""
-        place = self.targets + offset
-        inside = (self.targets >= 0) & (place >= self.starts[:-1]) & (place < self.starts[1:])
-        return np.where(inside, self.tokens[np.where(inside, place, 0)] if len(self.tokens) else -1, -1)
+    def words_at(self, offset: int) -> Ints:
+        """The number of the word at this offset from the target in each passage; -1 if there is none."""
+        position = self.targets + offset
+        inside = (self.targets >= 0) & (position >= self.starts[:-1]) & (position < self.starts[1:])
+        return np.where(inside, self.tokens[np.where(inside, position, 0)] if len(self.tokens) else -1, -1)
 
     def sample(self, count: int, seed: int = 0, *, share: float = 1.0) -> Passages:
-        """A share of the usages, ``count`` at most, drawn at random, in the same order; all, if there are no more."""
-        return self.chosen(_draw_rows(np.arange(len(self)), count, share, seed))
+        """Draw a share of the usages, at most ``count``, in the same order."""
+        return self.select(_draw_rows(np.arange(len(self)), count, share, seed))
 
     def with_lemma(self, lemma: str) -> Passages:
-        """The same passages as usages of a lemma, whatever the index calls it: one without parts of speech has *bank*.
+        """The same passages as usages of a lemma; an index without parts of speech has *bank* for *bank.n*.
 
         >>> usage = Usage("u", "bank", "the bank", 4, 8)
-        >>> of_index = Passages((usage,), ("the", "bank"), np.array([0, 1]), np.array([0, 2]), np.array([1]))
-        >>> of_index.with_lemma("bank.n").usages[0].pos
+        >>> passages = Passages((usage,), ("the", "bank"), np.array([0, 1]), np.array([0, 2]), np.array([1]))
+        >>> passages.with_lemma("bank.n").usages[0].pos
         'n'
         """
         return replace(self, usages=tuple(replace_lemma(usage, lemma) for usage in self.usages))
 
-    def chosen(self, rows: Ints) -> Passages:
-        """Some of the usages, in this order."""
+    def select(self, rows: Ints) -> Passages:
+        """The usages of these rows, in this order."""
         sizes = np.diff(self.starts)[rows]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         targets = self.targets[rows]
-        moved = np.where(targets >= 0, targets - self.starts[:-1][rows] + starts[:-1], -1)
+        new_targets = np.where(targets >= 0, targets - self.starts[:-1][rows] + starts[:-1], -1)
         tokens = self.tokens[expand_runs(self.starts[:-1][rows], sizes)]
-        return Passages(tuple(self.usages[row] for row in rows.tolist()), self.words, tokens, starts, moved)
+        return Passages(tuple(self.usages[row] for row in rows.tolist()), self.words, tokens, starts, new_targets)
 
 
 def replace_lemma(usage: Usage, lemma: str) -> Usage:
-    """The usage as one of a lemma, with the part of speech that the lemma's name gives, if any."""
+    """Assign a usage to a lemma, with the part of speech in the lemma's name, if any."""
     return replace(usage, lemma=lemma, pos=pos_of_lemma(normalise_lemma(lemma)) or usage.pos)
 
 
 def concatenate_passages(parts: Sequence[Passages]) -> Passages:
-    """The usages of several, whose words are numbered anew."""
+    """Join the usages of several passages, whose words are renumbered."""
     if len(parts) == 1:
         return parts[0]
     numbers: dict[str, int] = {}
-    tokens = [_renumber_tokens(each, numbers) for each in parts]
+    tokens = [_renumber_tokens(part, numbers) for part in parts]
     firsts = np.cumsum([0, *map(len, tokens)])
-    starts = [each.starts[:-1] + first for each, first in zip(parts, firsts, strict=False)]
-    targets = [np.where(each.targets < 0, -1, each.targets + first) for each, first in zip(parts, firsts, strict=False)]
+    starts = [part.starts[:-1] + first for part, first in zip(parts, firsts, strict=False)]
+    targets = [np.where(part.targets < 0, -1, part.targets + first) for part, first in zip(parts, firsts, strict=False)]
     return Passages(
-        tuple(usage for each in parts for usage in each.usages),
+        tuple(usage for part in parts for usage in part.usages),
         tuple(numbers),
         np.concatenate(tokens),
         np.concatenate([*starts, firsts[-1:]]).astype(np.intp),
@@ -114,14 +116,14 @@ def concatenate_passages(parts: Sequence[Passages]) -> Passages:
     )
 
 
-def _renumber_tokens(given: Passages, numbers: dict[str, int]) -> Ints:
-    """The tokens by other numbers of their words; words that have none get the next."""
-    there, back = np.unique(given.tokens, return_inverse=True)
-    known = [numbers.setdefault(given.words[number], len(numbers)) for number in there.tolist()]
-    return np.array(known, np.intp)[back]
+def _renumber_tokens(passages: Passages, numbers: dict[str, int]) -> Ints:
+    """The tokens by other numbers of their words; new words get the next numbers."""
+    old, inverse = np.unique(passages.tokens, return_inverse=True)
+    new = [numbers.setdefault(passages.words[number], len(numbers)) for number in old.tolist()]
+    return np.array(new, np.intp)[inverse]
 
 
-# -- of an index ---------------------------------------------------------------------------------------------------
+# -- from an index -------------------------------------------------------------------------------------------------
 
 
 def read_passages(
@@ -133,34 +135,40 @@ def read_passages(
     share: float = 1.0,
     seed: int = 0,
 ) -> dict[str, Passages]:
-    """Usages of words in an index, each with its sentence and those less than ``sentences`` away in its document.
+    """Read the usages of words in an index, each with the sentences around it.
 
-    Of each word a ``share`` of the usages is drawn, and ``most`` of them at most. The text of a usage is that of its
-    sentence.
+    Args:
+        index: The index.
+        words: The words.
+        sentences: Sentences less than this far from the target, in the same document, are in the passage. The text of a
+            usage is that of its sentence.
+        most: The greatest number of usages of a word.
+        share: The share of the usages of a word that is drawn.
+        seed: The random seed.
     """
-    given = list(dict.fromkeys(words))
-    numbers = np.concatenate([np.zeros(0, np.intp), *(get_word_numbers([word], index.vocabulary) for word in given)])
-    chosen = [_draw_rows(rows, most, share, seed) for rows in _find_occurrences(index, numbers)]
-    found = _collect_passages(index, chosen, sentences)
-    places = {place: word for word, each in zip(given, found, strict=True) for place in each.places}
-    texts = read_usages_at(index, places)
+    words = list(dict.fromkeys(words))
+    numbers = np.concatenate([np.zeros(0, np.intp), *(get_word_numbers([word], index.vocabulary) for word in words)])
+    rows = [_draw_rows(occurrences, most, share, seed) for occurrences in _find_occurrences(index, numbers)]
+    collectors = dict(zip(words, _collect_passages(index, rows, sentences), strict=True))
+    places = {place: word for word, collector in collectors.items() for place in collector.places}
+    usages = read_usages_at(index, places)
     return {
-        word: Passages(tuple(texts[place] for place in each.places), index.vocabulary, *each.arrays())
-        for word, each in zip(given, found, strict=True)
+        word: Passages(tuple(usages[place] for place in collector.places), index.vocabulary, *collector.arrays())
+        for word, collector in collectors.items()
     }
 
 
 def _find_occurrences(index: Index, numbers: Ints) -> list[Ints]:
-    """In which rows of all tokens each word stands."""
-    found: list[list[Ints]] = [[] for _ in numbers]
+    """The rows of all tokens in which each word occurs."""
+    occurrences: list[list[Ints]] = [[np.zeros(0, np.intp)] for _ in numbers]
     first = 0
     for part in index.parts("tokens", ["word"]):
-        column = part.column("word").to_numpy()
-        rows = np.flatnonzero(np.isin(column, numbers))
-        for place, number in enumerate(numbers.tolist()):
-            found[place].append(rows[column[rows] == number] + first)
-        first += len(column)
-    return [np.concatenate(each) if each else np.zeros(0, np.intp) for each in found]
+        words = part.column("word").to_numpy()
+        rows = np.flatnonzero(np.isin(words, numbers))
+        for own_rows, number in zip(occurrences, numbers.tolist(), strict=True):
+            own_rows.append(rows[words[rows] == number] + first)
+        first += len(words)
+    return [np.concatenate(own_rows) for own_rows in occurrences]
 
 
 def _draw_rows(rows: Ints, most: int | None, share: float, seed: int) -> Ints:
@@ -169,92 +177,86 @@ def _draw_rows(rows: Ints, most: int | None, share: float, seed: int) -> Ints:
 
 
 class _PassageCollector:
-    """The passages of one word, gathered part by part."""
+    """The passages of one word, collected part by part."""
 
     def __init__(self) -> None:
+        empty = np.zeros(0, np.intp)
         self.places: list[tuple[int, int]] = []
-        self.tokens: list[Ints] = []
-        self.sizes: list[Ints] = []
-        self.targets: list[Ints] = []
+        self.tokens, self.sizes, self.targets = [empty], [empty], [empty]
 
     def arrays(self) -> tuple[Ints, Ints, Ints]:
         """Tokens, starts and targets."""
-        sizes, within, tokens = (_concatenate(each) for each in (self.sizes, self.targets, self.tokens))
+        sizes, targets, tokens = map(np.concatenate, (self.sizes, self.targets, self.tokens))
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
-        return tokens, starts, starts[:-1] + within
+        return tokens, starts, starts[:-1] + targets
 
 
-def _concatenate(arrays: list[Ints]) -> Ints:
-    return np.concatenate(arrays) if arrays else np.zeros(0, np.intp)
-
-
-def _collect_passages(index: Index, chosen: Sequence[Ints], sentences: int) -> list[_PassageCollector]:
+def _collect_passages(index: Index, rows_by_word: Sequence[Ints], sentences: int) -> list[_PassageCollector]:
     """The passages around rows of the tokens, for each word."""
-    found = [_PassageCollector() for _ in chosen]
+    collectors = [_PassageCollector() for _ in rows_by_word]
     first = 0
     for part in index.parts("tokens", ["document", "sentence", "position", "word"]):
         document, sentence, position, word = (part.column(name).to_numpy() for name in part.column_names)
-        for each, rows in zip(found, chosen, strict=True):
-            mine = rows[(rows >= first) & (rows < first + len(word))] - first
-            if not len(mine):
+        for collector, all_rows in zip(collectors, rows_by_word, strict=True):
+            rows = all_rows[(all_rows >= first) & (all_rows < first + len(word))] - first
+            if not len(rows):
                 continue
             begin = np.maximum(
-                np.searchsorted(sentence, sentence[mine] - sentences + 1), np.searchsorted(document, document[mine])
+                np.searchsorted(sentence, sentence[rows] - sentences + 1), np.searchsorted(document, document[rows])
             )
             end = np.minimum(
-                np.searchsorted(sentence, sentence[mine] + sentences - 1, "right"),
-                np.searchsorted(document, document[mine], "right"),
+                np.searchsorted(sentence, sentence[rows] + sentences - 1, "right"),
+                np.searchsorted(document, document[rows], "right"),
             )
-            each.tokens.append(word[expand_runs(begin, end - begin)].astype(np.intp))
-            each.sizes.append(end - begin)
-            each.targets.append(mine - begin)
-            each.places += zip(sentence[mine].tolist(), position[mine].tolist(), strict=True)
+            collector.tokens.append(word[expand_runs(begin, end - begin)].astype(np.intp))
+            collector.sizes.append(end - begin)
+            collector.targets.append(rows - begin)
+            collector.places += zip(sentence[rows].tolist(), position[rows].tolist(), strict=True)
         first += len(word)
-    return found
+    return collectors
 
 
-# -- of usages -----------------------------------------------------------------------------------------------------
+# -- from usages ---------------------------------------------------------------------------------------------------
 
 
 def analyse_passages(
     usages: Iterable[Usage], analyser: Analyser, *, processes: int | None = None
 ) -> dict[str, Passages]:
-    """The usages of each lemma, with the words of their text as an analyser sees them.
+    """Analyse the texts of usages, and return the passages of each lemma.
 
     >>> from polyseme.corpus.simple_analyser import Simple
     >>> usage = Usage("bank.n.1", "bank.n", "A bank, not the other bank.", 2, 6)
-    >>> found = analyse_passages([usage], Simple(lemmatise=False))["bank.n"]
-    >>> [found.words[number] for number in found.tokens.tolist()], found.targets.tolist()
+    >>> passages = analyse_passages([usage], Simple(lemmatise=False))["bank.n"]
+    >>> [passages.words[number] for number in passages.tokens.tolist()], passages.targets.tolist()
     (['a', 'bank', ',', 'not', 'the', 'other', 'bank', '.'], [1])
     """
-    given = list(usages)
-    count = (available_processors() if len(given) > SERIAL_LIMIT else 1) if processes is None else processes
-    texts = ((usage.id, usage.text) for usage in given)
-    read = list(map_documents(list_text_words, analyser, texts, processes=count))
-    found: dict[str, list[tuple[Usage, TextWords]]] = {}
-    for usage, words in zip(given, read, strict=True):
-        found.setdefault(usage.lemma, []).append((usage, words))
-    return {lemma: _build_passages(each) for lemma, each in found.items()}
+    usages = list(usages)
+    return _group_by_lemma(zip(usages, analyse_usages(usages, analyser, processes), strict=True))
 
 
 def passages_without_words(usages: Iterable[Usage]) -> dict[str, Passages]:
-    """The usages of each lemma without their words, for those who read the texts themselves."""
-    found: dict[str, list[tuple[Usage, TextWords]]] = {}
-    for usage in usages:
-        found.setdefault(usage.lemma, []).append((usage, []))
-    return {lemma: _build_passages(each) for lemma, each in found.items()}
+    """Return passages without words, for representations that read the texts themselves."""
+    return _group_by_lemma((usage, []) for usage in usages)
 
 
-def _build_passages(read: Sequence[tuple[Usage, TextWords]]) -> Passages:
+def _group_by_lemma(analysed: Iterable[tuple[Usage, TextWords]]) -> dict[str, Passages]:
+    groups: dict[str, list[tuple[Usage, TextWords]]] = {}
+    for usage, words in analysed:
+        groups.setdefault(usage.lemma, []).append((usage, words))
+    return {lemma: _build_passages(group) for lemma, group in groups.items()}
+
+
+def _build_passages(group: Sequence[tuple[Usage, TextWords]]) -> Passages:
     numbers: dict[str, int] = {}
-    tokens = [numbers.setdefault(word, len(numbers)) for _, words in read for _, _, word in words]
-    starts = np.concatenate([[0], np.cumsum([len(words) for _, words in read])]).astype(np.intp)
-    targets = [_find_target(usage, words) for usage, words in read]
-    placed = [first + target if target >= 0 else -1 for first, target in zip(starts.tolist(), targets, strict=False)]
-    every = tuple(usage for usage, _ in read)
-    return Passages(every, tuple(numbers), np.array(tokens, np.intp), starts, np.array(placed, np.intp))
+    tokens = [numbers.setdefault(word, len(numbers)) for _, words in group for _, _, word in words]
+    starts = np.concatenate([[0], np.cumsum([len(words) for _, words in group])]).astype(np.intp)
+    within = np.array([_find_target(usage, words) for usage, words in group], np.intp)
+    targets = np.where(within >= 0, starts[:-1] + within, -1)
+    usages = tuple(usage for usage, _ in group)
+    return Passages(usages, tuple(numbers), np.array(tokens, np.intp), starts, targets)
 
 
 def _find_target(usage: Usage, words: TextWords) -> int:
-    """The first word that has a part of the target; -1 if there is none."""
-    return next((at for at, (start, end, _) in enumerate(words) if start < usage.end and end > usage.start), -1)
+    """The number of the first word that overlaps with the target; -1 if there is none."""
+    spans = ((number, start, end) for number, (start, end, _) in enumerate(words))
+    return next((number for number, start, end in spans if start < usage.end and end > usage.start), -1)

@@ -18,9 +18,12 @@ Lemmatiser = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Simple:
-    """Words by patterns, lemmas by simplemma's lists and rules (Barbaresi 2023); no parts of speech.
+    """Words by patterns, lemmas by the lists and rules of simplemma (Barbaresi 2023); no parts of speech.
 
-    Without ``lemmatise`` the lemma is the form in small letters: for any language that puts spaces between its words.
+    Args:
+        language: The code of the language, such as ``de``.
+        lemmatise: Whether words have lemmas; otherwise the lemma is the form in lower case. This works for any language
+            that writes spaces between words.
 
     >>> [(start, sentence.text) for start, sentence in Simple("de", lemmatise=False).analyse("Am 3. Mai. Ein Satz.")]
     [(0, 'Am 3. Mai.'), (11, 'Ein Satz.')]
@@ -32,29 +35,24 @@ class Simple:
 
     @property
     def libraries(self) -> tuple[str, ...]:
-        """What its answers depend on."""
+        """The libraries on which the result depends."""
         return ("simplemma",) if self.lemmatise else ()
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
-        """The sentences of a document, each with the place where it starts."""
+        """Yield the sentences of a document, each with its offset."""
         return number_sentences(self.rows(text), name)
 
     def rows(self, text: str) -> Iterator[SentenceColumns]:
-        """The same as columns."""
-        lemma = _load_lemmatiser(self.language) if self.lemmatise else str.lower
+        """Yield the sentences as columns."""
+        lemmatise = _load_lemmatiser(self.language) if self.lemmatise else str.lower
         for spans in find_sentences(text, self.language):
-            start = spans[0][0]
-            forms = [text[at:to] for at, to in spans]
-            starts, ends = [at - start for at, _ in spans], [to - start for _, to in spans]
-            nothing = [""] * len(forms)
-            yield SentenceColumns(
-                start, text[start : spans[-1][1]], forms, starts, ends, list(map(lemma, forms)), nothing, nothing
-            )
+            columns = SentenceColumns.from_spans(text, spans)
+            yield columns._replace(lemmas=list(map(lemmatise, columns.forms)))
 
 
 @lru_cache(maxsize=8)
 def _load_lemmatiser(language: str) -> Lemmatiser:
-    """What gives the lemma of a form in a language; each form is asked for once."""
+    """The function that returns the lemma of a form; it has a cache."""
     try:
         simplemma: Any = importlib.import_module("simplemma")
         factory: Any = importlib.import_module("simplemma.strategies.dictionaries.dictionary_factory")
@@ -68,7 +66,7 @@ def _load_lemmatiser(language: str) -> Lemmatiser:
         )
 
     @lru_cache(maxsize=1_000_000)
-    def lemma(form: str) -> str:
+    def lemmatise(form: str) -> str:
         return simplemma.lemmatize(straighten_apostrophes(form), lang=language) or form.lower()
 
-    return lemma
+    return lemmatise

@@ -14,15 +14,18 @@ from polyseme.lemma import pos_from_tag
 from polyseme.sentence import Sentence, Token
 
 SENTENCE_COMPONENTS = ("parser", "senter", "sentencizer")
-"""The components of spaCy that say where sentences end."""
+"""The components of spaCy that find the ends of sentences."""
 
 
 @dataclass(frozen=True)
 class Spacy:
-    """What a spaCy pipeline (Honnibal et al. 2020) says of a text: a model's name or folder.
+    """The analysis of a spaCy pipeline. (Honnibal et al. 2020)
 
-    Lemma, part of speech, tag, head and relation are there if the pipeline has what says them. Sentences end as it
-    says, or at full stops if it says nothing. Tokens of white space are left out.
+    Tokens have lemma, part of speech, tag, head and relation as far as the pipeline provides them. Sentences end where
+    the pipeline ends them, or at full stops if it does not. Tokens of white space are left out.
+
+    Args:
+        model: The name or the folder of a model.
 
     >>> Spacy()
     Spacy(model='en_core_web_sm')
@@ -33,12 +36,12 @@ class Spacy:
     model: str = "en_core_web_sm"
 
     def analyse(self, text: str, name: str = "") -> Iterator[tuple[int, Sentence]]:
-        """The sentences of a document, each with the place where it starts."""
+        """Yield the sentences of a document, each with its offset."""
         prefix, number = f"{name}." if name else "", 0
         for begin, document in self._documents(text):
             parsed = document.has_annotation("DEP")
-            for found in document.sents:
-                words = [word for word in found if not word.is_space]
+            for sentence in document.sents:
+                words = [word for word in sentence if not word.is_space]
                 if words:
                     number += 1
                     start, end = words[0].idx, words[-1].idx + len(words[-1])
@@ -46,7 +49,7 @@ class Spacy:
                     yield begin + start, Sentence(f"{prefix}{number}", text[begin + start : begin + end], tokens)
 
     def _documents(self, text: str) -> Iterator[tuple[int, Any]]:
-        """What the pipeline makes of each block, with the place where the block starts."""
+        """Yield each block as the pipeline analyses it, with its offset."""
         pipeline = _load_pipeline(self.model)
         for start, end in text_blocks(text):
             pipeline.max_length = max(pipeline.max_length, end - start)
@@ -54,16 +57,18 @@ class Spacy:
 
 
 def _convert_tokens(words: list[Any], start: int, parsed: bool) -> Iterator[Token]:
-    places = {word.i: place for place, word in enumerate(words, start=1)}
+    numbers = {word.i: number for number, word in enumerate(words, start=1)}
     for word in words:
-        at = word.idx - start
-        head = None if not parsed else 0 if word.head.i == word.i else places.get(word.head.i)
-        yield Token(word.text, at, at + len(word), word.lemma_, pos_from_tag(word.pos_), word.tag_, head, word.dep_)
+        offset = word.idx - start
+        head = None if not parsed else 0 if word.head.i == word.i else numbers.get(word.head.i)
+        yield Token(
+            word.text, offset, offset + len(word), word.lemma_, pos_from_tag(word.pos_), word.tag_, head, word.dep_
+        )
 
 
 @lru_cache(maxsize=2)
 def _load_pipeline(model: str) -> Any:
-    """A pipeline, read once, without the search for names, and with an end of sentences if it has none."""
+    """Load a pipeline, without named entities, and with a component that ends sentences if it has none."""
     try:
         spacy: Any = importlib.import_module("spacy")
     except ImportError:
@@ -72,7 +77,7 @@ def _load_pipeline(model: str) -> Any:
         pipeline = spacy.load(model, exclude=["ner"])
     except OSError:
         raise InputError(
-            f"spaCy has no model {model!r} here, nor is it a folder with one. Type: python -m spacy download {model}"
+            f"spaCy has no model {model!r}, and this is no folder of one. Type: python -m spacy download {model}"
         ) from None
     if not any(name in pipeline.pipe_names for name in SENTENCE_COMPONENTS):
         pipeline.add_pipe("sentencizer", first=True)

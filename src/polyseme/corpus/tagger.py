@@ -1,4 +1,4 @@
-"""HanTa's English model, asked through its public interface: lemmas, and tags of the British National Corpus (C5)."""
+"""The English model of HanTa: lemmas, and tags of the British National Corpus (C5)."""
 
 from __future__ import annotations
 
@@ -10,38 +10,32 @@ from typing import Any
 MODEL = "morphmodel_en.pgz"
 
 LENGTH_LIMIT = 60
-"""A longer form, such as a line of signs, is not asked about: the time that takes grows faster than its length."""
+"""Longer forms, such as a line of signs, are not tagged: the time grows faster than the length."""
 
 NOUN = "NN1"
 
-
-
-
-
 CACHED_FORMS = 1 << 17
-"""How many forms the model's answers are kept for: more than nine of ten words of a text are forms met before."""
+"""The number of forms in the cache: more than nine of ten words of a text have occurred before."""
 
 
 class Tagger:
-    """A loaded model; what it finds out about a form on its own, without the sentence, is kept for the next time."""
+    """A loaded model, with a cache of the analysis of single forms."""
 
     def __init__(self, model: Any) -> None:
         model.analyze_viterbi = lru_cache(CACHED_FORMS)(model.analyze_viterbi)
         self._model = model
 
     def tag(self, forms: Sequence[str]) -> list[tuple[str, str]]:
-        """The lemma, in small letters, and the tag of each form of a sentence."""
-        asked = [form if len(form) <= LENGTH_LIMIT else "thing" for form in forms]
-        said = self._model.tag_sent(asked)
+        """The lemma, in lower case, and the tag of each form of a sentence."""
+        words = [form if len(form) <= LENGTH_LIMIT else "thing" for form in forms]
+        tagged = self._model.tag_sent(words)
         return [
             (str(lemma).lower(), str(tag)) if form == word else (form.lower(), NOUN)
-            for form, word, (_, lemma, tag) in zip(forms, asked, said, strict=True)
+            for form, word, (_, lemma, tag) in zip(forms, words, tagged, strict=True)
         ]
 
 
 @lru_cache(maxsize=1)
 def load_tagger() -> Tagger:
-    """The model, loaded once in a process."""
+    """Load the model, once in a process."""
     return Tagger(importlib.import_module("HanTa.HanoverTagger").HanoverTagger(MODEL))
-
-

@@ -1,4 +1,4 @@
-"""The words of an index: lemmas with their parts of speech, numbered, with how often each occurs."""
+"""The vocabulary of an index: numbered lemmas with their parts of speech and frequencies."""
 
 from __future__ import annotations
 
@@ -10,41 +10,49 @@ import numpy as np
 from polyseme.arrays import Ints
 from polyseme.errors import count_noun
 from polyseme.lemma import pos_of_lemma
+from polyseme.sentence import Token
 
 LEAST_POS_SHARE = 0.1
-"""If fewer words than that seem to have a part of speech, none has."""
+"""If a smaller share of words seems to have a part of speech, none has."""
 
 
-
-
-
-
-def have_pos(parts: Sequence[str], counts: Sequence[int] | None = None) -> bool:
-    """Whether these are the parts of speech of words that have some, perhaps counted.
+def have_pos(letters: Sequence[str], counts: Sequence[int] | None = None) -> bool:
+    """Whether words have parts of speech, from the letter of each word and its frequency.
 
     >>> have_pos(["n", "", "v", ""]), have_pos(["n"] + [""] * 20)
     (True, False)
     """
-    weights = [1] * len(parts) if counts is None else counts
-    return sum(weight for part, weight in zip(parts, weights, strict=True) if part) > LEAST_POS_SHARE * sum(weights)
+    weights = [1] * len(letters) if counts is None else counts
+    with_pos = sum(weight for letter, weight in zip(letters, weights, strict=True) if letter)
+    return with_pos > LEAST_POS_SHARE * sum(weights)
+
+
+def token_word(token: Token) -> str:
+    """The name of the word of a token in a vocabulary.
+
+    >>> token_word(Token("Banks", 0, 5, "bank", "n")), token_word(Token(",", 5, 6))
+    ('bank.n', ',')
+    """
+    lemma = token.lemma or token.form.lower()
+    return f"{lemma}.{token.pos}" if token.pos else lemma
 
 
 class Vocabulary(Sequence[str]):
-    """Word number → ``lemma.pos``, or the lemma alone where there is no part of speech; and back.
+    """Numbered words: ``lemma.pos``, or the lemma alone where there is no part of speech.
+
+    Args:
+        words: The words, by number.
+        counts: The frequency of each word.
+        has_pos: Whether the analysis has parts of speech; by default, the words decide.
 
     >>> words = Vocabulary(["bank.n", "lend.v"], [3, 1])
     >>> words[0], words.number("lend.v"), words.counts.tolist()
     ('bank.n', 1, [3, 1])
-
-    Args:
-        words: The words, by number.
-        counts: How often each occurs.
-        has_parts: Whether the analysis has parts of speech; without it, the words decide.
     """
 
-    def __init__(self, words: Sequence[str], counts: Sequence[int] | Ints, *, has_parts: bool | None = None) -> None:
+    def __init__(self, words: Sequence[str], counts: Sequence[int] | Ints, *, has_pos: bool | None = None) -> None:
         self._words = tuple(words)
-        self._has_parts = has_parts
+        self._has_pos = has_pos
         self.counts: Ints = np.asarray(counts, np.int64)
         if len(self._words) != len(self.counts):
             raise ValueError(f"{len(self._words)} words but {len(self.counts)} counts")
@@ -81,7 +89,7 @@ class Vocabulary(Sequence[str]):
         return self._numbers[word]
 
     def numbers(self, words: Sequence[str]) -> Ints:
-        """The numbers of those words that occur."""
+        """The numbers of the words that occur; the others are skipped."""
         return np.array([self._numbers[word] for word in words if word in self._numbers], np.int64)
 
     @cached_property
@@ -91,5 +99,5 @@ class Vocabulary(Sequence[str]):
 
     @property
     def has_pos(self) -> bool:
-        """Whether words have parts of speech; without, *u.n* and the targets of usages still look as if they had."""
-        return have_pos(self.pos, self.counts.tolist()) if self._has_parts is None else self._has_parts
+        """Whether words have parts of speech; otherwise *u.n* and the targets of usages only look as if they had."""
+        return have_pos(self.pos, self.counts.tolist()) if self._has_pos is None else self._has_pos

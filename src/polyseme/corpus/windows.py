@@ -1,14 +1,13 @@
 """Windows: which words of a text co-occur.
 
-A sliding window is a run of places, one after the other, inside a unit of text, which it never leaves. With a window of
-``span`` places
+A sliding window is a run of consecutive places inside a unit of text. With a window of ``span`` places
 
 * two tokens co-occur if their places are less than ``span`` apart in the same unit;
 * the *contexts* are all runs of ``span`` places of a unit, so one begins at each place but the last ``span − 1``; a
   unit that is shorter is one context.
 
-Each two tokens that co-occur therefore share a context, and the other way round. Places are those of the text: a word
-that is not counted still takes one up.
+Two tokens therefore co-occur if and only if they share a context. Places are those of the text: a word that is not
+counted still takes one up.
 
 ==============================  ============  ==========  ==================
 window                          unit          place       span
@@ -18,7 +17,7 @@ window                          unit          place       span
 ``WordWindow(k, across=True)``  document      token       ``k + 1``
 ==============================  ============  ==========  ==================
 
-``DependencyWindow()`` does not slide: its contexts are the arcs from a head to a dependent.
+A ``DependencyWindow()`` does not slide: its contexts are the arcs from a head to a dependent.
 """
 
 from __future__ import annotations
@@ -32,9 +31,12 @@ from polyseme.parts import check_ranges
 
 @dataclass(frozen=True)
 class SentenceWindow:
-    """A sentence, or several one after the other inside a document.
+    """A sentence, or several consecutive ones inside a document.
 
     Jurgens (2012, §5.1) computes Dice within one sentence, and G² in three that slide through each article.
+
+    Args:
+        sentences: The number of sentences.
 
     >>> SentenceWindow(3).span
     3
@@ -49,7 +51,7 @@ class SentenceWindow:
 
     @property
     def span(self) -> int:
-        """How many places it has."""
+        """The number of places."""
         return self.sentences
 
     @property
@@ -60,9 +62,13 @@ class SentenceWindow:
 
 @dataclass(frozen=True)
 class WordWindow:
-    """Up to so many words to the left and to the right: in the sentence, or ``across`` those of a document.
+    """The words to the left and to the right, as in Lund & Burgess (1996) and most vector models since.
 
-    The window of Lund & Burgess (1996) and of most vector models since. All tokens count as words, punctuation too.
+    All tokens count as words, punctuation too.
+
+    Args:
+        words: The greatest distance in words.
+        across: Whether the window crosses the sentences of a document; otherwise it stays in one sentence.
 
     >>> WordWindow(2).span, WordWindow(2).unit, WordWindow(2, across=True).unit
     (3, 'sentence', 'document')
@@ -77,27 +83,31 @@ class WordWindow:
 
     @property
     def span(self) -> int:
-        """How many places it has."""
+        """The number of places."""
         return self.words + 1
 
     @property
     def unit(self) -> str:
-        """The column of the unit that it slides through."""
+        """The column of the unit that the window slides through."""
         return "document" if self.across else "sentence"
 
     @property
     def place(self) -> str | None:
-        """The column that numbers the places: none if tokens are to be numbered through the document."""
+        """The column that numbers the places; none if tokens are numbered through the document."""
         return None if self.across else "position"
 
 
 @dataclass(frozen=True)
 class DependencyWindow:
-    """A head and its dependent: by any relation, or by those named, with blanks between. (Lin 1998; Hope & Keller 2013)
+    """A head and its dependent. (Lin 1998; Hope & Keller 2013)
 
-    Relations are compared as they are written: ``nsubj`` is not ``nsubj:pass``. Rows are heads, columns dependents.
+    Rows are heads, columns are dependents.
 
-    >>> DependencyWindow("nsubj obj").named
+    Args:
+        relations: The relations, separated by spaces; by default all. They are compared as they are written: ``nsubj``
+            is not ``nsubj:pass``.
+
+    >>> DependencyWindow("nsubj obj").relation_names
     ('nsubj', 'obj')
     """
 
@@ -105,8 +115,8 @@ class DependencyWindow:
     kind: ClassVar[str] = "window"
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """The relations; none stands for all."""
+    def relation_names(self) -> tuple[str, ...]:
+        """The relations; empty for all."""
         return tuple(self.relations.split())
 
 

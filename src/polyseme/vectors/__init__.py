@@ -1,1 +1,1 @@
-"""Usages as vectors: what clusterers work on."""
+"""Vectors of usages: bags of words, co-occurrence, topics, substitutes, encoders, and combinations of these."""

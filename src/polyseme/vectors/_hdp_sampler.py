@@ -1,8 +1,8 @@
 """Gibbs sampling of a hierarchical Dirichlet process by direct assignment (Teh et al. 2006, §5.3 and appendix A).
 
-The loops are compiled where numba is installed; elsewhere they run as they are, with the same results. A sampler that
-is right gives the prior back where words tell nothing, and finds planted topics whatever their number: tests hold ours
-to both. (tomotopy 0.14 seats each document at one table, whatever α₀ is, and ends with as many topics as it has first.)
+numba compiles the loops where it is installed. A correct sampler returns the prior where words carry no information,
+and finds planted topics whatever their number: the tests require both. (tomotopy 0.14 seats each document at one table,
+whatever α₀ is, and ends with as many topics as it starts with.)
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from polyseme.arrays import Floats, Ints
 from polyseme.compilation import compile_loop
 
 INITIAL_ROOM = 256
-"""How many topics there is room for, to begin with."""
+"""The number of topics for which there is room at first."""
 
 LEAST_INITIAL_GAMMA = 10.0
-"""The least γ of the first round: topics that are too many become one, but one is hardly ever made two."""
+"""The least γ of the first round: too many topics merge, but a topic is hardly ever split."""
 
 FACTORS = 32
-"""Of how many counts the product is taken before its logarithm."""
+"""The number of factors of a product before its logarithm is taken."""
 
 
 class TopicSample(NamedTuple):
-    """Counts of topics × words, how many words each topic has in all, and the concentrations γ and α₀."""
+    """Counts of topics × words, the total of each topic, and the concentrations γ and α₀."""
 
     words: NDArray[np.int32]
     total: NDArray[np.int64]
@@ -37,10 +37,10 @@ class TopicSample(NamedTuple):
 
 
 class _TopicCounts(NamedTuple):
-    """Documents × topics, words × topics and topics; and the shares of topics, the last of them for new ones."""
+    """Counts of documents × topics, words × topics and topics; the shares of topics, the last one for new topics."""
 
-    of: Any
-    by: Any
+    by_document: Any
+    by_word: Any
     total: Any
     beta: Any
 
@@ -48,68 +48,77 @@ class _TopicCounts(NamedTuple):
 def sample_topics(
     tokens: Ints, rows: Ints, size: int, means: tuple[float, float], eta: float, seed: int
 ) -> Iterator[TopicSample]:
-    """Topics of words, given as numbers below ``size``, in documents, the ``rows`` of the words; round after round.
+    """Yield a sample of the topics of words, round after round; a sample is valid until the next.
 
-    In a round, the topic of each word is drawn anew, and then, in each document, that of several words of one topic
-    together: without this it takes thousands of rounds until two topics that mean the same are one. γ and α₀ are drawn
-    anew in each round, with priors Gamma(1, 1/mean). A sample is good until the next.
+    A round redraws the topic of each word. Then it redraws, in each document, the topic of several words of one topic
+    together: without this, two topics of the same meaning take thousands of rounds to merge. γ and α₀ are redrawn in
+    each round, with priors Gamma(1, 1/mean).
+
+    Args:
+        tokens: The words, as numbers below ``size``.
+        rows: The document of each word.
+        size: The number of distinct words.
+        means: The prior means of γ and α₀.
+        eta: The prior of each word in a topic.
+        seed: The random seed.
     """
     rng = np.random.default_rng(seed)
-    tokens = tokens[np.lexsort((tokens, rows))]  # equal words of a document follow each other
+    tokens = tokens[np.lexsort((tokens, rows))]  # equal words of a document are neighbours
     sizes = np.bincount(rows)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     topic, used = np.full(len(tokens), -1), 0
     gamma, alpha, counts = max(means[0], LEAST_INITIAL_GAMMA), means[1], _empty_counts(len(sizes), size, INITIAL_ROOM)
     while True:
-        while _sweep_words(tokens, rows, topic, *counts, (gamma, alpha, eta), used, rng) < 0:
+        while _sweep_words(tokens, rows, topic, counts, (gamma, alpha, eta), used, rng) < 0:
             counts, used = _double_room(counts), int(topic.max()) + 1
         counts, used = _sort_topics(counts, topic)
-        _move_blocks(tokens, starts, topic, *counts, (alpha, eta), used, rng)
-        seats = _draw_tables(counts.of, counts.beta, alpha, used, rng)
+        _move_blocks(tokens, starts, topic, counts, (alpha, eta), used, rng)
+        seats = _draw_tables(counts.by_document, counts.beta, alpha, used, rng)
         gamma = _draw_gamma(gamma, means[0], used, seats.sum(), rng)
         alpha = _draw_alpha(alpha, means[1], seats.sum(), sizes, rng)
         shares = rng.standard_gamma([*seats, gamma])
         counts.beta[:] = 0.0
         counts.beta[:used], counts.beta[-1] = shares[:-1] / shares.sum(), shares[-1] / shares.sum()
-        yield TopicSample(counts.by[:, :used].T, counts.total[:used], gamma, alpha)
+        yield TopicSample(counts.by_word[:, :used].T, counts.total[:used], gamma, alpha)
 
 
 def _empty_counts(documents: int, size: int, room: int) -> _TopicCounts:
-    of, by = (np.zeros((length, room), np.int32) for length in (documents, size))
+    by_document, by_word = (np.zeros((length, room), np.int32) for length in (documents, size))
     beta = np.zeros(room + 1)
     beta[-1] = 1.0
-    return _TopicCounts(of, by, np.zeros(room, np.int64), beta)
+    return _TopicCounts(by_document, by_word, np.zeros(room, np.int64), beta)
 
 
 def _double_room(counts: _TopicCounts) -> _TopicCounts:
-    """The same with room for twice as many topics."""
+    """The same counts with room for twice as many topics."""
     room = len(counts.total)
-    made = _empty_counts(len(counts.of), len(counts.by), 2 * room)
-    made.of[:, :room], made.by[:, :room], made.total[:room] = counts.of, counts.by, counts.total
-    made.beta[:room], made.beta[-1] = counts.beta[:-1], counts.beta[-1]
-    return made
+    wider = _empty_counts(len(counts.by_document), len(counts.by_word), 2 * room)
+    wider.by_document[:, :room], wider.by_word[:, :room] = counts.by_document, counts.by_word
+    wider.total[:room] = counts.total
+    wider.beta[:room], wider.beta[-1] = counts.beta[:-1], counts.beta[-1]
+    return wider
 
 
 def _sort_topics(counts: _TopicCounts, topic: Ints) -> tuple[_TopicCounts, int]:
-    """The largest topics first, and how many there are: empty ones would be looked at for each word."""
+    """The counts with the largest topics first, and the number of topics: empty ones would cost time for each word."""
     order = np.argsort(-counts.total, kind="stable")
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
     topic[:] = place[topic]
     beta = np.append(counts.beta[order], counts.beta[-1])
-    made = _TopicCounts(counts.of[:, order], counts.by[:, order], counts.total[order], beta)
-    return made, int((counts.total > 0).sum())
+    ordered = _TopicCounts(counts.by_document[:, order], counts.by_word[:, order], counts.total[order], beta)
+    return ordered, int((counts.total > 0).sum())
 
 
 def _draw_alpha(alpha: float, mean: float, seats: float, sizes: Ints, rng: np.random.Generator) -> float:
-    """α₀ anew, given at how many tables the documents' words sit."""
+    """Redraw α₀, given the number of tables."""
     log_left = np.log(rng.beta(alpha + 1, sizes)).sum()
     single = (rng.random(len(sizes)) * (sizes + alpha) < sizes).sum()
     return float(rng.gamma(1 + seats - single, 1 / (1 / mean - log_left)))
 
 
 def _draw_gamma(gamma: float, mean: float, topics: int, seats: float, rng: np.random.Generator) -> float:
-    """γ anew, given how many topics are served at so many tables (Escobar & West 1995)."""
+    """Redraw γ, given the number of topics and of tables. (Escobar & West 1995)"""
     rate = 1 / mean - np.log(rng.beta(gamma + 1, seats))
     odds = topics / (seats * rate)
     more = rng.random() * (1 + odds) < odds
@@ -117,38 +126,37 @@ def _draw_gamma(gamma: float, mean: float, topics: int, seats: float, rng: np.ra
 
 
 @compile_loop
-def _sweep_words(
-    tokens: Any, rows: Any, topic: Any, of: Any, by: Any, total: Any, beta: Any, priors: Any, used: int, rng: Any
-) -> int:
-    """Draw the topic of each word anew; how many topics there are then, or −1 if there was no room for more.
+def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, priors: Any, used: int, rng: Any) -> int:
+    """Redraw the topic of each word; return the number of topics, or −1 if there is no room for another.
 
-    ``beta`` are the shares of topics in all documents, and last what is left for new ones; ``priors`` are γ, α₀ and η.
-    Topics are the first ``used``, of which some may be empty. A word that has no topic has −1.
+    The last share of topics is left for new ones. ``priors`` are γ, α₀ and η. The first ``used`` topics are in use;
+    some may be empty. A word without a topic has −1.
     """
+    by_document, by_word, total, beta = counts
     gamma, alpha, eta = priors
-    size, room = by.shape
+    size, room = by_word.shape
     sums = np.empty(room)
     share = alpha * beta[:room]
     per_word = 1 / (total + size * eta)  # divisions are slow, and few of these change
     for place in range(len(tokens)):
         word, row, old = tokens[place], rows[place], topic[place]
         if old >= 0:
-            of[row, old] -= 1
-            by[word, old] -= 1
+            by_document[row, old] -= 1
+            by_word[word, old] -= 1
             total[old] -= 1
             per_word[old] = 1 / (total[old] + size * eta)
             if total[old] == 0:
                 beta[room] += beta[old]
                 beta[old] = share[old] = 0.0
         summed = 0.0
-        for each in range(used):
-            summed += (of[row, each] + share[each]) * (by[word, each] + eta) * per_word[each]
-            sums[each] = summed
+        for other in range(used):
+            summed += (by_document[row, other] + share[other]) * (by_word[word, other] + eta) * per_word[other]
+            sums[other] = summed
         drawn = rng.random() * (summed + alpha * beta[room] / size)
         new = 0
         while new < used and sums[new] <= drawn:
             new += 1
-        if new == used:  # a new topic, in the first place that is free
+        if new == used:  # a new topic, at the first free position
             new = 0
             while new < used and total[new] > 0:
                 new += 1
@@ -160,80 +168,79 @@ def _sweep_words(
             beta[room] -= beta[new]
             share[new] = alpha * beta[new]
         topic[place] = new
-        of[row, new] += 1
-        by[word, new] += 1
+        by_document[row, new] += 1
+        by_word[word, new] += 1
         total[new] += 1
         per_word[new] = 1 / (total[new] + size * eta)
     return used
 
 
 @compile_loop
-def _move_blocks(
-    tokens: Any, starts: Any, topic: Any, of: Any, by: Any, total: Any, beta: Any, priors: Any, used: int, rng: Any
-) -> None:
-    """Draw the topic anew, in each document, of a word and all others of the same topic, among topics it has not got.
+def _move_blocks(tokens: Any, starts: Any, topic: Any, counts: _TopicCounts, priors: Any, used: int, rng: Any) -> None:
+    """Redraw, in each document, the topic of a word and all others of the same topic, among topics it does not have.
 
-    With other words of the new topic, or if the old one were empty then, one could not come back from it, and the draws
-    would not be those of the model; nor if the words were chosen by their topic.
+    If the document had other words of the new topic, or if the old topic became empty, the move could not be reversed,
+    and the draws would not be those of the model; nor if the words were selected by their topic.
     """
+    by_document, by_word, total, beta = counts
     alpha, eta = priors
-    whole = len(by) * eta
-    for row in range(len(of)):
+    whole = len(by_word) * eta
+    for row in range(len(by_document)):
         first, last = starts[row], starts[row + 1]
         old = topic[first + int(rng.random() * (last - first))]
-        many = of[row, old]
-        if many == total[old]:
+        size = by_document[row, old]
+        if size == total[old]:
             continue
         members = first + np.flatnonzero(topic[first:last] == old)
-        _count_words(tokens, members, by, total, old, -1)
-        weights = _log_likelihoods(tokens[members], by, eta, used)
-        for each in range(used):
-            if each == old or (total[each] > 0 and of[row, each] == 0):
-                weights[each] += lgamma(total[each] + whole) - lgamma(total[each] + whole + many)
-                weights[each] += lgamma(alpha * beta[each] + many) - lgamma(alpha * beta[each])
+        _count_words(tokens, members, by_word, total, old, -1)
+        weights = _log_likelihoods(tokens[members], by_word, eta, used)
+        for other in range(used):
+            if other == old or (total[other] > 0 and by_document[row, other] == 0):
+                weights[other] += lgamma(total[other] + whole) - lgamma(total[other] + whole + size)
+                weights[other] += lgamma(alpha * beta[other] + size) - lgamma(alpha * beta[other])
             else:
-                weights[each] = -np.inf
+                weights[other] = -np.inf
         sums = np.cumsum(np.exp(weights - weights.max()))
         new = min(np.searchsorted(sums, rng.random() * sums[-1], side="right"), used - 1)
-        _count_words(tokens, members, by, total, new, 1)
+        _count_words(tokens, members, by_word, total, new, 1)
         topic[members] = new
-        of[row, old], of[row, new] = 0, many
+        by_document[row, old], by_document[row, new] = 0, size
 
 
 @compile_loop
-def _log_likelihoods(words: Any, by: Any, eta: float, used: int) -> Floats:
-    """Σ log (n_kw + η) over words for each topic k, as n_kw grows by these; equal words follow each other.
+def _log_likelihoods(words: Any, by_word: Any, eta: float, used: int) -> Floats:
+    """Σ log (n_kw + η) over words for each topic k, while n_kw grows by these words; equal words are neighbours.
 
-    Logarithms are slow: they are taken of products, of so few factors that these stay within bounds.
+    Logarithms are slow: they are taken of products, with so few factors that these stay within bounds.
     """
-    found, product = np.zeros(used), np.ones(used)
+    logs, product = np.zeros(used), np.ones(used)
     before = 0
     for at in range(len(words)):
         before = before + 1 if at and words[at] == words[at - 1] else 0
-        for each in range(used):
-            product[each] *= by[words[at], each] + eta + before
+        for other in range(used):
+            product[other] *= by_word[words[at], other] + eta + before
         if at % FACTORS == FACTORS - 1:
-            found += np.log(product)
+            logs += np.log(product)
             product[:] = 1.0
-    return found + np.log(product)
+    return logs + np.log(product)
 
 
 @compile_loop
-def _count_words(tokens: Any, members: Any, by: Any, total: Any, topic: int, step: int) -> None:
-    """Count the words as of a topic, or no longer."""
+def _count_words(tokens: Any, members: Any, by_word: Any, total: Any, topic: int, step: int) -> None:
+    """Add words to the counts of a topic (step 1), or remove them (step −1)."""
     for place in members:
-        by[tokens[place], topic] += step
+        by_word[tokens[place], topic] += step
         total[topic] += step
 
 
 @compile_loop
-def _draw_tables(of: Any, beta: Any, alpha: float, used: int, rng: Any) -> Floats:
-    """At how many tables each topic is served."""
-    found = np.zeros(used)
-    for row in range(len(of)):
-        for each in range(used):
-            weight = alpha * beta[each]
-            for seated in range(of[row, each]):
+def _draw_tables(by_document: Any, beta: Any, alpha: float, used: int, rng: Any) -> Floats:
+    """Draw the number of tables of each topic."""
+    tables = np.zeros(used)
+    for row in range(len(by_document)):
+        for other in range(used):
+            weight = alpha * beta[other]
+            for seated in range(by_document[row, other]):
                 if rng.random() * (weight + seated) < weight:
-                    found[each] += 1
-    return found
+                    tables[other] += 1
+    return tables

@@ -11,7 +11,7 @@ import numpy as np
 
 from polyseme.corpus.passages import Passages
 from polyseme.errors import InputError
-from polyseme.matrices import unit_rows
+from polyseme.matrices import hstack_blocks, unit_rows
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.representation import (
     FittedRepresentation,
@@ -31,7 +31,9 @@ class Joined:
 
     (Lanckriet et al. 2004)
 
-    ``of`` are representations, ``weights`` what each counts for; 1, if none are given.
+    Args:
+        of: The representations.
+        weights: The weight w of each; 1 by default.
     """
 
     kind: ClassVar[str] = "representation"
@@ -39,79 +41,69 @@ class Joined:
     weights: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.of or not all(isinstance(each, Representation) for each in self.of):
+        if not self.of or not all(isinstance(part, Representation) for part in self.of):
             raise InputError("Joined takes representations, as in Joined((Bag(), SubstituteVector()))")
         if self.weights and len(self.weights) != len(self.of):
             raise InputError(
-                f"Joined has {len(self.of)} representations and {len(self.weights)} weights; give one each"
+                f"Joined has {len(self.of)} representations and {len(self.weights)} weights; give one weight for each"
             )
         if not all(0 <= weight < inf for weight in self.weights) or (self.weights and not any(self.weights)):
-            raise InputError("the weights of Joined are 0 or more, and one of them is more than 0")
+            raise InputError("the weights of Joined must be 0 or more, and one of them above 0")
 
     @property
     def reads_text(self) -> bool:
-        """Whether any of them looks at texts themselves."""
-        return any(each.reads_text for each in self.of)
+        """Whether any of them reads the texts themselves."""
+        return any(part.reads_text for part in self.of)
 
     @property
-    def alone(self) -> bool:
-        """Whether one process should do it all."""
+    def single_process(self) -> bool:
+        """Whether one process should do all the work."""
         return any(map(needs_one_process, self.of))
 
     def fit(self, passages: Passages) -> FittedJoined:
         """Fit each of them."""
-        return FittedJoined(self, tuple(each.fit(passages) for each in self.of))
+        return FittedJoined(self, tuple(part.fit(passages) for part in self.of))
 
     def restore(self, state: RepresentationState) -> FittedJoined:
-        """Each of them as it was."""
-        return FittedJoined(self, tuple(each.restore(inner_state(state, str(at))) for at, each in enumerate(self.of)))
+        """Rebuild each of them from its state."""
+        parts = (part.restore(inner_state(state, str(number))) for number, part in enumerate(self.of))
+        return FittedJoined(self, tuple(parts))
 
 
 @dataclass(frozen=True, eq=False)
 class FittedJoined:
-    """The fitted ones."""
+    """Fitted representations side by side."""
 
     spec: Joined
     parts: tuple[FittedRepresentation, ...]
 
     @property
     def state(self) -> RepresentationState:
-        """What each of them learnt."""
-        return {
-            key: value for at, part in enumerate(self.parts) for key, value in prefix_state(part.state, str(at)).items()
-        }
+        """The states of all."""
+        states = (prefix_state(part.state, str(number)) for number, part in enumerate(self.parts))
+        return {key: value for state in states for key, value in state.items()}
 
     def __call__(self, passages: Passages) -> Matrix:
-        """Usages × the dimensions of all, each block of length √w."""
+        """Usages × the dimensions of all; the rows of each block have the length √w."""
         weights = self.spec.weights or (1.0,) * len(self.parts)
-        return hstack_blocks(
-            [unit_rows(part(passages)) * sqrt(weight) for part, weight in zip(self.parts, weights, strict=True)]
-        )
+        pairs = zip(self.parts, weights, strict=True)
+        return hstack_blocks([unit_rows(part(passages)) * sqrt(weight) for part, weight in pairs])
 
-    def telling(self, passages: Passages) -> NamedFeatures | None:
-        """What those of them say that can tell: the sum, by names."""
-        asked = (part.telling(passages) for part in self.parts if hasattr(part, "telling"))
-        found = [each for each in asked if each is not None]
-        return _sum_features(found) if found else None
+    def named_features(self, passages: Passages) -> NamedFeatures | None:
+        """The sum of the readable features of the representations that have any, by name."""
+        features = [part.named_features(passages) for part in self.parts if hasattr(part, "named_features")]
+        features = [each for each in features if each is not None]
+        return _sum_features(features) if features else None
 
 
-def _sum_features(found: Sequence[NamedFeatures]) -> NamedFeatures:
+def _sum_features(features: Sequence[NamedFeatures]) -> NamedFeatures:
     import scipy.sparse as sp
 
-    names = tuple(sorted({name for each in found for name in each.names}))
-    number = {name: at for at, name in enumerate(names)}
-    total = sp.csr_array((found[0].weights.shape[0], len(names)))
-    for each in found:
-        columns = [number[name] for name in each.names]
+    names = tuple(sorted({name for each in features for name in each.names}))
+    number = {name: position for position, name in enumerate(names)}
+    total = sp.csr_array((features[0].weights.shape[0], len(names)))
+    for own_names, weights in features:
+        columns = [number[name] for name in own_names]
         ones = (np.ones(len(columns)), (range(len(columns)), columns))
-        total = total + each.weights @ sp.csr_array(ones, shape=(len(columns), len(names)))
+        total = total + weights @ sp.csr_array(ones, shape=(len(columns), len(names)))
     return NamedFeatures(names, total)
-
-
-def hstack_blocks(blocks: Sequence[Matrix]) -> Matrix:
-    """Blocks side by side: a sparse matrix, if one of them is."""
-    import scipy.sparse as sp
-
-    if any(map(sp.issparse, blocks)):
-        return sp.csr_array(sp.hstack([sp.csr_array(block) for block in blocks]))
-    return np.hstack(blocks)

@@ -1,4 +1,4 @@
-"""Usages by how the words around them co-occur with others; and fewer dimensions."""
+"""Vectors of the co-occurrence of words in passages, and their reduction to fewer dimensions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.corpus.association import G2
 from polyseme.corpus.passages import Passages
-from polyseme.induction.fitting import TooLittleData
-from polyseme.parts import check_options, check_ranges
-from polyseme.vectors.bag_of_words import Bag, FittedBag, scale_to_unit_rows
+from polyseme.errors import TooLittleData
+from polyseme.matrices import to_dense, unit_rows
+from polyseme.parts import CheckedOptions, Ranges
+from polyseme.vectors.bag_of_words import Bag, FittedBag
 from polyseme.vectors.representation import (
     FittedRepresentation,
     Matrix,
@@ -28,72 +29,72 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FirstOrder:
-    """Which words that co-occur with the target more often than by chance are around a usage.
+class FirstOrder(CheckedOptions):
+    """The words of a usage that co-occur with the target more often than by chance, with ones.
 
-    Words of the bag ``of`` whose G² between being in a passage near the target (``reach`` words away or less) and
-    being anywhere in one is ``association`` or more; with ones. (Purandare & Pedersen 2004)
+    The G² of a word compares being near the target with being anywhere in a passage. (Purandare & Pedersen 2004)
+
+    Args:
+        of: The bag whose words are taken.
+        reach: A word is near the target if it is at most this many words away.
+        association: The least G².
     """
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
+    ranges: ClassVar[Ranges] = {"reach": (1, inf), "association": (0, inf)}
     of: Bag = Bag(weighting="binary")
     reach: int = 5
     association: float = 3.841
 
-    def __post_init__(self) -> None:
-        check_ranges(self, reach=(1, inf), association=(0, inf))
-
     def fit(self, passages: Passages) -> FittedBag:
-        """Choose the words."""
-        every = self.of.fit(passages)
+        """Select the words."""
+        bag = self.of.fit(passages)
         near = _cut_to_reach(passages, self.reach)
-        joint = np.asarray(every.counts(near).sum(axis=0), float).ravel()
-        each = np.asarray(every.counts(passages).sum(axis=0), float).ravel()
-        total = float(np.diff(passages.starts).sum())
-        first = np.full(len(each), float(np.diff(near.starts).sum()))
-        value = G2(signed=True).of(joint, first, each, total)
-        kept = np.flatnonzero(value >= self.association)
-        if not len(kept):
+        joint, frequencies = (np.asarray(bag.counts(each).sum(axis=0), float).ravel() for each in (near, passages))
+        near_total = np.full(len(frequencies), float(np.diff(near.starts).sum()))
+        association = G2(signed=True).compute(joint, near_total, frequencies, float(np.diff(passages.starts).sum()))
+        words = np.flatnonzero(association >= self.association)
+        if not len(words):
             raise TooLittleData(f"no word is near it more often than by chance, with G² of {self.association:g}")
-        return FittedBag(self.of, tuple(every.names[at] for at in kept.tolist()), every.weights[kept])
+        return FittedBag(self.of, tuple(bag.names[word] for word in words.tolist()), bag.weights[words])
 
     def restore(self, state: RepresentationState) -> FittedBag:
-        """The same words again."""
+        """Rebuild the bag from its words."""
         return self.of.restore(state)
 
 
 def _cut_to_reach(passages: Passages, reach: int) -> Passages:
-    """The passages, cut to so many words on either side of the target."""
-    place = np.arange(len(passages.tokens))
-    target = passages.targets[passages.rows]
-    kept = (target >= 0) & (np.abs(place - target) <= reach)
-    sizes = np.bincount(passages.rows[kept], minlength=len(passages))
+    """Cut passages to this many words on either side of the target."""
+    targets = passages.targets[passages.rows]
+    is_near = (targets >= 0) & (np.abs(np.arange(len(passages.tokens)) - targets) <= reach)
+    sizes = np.bincount(passages.rows[is_near], minlength=len(passages))
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    moved = np.full(len(passages.tokens), -1)
-    moved[kept] = np.arange(int(kept.sum()))
-    targets = np.where(passages.targets >= 0, moved[np.maximum(passages.targets, 0)], -1)
-    return Passages(passages.usages, passages.words, passages.tokens[kept], starts, targets)
+    positions = np.full(len(passages.tokens), -1)
+    positions[is_near] = np.arange(int(is_near.sum()))
+    new_targets = np.where(passages.targets >= 0, positions[np.maximum(passages.targets, 0)], -1)
+    return Passages(passages.usages, passages.words, passages.tokens[is_near], starts, new_targets)
 
 
 @dataclass(frozen=True)
-class SecondOrder:
-    """The mean of the vectors of the words around a usage, each the words that it co-occurs with. (Schütze 1998)
+class SecondOrder(CheckedOptions):
+    """The mean of the vectors of the words of a usage; a word's vector has the words it co-occurs with. (Schütze 1998)
 
-    A word's vector has G² where it is high enough. (Purandare & Pedersen 2004)
+    The entries of a word's vector are G², where it is high enough. (Purandare & Pedersen 2004)
 
     Args:
         of: The bag whose words are taken.
         by: When two words co-occur: ``passage``, if they are in one passage; ``bigram``, if the second follows the
             first with at most ``gap`` words between them; ``window``, the same in either order.
-        gap: The words between, at most.
+        gap: The greatest number of words between two words.
         association: The least G².
-        minimum: How often two words co-occur at least.
-        scale: Whether the vectors of words are brought to length 1 before their mean is taken.
+        minimum: The least number of co-occurrences of two words.
+        scale: Whether the vectors of words are scaled to length 1 before their mean is taken.
     """
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
+    ranges: ClassVar[Ranges] = {"gap": (0, inf), "association": (0, inf), "minimum": (1, inf)}
     of: Bag = Bag()
     by: Literal["passage", "bigram", "window"] = "passage"
     gap: int = 3
@@ -101,20 +102,16 @@ class SecondOrder:
     minimum: int = 2
     scale: bool = True
 
-    def __post_init__(self) -> None:
-        check_options(self)
-        check_ranges(self, gap=(0, inf), association=(0, inf), minimum=(1, inf))
-
     def fit(self, passages: Passages) -> FittedSecondOrder:
         """Count which words co-occur."""
         words = self.of.fit(passages)
-        vectors = self._associated(self._counts(words, passages))
+        vectors = self._associate(self._count(words, passages))
         if not vectors.nnz:
             raise TooLittleData(f"no two words around it co-occur with a G² of {self.association:g}")
         return FittedSecondOrder(self, words, vectors)
 
-    def _counts(self, words: FittedBag, passages: Passages) -> sp.csr_array[Any]:
-        """How often two words co-occur."""
+    def _count(self, words: FittedBag, passages: Passages) -> sp.csr_array[Any]:
+        """Words × words: how often two words co-occur."""
         import scipy.sparse as sp
 
         if self.by == "passage":
@@ -122,21 +119,20 @@ class SecondOrder:
         following = _count_following(words, passages, self.gap)
         return following if self.by == "bigram" else sp.csr_array(following + following.T)
 
-    def _associated(self, counts: sp.csr_array[Any]) -> sp.csr_array[Any]:
-        """G² of the pairs that co-occur often enough, where it is large enough."""
+    def _associate(self, counts: sp.csr_array[Any]) -> sp.csr_array[Any]:
+        """G² of the pairs that co-occur often enough, where it is high enough."""
         pairs = counts.tocoo()
-        first, second = np.asarray(counts.sum(axis=1)).ravel(), np.asarray(counts.sum(axis=0)).ravel()
+        first, second = (np.asarray(counts.sum(axis=axis), float).ravel() for axis in (1, 0))
         joint = pairs.data.astype(float)
-        value = G2(signed=True).of(
-            joint, first[pairs.row].astype(float), second[pairs.col].astype(float), float(counts.sum())
-        )
-        pairs.data = np.where((joint >= self.minimum) & (value >= self.association), value, 0.0)
-        found: sp.csr_array[Any] = pairs.tocsr()
-        found.eliminate_zeros()
-        return scale_to_unit_rows(found) if self.scale else found
+        association = G2(signed=True).compute(joint, first[pairs.row], second[pairs.col], float(counts.sum()))
+        is_strong = (joint >= self.minimum) & (association >= self.association)
+        pairs.data = np.where(is_strong, association, 0.0)
+        vectors: sp.csr_array[Any] = pairs.tocsr()
+        vectors.eliminate_zeros()
+        return unit_rows(vectors) if self.scale else vectors
 
     def restore(self, state: RepresentationState) -> FittedSecondOrder:
-        """The same vectors again."""
+        """Rebuild the vectors of words."""
         import scipy.sparse as sp
 
         words = self.of.restore(inner_state(state, "of"))
@@ -156,67 +152,69 @@ class FittedSecondOrder:
     @property
     def state(self) -> RepresentationState:
         """The words, and the entries of their vectors."""
-        kept = {name: getattr(self.vectors, name) for name in ("data", "indices", "indptr")}
-        return {**prefix_state(self.words.state, "of"), **kept}
+        entries = {name: getattr(self.vectors, name) for name in ("data", "indices", "indptr")}
+        return {**prefix_state(self.words.state, "of"), **entries}
 
     def __call__(self, passages: Passages) -> sp.csr_array[Any]:
-        """Usages × words: the mean of the vectors of the words that are there."""
-        there = self.words.counts(passages).astype(float)
-        total = np.asarray(there.sum(axis=1)).ravel()
-        summed: sp.csr_array[Any] = there @ self.vectors
+        """Usages × words: the mean of the vectors of the words of a passage."""
         import scipy.sparse as sp
 
-        return sp.csr_array(sp.diags_array(1 / np.maximum(total, 1)) @ summed)
+        counts = self.words.counts(passages).astype(float)
+        totals = np.asarray(counts.sum(axis=1)).ravel()
+        return sp.csr_array(sp.diags_array(1 / np.maximum(totals, 1)) @ (counts @ self.vectors))
 
 
 def _count_passages_with_both(words: FittedBag, passages: Passages) -> sp.csr_array[Any]:
-    """In how many passages two words are."""
+    """Words × words: how many passages have both words."""
     import scipy.sparse as sp
 
-    there = words.counts(passages)
-    there.data = np.ones(len(there.data), np.int64)
-    found = sp.csr_array(there.T @ there)
-    found.setdiag(0)
-    found.eliminate_zeros()
-    return found
+    occurs = words.counts(passages)
+    occurs.data = np.ones(len(occurs.data), np.int64)
+    counts = sp.csr_array(occurs.T @ occurs)
+    counts.setdiag(0)
+    counts.eliminate_zeros()
+    return counts
 
 
 def _count_following(words: FittedBag, passages: Passages, gap: int) -> sp.csr_array[Any]:
-    """How often the second word follows the first with at most so many words between."""
+    """Words × words: how often the second follows the first with at most this many words between them."""
     import scipy.sparse as sp
 
-    number = {name: at for at, name in enumerate(words.names)}
-    there, back = np.unique(passages.tokens, return_inverse=True)
-    named = np.array([number.get(passages.words[at], -1) for at in there.tolist()], np.intp)
-    tokens, rows = named[back], passages.rows
+    columns = {name: column for column, name in enumerate(words.names)}
+    numbers, inverse = np.unique(passages.tokens, return_inverse=True)
+    features = np.array([columns.get(passages.words[number], -1) for number in numbers.tolist()], np.intp)
+    tokens, rows = features[inverse], passages.rows
     size = len(words.names)
-    found = sp.csr_array((size, size), dtype=np.int64)
+    counts = sp.csr_array((size, size), dtype=np.int64)
     for step in range(1, gap + 2):
-        one, other = tokens[:-step], tokens[step:]
-        kept = (one >= 0) & (other >= 0) & (rows[:-step] == rows[step:])
-        data = np.ones(int(kept.sum()), np.int64)
-        found = found + sp.csr_array((data, (one[kept], other[kept])), shape=(size, size))
-    return sp.csr_array(found)
+        first, second = tokens[:-step], tokens[step:]
+        is_pair = (first >= 0) & (second >= 0) & (rows[:-step] == rows[step:])
+        ones = np.ones(int(is_pair.sum()), np.int64)
+        counts = counts + sp.csr_array((ones, (first[is_pair], second[is_pair])), shape=(size, size))
+    return sp.csr_array(counts)
 
 
 @dataclass(frozen=True)
-class SVD:
+class SVD(CheckedOptions):
     """The first dimensions of the singular value decomposition of another representation. (Deerwester et al. 1990)
 
-    X ≈ U S Vᵀ, and a usage x is x V. There are no more than the rank of X has.
+    X ≈ U S Vᵀ, and a usage x is x V.
+
+    Args:
+        of: The other representation.
+        dimensions: The number of dimensions, at most the rank of X.
+        seed: The random seed.
     """
 
     kind: ClassVar[str] = "representation"
+    ranges: ClassVar[Ranges] = {"dimensions": (1, inf)}
     of: Representation = SecondOrder()
     dimensions: int = 300
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        check_ranges(self, dimensions=(1, inf))
-
     @property
     def reads_text(self) -> bool:
-        """What the other reads."""
+        """Whether the other representation reads the texts themselves."""
         return self.of.reads_text
 
     def fit(self, passages: Passages) -> FittedSVD:
@@ -227,27 +225,26 @@ class SVD:
     def _axes(self, matrix: Matrix) -> Floats:
         size = min(self.dimensions, *matrix.shape)
         if size >= min(matrix.shape):
-            dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-            return np.asarray(np.linalg.svd(dense, full_matrices=False)[2][:size].T)
+            return np.asarray(np.linalg.svd(to_dense(matrix), full_matrices=False)[2][:size].T)
         from sklearn.utils.extmath import randomized_svd
 
         return np.asarray(randomized_svd(matrix, size, random_state=self.seed)[2].T)
 
     def restore(self, state: RepresentationState) -> FittedSVD:
-        """The same axes again."""
+        """Rebuild the inner representation and the axes."""
         return FittedSVD(self.of.restore(inner_state(state, "of")), state["axes"])
 
 
 @dataclass(frozen=True, eq=False)
 class FittedSVD:
-    """A representation, and the axes of fewer dimensions."""
+    """A fitted representation, and the axes of fewer dimensions."""
 
     inner: FittedRepresentation
     axes: Floats
 
     @property
     def state(self) -> RepresentationState:
-        """What the other learnt, and the axes."""
+        """The state of the inner representation, and the axes."""
         return {**prefix_state(self.inner.state, "of"), "axes": self.axes}
 
     def __call__(self, passages: Passages) -> Floats:

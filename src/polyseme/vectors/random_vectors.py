@@ -1,4 +1,4 @@
-"""Usages by lot: what every other representation must beat."""
+"""Random vectors: a baseline that every other representation must beat."""
 
 from __future__ import annotations
 
@@ -11,35 +11,38 @@ import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.corpus.passages import Passages
-from polyseme.parts import check_ranges
+from polyseme.parts import CheckedOptions, Ranges
 from polyseme.vectors.representation import RepresentationState
 
 
 @dataclass(frozen=True)
-class Random:
-    """One of so many dimensions for each usage, drawn by its name and ``seed``; a baseline of Pedersen (2010).
+class Random(CheckedOptions):
+    """A random dimension for each usage, decided by its name and the seed; a baseline of Pedersen (2010).
+
+    Args:
+        dimensions: The number of dimensions.
+        seed: The random seed.
 
     >>> from polyseme.corpus.passages import passages_without_words
     >>> from polyseme.usage import Usage
-    >>> given = passages_without_words([Usage(f"u{number}", "bank", "bank", 0, 4) for number in range(3)])["bank"]
-    >>> Random(2).fit(given)(given).sum(axis=1).tolist()
+    >>> usages = [Usage(f"u{number}", "bank", "bank", 0, 4) for number in range(3)]
+    >>> passages = passages_without_words(usages)["bank"]
+    >>> Random(2).fit(passages)(passages).sum(axis=1).tolist()
     [1.0, 1.0, 1.0]
     """
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = True
+    ranges: ClassVar[Ranges] = {"dimensions": (1, inf)}
     dimensions: int = 2
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        check_ranges(self, dimensions=(1, inf))
-
     def fit(self, passages: Passages) -> Random:
-        """There is nothing to learn."""
+        """Return the part itself: it learns nothing."""
         return self
 
     def restore(self, state: RepresentationState) -> Random:
-        """There was nothing to learn."""
+        """Return the part itself: it has learnt nothing."""
         return self
 
     @property
@@ -49,8 +52,8 @@ class Random:
 
     def __call__(self, passages: Passages) -> Floats:
         """Usages × dimensions, with a single one in each row."""
-        found = np.zeros((len(passages), self.dimensions))
+        vectors = np.zeros((len(passages), self.dimensions))
         for row, usage in enumerate(passages.usages):
             digest = hashlib.sha256(f"{self.seed} {usage.id}".encode()).digest()
-            found[row, int.from_bytes(digest[:8], "big") % self.dimensions] = 1
-        return found
+            vectors[row, int.from_bytes(digest[:8], "big") % self.dimensions] = 1
+        return vectors

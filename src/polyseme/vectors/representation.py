@@ -1,7 +1,7 @@
-"""How usages become vectors: what all representations have in common.
+"""Representations: how usages become vectors.
 
-A representation is a specification. Fitted to the usages of a lemma it is a function from passages to a matrix, whose
-``state`` is arrays alone, so that it can be kept in a file and made again by ``restored``.
+A representation is a specification. Fitted to the usages of a lemma, it is a function from passages to a matrix. What
+it has learnt, its ``state``, consists of arrays, so that it can be stored in a file and rebuilt by ``restore``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from polyseme.corpus.passages import Passages
 
 Matrix = Any
-"""Usages × dimensions: an array or a sparse one."""
+"""Usages × dimensions: a dense array or a sparse one."""
 
 RepresentationState = Mapping[str, NDArray[Any]]
-"""What was learnt, as arrays by name."""
+"""The arrays that a representation has learnt, by name."""
 
 
 class NamedFeatures(NamedTuple):
-    """What usages have in names that people can read: usages × names."""
+    """The features of usages under readable names: usages × names."""
 
     names: tuple[str, ...]
     weights: Matrix
@@ -37,38 +37,39 @@ class FittedRepresentation(Protocol):
 
     @property
     def state(self) -> RepresentationState:
-        """What it learnt."""
+        """The arrays that it has learnt."""
         ...
 
 
 @runtime_checkable
 class Representation(Protocol):
-    """A specification of how usages become vectors; fitting changes nothing in it."""
+    """The specification of how usages become vectors; fitting does not change it."""
 
     kind: ClassVar[str]
 
     @property
     def reads_text(self) -> bool:
-        """Whether it looks at texts themselves; else at the words that an analyser found there."""
+        """Whether it reads the texts themselves; otherwise it reads the words that an analyser finds in them."""
         ...
 
     def fit(self, passages: Passages) -> FittedRepresentation:
-        """Learn from the usages of a lemma what is to be learnt."""
+        """Learn from the usages of a lemma."""
         ...
 
     def restore(self, state: RepresentationState) -> FittedRepresentation:
-        """The same as was fitted before."""
+        """Rebuild a fitted representation from its state."""
         ...
 
 
-def needs_one_process(represent: Representation) -> bool:
-    """Whether one process should do it all, as where a language model is loaded, which has threads of its own."""
-    inner = getattr(represent, "of", None)
-    return bool(getattr(represent, "alone", False)) or (isinstance(inner, Representation) and needs_one_process(inner))
+def needs_one_process(representation: Representation) -> bool:
+    """Whether one process should do all the work, as where a language model uses threads of its own."""
+    inner = getattr(representation, "of", None)
+    needs_it = bool(getattr(representation, "single_process", False))
+    return needs_it or (isinstance(inner, Representation) and needs_one_process(inner))
 
 
 def inner_state(state: RepresentationState, name: str) -> RepresentationState:
-    """The part of a state that another representation inside this one learnt.
+    """Extract the state of an inner representation.
 
     >>> inner_state({"inner.mean": np.zeros(1), "words": np.zeros(2)}, "inner")
     {'mean': array([0.])}
@@ -77,10 +78,10 @@ def inner_state(state: RepresentationState, name: str) -> RepresentationState:
 
 
 def prefix_state(state: RepresentationState, name: str) -> RepresentationState:
-    """The state of a representation inside another one, to be kept with that one's."""
+    """Rename the arrays of an inner representation, to store them with those of the outer one."""
     return {f"{name}.{key}": value for key, value in state.items()}
 
 
 def names_array(names: tuple[str, ...]) -> NDArray[Any]:
-    """Names as an array that can be written without pickling."""
+    """Convert names to an array that can be written without pickling."""
     return np.array(names, dtype=np.str_) if names else np.zeros(0, "<U1")

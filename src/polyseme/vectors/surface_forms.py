@@ -1,4 +1,4 @@
-"""Usages by the forms of their words, the target's among them, as systems without lemmas see them."""
+"""Vectors of the forms of words, the target's among them, for systems without lemmas."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from polyseme.corpus.passages import Passages
-from polyseme.corpus.passages import analyse_passages as analysed_passages
+from polyseme.corpus.passages import Passages, analyse_passages
 from polyseme.corpus.simple_analyser import Simple
-from polyseme.parts import check_options
+from polyseme.parts import CheckedOptions
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.context_vectors import SecondOrder
 from polyseme.vectors.representation import (
@@ -23,19 +22,19 @@ from polyseme.vectors.representation import (
 )
 
 STOP_WORD_MARK = "·"
-"""What stands before stop words: a representation takes no words that begin with anything but a letter."""
+"""The mark before stop words: a representation ignores words that do not begin with a letter."""
 
 
 @dataclass(frozen=True)
-class SurfaceForms:
-    """Another representation, of the texts' words as they are written, in small letters: no lemmas are used.
+class SurfaceForms(CheckedOptions):
+    """Another representation, of the words of texts as they are written, in lower case, without lemmas.
 
-    The form of the target is a word like the others: *house* and *houses* are two. The texts of usages are read, not
+    The form of the target is a word like the others: *house* and *houses* are two. It reads the texts of usages, not
     their analysed passages. (Purandare & Pedersen 2004)
 
     Args:
         of: The representation of these words.
-        stop: Whether English stop words, those of scikit-learn, are left out; they still stand between others.
+        stop: Whether English stop words, those of scikit-learn, are left out; they still separate other words.
     """
 
     kind: ClassVar[str] = "representation"
@@ -43,25 +42,22 @@ class SurfaceForms:
     of: Representation = SecondOrder(Bag(minimum=2, stop=0), by="bigram")
     stop: bool = True
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def fit(self, passages: Passages) -> FittedSurfaceForms:
         """Learn from the texts of usages."""
         return FittedSurfaceForms(self, self.of.fit(self.read(passages)))
 
     def restore(self, state: RepresentationState) -> FittedSurfaceForms:
-        """The same again."""
+        """Rebuild the inner representation from its state."""
         return FittedSurfaceForms(self, self.of.restore(inner_state(state, "of")))
 
     def read(self, passages: Passages) -> Passages:
-        """The words of the texts, none of which is a target."""
+        """The words of the texts; none of them is a target."""
         from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
         if not len(passages):
             return passages
         usages = [replace(usage, lemma="") for usage in passages.usages]
-        (forms,) = analysed_passages(usages, Simple(lemmatise=False), processes=1).values()
+        (forms,) = analyse_passages(usages, Simple(lemmatise=False), processes=1).values()
         stop_words = ENGLISH_STOP_WORDS if self.stop else ()
         words = tuple(STOP_WORD_MARK + word if word in stop_words else word for word in forms.words)
         return Passages(passages.usages, words, forms.tokens, forms.starts, np.full(len(usages), -1))
@@ -69,14 +65,14 @@ class SurfaceForms:
 
 @dataclass(frozen=True, eq=False)
 class FittedSurfaceForms:
-    """The representation that was learnt, of texts."""
+    """A fitted representation of the forms of words."""
 
     spec: SurfaceForms
     inner: FittedRepresentation
 
     @property
     def state(self) -> RepresentationState:
-        """What the inner representation learnt."""
+        """The state of the inner representation."""
         return prefix_state(self.inner.state, "of")
 
     def __call__(self, passages: Passages) -> Matrix:

@@ -1,4 +1,4 @@
-"""Usages by topics: latent Dirichlet allocation, and the hierarchical Dirichlet process, which finds how many."""
+"""Topic proportions: latent Dirichlet allocation, and hierarchical Dirichlet processes, which find how many topics."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints
 from polyseme.corpus.passages import Passages
-from polyseme.errors import MissingExtra
-from polyseme.induction.fitting import TooLittleData
-from polyseme.parts import check_ranges
+from polyseme.errors import MissingExtra, TooLittleData
+from polyseme.parts import CheckedOptions, Ranges
 from polyseme.vectors.bag_of_words import Bag, FittedBag
 from polyseme.vectors.representation import RepresentationState, inner_state, prefix_state
 
@@ -22,28 +21,45 @@ if TYPE_CHECKING:
     import scipy.sparse as sp
 
 FOLDING_ROUNDS = 50
-"""How often the proportions of a usage are estimated again."""
+"""How often the proportions of a usage are re-estimated."""
+
+
+class _TopicModel(CheckedOptions):
+    """A representation by topics over the features of a bag."""
+
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = False
+    of: Bag
+
+    def restore(self, state: RepresentationState) -> FittedTopics:
+        """Rebuild the topics from their state."""
+        return FittedTopics(self.of.restore(inner_state(state, "of")), state["topics"], state["prior"])
 
 
 @dataclass(frozen=True)
-class LDA:
-    """How much of each of so many topics is in a usage. (Blei, Ng & Jordan 2003)
+class LDA(_TopicModel):
+    """The proportions of topics in a usage. (Blei, Ng & Jordan 2003)
 
-    Topics are learnt by collapsed Gibbs sampling (tomotopy). The proportions θ of a usage are then the ones that are
-    most likely, given the topics φ: θ_k ∝ α_k + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw.
+    Topics are learnt by collapsed Gibbs sampling (tomotopy). The proportions θ of a usage are then the likeliest ones,
+    given the topics φ: θ_k ∝ α_k + Σ_w n_w θ_k φ_kw / Σ_j θ_j φ_jw.
 
     Args:
         of: The bag whose features are read.
-        topics: How many topics.
+        topics: The number of topics.
         alpha: The prior of each topic in a usage.
         eta: The prior of each word in a topic.
-        iterations: Rounds of sampling.
+        iterations: The number of rounds of sampling.
         seed: The random seed.
         learn_alpha: Whether the priors of topics are learnt, starting from ``alpha``; otherwise they stay.
     """
 
-    kind: ClassVar[str] = "representation"
-    reads_text: ClassVar[bool] = False
+    ranges: ClassVar[Ranges] = {
+        "topics": (1, inf),
+        "alpha": (1e-9, inf),
+        "eta": (1e-9, inf),
+        "iterations": (1, inf),
+        "seed": (0, inf),
+    }
     of: Bag = Bag()
     topics: int = 10
     alpha: float = 0.1
@@ -52,37 +68,49 @@ class LDA:
     seed: int = 0
     learn_alpha: bool = True
 
-    def __post_init__(self) -> None:
-        check_ranges(self, topics=(1, inf), alpha=(1e-9, inf), eta=(1e-9, inf), iterations=(1, inf), seed=(0, inf))
-
     def fit(self, passages: Passages) -> FittedTopics:
-        """Learn the topics."""
+        """Learn the topics; one thread, so that the seed decides."""
         words = self.of.fit(passages)
-        model = _tomotopy().LDAModel(k=self.topics, alpha=self.alpha, eta=self.eta, seed=self.seed)
+        model = _import_tomotopy().LDAModel(k=self.topics, alpha=self.alpha, eta=self.eta, seed=self.seed)
         if not self.learn_alpha:
             model.optim_interval = 0
-        _train(model, words, passages, self.iterations)
-        every = np.array([model.get_topic_word_dist(topic) for topic in range(model.k)])
+        tokens, rows = _list_tokens(words.counts(passages))
+        for numbers in np.split(tokens, np.flatnonzero(np.diff(rows)) + 1):
+            model.add_doc([str(number) for number in numbers.tolist()])
+        model.train(self.iterations, workers=1)
+        topics = np.full((model.k, len(words.names)), 1e-12)
+        columns = [int(number) for number in model.used_vocabs]  # the vocabulary of tomotopy has an order of its own
+        topics[:, columns] = [model.get_topic_word_dist(topic) for topic in range(model.k)]
         prior = np.full(self.topics, np.asarray(model.alpha, float))
-        return FittedTopics(words, _topics_by_feature(model, every, words), prior)
-
-    def restore(self, state: RepresentationState) -> FittedTopics:
-        """The same topics again."""
-        return _restore(self.of, state)
+        return FittedTopics(words, np.asarray(topics / topics.sum(axis=1, keepdims=True)), prior)
 
 
 @dataclass(frozen=True)
-class HDP:
-    """How much of each topic is in a usage, where the text says how many topics there are. (Teh et al. 2006)
+class HDP(_TopicModel):
+    """The proportions of topics in a usage, where the texts decide how many topics there are. (Teh et al. 2006)
 
-    A hierarchical Dirichlet process, with η as prior of the words of a topic, by Gibbs sampling, direct assignment. The
-    concentrations are drawn as well, with the priors of Teh et al. and Lau et al. (2012): γ from Gamma(1, .1) and α₀
-    from Gamma(1, 1), of which ``gamma`` and ``alpha`` are the means. Topics with less than ``smallest`` of all words
-    are dropped. Without numba (``pip install 'polyseme[fast]'``) it takes hundreds of times as long.
+    A hierarchical Dirichlet process, by Gibbs sampling with direct assignment. The concentrations are drawn as well,
+    with the priors of Teh et al. and Lau et al. (2012): γ from Gamma(1, .1) and α₀ from Gamma(1, 1). Without numba
+    (``pip install 'polyseme[fast]'``) it takes hundreds of times as long.
+
+    Args:
+        of: The bag whose features are read.
+        gamma: The prior mean of γ.
+        alpha: The prior mean of α₀.
+        eta: The prior of each word in a topic.
+        iterations: The number of rounds of sampling.
+        smallest: Topics with a smaller share of all words are dropped.
+        seed: The random seed.
     """
 
-    kind: ClassVar[str] = "representation"
-    reads_text: ClassVar[bool] = False
+    ranges: ClassVar[Ranges] = {
+        "gamma": (1e-9, inf),
+        "alpha": (1e-9, inf),
+        "eta": (1e-9, inf),
+        "iterations": (1, inf),
+        "smallest": (0, 1),
+        "seed": (0, inf),
+    }
     of: Bag = Bag(minimum=11, positions=3)
     gamma: float = 10.0
     alpha: float = 1.0
@@ -91,32 +119,25 @@ class HDP:
     smallest: float = 0.005
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        check_ranges(self, gamma=(1e-9, inf), alpha=(1e-9, inf), eta=(1e-9, inf), iterations=(1, inf))
-        check_ranges(self, smallest=(0, 1), seed=(0, inf))
-
     def fit(self, passages: Passages) -> FittedTopics:
         """Learn the topics."""
         from polyseme.vectors._hdp_sampler import sample_topics
 
         words = self.of.fit(passages)
-        tokens, rows = _tokens(words.counts(passages))
-        rounds = sample_topics(tokens, rows, len(words.names), (self.gamma, self.alpha), self.eta, self.seed)
-        found = next(islice(rounds, self.iterations - 1, None))
-        least = min(self.smallest * found.total.sum(), found.total.max())
-        kept = np.flatnonzero(found.total >= max(least, 1))
-        likely = found.words[kept] + self.eta
-        shares = found.total[kept] / found.total[kept].sum()
-        return FittedTopics(words, np.asarray(likely / likely.sum(axis=1, keepdims=True)), found.alpha * shares)
-
-    def restore(self, state: RepresentationState) -> FittedTopics:
-        """The same topics again."""
-        return _restore(self.of, state)
+        tokens, rows = _list_tokens(words.counts(passages))
+        samples = sample_topics(tokens, rows, len(words.names), (self.gamma, self.alpha), self.eta, self.seed)
+        sample = next(islice(samples, self.iterations - 1, None))
+        least = min(self.smallest * sample.total.sum(), sample.total.max())
+        large = np.flatnonzero(sample.total >= max(least, 1))
+        likelihoods = sample.words[large] + self.eta
+        shares = sample.total[large] / sample.total[large].sum()
+        topics = np.asarray(likelihoods / likelihoods.sum(axis=1, keepdims=True))
+        return FittedTopics(words, topics, sample.alpha * shares)
 
 
 @dataclass(frozen=True, eq=False)
 class FittedTopics:
-    """Topics × features, each a distribution; and how much of each topic is expected before anything is seen."""
+    """Topics × features, each row a distribution; and the prior of each topic in a usage."""
 
     words: FittedBag
     topics: Floats
@@ -128,12 +149,12 @@ class FittedTopics:
         return {**prefix_state(self.words.state, "of"), "topics": self.topics, "prior": self.prior}
 
     def __call__(self, passages: Passages) -> Floats:
-        """Usages × topics; a usage that has none of the words has zeros."""
+        """Usages × topics; a usage without any of the words has zeros."""
         return infer_proportions(self.words.counts(passages), self.topics, self.prior)
 
 
 def infer_proportions(counts: sp.csr_array[Any], topics: Floats, prior: Floats, rounds: int = FOLDING_ROUNDS) -> Floats:
-    """The likeliest proportions of topics in each row, given the topics.
+    """Infer the likeliest proportions of topics in each row, given the topics.
 
     >>> import scipy.sparse as sp
     >>> topics = np.array([[0.9, 0.1], [0.1, 0.9]])
@@ -142,53 +163,34 @@ def infer_proportions(counts: sp.csr_array[Any], topics: Floats, prior: Floats, 
     """
     import scipy.sparse as sp
 
-    places = np.arange(len(counts.indices))
-    of = sp.csr_array((np.ones(len(places)), places, counts.indptr), shape=(counts.shape[0], len(places)))
+    entries = np.arange(len(counts.indices))
+    sum_rows = sp.csr_array((np.ones(len(entries)), entries, counts.indptr), shape=(counts.shape[0], len(entries)))
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    likely = topics.T[counts.indices]
-    found = np.full((counts.shape[0], len(prior)), 1 / len(prior))
+    likelihoods = topics.T[counts.indices]
+    proportions = np.full((counts.shape[0], len(prior)), 1 / len(prior))
     for _ in range(rounds):
-        share = found[rows] * likely
-        share *= (counts.data / share.sum(axis=1))[:, None]
-        found = of @ share + prior
-        found /= found.sum(axis=1, keepdims=True)
-    found[np.diff(counts.indptr) == 0] = 0
-    return found
+        shares = proportions[rows] * likelihoods
+        shares *= (counts.data / shares.sum(axis=1))[:, None]
+        proportions = sum_rows @ shares + prior
+        proportions /= proportions.sum(axis=1, keepdims=True)
+    proportions[np.diff(counts.indptr) == 0] = 0
+    return proportions
 
 
-def _tomotopy() -> Any:
+def _import_tomotopy() -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # of its compiled classes, on newer Pythons
+            warnings.simplefilter("ignore", DeprecationWarning)  # its compiled classes cause them on newer Pythons
             import tomotopy
     except ImportError:
         raise MissingExtra("topics", "tomotopy") from None
     return tomotopy
 
 
-def _tokens(counts: sp.csr_array[Any]) -> tuple[Ints, Ints]:
-    """The words of passages that have any, as often as they are there, and of which of these passages each is."""
+def _list_tokens(counts: sp.csr_array[Any]) -> tuple[Ints, Ints]:
+    """The words of all passages that have any, as often as they occur, and the number of the passage of each."""
     sizes = np.diff(counts.indptr)
     rows = np.repeat(np.cumsum(sizes > 0) - 1, sizes)
     if not len(rows) or rows[-1] < 1:
         raise TooLittleData("fewer than two passages have words from which topics could be learnt")
     return np.repeat(counts.indices, counts.data).astype(np.intp), np.repeat(rows, counts.data)
-
-
-def _train(model: Any, words: FittedBag, passages: Passages, iterations: int) -> None:
-    """Give the passages to a model, and sample so often; one thread, so that the seed decides."""
-    tokens, rows = _tokens(words.counts(passages))
-    for numbers in np.split(tokens, np.flatnonzero(np.diff(rows)) + 1):
-        model.add_doc([str(number) for number in numbers.tolist()])
-    model.train(iterations, workers=1)
-
-
-def _topics_by_feature(model: Any, topics: Floats, words: FittedBag) -> Floats:
-    """Topics over our features, from those over the vocabulary of tomotopy."""
-    found = np.full((len(topics), len(words.names)), 1e-12)
-    found[:, [int(number) for number in model.used_vocabs]] = topics
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
-
-
-def _restore(of: Bag, state: RepresentationState) -> FittedTopics:
-    return FittedTopics(of.restore(inner_state(state, "of")), state["topics"], state["prior"])

@@ -1,4 +1,4 @@
-"""What a language model said of usages, kept for a while: it is asked to learn, to cluster and to grade."""
+"""A cache of the answers of language models, which are needed again to learn, to cluster and to grade."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ Answer = TypeVar("Answer")
 
 
 class UsageCache(Generic[Answer]):
-    """The last answers about usages, each under who was asked and the usage's lemma, text and target.
+    """The last answers about usages, by model and by the lemma, text and target of the usage.
 
-    >>> kept = UsageCache[int](most=2)
+    Args:
+        size: The greatest number of answers.
+
+    >>> cache = UsageCache[int](size=2)
     >>> usages = [Usage("1", "bank.n", "bank", 0, 4), Usage("2", "bank.n", "the bank", 4, 8)]
-    >>> kept("a model", usages, lambda some: [len(usage.text) for usage in some])
+    >>> cache("a model", usages, lambda new: [len(usage.text) for usage in new])
     [4, 8]
-    >>> kept("a model", usages[::-1], lambda some: [0 for usage in some])
+    >>> cache("a model", usages[::-1], lambda new: [0 for usage in new])
     [8, 4]
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._said: OrderedDict[Hashable, Answer] = OrderedDict()
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._answers: OrderedDict[Hashable, Answer] = OrderedDict()
 
     def __call__(
-        self, who: Hashable, usages: Sequence[Usage], ask: Callable[[Sequence[Usage]], Sequence[Answer]]
+        self, model: Hashable, usages: Sequence[Usage], compute: Callable[[Sequence[Usage]], Sequence[Answer]]
     ) -> list[Answer]:
-        """What is said of each usage; only those are asked about of which nothing is known."""
-        names = [(who, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in usages]
-        known = {name: said for name in names if (said := self._said.get(name)) is not None}
-        new = {name: usage for name, usage in zip(names, usages, strict=True) if name not in known}
+        """The answer for each usage; ``compute`` is called for those that are not in the cache."""
+        keys = [(model, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in usages]
+        answers = {key: answer for key in keys if (answer := self._answers.get(key)) is not None}
+        new = {key: usage for key, usage in zip(keys, usages, strict=True) if key not in answers}
         if new:
-            known |= zip(new, ask(list(new.values())), strict=True)
-        found = [known[name] for name in names]
-        for name in new:
-            self._said[name] = known[name]
-        while len(self._said) > self._most:
-            self._said.popitem(last=False)
-        return found
+            computed = dict(zip(new, compute(list(new.values())), strict=True))
+            answers |= computed
+            self._answers.update(computed)
+        while len(self._answers) > self._size:
+            self._answers.popitem(last=False)
+        return [answers[key] for key in keys]
