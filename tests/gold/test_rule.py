@@ -12,8 +12,8 @@ from polyseme.parts import build
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
 
-def rated(*values: float, sense: str = "a", usage: str = "u") -> list[Rating]:
-    return [Rating(str(who), "WSsim", "win.v", usage, sense, value) for who, value in enumerate(values)]
+def rate(*values: float, sense: str = "a", usage: str = "u") -> list[Rating]:
+    return [Rating(str(name), "WSsim", "win.v", usage, sense, value) for name, value in enumerate(values)]
 
 
 @pytest.mark.parametrize(
@@ -26,38 +26,38 @@ def rated(*values: float, sense: str = "a", usage: str = "u") -> list[Rating]:
         (Gold("mean", "max"), {"a": 1.0, "b": 4 / 9}),
     ],
 )
-def test_rules(rule: Gold, expected: dict[str, float]) -> None:
-    ratings = Ratings([*rated(1, 3, 5), *rated(1, 1, 2, sense="b"), *rated(1, 1, 1, sense="c")])
+def test_rules_combine_and_normalise_ratings(rule: Gold, expected: dict[str, float]) -> None:
+    ratings = Ratings([*rate(1, 3, 5), *rate(1, 1, 2, sense="b"), *rate(1, 1, 1, sense="c")])
     if rule.combine == "mode":
-        ratings = Ratings([*rated(1, 3, 5), *rated(1, 2, 2, sense="b"), *rated(1, 1, 1, sense="c")])
+        ratings = Ratings([*rate(1, 3, 5), *rate(1, 2, 2, sense="b"), *rate(1, 1, 1, sense="c")])
     assert rule(ratings)["u"] == pytest.approx(expected)
 
 
 def test_undecided_is_left_out_and_not_taken_for_the_lowest() -> None:
-    assert Gold()(Ratings(rated(5, UNDECIDED)))["u"] == {"a": 5.0}
-    assert len(Gold()(Ratings(rated(UNDECIDED, UNDECIDED)))) == 0
+    assert Gold()(Ratings(rate(5, UNDECIDED)))["u"] == {"a": 5.0}
+    assert len(Gold()(Ratings(rate(UNDECIDED, UNDECIDED)))) == 0
 
 
 def test_a_usage_to_which_nothing_applies_is_unlabelled() -> None:
-    gold = Gold()(Ratings([*rated(1, 1), *rated(4, usage="v")]))
+    gold = Gold()(Ratings([*rate(1, 1), *rate(4, usage="v")]))
     assert list(gold) == ["v"]
 
 
-def test_another_scale() -> None:
-    assert Gold(lowest=0)(Ratings(rated(0, 1)))["u"] == {"a": 0.5}
+def test_the_lowest_value_can_be_another() -> None:
+    assert Gold(lowest=0)(Ratings(rate(0, 1)))["u"] == {"a": 0.5}
 
 
-def test_ratings_that_do_not_go_together() -> None:
-    other = [row._replace(task="Usim") for row in rated(5)]
-    with pytest.raises(InputError, match=r"of several tasks \(Usim, WSsim\), whose values do not mean the same"):
-        Gold()(Ratings([*rated(5), *other]))
+def test_ratings_of_several_tasks_scales_or_lemmas_are_refused() -> None:
+    other = [row._replace(task="Usim") for row in rate(5)]
+    with pytest.raises(InputError, match=r"of several tasks \(Usim, WSsim\), whose values cannot be compared"):
+        Gold()(Ratings([*rate(5), *other]))
     with pytest.raises(InputError, match="a rating is 0, lower than the scale's 1; give lowest=0"):
-        Gold()(Ratings(rated(0, 1)))
+        Gold()(Ratings(rate(0, 1)))
     with pytest.raises(InputError, match="usage 'u' is rated under two lemmas"):
-        Gold()(Ratings([*rated(5), *(row._replace(lemma="ask.v") for row in rated(5))]))
+        Gold()(Ratings([*rate(5), *(row._replace(lemma="ask.v") for row in rate(5))]))
 
 
-def test_a_rule_is_a_part() -> None:
+def test_a_rule_is_built_from_its_specification() -> None:
     assert build("Gold(combine='median')", "gold") == Gold("median")
     with pytest.raises(InputError, match="combine 'average' is not known; allowed are mean, median, mode"):
         Gold("average")
@@ -66,20 +66,20 @@ def test_a_rule_is_a_part() -> None:
 @pytest.mark.parametrize(
     "rule, key", [(Gold("mean"), "trial.gold-standard"), (Gold("median"), "trial.gold-standard.median")]
 )
-def test_the_keys_of_the_trial_data(data: Path, rule: Gold, key: str) -> None:
+def test_rules_make_the_keys_of_the_trial_data(data: Path, rule: Gold, key: str) -> None:
     """Both gold keys of the task's trial data, weight by weight."""
     trial = load("semeval-2013-task-13-trial", data)
-    ours, theirs = rule(trial.ratings), trial.golds[key]
-    assert set(ours) == set(theirs)
-    assert all(ours[usage] == theirs[usage] for usage in theirs)
+    gold, published = rule(trial.ratings), trial.golds[key]
+    assert set(gold) == set(published)
+    assert all(gold[usage] == published[usage] for usage in published)
 
 
 def test_gold_is_a_labelling() -> None:
-    assert Gold("mean", "sum")(Ratings(rated(3, 5))) == Labelling.from_dict({"u": {"a": 1.0}}, lemma="win.v")
+    assert Gold("mean", "sum")(Ratings(rate(3, 5))) == Labelling.from_dict({"u": {"a": 1.0}}, lemma="win.v")
 
 
-def test_a_threshold_and_support() -> None:
-    ratings = Ratings([*rated(4, 5, 3), *rated(1, 1, 5, sense="b"), *rated(2, 2, 2, sense="c")])
+def test_threshold_and_support_restrict_senses() -> None:
+    ratings = Ratings([*rate(4, 5, 3), *rate(1, 1, 5, sense="b"), *rate(2, 2, 2, sense="c")])
     assert Gold()(ratings)["u"] == {"a": 4.0, "b": 7 / 3, "c": 2.0}
     assert Gold(threshold=2.1)(ratings)["u"] == {"a": 4.0, "b": 7 / 3}
     assert Gold(threshold=4)(ratings)["u"] == {"a": 4.0}
@@ -89,18 +89,18 @@ def test_a_threshold_and_support() -> None:
         Gold(support=-1)
 
 
-def chosen(*choices: str, usage: str = "u", task: str = "WSbest") -> list[Rating]:
+def choose(*choices: str, usage: str = "u", task: str = "WSbest") -> list[Rating]:
     """One answer an annotator; several senses with a comma."""
     return [
-        Rating(str(who), task, "win.v", usage, sense, 1)
-        for who, each in enumerate(choices)
-        for sense in each.split(",")
+        Rating(str(name), task, "win.v", usage, sense, 1)
+        for name, senses in enumerate(choices)
+        for sense in senses.split(",")
     ]
 
 
-def test_choices() -> None:
-    """Whoever does not list a sense did not choose it; the mode is what most chose, all of them if they are equal."""
-    ratings = Ratings([*chosen("a", "a", "b", "a,b"), *chosen("a", "b", usage="v"), *chosen("a", "b", "c", usage="w")])
+def test_gold_of_choices_counts_annotators() -> None:
+    """A sense that is not listed is not chosen; the mode is the most frequent choice, or all if they are equal."""
+    ratings = Ratings([*choose("a", "a", "b", "a,b"), *choose("a", "b", usage="v"), *choose("a", "b", "c", usage="w")])
     assert Gold()(ratings)["u"] == {"a": 0.75, "b": 0.5}
     assert dict(Gold("mode")(ratings)) == {
         "u": {"a": 1.0},
@@ -113,15 +113,15 @@ def test_choices() -> None:
 
 
 def test_substitutes_are_choices_too() -> None:
-    assert Gold()(Ratings(chosen("gain", "gain", "beat", task="SYNbest")))["u"] == {"gain": 2 / 3, "beat": 1 / 3}
+    assert Gold()(Ratings(choose("gain", "gain", "beat", task="SYNbest")))["u"] == {"gain": 2 / 3, "beat": 1 / 3}
 
 
 def test_repeats_and_training_are_no_gold() -> None:
-    again = [row._replace(role="repeat", value=1) for row in rated(5, 5)]
-    assert Gold()(Ratings([*rated(5, 3), *again]))["u"] == {"a": 4.0}
+    again = [row._replace(role="repeat", value=1) for row in rate(5, 5)]
+    assert Gold()(Ratings([*rate(5, 3), *again]))["u"] == {"a": 4.0}
 
 
-def test_pairs_of_usages_have_no_senses() -> None:
+def test_pairs_of_usages_are_refused() -> None:
     with pytest.raises(
         InputError, match=r"of Usim, of pairs of usages, and name no senses; .*UsageClusters.*--clusters"
     ):
@@ -133,15 +133,15 @@ def test_no_ratings_are_no_gold() -> None:
         assert len(Gold(combine)(Ratings([]))) == 0
 
 
-def test_a_model_of_annotators_is_a_rule_too() -> None:
+def test_a_model_of_annotators_can_be_the_rule() -> None:
     assert build("Gold(GradedResponse(points=9))") == Gold(GradedResponse(points=9))
-    ratings = Ratings([*rated(5, 4, 5, 4), *rated(1, 1, 1, 2, sense="b"), *rated(3, 3, 2, 3, sense="c")])
-    found = Gold("model")(ratings)["u"]
-    assert list(found) == ["a", "c"], "a value that rounds to the lowest is the lowest"
-    assert 2 < found["c"] < 3.5 < found["a"] <= 5
+    ratings = Ratings([*rate(5, 4, 5, 4), *rate(1, 1, 1, 2, sense="b"), *rate(3, 3, 2, 3, sense="c")])
+    gold = Gold("model")(ratings)["u"]
+    assert list(gold) == ["a", "c"], "a value that rounds to the lowest is the lowest"
+    assert 2 < gold["c"] < 3.5 < gold["a"] <= 5
     assert Gold("model")(ratings) == Gold(GradedResponse())(ratings)
 
 
-def test_a_model_says_what_it_could_not_tell() -> None:
+def test_a_model_warns_of_its_limits() -> None:
     with pytest.warns(InputWarning, match="2 annotators judged with fewer than two others"):
-        assert Gold("model")(Ratings(rated(3, 4)))["u"] == {"a": 3.5}
+        assert Gold("model")(Ratings(rate(3, 4)))["u"] == {"a": 3.5}

@@ -16,7 +16,7 @@ from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError, InputWarning
-from polyseme.induction import storage
+from polyseme.formats import files
 from polyseme.induction.fitting import FittingProgress
 from polyseme.induction.link import Link
 from polyseme.induction.model import SenseModel
@@ -232,14 +232,14 @@ def test_an_interrupted_overwrite_is_noticed(index: Index, tmp_path: Path, monke
     second.save(tmp_path / "model")
     assert SenseModel.load(tmp_path / "model").inducer == second.inducer
 
-    write_text = storage.write_text
+    write_text = files.write_text
 
     def stop_at_manifest(path: Path, text: str) -> None:
         if path.name == "model.json":
             raise KeyboardInterrupt
         write_text(path, text)
 
-    monkeypatch.setattr(storage, "write_text", stop_at_manifest)
+    monkeypatch.setattr("polyseme.induction.storage.write_text", stop_at_manifest)
     with pytest.raises(KeyboardInterrupt):
         first.save(tmp_path / "model")
     with pytest.raises(InputError, match=r"this model is damaged \(senses\.jsonl is not what model\.json was written"):

@@ -23,12 +23,12 @@ from polyseme.errors import InputError
 from polyseme.induction.duluth import Duluth
 from polyseme.induction.fitting import INTERRUPTED, FittingProgress, NothingInduced
 from polyseme.induction.ksu import KSU
+from polyseme.induction.model import SenseModel
 from polyseme.induction.multi_prototype import MultiPrototype
 from polyseme.induction.pipeline import Pipeline, cluster_means
 from polyseme.induction.sense_descriptions import describe_senses
 from polyseme.induction.unimelb import Unimelb
 from polyseme.induction.vector_induction import _induce_lemma
-from polyseme.models import load_model
 from polyseme.parts import build
 from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag
@@ -94,17 +94,18 @@ def test_the_two_senses_of_the_corpus_are_induced(model: Any, index: Index) -> N
 
 
 def test_a_model_with_options_of_numpy_can_be_loaded(index: Index, tmp_path: Path) -> None:
-    fitted = Pipeline(BAG, number=np.int64(2), share=np.float64(0.5), sentences=1).fit(index, ["bank.n"], processes=1)
+    options: dict[str, Any] = {"number": np.int64(2), "share": np.float64(0.5)}
+    fitted = Pipeline(BAG, sentences=1, **options).fit(index, ["bank.n"], processes=1)
     fitted.save(tmp_path / "model")
     assert len(fitted.inventory["bank.n"]) == 2
-    assert load_model(tmp_path / "model").inducer == Pipeline(BAG, number=2, share=0.5, sentences=1)
+    assert SenseModel.load(tmp_path / "model").inducer == Pipeline(BAG, number=2, share=0.5, sentences=1)
 
 
 @for_all_models
 def test_a_loaded_model_gives_the_same_labels(model: Any, index: Index, tmp_path: Path) -> None:
     fitted = model.fit(index, ["bank.n"], processes=1)
     fitted.save(tmp_path / "model")
-    again = load_model(tmp_path / "model")
+    again = SenseModel.load(tmp_path / "model")
     assert again.inventory == fitted.inventory
     assert again.inducer == model
     to_label = usages(20, seed=5)
@@ -114,7 +115,7 @@ def test_a_loaded_model_gives_the_same_labels(model: Any, index: Index, tmp_path
     for damaged in (b"PK", b"", vectors.read_bytes()[:-40]):
         vectors.write_bytes(damaged)
         with pytest.raises(InputError, match="this model is damaged"):
-            load_model(tmp_path / "model")
+            SenseModel.load(tmp_path / "model")
     with pytest.raises(InputError, match="this is an index"):
         fitted.save(index.folder)
 
@@ -195,7 +196,7 @@ def test_estimators_without_sparse_rows_plug_in(estimator: Any, index: Index, tm
     assert len(fitted.inventory["bank.n"]) == 2
     fitted.save(tmp_path / "model")
     to_label = usages(10, seed=5)
-    assert load_model(tmp_path / "model").label(to_label) == fitted.label(to_label)
+    assert SenseModel.load(tmp_path / "model").label(to_label) == fitted.label(to_label)
 
 
 @pytest.mark.parametrize("estimator, number, senses", OWN_NUMBERS, ids=repr)
@@ -208,7 +209,7 @@ def test_the_number_of_clusters_of_an_estimator_is_the_default(
     assert len(fitted.inventory["bank.n"]) == senses
     fitted.save(tmp_path / "model")
     to_label = usages(10, seed=5)
-    assert load_model(tmp_path / "model").label(to_label) == fitted.label(to_label)
+    assert SenseModel.load(tmp_path / "model").label(to_label) == fitted.label(to_label)
 
 
 def test_seven_senses_are_the_default(index: Index) -> None:

@@ -1,8 +1,8 @@
-"""Correlation clustering as a linear programme with cutting planes: the optimum, or how far one can be from it at most.
+"""Correlation clustering as a linear programme with cutting planes: the optimum, or a bound on the distance from it.
 
-A variable an edge says whether its ends are in different clusters. They are clusters if no cycle has just one such
-edge; only those of these inequalities that a solution breaks are added. (Grötschel & Wakabayashi 1989; Kappes et al.
-2011) Without demanding whole numbers, the solution is a lower bound of the loss, and often whole by itself.
+A variable of each edge says whether its ends are in different clusters. They are clusters if no cycle has exactly one
+such edge; only inequalities that a solution violates are added. (Grötschel & Wakabayashi 1989; Kappes et al. 2011) The
+relaxed solution, without integrality, is a lower bound of the loss, and often integral itself.
 """
 
 from __future__ import annotations
@@ -19,26 +19,37 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 CUT_TOLERANCE = 1e-6
+"""Distances that differ by less are equal."""
+
 MAX_ROUNDS = 40
-"""How often inequalities are added, at most: a count, not a time, so that results do not depend on the machine."""
+"""How often inequalities are added: a count, not a time, so that results do not depend on the machine."""
 
 MAX_BRANCHES = 100
-"""How many branches of the search for whole numbers are looked at, at most."""
+"""How many branches of the integral search are examined."""
 
 ChordCycle = tuple[int, list[int]]
 
 
 class CutSolution(NamedTuple):
-    """What is known of the best partition: none has a smaller loss than the bound; one that has it, if it was found."""
+    """The solution of a programme.
+
+    Args:
+        bound: No partition has a smaller loss.
+        labels: A partition with this loss; ``None`` if there is none yet.
+        open_edges: How many edges are neither within a cluster nor between two.
+    """
 
     bound: float
     labels: Ints | None
-    broken: int = 0
-    """How many edges are neither within a cluster nor between two, if none was found."""
+    open_edges: int = 0
 
 
 class CutProgramme:
-    """The edges of a graph, and the inequalities that were needed so far."""
+    """The linear programme of a graph, with the inequalities that were needed so far.
+
+    Args:
+        weights: The weights of the edges, as a symmetric matrix.
+    """
 
     def __init__(self, weights: csr_array) -> None:
         from scipy.sparse import triu
@@ -51,42 +62,39 @@ class CutProgramme:
         self.edge = {pair: number for number, pair in enumerate(ends)}
         self.cycles: list[ChordCycle] = []
 
-    def relaxed(self) -> CutSolution:
-        """Without whole numbers."""
-        return self._solved(whole=False)
+    def solve(self, integral: bool) -> CutSolution:
+        """Solve the programme.
 
-    def whole(self) -> CutSolution:
-        """With whole numbers, which takes longer; without a partition if it would take too long."""
-        return self._solved(whole=True)
-
-    def _solved(self, whole: bool) -> CutSolution:
+        Args:
+            integral: Whether variables must be integers. It takes longer, and gives no partition if it takes too long.
+        """
         bound = 0.0
         for _ in range(MAX_ROUNDS):
-            apart, lower = self._solution(whole)
+            distances, lower = self._solve_relaxation(integral)
             bound = max(bound, lower)
-            if apart is None:
-                return CutSolution(bound, None, len(self.weight))
-            broken = self._broken(apart)
-            if not broken:
-                halves = int((np.minimum(apart, 1 - apart) > CUT_TOLERANCE).sum())
-                return CutSolution(bound, None if halves else self._components(apart), halves)
-            self.cycles += broken
+            if distances is None:
+                break
+            cycles = self._find_violated_cycles(distances)
+            if not cycles:
+                open_edges = int((np.minimum(distances, 1 - distances) > CUT_TOLERANCE).sum())
+                return CutSolution(bound, None if open_edges else self._find_components(distances), open_edges)
+            self.cycles += cycles
         return CutSolution(bound, None, len(self.weight))
 
-    def _solution(self, whole: bool) -> tuple[Floats | None, float]:
-        """Which edges are between clusters, and a lower bound of the loss."""
+    def _solve_relaxation(self, integral: bool) -> tuple[Floats | None, float]:
+        """Compute which edges are between clusters, and a lower bound of the loss."""
         from scipy.optimize import Bounds, milp
 
-        found = milp(
+        result = milp(
             self.weight,
-            integrality=np.full(len(self.weight), int(whole)),
+            integrality=np.full(len(self.weight), int(integral)),
             bounds=Bounds(0, 1),
             constraints=self._constraints(),
             options={"node_limit": MAX_BRANCHES, "mip_rel_gap": 0.0},
         )
         always = float(-self.weight[self.weight < 0].sum())
-        lower = found.fun if found.status == 0 else found.get("mip_dual_bound")
-        solution = found.x.clip(0, 1) if found.status == 0 else None
+        lower = result.fun if result.status == 0 else result.get("mip_dual_bound")
+        solution = result.x.clip(0, 1) if result.status == 0 else None
         return solution, always + lower if lower is not None and np.isfinite(lower) else 0.0
 
     def _constraints(self) -> list[LinearConstraint]:
@@ -102,30 +110,30 @@ class CutProgramme:
         matrix = csr_array((signs, columns, ends), shape=(len(sizes), len(self.weight)))
         return [LinearConstraint(matrix, -np.inf, 0)]
 
-    def _broken(self, apart: Floats) -> list[ChordCycle]:
-        """Edges whose ends are farther apart than a path between them allows, each with the shortest such path."""
+    def _find_violated_cycles(self, distances: Floats) -> list[ChordCycle]:
+        """Find the edges whose ends are farther apart than a path between them allows, with the shortest such path."""
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import dijkstra
 
-        lengths = csr_array((apart + CUT_TOLERANCE / 100, (self.first, self.second)), shape=(self.nodes,) * 2)
-        distance, before = dijkstra(lengths, directed=False, return_predecessors=True)
-        too_far = np.flatnonzero(apart > distance[self.first, self.second] + CUT_TOLERANCE * 10)
-        return [(edge, self._path(before, edge)) for edge in too_far.tolist()]
+        lengths = csr_array((distances + CUT_TOLERANCE / 100, (self.first, self.second)), shape=(self.nodes,) * 2)
+        shortest, predecessors = dijkstra(lengths, directed=False, return_predecessors=True)
+        too_far = np.flatnonzero(distances > shortest[self.first, self.second] + CUT_TOLERANCE * 10)
+        return [(edge, self._trace_path(predecessors, edge)) for edge in too_far.tolist()]
 
-    def _path(self, before: NDArray[np.int32], edge: int) -> list[int]:
+    def _trace_path(self, predecessors: NDArray[np.int32], edge: int) -> list[int]:
         start, node = int(self.first[edge]), int(self.second[edge])
         path = []
         while node != start:
-            previous = int(before[start, node])
+            previous = int(predecessors[start, node])
             path.append(self.edge[min(previous, node), max(previous, node)])
             node = previous
         return path
 
-    def _components(self, apart: Floats) -> Ints:
+    def _find_components(self, distances: Floats) -> Ints:
         from scipy.sparse import csr_array
         from scipy.sparse.csgraph import connected_components
 
-        kept = apart < 0.5
-        ends = (self.first[kept], self.second[kept])
-        joined = csr_array((np.ones(int(kept.sum())), ends), shape=(self.nodes,) * 2)
-        return connected_components(joined, directed=False)[1].astype(np.intp)
+        is_within = distances < 0.5
+        ends = (self.first[is_within], self.second[is_within])
+        graph = csr_array((np.ones(len(ends[0])), ends), shape=(self.nodes,) * 2)
+        return connected_components(graph, directed=False)[1].astype(np.intp)

@@ -1,9 +1,9 @@
-"""Correlation clustering: parts of a graph with signed weights that agree with them as well as can be.
+"""Correlation clustering: the partition of a graph that agrees best with the signed weights of its edges.
 
 The loss of a partition is the weight of positive edges between clusters plus that of negative ones within. (Bansal,
-Blum & Chawla 2004) Clusters need not reach beyond what positive edges connect, so that each such component is solved on
-its own: those of up to 12 nodes by dynamic programming; larger ones by joining greedily (Keuper et al. 2015), with a
-linear programme that finds the optimum or bounds it; and, where that is not enough, by an iterated local search.
+Blum & Chawla 2004) Clusters need not go beyond what positive edges connect, so each such component is solved
+separately. Components of up to 12 nodes are solved by dynamic programming. Larger ones are joined greedily (Keuper et
+al. 2015), and a linear programme finds the optimum or bounds it. If that is not enough, a local search follows.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MAX_EXACT_NODES = 12
-"""Components of so many nodes, or fewer, are solved exactly, in 3 to the power of them steps."""
+"""Components of so many nodes, or fewer, are solved exactly; n nodes take 3ⁿ steps."""
 
 MAX_PROGRAMME_EDGES = 2000
 """Components of so many edges, or fewer, are solved as linear programmes."""
 
 MAX_OPEN_EDGES = 100
-"""With so many edges, or fewer, that a linear programme leaves open, they are decided with whole numbers."""
+"""If a linear programme leaves so many edges open, or fewer, an integral one decides them."""
 
 LOSS_TOLERANCE = 1e-6
-"""Losses that differ by less are the same."""
+"""Losses that differ by less are equal."""
 
 
 class SignedEdges(NamedTuple):
-    """The pairs of a graph's nodes with a weight; a pair that comes twice has the sum."""
+    """The pairs of a graph's nodes with a weight; a pair that occurs twice has the sum."""
 
     first: Ints
     second: Ints
@@ -43,7 +43,7 @@ class SignedEdges(NamedTuple):
 
 
 def partition_loss(edges: SignedEdges, labels: Ints) -> float:
-    """The weight of positive edges between clusters and of negative ones within.
+    """Compute the weight of positive edges between clusters and of negative ones within.
 
     >>> edges = SignedEdges(np.array([0, 1, 0]), np.array([1, 2, 2]), np.array([2.0, 1.0, -0.5]), 3)
     >>> partition_loss(edges, np.array([0, 0, 0])), partition_loss(edges, np.array([0, 0, 1]))
@@ -54,7 +54,7 @@ def partition_loss(edges: SignedEdges, labels: Ints) -> float:
 
 
 class SignedPartition(NamedTuple):
-    """The cluster of each node, its loss, and a bound: no partition has a smaller loss than that."""
+    """The cluster of each node, the loss, and a bound: no partition has a smaller loss."""
 
     labels: Ints
     loss: float
@@ -62,18 +62,21 @@ class SignedPartition(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether it is known that no partition is better."""
+        """Whether no partition can be better."""
         return self.loss <= self.bound + LOSS_TOLERANCE
 
 
 def cluster_by_correlation(edges: SignedEdges, rounds: int = 5, seed: int = 0) -> SignedPartition:
-    """The partition with the smallest loss that was found; clusters are numbered by size, equals by their first nodes.
+    """Find a partition with a small loss; clusters are numbered by size, equal ones by their first nodes.
 
-    ``rounds`` say how long components that cannot be solved exactly are searched, for every node of theirs.
+    Args:
+        edges: The edges.
+        rounds: How long components that cannot be solved exactly are searched, for each node.
+        seed: The random seed of this search.
 
     >>> edges = SignedEdges(np.array([0, 1, 2]), np.array([1, 2, 3]), np.array([1.0, -1.0, 1.0]), 4)
-    >>> found = cluster_by_correlation(edges)
-    >>> found.labels.tolist(), found.loss, found.proven
+    >>> partition = cluster_by_correlation(edges)
+    >>> partition.labels.tolist(), partition.loss, partition.proven
     ([0, 0, 1, 1], 0.0, True)
     """
     from scipy.sparse.csgraph import connected_components
@@ -82,49 +85,51 @@ def cluster_by_correlation(edges: SignedEdges, rounds: int = 5, seed: int = 0) -
     component = connected_components(weights > 0, directed=False)[1].astype(np.intp)
     labels, bound = np.zeros(edges.nodes, np.intp), 0.0
     for number, nodes in enumerate(positions_by_value(component, int(component.max(initial=-1)) + 1)):
-        found = _solve_component(weights[nodes][:, nodes].tocsr(), rounds, Random(f"{seed} {number}"))
-        labels[nodes] = found.labels * edges.nodes + number
-        bound += found.bound
+        partition = _solve_component(weights[nodes][:, nodes].tocsr(), rounds, Random(f"{seed} {number}"))
+        labels[nodes] = partition.labels * edges.nodes + number
+        bound += partition.bound
     total = partition_loss(_list_edges(weights), labels)
     return SignedPartition(number_by_size(labels), total, min(bound, total))
 
 
-def _solve_component(weights: csr_array, rounds: int, dice: Random) -> SignedPartition:
-    """The clusters of a component: exactly if it is small, or if a linear programme proves them; else by search."""
+def _solve_component(weights: csr_array, rounds: int, random: Random) -> SignedPartition:
+    """Cluster a component: exactly if it is small, or if a linear programme proves the result; otherwise by search."""
     if weights.shape[0] <= MAX_EXACT_NODES:
         return _evaluate_labels(weights, solve_exactly(weights.toarray()))
-    start = _evaluate_labels(weights, search_partition(weights, 0, dice), bound=0.0)
-    if start.proven or weights.nnz > 2 * MAX_PROGRAMME_EDGES:
-        return start if start.proven else _evaluate_labels(weights, search_partition(weights, rounds, dice), bound=0.0)
+    start = _evaluate_labels(weights, search_partition(weights, 0, random), bound=0.0)
+    if start.proven:
+        return start
+    if weights.nnz > 2 * MAX_PROGRAMME_EDGES:
+        return _evaluate_labels(weights, search_partition(weights, rounds, random), bound=0.0)
     programme = CutProgramme(weights)
-    relaxed = programme.relaxed()
+    relaxed = programme.solve(integral=False)
     if relaxed.labels is not None:
         return _evaluate_labels(weights, relaxed.labels)
-    start = _evaluate_labels(weights, search_partition(weights, rounds, dice), relaxed.bound)
-    if start.proven or relaxed.broken > MAX_OPEN_EDGES:
+    start = _evaluate_labels(weights, search_partition(weights, rounds, random), relaxed.bound)
+    if start.proven or relaxed.open_edges > MAX_OPEN_EDGES:
         return start
-    whole = programme.whole()
-    if whole.labels is not None:
-        return _evaluate_labels(weights, whole.labels)
-    return start._replace(bound=min(start.loss, max(relaxed.bound, whole.bound)))
+    integral = programme.solve(integral=True)
+    if integral.labels is not None:
+        return _evaluate_labels(weights, integral.labels)
+    return start._replace(bound=min(start.loss, max(relaxed.bound, integral.bound)))
 
 
 def _evaluate_labels(weights: csr_array, labels: Ints, bound: float | None = None) -> SignedPartition:
-    """With its loss; the best one unless a bound is given."""
-    found = partition_loss(_list_edges(weights), labels)
-    return SignedPartition(labels, found, found if bound is None else bound)
+    """Compute the loss of a partition, which is optimal unless there is a bound."""
+    loss = partition_loss(_list_edges(weights), labels)
+    return SignedPartition(labels, loss, loss if bound is None else bound)
 
 
 def _weight_matrix(edges: SignedEdges) -> csr_array:
-    """The weights as a symmetric matrix; pairs of a node with itself are left out."""
+    """Return the weights as a symmetric matrix, without pairs of a node with itself."""
     from scipy.sparse import coo_array
 
-    apart = edges.first != edges.second
-    first, second, weight = edges.first[apart], edges.second[apart], edges.weight[apart]
+    differ = edges.first != edges.second
+    first, second, weight = edges.first[differ], edges.second[differ], edges.weight[differ]
     ends = (np.concatenate([first, second]), np.concatenate([second, first]))
-    made = coo_array((np.concatenate([weight, weight]), ends), shape=(edges.nodes,) * 2).tocsr()
-    made.eliminate_zeros()
-    return made
+    matrix = coo_array((np.concatenate([weight, weight]), ends), shape=(edges.nodes,) * 2).tocsr()
+    matrix.eliminate_zeros()
+    return matrix
 
 
 def _list_edges(weights: csr_array) -> SignedEdges:
@@ -135,20 +140,18 @@ def _list_edges(weights: csr_array) -> SignedEdges:
 
 
 def number_by_size(labels: Ints) -> Ints:
-    """The clusters numbered from the largest; of equals, the one whose first node comes first.
+    """Number clusters from the largest; of equal ones, the one whose first node comes first.
 
     >>> number_by_size(np.array([7, 3, 3])).tolist()
     [1, 0, 0]
     """
-    _, first, again = np.unique(labels, return_index=True, return_inverse=True)
-    order = np.lexsort((first, -count_at(again.astype(np.intp), len(first))))
-    number = np.empty(len(first), np.intp)
-    number[order] = np.arange(len(first))
-    return number[again]
+    _, first, cluster = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.lexsort((first, -count_at(cluster.astype(np.intp), len(first))))
+    return np.argsort(order)[cluster]
 
 
 def solve_exactly(weights: Floats) -> Ints:
-    """The best partition of a few nodes: best(S) = max within(T) + best(S − T), over T ⊆ S with the last node of S."""
+    """Find the best partition of a few nodes: best(S) = max within(T) + best(S − T), over T ⊆ S with S's last node."""
     nodes = len(weights)
     within = _within(weights)
     best, part = np.zeros(1 << nodes), np.zeros(1 << nodes, np.intp)
@@ -167,7 +170,7 @@ def solve_exactly(weights: Floats) -> Ints:
 
 
 def _within(weights: Floats) -> Floats:
-    """The weight within every set of nodes, a set being the sum of the powers of two of its nodes."""
+    """Compute the weight within every set of nodes; the bits of a set's number are its nodes."""
     within = np.zeros(1)
     for node in range(len(weights)):
         to_others = np.zeros(1)
@@ -178,10 +181,10 @@ def _within(weights: Floats) -> Floats:
 
 
 def _subsets(whole: int) -> Ints:
-    """All subsets of a set, the empty one first."""
-    found = np.zeros(1, np.intp)
+    """Return all subsets of a set, the empty one first."""
+    subsets = np.zeros(1, np.intp)
     while whole:
         bit = whole & -whole
-        found = np.concatenate([found, found + bit])
+        subsets = np.concatenate([subsets, subsets + bit])
         whole -= bit
-    return found
+    return subsets

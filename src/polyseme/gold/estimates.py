@@ -1,4 +1,4 @@
-"""What a model of annotators gives, and which judgements it can be fitted to."""
+"""What a model of annotators estimates, and which judgements it can be fitted to."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import count_noun
 
 MIN_ANNOTATORS = 3
-"""Of two annotators who differ nobody can say who is right."""
+"""If two annotators differ, nothing shows which of them is right."""
+
+Z_95 = 1.96
+"""An interval of so many standard errors to either side covers 95 %."""
 
 
 class AnnotatorFigure(NamedTuple):
-    """A figure of an annotator with an interval that covers the true one about 95 times in 100."""
+    """A figure of an annotator, with an interval that covers the true one about 95 times in 100."""
 
     value: float
     low: float
@@ -26,7 +29,14 @@ class AnnotatorFigure(NamedTuple):
 
 
 class AnnotatorEstimate(NamedTuple):
-    """What a model learnt of an annotator; no figures, and the reason, where it could learn nothing."""
+    """What a model estimates of an annotator.
+
+    Args:
+        name: The annotator.
+        judgements: How many judgements the annotator made.
+        figures: The estimated figures, by name.
+        reason: Why there are no figures.
+    """
 
     name: str
     judgements: int
@@ -36,10 +46,16 @@ class AnnotatorEstimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ItemEstimates:
-    """The estimated value of each item, on the scale of the ratings, with its error; and the annotators.
+    """The estimated value of each item, and the annotators.
 
-    ``error`` is the standard deviation of the value given the judgements, not a number where the value is a plain
-    mean. ``notes`` say what could not be told.
+    Args:
+        value: The values, on the scale of the ratings.
+        error: The standard deviation of each value given the judgements; NaN for a plain mean.
+        annotators: The annotators; none for a rule.
+        rounds: How many rounds the model was fitted.
+        settled: Whether it converged.
+        notes: What could not be estimated, in words.
+        model: The specification of the model; empty for a rule.
     """
 
     value: Floats
@@ -48,67 +64,72 @@ class ItemEstimates:
     rounds: int = 0
     settled: bool = True
     notes: tuple[str, ...] = ()
+    model: str = ""
 
 
 class AnnotatorGroups(NamedTuple):
-    """Annotators who are connected by items that they share, directly or through others."""
+    """Groups of annotators who share items, directly or through others; ratings of two groups cannot be compared.
 
-    of_annotator: Ints
+    Args:
+        group: The number of each annotator's group.
+        sizes: How many annotators each group has.
+    """
+
+    group: Ints
     sizes: Ints
 
     @property
-    def able(self) -> Bools:
-        """Whether there are enough annotators around each to tell who differs from whom."""
-        enough: Bools = self.sizes[self.of_annotator] >= MIN_ANNOTATORS
-        return enough
+    def can_be_fitted(self) -> Bools:
+        """Whether each annotator's group is large enough to estimate who differs from whom."""
+        return np.asarray(self.sizes[self.group] >= MIN_ANNOTATORS)
+
+    def reason(self, annotator: int, judged: int) -> str:
+        """Explain why nothing can be estimated of an annotator."""
+        if not judged:
+            return "decided on no item"
+        if self.sizes[self.group[annotator]] == 1:
+            return "judged no item that anybody else judged"
+        return "shares items with one other annotator only, and of two nobody can say who is right"
 
 
 def group_annotators(judgements: Judgements) -> AnnotatorGroups:
-    """The groups of annotators; ratings of different ones cannot be compared."""
+    """Group annotators by the items that they share."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     items, people = len(judgements.items), len(judgements.annotators)
     edges = (np.ones(len(judgements), np.int8), (judgements.item, items + judgements.annotator))
-    found = connected_components(coo_array(edges, shape=(items + people,) * 2), directed=False)[1]
-    _, of_annotator = np.unique(found[items:], return_inverse=True)
-    return AnnotatorGroups(of_annotator.astype(np.intp), count_at(of_annotator, int(of_annotator.max(initial=-1)) + 1))
+    components = connected_components(coo_array(edges, shape=(items + people,) * 2), directed=False)[1]
+    group = np.unique(components[items:], return_inverse=True)[1].astype(np.intp)
+    return AnnotatorGroups(group, count_at(group, int(group.max(initial=-1)) + 1))
 
 
-def explain_unfitted(size: int, judged: int) -> str:
-    """Why nothing can be learnt of an annotator in a group of this size."""
-    if not judged:
-        return "decided on no item"
-    if size == 1:
-        return "judged no item that anybody else judged"
-    return "shares items with one other annotator only, and of two nobody can say who is right"
-
-
-def note_limits(judgements: Judgements, found: AnnotatorGroups) -> tuple[str, ...]:
-    """What the design of a study keeps a model from telling, in words."""
+def note_limits(judgements: Judgements, groups: AnnotatorGroups) -> tuple[str, ...]:
+    """Say in words what the design of a study keeps a model from estimating."""
     judged = count_at(judgements.annotator, len(judgements.annotators))
     names = np.array(judgements.annotators, object)
-    parted = [names[(found.of_annotator == group) & (judged > 0)] for group in range(len(found.sizes))]
-    parted = [group for group in parted if len(group)]
+    active = [names[(groups.group == group) & (judged > 0)] for group in range(len(groups.sizes))]
+    active = [group for group in active if len(group)]
     notes = []
-    if len(parted) > 1:
-        several = " | ".join(", ".join([*group[:3], *(["…"] if len(group) > 3 else [])]) for group in parted[:4])
+    if len(active) > 1:
+        lists = " | ".join(", ".join([*group[:3], *(["…"] if len(group) > 3 else [])]) for group in active[:4])
         notes.append(
-            f"the annotators fall into {len(parted)} groups that share no item ({several}{' …' * (len(parted) > 4)});"
+            f"the annotators fall into {len(active)} groups that share no item ({lists}{' …' * (len(active) > 4)});"
             " whether one group rates higher than another cannot be told, and each keeps its own scale"
         )
-    if few := [group for group in parted if len(group) < MIN_ANNOTATORS]:
-        who = count_noun(sum(map(len, few)), "annotator")
-        notes.append(f"{who} judged with fewer than two others; for items that only they judged the mean is taken")
+    if few := [group for group in active if len(group) < MIN_ANNOTATORS]:
+        count = count_noun(sum(map(len, few)), "annotator")
+        notes.append(f"{count} judged with fewer than two others; for items that only they judged the mean is taken")
     return tuple(notes)
 
 
-def estimate_by_means(judgements: Judgements, notes: tuple[str, ...], reason: str = "") -> ItemEstimates:
-    """The means, where a model has nothing to say."""
-    found, judged = group_annotators(judgements), count_at(judgements.annotator, len(judgements.annotators))
-    sizes = found.sizes[found.of_annotator]
-    people = tuple(
-        AnnotatorEstimate(name, count, {}, reason or explain_unfitted(size, count))
-        for name, count, size in zip(judgements.annotators, judged.tolist(), sizes.tolist(), strict=True)
+def estimate_by_means(
+    judgements: Judgements, groups: AnnotatorGroups, notes: tuple[str, ...], reason: str = ""
+) -> ItemEstimates:
+    """Estimate items by their means, where a model cannot be fitted."""
+    judged = count_at(judgements.annotator, len(judgements.annotators)).tolist()
+    annotators = tuple(
+        AnnotatorEstimate(name, judged[number], {}, reason or groups.reason(number, judged[number]))
+        for number, name in enumerate(judgements.annotators)
     )
-    return ItemEstimates(judgements.means, np.full(len(judgements.items), math.nan), people, notes=notes)
+    return ItemEstimates(judgements.means, np.full(len(judgements.items), math.nan), annotators, notes=notes)

@@ -1,27 +1,26 @@
-"""Expectation and maximisation over a few true values: what all models of annotators have in common.
+"""Expectation maximisation over a few true values: what all models of annotators share.
 
-Every model is a table of emissions, P(level | true value, annotator). The posterior of all items is then one product of
-a sparse matrix, items × (annotator, level), with the logarithms of the table; and the expected counts, from which the
-table is made again, are another. (Dempster, Laird & Rubin 1977)
+Every model is a table of emissions, P(level | true value, annotator). The posterior of all items is then the product of
+a sparse matrix, items × (annotator, level), with the logarithms of the table. The expected counts, from which the table
+is estimated again, are another product. (Dempster, Laird & Rubin 1977)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from polyseme.agreement.judgements import Judgements
-from polyseme.arrays import Floats, Ints, count_at
+from polyseme.arrays import Floats, Ints
 from polyseme.errors import count_noun
 from polyseme.gold.estimates import (
     AnnotatorEstimate,
-    AnnotatorGroups,
+    AnnotatorFigure,
     ItemEstimates,
     estimate_by_means,
-    explain_unfitted,
     group_annotators,
     note_limits,
 )
@@ -31,25 +30,32 @@ if TYPE_CHECKING:
 
 
 class Emissions(Protocol):
-    """P(level | true value, annotator), and how it is learnt."""
+    """P(level | true value, annotator), and how it is estimated."""
 
     @property
     def table(self) -> Floats:
         """Annotators × levels × true values."""
         ...
 
-    def learnt(self, counts: Floats, prior: Floats) -> Emissions:
-        """From how often each annotator is expected to have said a level of a true value."""
+    def update(self, counts: Floats, prior: Floats) -> Emissions:
+        """Estimate the table from how often each annotator is expected to have given a level to a true value."""
         ...
 
-    def annotator(self, number: int, name: str, judged: int) -> AnnotatorEstimate:
-        """What was learnt of an annotator."""
+    def figures(self, annotator: int) -> dict[str, AnnotatorFigure]:
+        """Return the figures of an annotator."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class FittedEmissions:
-    """What the rounds of fitting gave."""
+    """The result of fitting.
+
+    Args:
+        emissions: The emissions of the annotators.
+        posterior: Items × true values.
+        rounds: How many rounds it took.
+        settled: Whether it converged.
+    """
 
     emissions: Emissions
     posterior: Floats
@@ -58,16 +64,21 @@ class FittedEmissions:
 
 
 class Convergence(NamedTuple):
-    """How long to go on: until no item's value changes by more, in the units of the true values, or so many rounds."""
+    """When fitting stops.
+
+    Args:
+        rounds: The greatest number of rounds.
+        tolerance: It has converged if no item's value changes by more, in the units of the true values.
+        smoothing: How many imagined items of each true value the prior begins with.
+    """
 
     rounds: int
     tolerance: float
     smoothing: float
-    """How many imagined items of each true value the prior begins with."""
 
 
 def build_incidence(judgements: Judgements, level: Ints, levels: int) -> csr_array:
-    """Items × (annotator, level): 1 where the annotator gave the item the level."""
+    """Build items × (annotator, level): 1 where the annotator gave the item the level."""
     from scipy.sparse import csr_array
 
     column = judgements.annotator * levels + level
@@ -76,73 +87,59 @@ def build_incidence(judgements: Judgements, level: Ints, levels: int) -> csr_arr
 
 
 def maximise_expectation(
-    given: csr_array, emissions: Emissions, prior: Floats, values: Floats, steps: Convergence
+    incidence: csr_array, emissions: Emissions, prior: Floats, values: Floats, convergence: Convergence
 ) -> FittedEmissions:
-    """Posterior of the items and emissions of the annotators, one after the other until they settle."""
-    people, levels, points = emissions.table.shape
-    turned = given.T.tocsr()
-    before = np.full(given.shape[0], np.nan)
-    for number in range(1, steps.rounds + 1):
-        posterior = _posterior(given, emissions.table, prior)
-        prior = posterior.sum(axis=0) + steps.smoothing
+    """Estimate the posterior of items and the emissions of annotators in turn, until they converge.
+
+    Args:
+        incidence: Items × (annotator, level).
+        emissions: The emissions to begin with.
+        prior: The distribution of true values to begin with.
+        values: The true values.
+        convergence: When to stop.
+    """
+    transposed = incidence.T.tocsr()
+    before = np.full(incidence.shape[0], np.nan)
+    for number in range(1, convergence.rounds + 1):
+        table = emissions.table
+        posterior: Floats = incidence @ np.log(table).reshape(-1, table.shape[2]) + np.log(prior)
+        posterior -= posterior.max(axis=1, keepdims=True)
+        np.exp(posterior, out=posterior)
+        posterior /= posterior.sum(axis=1, keepdims=True)
+        prior = posterior.sum(axis=0) + convergence.smoothing
         prior /= prior.sum()
-        emissions = emissions.learnt((turned @ posterior).reshape(people, levels, points), prior)
-        now = posterior @ values
-        if np.abs(now - before).max(initial=0.0) < steps.tolerance:
+        emissions = emissions.update((transposed @ posterior).reshape(table.shape), prior)
+        after = posterior @ values
+        if np.abs(after - before).max(initial=0.0) < convergence.tolerance:
             return FittedEmissions(emissions, posterior, number, True)
-        before = now
-    return FittedEmissions(emissions, posterior, steps.rounds, False)
-
-
-def _posterior(given: csr_array, table: Floats, prior: Floats) -> Floats:
-    logarithms: Floats = given @ np.log(table).reshape(-1, table.shape[2]) + np.log(prior)
-    logarithms -= logarithms.max(axis=1, keepdims=True)
-    np.exp(logarithms, out=logarithms)
-    logarithms /= logarithms.sum(axis=1, keepdims=True)
-    return logarithms
+        before = after
+    return FittedEmissions(emissions, posterior, convergence.rounds, False)
 
 
 EmissionFitter = Callable[[Judgements], tuple[FittedEmissions, Floats]]
-"""Fits a model to judgements whose annotators are all connected with enough others; also the true values' places."""
+"""Fits a model to judgements whose annotators all share items with enough others; also returns the true values."""
 
 
-def estimate_items(judgements: Judgements, fitting: EmissionFitter) -> ItemEstimates:
-    """The estimates of a model where it can be fitted, and plain means elsewhere, with notes that say so."""
-    found = group_annotators(judgements)
-    notes = note_limits(judgements, found)
-    if not found.able.any():
-        return estimate_by_means(judgements, notes)
-    if len(judgements.levels) == 1:
-        return estimate_by_means(
-            judgements, notes, f"all judgements are {judgements.levels[0]:g}: nothing tells annotators apart"
-        )
-    return _merge_estimates(judgements, found, notes, fitting)
-
-
-def _merge_estimates(
-    judgements: Judgements, found: AnnotatorGroups, notes: tuple[str, ...], fitting: EmissionFitter
-) -> ItemEstimates:
-    """The model's values of the items that able annotators judged, with the means of the others."""
-    rest = estimate_by_means(judgements, notes)
-    wanted = np.zeros(len(judgements.items), bool)
-    wanted[judgements.item[found.able[judgements.annotator]]] = True
-    able = judgements.of_items(wanted).by_annotators(found.able)
-    fitted, values = fitting(able)
-    value, error = rest.value.copy(), rest.error.copy()
-    value[wanted] = fitted.posterior @ values
-    error[wanted] = np.sqrt(np.maximum(fitted.posterior @ values**2 - value[wanted] ** 2, 0))
-    judged = count_at(judgements.annotator, len(judgements.annotators)).tolist()
-    place = (np.cumsum(found.able) - 1).tolist()
-    people = tuple(
-        fitted.emissions.annotator(place[number], name, judged[number])
-        if found.able[number]
-        else AnnotatorEstimate(
-            name, judged[number], {}, explain_unfitted(int(found.sizes[found.of_annotator[number]]), judged[number])
-        )
-        for number, name in enumerate(judgements.annotators)
-    )
+def estimate_items(judgements: Judgements, fit: EmissionFitter) -> ItemEstimates:
+    """Estimate items by a model where it can be fitted, and by plain means elsewhere, with notes that say so."""
+    groups = group_annotators(judgements)
+    notes, can_be_fitted = note_limits(judgements, groups), groups.can_be_fitted
+    if len(judgements.levels) == 1 and can_be_fitted.any():
+        reason = f"all judgements are {judgements.levels[0]:g}: nothing tells annotators apart"
+        return estimate_by_means(judgements, groups, notes, reason)
+    means = estimate_by_means(judgements, groups, notes)
+    if not can_be_fitted.any():
+        return means
+    items = np.zeros(len(judgements.items), bool)
+    items[judgements.item[can_be_fitted[judgements.annotator]]] = True
+    fitted, values = fit(judgements.of_items(items).by_annotators(can_be_fitted))
+    value, error = means.value.copy(), means.error.copy()
+    value[items] = fitted.posterior @ values
+    error[items] = np.sqrt(np.maximum(fitted.posterior @ values**2 - value[items] ** 2, 0))
+    annotators = list(means.annotators)
+    for row, number in enumerate(np.flatnonzero(can_be_fitted).tolist()):
+        name, judged = annotators[number][:2]
+        annotators[number] = AnnotatorEstimate(name, judged, fitted.emissions.figures(row))
     if not fitted.settled:
         notes += (f"the model had not settled after {count_noun(fitted.rounds, 'round')}; give it more",)
-    return replace(
-        rest, value=value, error=error, annotators=people, rounds=fitted.rounds, settled=fitted.settled, notes=notes
-    )
+    return ItemEstimates(value, error, tuple(annotators), fitted.rounds, fitted.settled, notes)

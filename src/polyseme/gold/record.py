@@ -1,4 +1,4 @@
-"""Gold with a record of the choice: by which rule, from which ratings, and what was left out."""
+"""Gold standards with a record: the rule, the ratings, and what was left out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from polyseme.agreement.judgements import Judgements, collect_judgements
+from polyseme.agreement.judgements import collect_judgements
 from polyseme.gold.choices import number_usages
-from polyseme.gold.combination import AnnotatorModel, select_annotator_model
+from polyseme.gold.combination import combine_ratings
 from polyseme.gold.estimates import ItemEstimates
 from polyseme.gold.rule import Gold
 from polyseme.gold.usage_clusters import UsageClusters
@@ -21,7 +21,14 @@ from polyseme.usage import UsagePair
 
 @dataclass(frozen=True, eq=False)
 class GoldStandard:
-    """A gold labelling, how it was made, what could not be told, and the usages that are noise, with their lemmas."""
+    """A gold labelling with a record.
+
+    Args:
+        labelling: The labelling.
+        record: How it was made.
+        notes: What could not be estimated, in words.
+        noise: The usages that are in no cluster, with their lemmas.
+    """
 
     labelling: Labelling
     record: Mapping[str, Any]
@@ -30,88 +37,75 @@ class GoldStandard:
 
 
 def gold_from_ratings(rule: Gold, ratings: Ratings) -> GoldStandard:
-    """The gold of ratings of senses, with a record."""
-    given = rule.prepared(ratings)
-    found = rule.estimated(given)
-    made = rule.labelling(given, found.value)
-    usages = len(number_usages(given)[0])
-    record = {
-        **_count_judgements(rule, ratings),
-        "usages": {"rated": usages, "labelled": len(made), "unlabelled": usages - len(made)},
-        **_record_annotators(found, select_annotator_model(rule.combine, given)),
-    }
-    return GoldStandard(made, record, found.notes)
+    """Make a gold standard from ratings of senses."""
+    judgements = rule.prepare(ratings)
+    estimates = combine_ratings(rule.combine, judgements)
+    labelling = rule.label(judgements, estimates)
+    usages = _count_usages(len(number_usages(judgements)[0]), len(labelling))
+    record = {**_count_judgements(rule, ratings), "usages": usages, **_record_annotators(estimates)}
+    return GoldStandard(labelling, record, estimates.notes)
 
 
 def clusters_from_ratings(part: UsageClusters, ratings: Ratings) -> GoldStandard:
-    """The clusters of ratings of pairs of usages, with a record."""
-    given = collect_judgements(ratings)
-    found = Gold(part.combine).estimated(given)
-    clustering = part.clustering(build_graph_from_judgements(given, found.value))
-    record = {
-        **_count_judgements(part, ratings),
-        **_record_clustering(clustering),
-        **_record_annotators(found, select_annotator_model(part.combine, given)),
-    }
-    return GoldStandard(part.labelling(clustering), record, found.notes, clustering.noise)
+    """Make a gold standard from ratings of pairs of usages."""
+    judgements = collect_judgements(ratings)
+    estimates = combine_ratings(part.combine, judgements)
+    clustering = part.cluster(build_graph_from_judgements(judgements, estimates.value))
+    counts = _count_judgements(part, ratings)
+    record = {**counts, **_record_clustering(clustering), **_record_annotators(estimates)}
+    return GoldStandard(part.label(clustering), record, estimates.notes, clustering.noise)
 
 
 def clusters_from_pairs(part: UsageClusters, pairs: Iterable[UsagePair]) -> GoldStandard:
-    """The clusters of pairs of usages whose similarity is known, with a record."""
-    clustering = part.clustering(build_graph_from_pairs(pairs))
+    """Make a gold standard from pairs of usages with a similarity."""
+    clustering = part.cluster(build_graph_from_pairs(pairs))
     record = {"rule": repr(part), "pairs": len(clustering.graph.similarity), **_record_clustering(clustering)}
-    return GoldStandard(part.labelling(clustering), record, (), clustering.noise)
+    return GoldStandard(part.label(clustering), record, (), clustering.noise)
+
+
+def _count_usages(rated: int, labelled: int) -> dict[str, int]:
+    return {"rated": rated, "labelled": labelled, "unlabelled": rated - labelled}
 
 
 def _count_judgements(rule: object, ratings: Ratings) -> dict[str, Any]:
-    given: Judgements = collect_judgements(ratings)
+    judgements = collect_judgements(ratings)
     return {
         "rule": repr(rule),
-        "task": given.items[0].task if given.items else "",
-        "judgements": len(given),
-        "items": len(given.items),
-        "annotators": len(given.annotators),
+        "task": judgements.items[0].task if judgements.items else "",
+        "judgements": len(judgements),
+        "items": len(judgements.items),
+        "annotators": len(judgements.annotators),
         "left out": {
-            "undecided": given.left_out.undecided,
-            "repeats, control items and training": given.left_out.repeats,
-            "changed later": given.left_out.changed,
-            "items that nobody decided": int((given.judged == 0).sum()),
+            "undecided": judgements.left_out.undecided,
+            "repeats, control items and training": judgements.left_out.repeats,
+            "changed later": judgements.left_out.changed,
+            "items that nobody decided": int((judgements.judged == 0).sum()),
         },
     }
 
 
-def _record_clustering(found: UsageClustering) -> dict[str, Any]:
-    labelled = int((found.cluster >= 0).sum())
+def _record_clustering(clustering: UsageClustering) -> dict[str, Any]:
     return {
-        "usages": {"rated": len(found.cluster), "labelled": labelled, "unlabelled": len(found.cluster) - labelled},
-        "threshold": found.threshold,
-        "clusters": found.counts(),
-        "loss": found.partition.loss,
-        "no partition has a loss below": found.partition.bound,
+        "usages": _count_usages(len(clustering.cluster), int((clustering.cluster >= 0).sum())),
+        "threshold": clustering.threshold,
+        "clusters": clustering.counts(),
+        "loss": clustering.partition.loss,
+        "no partition has a loss below": clustering.partition.bound,
     }
 
 
-def _record_annotators(found: ItemEstimates, model: AnnotatorModel | None) -> dict[str, Any]:
-    """What a model learnt; nothing of a rule."""
-    if model is None:
+def _record_annotators(estimates: ItemEstimates) -> dict[str, Any]:
+    """Record what a model estimated; nothing for a rule."""
+    if not estimates.model:
         return {}
-    people = {
-        each.name: {"judgements": each.judgements}
-        | ({"reason": each.reason} if each.reason else {})
-        | {
-            name: {"value": figure.value, "interval": [figure.low, figure.high]}
-            for name, figure in each.figures.items()
-        }
-        for each in found.annotators
-    }
-    errors = [error for error in found.error.tolist() if not math.isnan(error)]
-    typical = {"mean error of a value": math.fsum(errors) / len(errors)} if errors else {}
-    return {
-        "model": {
-            "part": repr(model),
-            "rounds": found.rounds,
-            "settled": found.settled,
-            **typical,
-            "annotators": people,
-        }
-    }
+    annotators: dict[str, dict[str, Any]] = {}
+    for annotator in estimates.annotators:
+        entry = annotators[annotator.name] = {"judgements": annotator.judgements}
+        if annotator.reason:
+            entry["reason"] = annotator.reason
+        for name, figure in annotator.figures.items():
+            entry[name] = {"value": figure.value, "interval": [figure.low, figure.high]}
+    fit: dict[str, Any] = {"part": estimates.model, "rounds": estimates.rounds, "settled": estimates.settled}
+    if errors := [error for error in estimates.error.tolist() if not math.isnan(error)]:
+        fit["mean error of a value"] = math.fsum(errors) / len(errors)
+    return {"model": {**fit, "annotators": annotators}}

@@ -22,20 +22,20 @@ PLAIN: dict[str, Callable[[Sequence[float]], float]] = {
 values = st.lists(st.lists(st.sampled_from([1.0, 2.0, 3.5, 5.0, UNDECIDED]), max_size=6), max_size=6)
 
 
-@given(said=values, rule=st.sampled_from(sorted(COMBINATIONS)))
-def test_rules_against_their_definitions(said: list[list[float]], rule: str) -> None:
+@given(answers=values, rule=st.sampled_from(sorted(COMBINATIONS)))
+def test_rules_against_their_definitions(answers: list[list[float]], rule: str) -> None:
     rows = [
-        Rating(str(who), "WSsim", "win.v", str(usage), "a", value)
-        for usage, each in enumerate(said)
-        for who, value in enumerate(each)
+        Rating(str(name), "WSsim", "win.v", str(usage), "a", value)
+        for usage, row in enumerate(answers)
+        for name, value in enumerate(row)
     ]
-    found = COMBINATIONS[rule](collect_judgements(Ratings(rows)))
-    decided = [[value for value in each if value == value] for each in said if each]
-    expected = [PLAIN[rule](each) if each else np.nan for each in decided]
-    assert found.tolist() == pytest.approx(expected, nan_ok=True)
+    combined = COMBINATIONS[rule](collect_judgements(Ratings(rows)))
+    decided = [[value for value in row if value == value] for row in answers if row]
+    expected = [PLAIN[rule](row) if row else np.nan for row in decided]
+    assert combined.tolist() == pytest.approx(expected, nan_ok=True)
 
 
-def test_what_is_no_rule() -> None:
+def test_unknown_rules_are_refused() -> None:
     check_combination("model")
     with pytest.raises(
         InputError, match="combine 'modal' is not known; allowed are mean, median, mode, model, or a part"
