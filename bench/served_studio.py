@@ -1,6 +1,6 @@
-"""What the benchmarks of the studio share: a study, databases, a server to be killed, and visitors without a browser.
+"""Shared by the benchmarks of the studio: a study, databases, a served studio, and visitors without a browser.
 
-Run by itself it does nothing. All addresses are those of this machine, and every wait has an end.
+This module is not a script. All addresses are local, and every wait has a limit.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 HOST = "127.0.0.1"
-PATIENCE = 30.0
-"""Seconds that a visitor waits for an answer."""
-STARTING = 120.0
-"""Seconds that a server may take until it answers."""
+TIMEOUT = 30.0
+"""Seconds that a visitor waits for a reply."""
+START_TIMEOUT = 120.0
+"""Seconds that a server may take to start."""
 PROGRAM = "from polyseme.cli import main; main()"
 BINARIES = (*Path("/usr/lib/postgresql").glob("*/bin"), Path("/usr/local/bin"), Path("/usr/bin"))
 SENSES = ("money kept", "land beside water", "a supply in reserve", "a row of things", "a turn of an aircraft")
 
 
-class Missing(Exception):
-    """Something is not installed."""
+class MissingProgram(Exception):
+    """A program is not installed."""
 
 
 # -- a study ---------------------------------------------------------------------------------------------------------
 
 
 def write_study(folder: Path, usages: int, tasks: Mapping[str, Sequence[str]], judgements: int = 0) -> Path:
-    """A study of made-up usages of one lemma with five senses; so many judgements a page, or one by everybody.
+    """Write a study of artificial usages of one lemma with five senses.
 
-    ``tasks`` are those of each group, in their order.
+    Args:
+        folder: Where to write it.
+        usages: The number of usages.
+        tasks: The tasks of each group, in their order.
+        judgements: The number of judgements per page; 0: one by every annotator.
     """
     senses = (
         {"id": f"bank%{number}", "lemma": "bank.n", "gloss": gloss, "synonyms": ["bank"], "examples": [f"the {gloss}"]}
@@ -68,8 +72,8 @@ def write_study(folder: Path, usages: int, tasks: Mapping[str, Sequence[str]], j
     return path
 
 
-def invited(study: Path, store: str, count: int) -> dict[str, str]:
-    """Begin the study, and invite so many annotators: name → token."""
+def invite_annotators(study: Path, store: str, count: int) -> dict[str, str]:
+    """Begin the study and invite so many annotators; return name → token."""
     from polyseme.studio.store.startup import start_study
 
     opened = start_study(study, store)
@@ -84,67 +88,69 @@ def invited(study: Path, store: str, count: int) -> dict[str, str]:
 
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
-    """The URL of an empty store: a file in the folder, or a new database of a server of PostgreSQL."""
+    """Yield the URL of an empty store: a file in the folder, or a new PostgreSQL database."""
     if kind == "sqlite":
         yield f"sqlite:///{folder / 'study.db'}"
         return
-    with server() as url, new_database(url) as made:
-        yield made
+    with server() as url, new_database(url) as database_url:
+        yield database_url
 
 
 @contextmanager
 def server() -> Iterator[str]:
-    """A server of PostgreSQL: that of POLYSEME_TEST_POSTGRES, or one of our own, which waits for the disk as any."""
-    if given := os.environ.get("POLYSEME_TEST_POSTGRES"):
-        yield given
+    """Yield a PostgreSQL server: that of POLYSEME_TEST_POSTGRES, or a new one with durable commits."""
+    if url := os.environ.get("POLYSEME_TEST_POSTGRES"):
+        yield url
         return
     folder = Path(tempfile.mkdtemp(prefix="polyseme-bench-"))
     options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c max_connections=200"
     try:
-        as_user, data = _as_user(folder), str(folder / "data")
-        _ran([*as_user, binary("initdb"), "-D", data, "-U", "test", "-A", "trust", "-E", "UTF8", "--no-sync"], folder)
-        control = [*as_user, binary("pg_ctl"), "-D", data, "-w", "-t", str(int(STARTING))]
-        _ran([*control, "-o", options, "-l", str(folder / "log"), "start"], folder)
+        as_user, data = _user_command(folder), str(folder / "data")
+        _run([*as_user, binary("initdb"), "-D", data, "-U", "test", "-A", "trust", "-E", "UTF8", "--no-sync"], folder)
+        control = [*as_user, binary("pg_ctl"), "-D", data, "-w", "-t", str(int(START_TIMEOUT))]
+        _run([*control, "-o", options, "-l", str(folder / "log"), "start"], folder)
         try:
             yield f"postgresql://test@/postgres?host={folder}"
         finally:
-            _ran([*control, "-m", "fast", "stop"], folder)
+            _run([*control, "-m", "fast", "stop"], folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def binary(name: str) -> str:
-    """Where a program of PostgreSQL is."""
-    found = next((str(folder / name) for folder in BINARIES if (folder / name).exists()), shutil.which(name))
-    if found is None:
-        raise Missing(f"PostgreSQL is not installed ({name} is missing), and POLYSEME_TEST_POSTGRES names no server")
-    return found
+    """Return the path of a program of PostgreSQL."""
+    path = next((str(folder / name) for folder in BINARIES if (folder / name).exists()), shutil.which(name))
+    if path is None:
+        raise MissingProgram(
+            f"PostgreSQL is not installed ({name} is missing), and POLYSEME_TEST_POSTGRES names no server"
+        )
+    return path
 
 
-def _as_user(folder: Path) -> list[str]:
-    """PostgreSQL does not run as root: the command that runs it as somebody else, to whom the folder then belongs."""
+def _user_command(folder: Path) -> list[str]:
+    """Return the command that runs PostgreSQL as another user than root; the folder then belongs to that user."""
     if os.getuid():
         return []
     user = (
         "postgres" if not subprocess.run(["id", "postgres"], capture_output=True, check=False).returncode else "nobody"
     )
     if not shutil.which("setpriv"):
-        raise Missing("PostgreSQL does not run as root, and there is no setpriv to run it as somebody else")
+        raise MissingProgram("PostgreSQL does not run as root, and setpriv is not installed to run it as another user")
     shutil.chown(folder, user)
     return ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
 
 
-def _ran(command: list[str], folder: Path) -> None:
+def _run(command: list[str], folder: Path) -> None:
     with (folder / "out").open("w+b") as out:  # no pipe: the server would hold it open
         ran = subprocess.run(command, stdout=out, stderr=out, cwd=folder, check=False)
         out.seek(0)
         if ran.returncode:
-            raise Missing(f"{Path(command[-1]).name}: {out.read().decode(errors='replace').strip()[-500:]}")
+            raise MissingProgram(f"{Path(command[-1]).name}: {out.read().decode(errors='replace').strip()[-500:]}")
 
 
 @contextmanager
 def new_database(url: str) -> Iterator[str]:
-    """A database of its own on a server, dropped at the end."""
+    """Yield a new database on a server; drop it at the end."""
     import psycopg
     from sqlalchemy import make_url
 
@@ -162,16 +168,16 @@ def new_database(url: str) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """Return a free port."""
     with socket.socket() as free:
         free.bind((HOST, 0))
-        found: int = free.getsockname()[1]
-    return found
+        port: int = free.getsockname()[1]
+    return port
 
 
 @dataclass
-class Serving:
-    """``polyseme annotate serve`` as a program of its own."""
+class ServedStudio:
+    """``polyseme annotate serve`` as a process."""
 
     study: Path
     store: str
@@ -181,48 +187,48 @@ class Serving:
     log: IO[bytes] | None = None
 
     async def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the process and wait until it answers."""
         options = ["--store", self.store, "--port", str(self.port), "--workers", str(self.workers), "--insecure"]
         command = [sys.executable, "-c", PROGRAM, "annotate", "serve", str(self.study), *options]
         self.log = self.log or (self.study.parent / "server.log").open("ab")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
-        until = time.monotonic() + STARTING
+        until = time.monotonic() + START_TIMEOUT
         while time.monotonic() < until and self.process.poll() is None:
             with suppress(OSError, EOFError, TimeoutError):
                 async with asyncio.timeout(5):
-                    if (await Connection(self.port).ask("GET", "/healthz")).status == 200:
+                    if (await Connection(self.port).request("GET", "/healthz")).status == 200:
                         return
             await asyncio.sleep(0.05)
-        raise RuntimeError(f"the server does not answer:\n{self.said()}")
+        raise RuntimeError(f"the server does not answer:\n{self.last_output()}")
 
-    def said(self) -> str:
-        """The last that it wrote."""
+    def last_output(self) -> str:
+        """The last output of the server."""
         return (self.study.parent / "server.log").read_text(errors="replace")[-3000:]
 
     def pids(self) -> list[int]:
-        """Its processes, the one that was started first."""
-        return [] if self.process is None or self.process.poll() is not None else list(_tree(self.process.pid))
+        """The ids of its processes, the parent first."""
+        return [] if self.process is None or self.process.poll() is not None else list(_process_tree(self.process.pid))
 
     def kill(self) -> None:
-        """End all of its processes at once, by SIGKILL: none of them can do anything about it."""
+        """End all its processes at once by SIGKILL."""
         for pid in self.pids():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         if self.process is not None:
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT)
 
     def close(self) -> None:
-        """End it, and what it writes to."""
+        """End the process and close its log."""
         self.kill()
         if self.log is not None:
             self.log.close()
 
     def memory(self) -> float:
-        """MiB that its processes hold, by what each has to itself and its share of what is shared."""
-        return sum(map(_proportional, self.pids())) / 1024
+        """The memory of its processes in MiB, with shared memory counted proportionally."""
+        return sum(map(_proportional_memory, self.pids())) / 1024
 
     def seconds(self) -> float:
-        """The time of processors that it took."""
+        """The processor time that it used."""
         ticks = 0
         for pid in self.pids():
             with suppress(OSError):
@@ -231,25 +237,25 @@ class Serving:
         return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _tree(pid: int) -> Iterator[int]:
+def _process_tree(pid: int) -> Iterator[int]:
     yield pid
     with suppress(OSError):
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            yield from _tree(int(child))
+            yield from _process_tree(int(child))
 
 
-def _proportional(pid: int) -> int:
+def _proportional_memory(pid: int) -> int:
     with suppress(OSError):
-        found = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
-        return int(found[1]) if found else 0
+        match = re.search(r"^Pss:\s+(\d+)", Path(f"/proc/{pid}/smaps_rollup").read_text(), re.M)
+        return int(match[1]) if match else 0
     return 0
 
 
 # -- visitors --------------------------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
-    """What the server says."""
+class Reply(NamedTuple):
+    """A reply of the server."""
 
     status: int
     location: str
@@ -257,17 +263,17 @@ class Answer(NamedTuple):
 
 
 class Connection:
-    """HTTP on a connection that is kept, with cookies, as a browser does it, and with as little work as may be."""
+    """A persistent HTTP connection with cookies, as a browser has it, with as little work as possible."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.cookies: dict[bytes, bytes] = {}
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """Send a request; a connection that breaks is an ``OSError`` or an ``EOFError``, and the next one is new."""
+    async def request(self, method: str, path: str, body: bytes = b"", **headers: str) -> Reply:
+        """Send a request; ``OSError`` or ``EOFError`` if the connection breaks, after which the next one is new."""
         try:
-            if self._streams is None or self._streams[0].at_eof():  # the server ends those that nobody uses
+            if self._streams is None or self._streams[0].at_eof():  # the server closes idle connections
                 self.close()
                 self._streams = await asyncio.open_connection(HOST, self.port)
             reader, writer = self._streams
@@ -289,7 +295,7 @@ class Connection:
         cookies = b"; ".join(name + b"=" + value for name, value in self.cookies.items())
         return "\r\n".join(lines).encode() + (b"\r\nCookie: " + cookies if cookies else b"") + b"\r\n\r\n"
 
-    async def _answer(self, reader: asyncio.StreamReader) -> Answer:
+    async def _answer(self, reader: asyncio.StreamReader) -> Reply:
         head = await reader.readuntil(b"\r\n\r\n")
         status, length, location = int(head[9:12]), 0, ""
         for line in head.split(b"\r\n")[1:]:
@@ -300,18 +306,18 @@ class Connection:
                 case b"location":
                     location = value.decode()
                 case b"set-cookie":
-                    key, _, kept = value.partition(b";")[0].partition(b"=")
-                    self.cookies[key] = kept
-        return Answer(status, location, await reader.readexactly(length) if length else b"")
+                    key, _, cookie = value.partition(b";")[0].partition(b"=")
+                    self.cookies[key] = cookie
+        return Reply(status, location, await reader.readexactly(length) if length else b"")
 
 
-class Refused(Exception):
-    """The server answers, but not as it should."""
+class UnexpectedReply(Exception):
+    """The server sends another reply than expected."""
 
 
 @dataclass
 class Visitor:
-    """An annotator: where they are, and which answers each question of that page takes."""
+    """An annotator: the current page, and the possible answers to its questions."""
 
     name: str
     token: str
@@ -321,51 +327,53 @@ class Visitor:
     questions: dict[str, list[str]] = field(default_factory=dict)
 
     async def enter(self) -> None:
-        """Follow the invitation, and go to the first page."""
+        """Accept the invitation and open the first page."""
         address = f"/invitation/{self.token}"
-        csrf = _hidden(_expected(await self.connection.ask("GET", address), 200))
+        csrf = _csrf_token(_check_status(await self.connection.request("GET", address), 200))
         form = f"csrf={csrf}".encode()
-        sent = self.connection.ask("POST", address, form, content_type="application/x-www-form-urlencoded")
-        _expected(await sent, 303)
-        await self.go_on()
+        reply = self.connection.request("POST", address, form, content_type="application/x-www-form-urlencoded")
+        _check_status(await reply, 303)
+        await self.open_current_page()
 
-    async def go_on(self) -> bool:
-        """Go to the page that is to be answered; whether there is one."""
-        where = _expected(await self.connection.ask("GET", "/"), 303).location
-        if where == "/done":
+    async def open_current_page(self) -> bool:
+        """Open the current page; return whether there is one."""
+        address = _check_status(await self.connection.request("GET", "/"), 303).location
+        if address == "/done":
             return False
-        await self.look(where)
+        await self.open_page(address)
         return True
 
-    async def look(self, where: str) -> None:
-        """Look at a page."""
-        shown = _expected(await self.connection.ask("GET", where), 200)
-        self.number, self.csrf = int(where.rpartition("/")[2]), _hidden(shown)
+    async def open_page(self, address: str) -> None:
+        """Open a page."""
+        page = _check_status(await self.connection.request("GET", address), 200)
+        self.number, self.csrf = int(address.rpartition("/")[2]), _csrf_token(page)
         self.questions = {}
-        for name, value in re.findall(r'name="(rating\d+|best)"\s+value="([^"]+)"', shown.body.decode()):
+        for name, value in re.findall(r'name="(rating\d+|best)"\s+value="([^"]+)"', page.body.decode()):
             self.questions.setdefault(name, []).append(value)
 
     async def answer(self, number: int, body: dict[str, object]) -> dict[str, object]:
-        """Send one answer as the script of the page does; what the server says when it has saved it."""
-        address, sent = f"/page/{number}/answer", json.dumps(body).encode()
-        said = await self.connection.ask("POST", address, sent, content_type="application/json", x_csrf_token=self.csrf)
-        found: dict[str, object] = json.loads(_expected(said, 200).body)
-        return found
+        """Send one answer, as the script of the page does; return the reply."""
+        address, content = f"/page/{number}/answer", json.dumps(body).encode()
+        reply = await self.connection.request(
+            "POST", address, content, content_type="application/json", x_csrf_token=self.csrf
+        )
+        result: dict[str, object] = json.loads(_check_status(reply, 200).body)
+        return result
 
 
-def visitors(people: dict[str, str], port: int) -> list[Visitor]:
-    """Those who were invited, before their first visit."""
+def create_visitors(people: dict[str, str], port: int) -> list[Visitor]:
+    """Create a visitor for each invitation token."""
     return [Visitor(name, token, Connection(port)) for name, token in people.items()]
 
 
-def _expected(answer: Answer, status: int) -> Answer:
+def _check_status(answer: Reply, status: int) -> Reply:
     if answer.status != status:
-        raise Refused(f"{answer.status} instead of {status}: {answer.body[:300].decode(errors='replace')}")
+        raise UnexpectedReply(f"{answer.status} instead of {status}: {answer.body[:300].decode(errors='replace')}")
     return answer
 
 
-def _hidden(answer: Answer) -> str:
-    found = re.search(r'name="csrf" value="([^"]*)"', answer.body.decode())
-    if found is None:
-        raise Refused("the page has no form")
-    return found[1]
+def _csrf_token(answer: Reply) -> str:
+    match = re.search(r'name="csrf" value="([^"]*)"', answer.body.decode())
+    if match is None:
+        raise UnexpectedReply("the page has no form")
+    return match[1]

@@ -1,12 +1,12 @@
-"""The studio is killed at random moments while 20 simulated annotators work, and nothing is lost.
+"""Kill the studio at random moments while 20 simulated annotators work, and check that nothing is lost.
 
-Run with ``python bench/studio_kill.py [sqlite] [postgresql] [--kills 50] [--annotators 20] [--workers 2]``; PostgreSQL
-is started for it, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. All processes of
-``polyseme annotate serve`` are ended at once by SIGKILL, and it is started again. Annotators rate senses, choose the
-best, write comments and change what they said before, and send what was not acknowledged again, under the same name. At
-the end the events in the store must be those that they sent, each once, and the view of current answers what they said
-last. Halfway the store is copied while all work: the copy must open, hold all that had been acknowledged, and go on.
-Status 1: something was lost or is there twice.
+Run ``python bench/studio_kill.py [sqlite] [postgresql] [--kills 50] [--annotators 20] [--workers 2]``. PostgreSQL is
+started for the benchmark, or is that of POLYSEME_TEST_POSTGRES, and is served by several workers. SIGKILL ends all
+processes of ``polyseme annotate serve`` at once, and it is started again. Annotators rate senses, choose the best,
+write comments and change earlier answers. They send unacknowledged answers again, under the same id. At the end the
+store must contain every event that they sent, once, and the view of current answers their last answers. Halfway the
+store is copied while all work: the copy must open, contain all acknowledged answers, and accept new ones.
+Exit code 1: an answer is lost or stored twice.
 """
 
 from __future__ import annotations
@@ -28,35 +28,36 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from served_studio import (
-    PATIENCE,
-    STARTING,
-    Missing,
-    Refused,
-    Serving,
+    START_TIMEOUT,
+    TIMEOUT,
+    MissingProgram,
+    ServedStudio,
+    UnexpectedReply,
     Visitor,
     binary,
+    create_visitors,
     database,
-    invited,
+    invite_annotators,
     new_database,
-    visitors,
     write_study,
 )
 
 USAGES = 60
 TASKS = {"a": ["WSsim", "WSbest"], "b": ["WSbest", "WSsim"]}
-"""Everybody is given all usages, once a task; who has done all goes back and changes answers."""
-THOUGHT = 0.03
-"""Seconds that an annotator thinks at most."""
-LIFE = 1.5
-"""Seconds that the server lives at most after someone's work was saved."""
-EVERYTHING = """
-SELECT annotator.name, assignment.number, page.name AS page, said.kind, said.target, said.value, said.text, said.request
-FROM {table} AS said JOIN assignment ON assignment.id = said.assignment JOIN page ON page.id = assignment.page
-JOIN annotator ON annotator.id = said.annotator ORDER BY said.id
+"""All annotators judge all usages, once per task; those who have finished change earlier answers."""
+MAX_PAUSE = 0.03
+"""The longest pause of an annotator, in seconds."""
+MAX_LIFE = 1.5
+"""The longest life of the server after an answer was saved, in seconds."""
+EVENTS_QUERY = """
+SELECT annotator.name, assignment.number, page.name AS page,
+       entry.kind, entry.target, entry.value, entry.text, entry.request
+FROM {table} AS entry JOIN assignment ON assignment.id = entry.assignment JOIN page ON page.id = assignment.page
+JOIN annotator ON annotator.id = entry.annotator ORDER BY entry.id
 """
 
 
-class Row(NamedTuple):
+class SentRow(NamedTuple):
     """One judgement or comment, as a client expects it and as the store has it."""
 
     name: str
@@ -69,43 +70,47 @@ class Row(NamedTuple):
 
 
 @dataclass
-class Annotator:
-    """A visitor who remembers everything: what stands, and what each request must have left in the store."""
+class SimulatedAnnotator:
+    """A visitor who remembers the current answers, and which rows each request must have stored."""
 
     visitor: Visitor
     chance: random.Random
     stands: dict[tuple[int, str], str] = field(default_factory=dict)
     chosen: dict[int, list[str]] = field(default_factory=dict)
-    sent: list[Row] = field(default_factory=list)
+    sent: list[SentRow] = field(default_factory=list)
     acknowledged: set[str] = field(default_factory=set)
     again: dict[str, float] = field(default_factory=dict)
     pages: dict[int, dict[str, list[str]]] = field(default_factory=dict)
     finished: bool = False
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Answer page after page, or change what was answered, until it is enough."""
+        """Answer page after page, or change earlier answers, until ``stop`` is set."""
         await self._insist(self.visitor.enter)
-        self._noted()
+        self._remember_page()
         while not stop.is_set():
             number, name, value = self._click()
             await self._send(number, name, value)
-            await asyncio.sleep(self.chance.random() * THOUGHT)
+            await asyncio.sleep(self.chance.random() * MAX_PAUSE)
 
-    def _noted(self) -> None:
+    def _remember_page(self) -> None:
         self.pages[self.visitor.number] = self.visitor.questions
 
     def _open(self) -> list[str]:
-        """The questions of the latest page that are not answered."""
+        """Return the unanswered questions of the latest page."""
         number = self.visitor.number
         return [name for name in self.pages[number] if (number, name) not in self.stands]
 
     def _click(self) -> tuple[int, str, str]:
-        """Where, what, and which answer: mostly the next question, at times a comment, or a change of mind."""
-        wanted, what = self._open(), self.chance.random()
-        if what < 0.1:
+        """Choose page, field and value: mostly the next question, at times a comment or a changed answer."""
+        unanswered, draw = self._open(), self.chance.random()
+        if draw < 0.1:
             return self.visitor.number, "comment", f"{uuid.uuid4().hex} é 🦉"
-        if wanted and what < 0.8:
-            return self.visitor.number, wanted[0], self.chance.choice(self.pages[self.visitor.number][wanted[0]])
+        if unanswered and draw < 0.8:
+            return (
+                self.visitor.number,
+                unanswered[0],
+                self.chance.choice(self.pages[self.visitor.number][unanswered[0]]),
+            )
         number = self.chance.choice(sorted(self.pages))
         name = self.chance.choice(sorted(self.pages[number]))
         others = [value for value in self.pages[number][name] if value != self.stands.get((number, name))]
@@ -117,32 +122,32 @@ class Annotator:
         if before is not None:
             body["before"] = {name: [before]}
         self.sent += self._expected(request, number, name, value, before)
-        said = await self._insist(lambda: self.visitor.answer(number, body), request)
+        reply = await self._insist(lambda: self.visitor.answer(number, body), request)
         self.acknowledged.add(request)
         self.stands[number, name] = value
         if not self._open() and not self.finished:
-            assert said["complete"] or number != self.visitor.number
-            self.finished = not await self._insist(self.visitor.go_on)
-            self._noted()
+            assert reply["complete"] or number != self.visitor.number
+            self.finished = not await self._insist(self.visitor.open_current_page)
+            self._remember_page()
 
-    def _expected(self, request: str, number: int, name: str, value: str, before: str | None) -> Iterator[Row]:
-        """What is in the store when this is saved: the answer, and of a choice that the one before is withdrawn."""
+    def _expected(self, request: str, number: int, name: str, value: str, before: str | None) -> Iterator[SentRow]:
+        """Yield the rows that an answer stores: the answer, and the withdrawal of the previous choice."""
         who = self.visitor.name
         if name == "comment":
-            yield Row(who, number, request, "comment", "", None, value)
+            yield SentRow(who, number, request, "comment", "", None, value)
         elif name == "best":
-            yield Row(who, number, request, "rating", value, 1.0, "")
+            yield SentRow(who, number, request, "rating", value, 1.0, "")
             if before is not None:
-                yield Row(who, number, request, "rating", before, 0.0, "")
+                yield SentRow(who, number, request, "rating", before, 0.0, "")
         else:
-            yield Row(who, number, request, "rating", name, float(value), "")
+            yield SentRow(who, number, request, "rating", name, float(value), "")
 
     async def _insist(self, ask: Any, request: str = "") -> Any:
-        """Ask until there is an answer, as long as nobody is there to give one; when something was last sent again."""
-        until = time.monotonic() + STARTING + PATIENCE
+        """Repeat a request until the server answers; note when an answer was last sent again."""
+        until = time.monotonic() + START_TIMEOUT + TIMEOUT
         while True:
             try:
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(TIMEOUT):
                     return await ask()
             except (OSError, EOFError, TimeoutError):
                 self.again[request] = time.time()
@@ -151,11 +156,11 @@ class Annotator:
                 await asyncio.sleep(0.02 + 0.05 * self.chance.random())
 
 
-# -- what is in the store --------------------------------------------------------------------------------------------
+# -- the store -------------------------------------------------------------------------------------------------------
 
 
-def rows(url: str, table: str = "event") -> list[Row]:
-    """What a store holds, with ratings named by their questions."""
+def rows(url: str, table: str = "event") -> list[SentRow]:
+    """Return the events of a store, with ratings named by their questions."""
     from sqlalchemy import text
 
     from polyseme.studio.store.store import Store
@@ -163,17 +168,17 @@ def rows(url: str, table: str = "event") -> list[Row]:
     with closing(Store.open(url)) as store:
         targets = {page.name: page.targets if page.task == "WSsim" else () for page in store.pages()}
         with store.database.read() as connection:
-            return [_row(each, targets[each.page]) for each in connection.execute(text(EVERYTHING.format(table=table)))]
+            return [_row(row, targets[row.page]) for row in connection.execute(text(EVENTS_QUERY.format(table=table)))]
 
 
-def _row(found: Any, targets: tuple[str, ...]) -> Row:
-    question = f"rating{targets.index(found.target) + 1}" if found.target in targets else found.target
-    request = found.request.partition("#")[0]
-    return Row(found.name, found.number, request, found.kind, question, found.value, found.text)
+def _row(row: Any, targets: tuple[str, ...]) -> SentRow:
+    question = f"rating{targets.index(row.target) + 1}" if row.target in targets else row.target
+    request = row.request.partition("#")[0]
+    return SentRow(row.name, row.number, request, row.kind, question, row.value, row.text)
 
 
-def saved_unanswered(url: str, people: list[Annotator]) -> tuple[int, int]:
-    """How many were sent again, and how many of these had been saved before, by a server that was killed then."""
+def count_resent(url: str, people: list[SimulatedAnnotator]) -> tuple[int, int]:
+    """Count the answers that were sent again, and those of them that a killed server had saved."""
     from polyseme.studio.store.store import Store
 
     again = {request: when for who in people for request, when in who.again.items() if request}
@@ -182,50 +187,51 @@ def saved_unanswered(url: str, people: list[Annotator]) -> tuple[int, int]:
     return len(again), sum(request in times and times[request].timestamp() < when for request, when in again.items())
 
 
-def wrong(url: str, people: list[Annotator]) -> Iterator[str]:
-    """What is not as the annotators know it."""
+def find_problems(url: str, people: list[SimulatedAnnotator]) -> Iterator[str]:
+    """Yield the differences between the store and the memory of the annotators."""
     sent = [row for who in people for row in who.sent]
-    wanted, found = Counter(sent), Counter(rows(url))
+    expected, stored = Counter(sent), Counter(rows(url))
     acknowledged = {request for who in people for request in who.acknowledged}
-    if lost := [row for row in wanted if row.request in acknowledged and not found[row]]:
-        yield f"{len(lost)} that were acknowledged are lost, as {lost[0]}"
-    if twice := [row for row, count in found.items() if count > 1]:
-        yield f"{len(twice)} are there more than once, as {twice[0]}"
-    if strange := [row for row in found if row not in wanted]:
-        yield f"{len(strange)} were never sent, as {strange[0]}"
+    if lost := [row for row in expected if row.request in acknowledged and not stored[row]]:
+        yield f"{len(lost)} acknowledged rows are lost, such as {lost[0]}"
+    if twice := [row for row, count in stored.items() if count > 1]:
+        yield f"{len(twice)} rows are stored more than once, such as {twice[0]}"
+    if strange := [row for row in stored if row not in expected]:
+        yield f"{len(strange)} rows were never sent, such as {strange[0]}"
     last = {(row.name, row.number, row.kind, row.question): row for row in sent}
-    seen = {(row.name, row.number, row.kind, row.question): row for row in rows(url, "answer")}
-    if differing := [key for key in last.keys() | seen.keys() if last.get(key) != seen.get(key)]:
-        yield f"the view of current answers differs in {len(differing)}, as {differing[0]}"
-    yield from _wrong_pages(url)
+    current = {(row.name, row.number, row.kind, row.question): row for row in rows(url, "answer")}
+    if differing := [key for key in last.keys() | current.keys() if last.get(key) != current.get(key)]:
+        yield f"the view of current answers differs in {len(differing)} rows, such as {differing[0]}"
+    yield from _find_page_problems(url)
 
 
-def _wrong_pages(url: str) -> Iterator[str]:
-    """Pages noted as complete that are not, or the other way round; gaps in somebody's order."""
+def _find_page_problems(url: str) -> Iterator[str]:
+    """Yield pages whose completeness is wrong, and gaps in an annotator's order."""
     from polyseme.studio.store.store import Store
 
     with closing(Store.open(url)) as store:
-        for who in store.annotators():
+        for annotator in store.annotators():
             number = 1
-            while not who.is_manager:
+            while not annotator.is_manager:
                 try:
-                    shown = store.page_at(who.id, number)
+                    page = store.page_at(annotator.id, number)
                 except KeyError:
                     break
-                if shown.complete == bool(shown.missing):
-                    yield f"page {number} of {who.name} is noted as {'' if shown.complete else 'not '}complete"
+                if page.complete == bool(page.missing):
+                    yield f"page {number} of {annotator.name} is marked as {'' if page.complete else 'not '}complete"
                 number += 1
-            current = None if who.is_manager else store.current_page(who.id)
+            current = None if annotator.is_manager else store.current_page(annotator.id)
             if current is not None and current.number != number - 1:
-                yield f"{who.name} was given page {number - 1}, and page {current.number} is the first to be answered"
+                last = f"{annotator.name} was assigned page {number - 1}"
+                yield f"{last}, but page {current.number} is the first incomplete one"
 
 
 # -- a copy while it runs --------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def copied(url: str, folder: Path) -> Iterator[str]:
-    """The URL of a copy of a store that is made while it is used."""
+def copy_store(url: str, folder: Path) -> Iterator[str]:
+    """Copy a store while it is in use; yield the URL of the copy."""
     from polyseme.studio.store.store import Store
 
     if url.startswith("sqlite"):
@@ -234,39 +240,39 @@ def copied(url: str, folder: Path) -> Iterator[str]:
         yield f"sqlite:///{folder / 'copy.db'}"
         return
     dump = folder / "study.dump"
-    subprocess.run([binary("pg_dump"), "--format=custom", f"--file={dump}", url], check=True, timeout=PATIENCE * 4)
-    with new_database(url) as made:
-        restore = [binary("pg_restore"), "--no-owner", "--exit-on-error", f"--dbname={made}", str(dump)]
-        subprocess.run(restore, check=True, timeout=PATIENCE * 4)
-        yield made
+    subprocess.run([binary("pg_dump"), "--format=custom", f"--file={dump}", url], check=True, timeout=TIMEOUT * 4)
+    with new_database(url) as copy_url:
+        restore = [binary("pg_restore"), "--no-owner", "--exit-on-error", f"--dbname={copy_url}", str(dump)]
+        subprocess.run(restore, check=True, timeout=TIMEOUT * 4)
+        yield copy_url
 
 
-def wrong_copy(url: str, folder: Path, people: list[Annotator]) -> list[str]:
-    """Copy a store, and say what is wrong with the copy; called while all others work."""
+def find_copy_problems(url: str, folder: Path, people: list[SimulatedAnnotator]) -> list[str]:
+    """Copy a store while all annotators work; return the problems of the copy."""
     from polyseme.studio.store.store import Store
     from polyseme.studio.study.pages import Judgement
 
-    before = {request for who in people for request in who.acknowledged}
-    wanted = {row for who in people for row in list(who.sent) if row.request in before}
-    with copied(url, folder) as copy:
-        found = Counter(rows(copy))
-        problems = [f"{each} is not in the copy, once" for each in wanted if found[each] != 1][:3]
+    before = {request for annotator in people for request in annotator.acknowledged}
+    expected = {row for annotator in people for row in list(annotator.sent) if row.request in before}
+    with copy_store(url, folder) as copy:
+        stored = Counter(rows(copy))
+        problems = [f"{each} is not in the copy, once" for each in expected if stored[each] != 1][:3]
         with closing(Store.open(copy)) as store:
-            who = store.annotators()[0]
-            shown = store.current_page(who.id) or store.page_at(who.id, 1)
-            given = Judgement(shown.page.targets[0], 1)
-            went_on = store.record(who.id, shown.number, [given], request=uuid.uuid4().hex)
-            problems += [] if went_on.answers.values[given.target] == 1 else ["nothing can be saved in the copy"]
-    print(f"  a copy made while all worked: {len(wanted):,} acknowledged before it, {found.total():,} in it")
+            annotator = store.annotators()[0]
+            page = store.current_page(annotator.id) or store.page_at(annotator.id, 1)
+            judgement = Judgement(page.page.targets[0], 1)
+            answer = store.record(annotator.id, page.number, [judgement], request=uuid.uuid4().hex)
+            problems += [] if answer.answers.values[judgement.target] == 1 else ["nothing can be saved in the copy"]
+    print(f"  a copy made while all worked: {len(expected):,} acknowledged before it, {stored.total():,} in it")
     return problems
 
 
 # -- killing ---------------------------------------------------------------------------------------------------------
 
 
-async def saved(people: list[Annotator], since: int, workers: list[asyncio.Task[None]]) -> None:
-    """Wait until somebody's work was saved; what went wrong with one of them is raised."""
-    until = time.monotonic() + STARTING
+async def wait_until_saved(people: list[SimulatedAnnotator], since: int, workers: list[asyncio.Task[None]]) -> None:
+    """Wait until an answer was saved; raise the error of an annotator that failed."""
+    until = time.monotonic() + START_TIMEOUT
     while sum(len(who.acknowledged) for who in people) <= since and time.monotonic() < until:
         for worker in workers:
             if worker.done():
@@ -274,67 +280,76 @@ async def saved(people: list[Annotator], since: int, workers: list[asyncio.Task[
         await asyncio.sleep(0.01)
 
 
-async def work(serving: Serving, people: list[Annotator], kills: int, chance: random.Random, folder: Path) -> list[str]:
-    """Kill the server so often while all annotate; what is wrong with the copy that is made meanwhile."""
+async def work(
+    serving: ServedStudio, people: list[SimulatedAnnotator], kills: int, chance: random.Random, folder: Path
+) -> list[str]:
+    """Kill the server so often while all annotate; return the problems of the copy that is made meanwhile."""
     stop, problems = asyncio.Event(), []
     await serving.start()
     workers = [asyncio.create_task(who.work(stop)) for who in people]
     for kill in range(kills):
-        known = sum(len(who.acknowledged) for who in people)
-        await saved(people, known, workers)
+        count = sum(len(who.acknowledged) for who in people)
+        await wait_until_saved(people, count, workers)
         if kill == kills // 2:
-            problems = await asyncio.to_thread(wrong_copy, serving.store, folder, people)
-        await asyncio.sleep(chance.random() * LIFE)
+            problems = await asyncio.to_thread(find_copy_problems, serving.store, folder, people)
+        await asyncio.sleep(chance.random() * MAX_LIFE)
         serving.kill()
         await serving.start()
-    await saved(people, sum(len(who.acknowledged) for who in people), workers)
+    await wait_until_saved(people, sum(len(who.acknowledged) for who in people), workers)
     stop.set()
-    async with asyncio.timeout(STARTING):
+    async with asyncio.timeout(START_TIMEOUT):
         await asyncio.gather(*workers)
     return problems
 
 
-def survived(kind: str, kills: int, annotators: int, workers: int, seed: int) -> bool:
-    """Kill a server on one kind of database; whether nothing was lost."""
+def survives_kills(kind: str, kills: int, annotators: int, workers: int, seed: int) -> bool:
+    """Kill a server on one kind of database; return whether nothing was lost."""
     begin, chance = time.monotonic(), random.Random(seed)
     print(f"{kind}: {kills} kills of {workers} workers, {annotators} annotators, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="polyseme-bench-") as name, database(kind, Path(name)) as url:
         folder = Path(name)
         study = write_study(folder, USAGES, TASKS)
-        tokens = invited(study, url, annotators)
-        with closing(Serving(study, url, workers)) as serving:
-            people = [Annotator(who, random.Random(chance.random())) for who in visitors(tokens, serving.port)]
+        tokens = invite_annotators(study, url, annotators)
+        with closing(ServedStudio(study, url, workers)) as serving:
+            people = [
+                SimulatedAnnotator(who, random.Random(chance.random())) for who in create_visitors(tokens, serving.port)
+            ]
             try:
                 problems = asyncio.run(work(serving, people, kills, chance, folder))
-            except Refused as error:
-                problems = [f"the server refused: {error}\n{serving.said()}"]
-        problems += wrong(url, people)
-        again, known = saved_unanswered(url, people)
+            except UnexpectedReply as error:
+                problems = [f"the server refused: {error}\n{serving.last_output()}"]
+        problems += find_problems(url, people)
+        again, saved_before = count_resent(url, people)
     for problem in problems:
         print(f"  {problem}")
     sent, events = sum(len(who.acknowledged) for who in people), sum(len(who.sent) for who in people)
-    said = "NOT " if problems else ""
+    negation = "NOT " if problems else ""
     print(f"  {sent:,} requests with {events:,} judgements were acknowledged, {again:,} of them after", end=" ")
-    print(f"they were sent again, {known:,} of which had been saved before")
-    print(f"  all are {said}there, once, and the view is {said}right ({time.monotonic() - begin:.0f} s)\n", flush=True)
+    print(f"they were sent again, {saved_before:,} of which had been saved before")
+    print(
+        f"  all are {negation}there, once, and the view is {negation}right ({time.monotonic() - begin:.0f} s)\n",
+        flush=True,
+    )
     return not problems
 
 
 def main() -> int:
-    """Kill servers on one kind of database after another; 1 if something was lost."""
+    """Kill servers on one kind of database after another; return 1 if something was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kinds", nargs="*", default=["sqlite", "postgresql"], metavar="sqlite|postgresql")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--annotators", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2, help="of PostgreSQL; SQLite has one")
     parser.add_argument("--seed", type=int, default=random.randrange(10_000))
-    given = parser.parse_args()
+    options = parser.parse_args()
     try:
         good = [
-            survived(kind, given.kills, given.annotators, given.workers if kind == "postgresql" else 1, given.seed)
-            for kind in given.kinds
+            survives_kills(
+                kind, options.kills, options.annotators, options.workers if kind == "postgresql" else 1, options.seed
+            )
+            for kind in options.kinds
         ]
-    except Missing as error:
+    except MissingProgram as error:
         print(error, file=sys.stderr)
         return 3
     return int(not all(good))

@@ -1,4 +1,4 @@
-"""Simulated studies whose truth is known: annotators who are alike, biased, careful, careless."""
+"""Simulated studies with known true values: annotators who are similar, biased, compressing or careless."""
 
 from typing import NamedTuple
 
@@ -11,8 +11,8 @@ from polyseme.rating import Item
 Floats = NDArray[np.float64]
 
 
-class Study(NamedTuple):
-    """The true values, what annotators said of them, and how these are."""
+class SimulatedStudy(NamedTuple):
+    """The true values, the judgements, and the parameters of the annotators."""
 
     truth: Floats
     judgements: Judgements
@@ -21,31 +21,34 @@ class Study(NamedTuple):
     careless: NDArray[np.bool_]
 
 
-def study(kind: str, seed: int, items: int = 300, people: int = 8, each: int = 8, skewed: bool = False) -> Study:
-    """Items judged from 1 to 5 by ``each`` of the people."""
-    dice = np.random.default_rng([seed, people])
-    truth = dice.uniform(1, 5, items)
+def simulate_study(
+    kind: str, seed: int, items: int = 300, annotators: int = 8, per_item: int = 8, skewed: bool = False
+) -> SimulatedStudy:
+    """Simulate items that ``per_item`` of the annotators judge from 1 to 5."""
+    rng = np.random.default_rng([seed, annotators])
+    truth = rng.uniform(1, 5, items)
     if skewed:
-        truth = np.where(dice.random(items) < 0.6, 1 + dice.exponential(0.3, items), truth).clip(1, 5)
-    bias, stretch, noise = np.zeros(people), np.ones(people), np.full(people, 0.7)
-    careless = np.zeros(people, bool)
+        truth = np.where(rng.random(items) < 0.6, 1 + rng.exponential(0.3, items), truth).clip(1, 5)
+    bias, stretch, noise = np.zeros(annotators), np.ones(annotators), np.full(annotators, 0.7)
+    careless = np.zeros(annotators, bool)
     if kind in ("biased", "mixed"):
-        bias = dice.normal(0, 0.7, people)
+        bias = rng.normal(0, 0.7, annotators)
     if kind in ("compressing", "mixed"):
-        stretch = dice.uniform(0.3, 1.1, people)
+        stretch = rng.uniform(0.3, 1.1, annotators)
     if kind in ("careless", "mixed"):
-        careless[dice.permutation(people)[: people // 4]] = True
-    item = np.repeat(np.arange(items), each)
-    annotator = np.concatenate([np.sort(dice.permutation(people)[:each]) for _ in range(items)])
-    seen = 3 + stretch[annotator] * (truth[item] - 3) + bias[annotator]
-    said = np.rint(seen + noise[annotator] * dice.standard_normal(len(item))).clip(1, 5)
-    guessed = careless[annotator] & (dice.random(len(item)) < 0.9)
-    value = np.where(guessed, dice.integers(1, 6, len(item)), said)
+        careless[rng.permutation(annotators)[: annotators // 4]] = True
+    item = np.repeat(np.arange(items), per_item)
+    annotator = np.concatenate([np.sort(rng.permutation(annotators)[:per_item]) for _ in range(items)])
+    perception = 3 + stretch[annotator] * (truth[item] - 3) + bias[annotator]
+    rating = np.rint(perception + noise[annotator] * rng.standard_normal(len(item))).clip(1, 5)
+    is_guess = careless[annotator] & (rng.random(len(item)) < 0.9)
+    value = np.where(is_guess, rng.integers(1, 6, len(item)), rating)
     names = tuple(Item("WSsim", "win.v", str(number), "a") for number in range(items))
-    found = Judgements(names, tuple(f"p{number}" for number in range(people)), item, annotator, value.astype(float))
-    return Study(truth, found, bias, stretch, careless)
+    people = tuple(f"p{number}" for number in range(annotators))
+    judgements = Judgements(names, people, item, annotator, value.astype(float))
+    return SimulatedStudy(truth, judgements, bias, stretch, careless)
 
 
-def error(values: Floats, truth: Floats) -> float:
-    """Root of the mean square."""
+def root_mean_square_error(values: Floats, truth: Floats) -> float:
+    """Return the root of the mean square error."""
     return float(np.sqrt(np.mean((values - truth) ** 2)))

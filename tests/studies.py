@@ -37,7 +37,7 @@ SENSES = (
 SENTENCES = (
     ("We had our lunch on the grassy", "bank", "above the river, and watched the boats go by."),
     ("He keeps all he earns at the", "bank", "round the corner, which closes at four."),
-    ("Behind her desk stood a", "bank", "of screens, group with another view of the harbour."),
+    ("Behind her desk stood a", "bank", "of screens, each with another view of the harbour."),
     ("Nobody knows how the village", "bank", "came through that winter without a loss."),
 )
 

@@ -162,7 +162,7 @@ def test_it_is_built_from_its_specification() -> None:
 
 def test_many_ratings_take_seconds() -> None:
     """A twentieth of a million ratings by 200 annotators."""
-    simulated = simulate_study("mixed", 7, items=10_000, people=200, each=5)
+    simulated = simulate_study("mixed", 7, items=10_000, annotators=200, per_item=5)
     start = time.perf_counter()
     assert MODEL.fit(simulated.judgements).settled
     assert time.perf_counter() - start < 30

@@ -48,13 +48,13 @@ WORKERS = """
 import sys, asyncio
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from served_studio import Serving, invited, write_study
+from served_studio import ServedStudio, invite_annotators, write_study
 
 async def main():
     study = write_study(Path(sys.argv[2]), 3, {"a": ["WSsim"]})
     url = f"sqlite:///{Path(sys.argv[2]) / 'study.db'}"
-    invited(study, url, 1)
-    serving = Serving(study, url, workers=2)
+    invite_annotators(study, url, 1)
+    serving = ServedStudio(study, url, workers=2)
     await serving.start()
     print(*serving.pids(), flush=True)
     sys.stdin.readline()

@@ -170,10 +170,10 @@ def test_every_reply_matches_the_openapi_description(
 
     store = studio("WSsim", "SYNbest", count=2)
     answer_all(store, add(store, "cay"))
-    who = program(store, "ann", kind)
-    who.get("/pages/current")
+    user = program(store, "ann", kind)
+    user.get("/pages/current")
     schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", create_application(store, secure=False))
-    checks = [
+    applied_checks = [
         not_a_server_error,
         checks.status_code_conformance,
         checks.content_type_conformance,
@@ -184,7 +184,7 @@ def test_every_reply_matches_the_openapi_description(
         checks.unsupported_method,
         checks.ignored_auth,
     ]
-    tried, statuses = 0, set()
+    count, statuses = 0, set()
     for operation in (each.ok() for each in schema.get_all_operations()):
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
             if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query or operation.path_parameters):
@@ -200,14 +200,14 @@ def test_every_reply_matches_the_openapi_description(
                 suppress_health_check=list(HealthCheck),
             )
             def send(case: Any) -> None:
-                nonlocal tried
-                case.headers = {**(case.headers or {}), **who.headers}
+                nonlocal count
+                case.headers = {**(case.headers or {}), **user.headers}
                 reply = case.call()
-                case.validate_response(reply, checks=checks, headers=who.headers)
-                tried += 1
+                case.validate_response(reply, checks=applied_checks, headers=user.headers)
+                count += 1
                 statuses.add(reply.status_code)
 
             send()
-    assert tried > 150
+    assert count > 150
     assert 200 in statuses
     assert statuses <= {200, 204, 400, 403, 404, 409, 422}
