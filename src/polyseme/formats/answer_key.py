@@ -165,9 +165,13 @@ def _split_columns(data: bytes, path: object) -> _KeyColumns:
 
 def _select_rows(columns: _KeyColumns, rows: list[int]) -> _KeyColumns:
     ends = list(accumulate(columns.sizes, initial=0))
-    numbers, lemmas, usages, sizes = ([column[row] for row in rows] for column in columns[:4])
-    labels = [label for row in rows for label in columns.labels[ends[row] : ends[row + 1]]]
-    return _KeyColumns(numbers, lemmas, usages, sizes, labels)
+    return _KeyColumns(
+        [columns.numbers[row] for row in rows],
+        [columns.lemmas[row] for row in rows],
+        [columns.usages[row] for row in rows],
+        [columns.sizes[row] for row in rows],
+        [label for row in rows for label in columns.labels[ends[row] : ends[row + 1]]],
+    )
 
 
 def _split_lines(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:

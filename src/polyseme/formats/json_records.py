@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NoReturn, TypeVar
 
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import BOM, Source, read_content_lines
+from polyseme.formats.files import BOM
 
 Record = TypeVar("Record")
 
@@ -24,22 +24,26 @@ class RecordError(ValueError):
     """The problem with a line; the reader adds the file and the line."""
 
 
-def read_records(source: Source, parse: Callable[[str], Record], syntax: str) -> Iterator[tuple[int, Record]]:
-    """Parse the lines of a file that are not blank.
+def parse_records(
+    lines: Iterable[tuple[int, str]], parse: Callable[[str], Record], syntax: str, path: object
+) -> Iterator[tuple[int, Record]]:
+    """Parse the numbered lines that are not blank.
 
     Args:
-        source: The file.
+        lines: The lines with their numbers.
         parse: A function that parses a line; it raises a :class:`RecordError`.
         syntax: The form of a line, for messages.
+        path: The file, for messages.
 
     Yields:
         The number of the line and its record.
     """
-    for number, text in read_content_lines(source):
-        try:
-            yield number, parse(text)
-        except RecordError as error:
-            raise InputError(f"{error}. {syntax}", path=source, line=number) from None
+    for number, text in lines:
+        if text and not text.isspace():
+            try:
+                yield number, parse(text)
+            except RecordError as error:
+                raise InputError(f"{error}. {syntax}", path=path, line=number) from None
 
 
 def format_record(fields: Mapping[str, object]) -> str:

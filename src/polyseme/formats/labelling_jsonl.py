@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import Blob, Source, read_bytes, warn_about_lines, write_bytes
+from polyseme.formats.files import Source, decode_utf8, read_bytes, warn_about_lines, write_bytes
 from polyseme.formats.json_records import (
     RecordError,
     finite_number,
     first_object_fields,
     format_record,
     parse_object,
-    read_records,
+    parse_records,
     require_fields,
 )
 from polyseme.formats.registry import FileFormat
@@ -43,7 +43,8 @@ def parse_labelling_jsonl(data: bytes, path: object = "json") -> Labelling:
     lines: dict[str, int] = {}
     rows: list[tuple[str, str, dict[str, float]]] = []
     ordered: list[bool] = []
-    for number, (lemma, usage, senses, is_ordered) in read_records(Blob(str(path), data), _parse_row, LINE_SYNTAX):
+    numbered = enumerate(decode_utf8(data, path).split("\n"), start=1)
+    for number, (lemma, usage, senses, is_ordered) in parse_records(numbered, _parse_row, LINE_SYNTAX, path):
         if usage in lines:
             problem = f"usage {quote_value(usage)} is given in line {lines[usage]} already; a usage has one line"
             raise InputError(problem, path=path, line=number)

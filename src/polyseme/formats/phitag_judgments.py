@@ -138,17 +138,17 @@ def _parse_rating(row: TableRow, instances: Mapping[str, PhitagInstance], source
     if not cells["annotator"]:
         problem = f"the judgement of instance {id} names no annotator"
         raise InputError(f"{problem}; write who judged into the column annotator", path=source, line=row.line)
-    texts = {name: cells.get(name, "") for name in EXTRA_TEXT_COLUMNS}
+    time, round_, group, role = (cells.get(name, "") for name in EXTRA_TEXT_COLUMNS)
     try:
-        check_role(texts["role"])
+        check_role(role)
     except RecordError as error:
         raise InputError(str(error), path=source, line=row.line) from None
     target, value = _parse_answer(instance, cells["label"], row, source)
     comment = cells.get("comment", "")
     comment = "" if comment.strip() in ("", NO_ANSWER) else comment
     order, milliseconds = (parse_integer(row, name, source) for name in INTEGER_FIELDS)
-    fields = (cells["annotator"], instance.task, instance.lemma, instance.usage, target, value, comment)
-    return Rating(*fields, **texts, order=order, milliseconds=milliseconds)
+    fields = (instance.task, instance.lemma, instance.usage, target, value, comment, time, round_, group, role)
+    return Rating(cells["annotator"], *fields, order, milliseconds)
 
 
 def _parse_answer(instance: PhitagInstance, label: str, row: TableRow, source: object) -> tuple[str, float]:

@@ -78,7 +78,8 @@ def _parse_rating(row: TableRow, source: object) -> Rating:
             check_role(role)
         except RecordError as error:
             raise InputError(str(error), path=source, line=row.line) from None
-    order, milliseconds = (parse_integer(row, name, source) if get(name) else None for name in INTEGER_FIELDS)
+    order = parse_integer(row, "order", source) if get("order") else None
+    milliseconds = parse_integer(row, "milliseconds", source) if get("milliseconds") else None
     details = (get("comment", ""), get("time", ""), get("round", ""), get("group", ""), role, order, milliseconds)
     return Rating(annotator, cells["task"], cells["lemma"], usage, target, value, *details)
 

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import Source, write_bytes
+from polyseme.formats.files import Source, read_lines, write_bytes
 from polyseme.formats.json_records import (
     RecordError,
     finite_number,
     first_object_fields,
     format_record,
     parse_object,
-    read_records,
+    parse_records,
     require_fields,
 )
 from polyseme.formats.registry import FileFormat
@@ -43,7 +43,8 @@ def read_ratings_jsonl(source: Source) -> Iterator[Rating]:
     >>> [rating.value for rating in read_ratings_jsonl(Blob("ratings.jsonl", line))]
     [4.0]
     """
-    return (rating for _, rating in read_records(source, lambda text: parse_rating(parse_object(text)), LINE_SYNTAX))
+    records = parse_records(read_lines(source), lambda text: parse_rating(parse_object(text)), LINE_SYNTAX, source)
+    return (rating for _, rating in records)
 
 
 def parse_rating(fields: Mapping[str, Any]) -> Rating:

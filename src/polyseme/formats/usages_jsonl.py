@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import Source, write_bytes
+from polyseme.formats.files import Source, read_lines, write_bytes
 from polyseme.formats.json_records import (
     RecordError,
     first_object_fields,
     format_record,
     parse_object,
-    read_records,
+    parse_records,
     require_fields,
 )
 from polyseme.formats.registry import FileFormat
@@ -50,7 +50,7 @@ def read_usages_jsonl(source: Source) -> Iterator[Usage]:
     [('won', 1999)]
     """
     ids = UniqueNames("usage", source)
-    for number, usage in read_records(source, _parse_usage, LINE_SYNTAX):
+    for number, usage in parse_records(read_lines(source), _parse_usage, LINE_SYNTAX, source):
         ids.add(usage.id, number)
         yield usage
 

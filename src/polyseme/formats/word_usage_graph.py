@@ -142,8 +142,8 @@ def _parse_rating(row: TableRow, senses: Container[str], source: object) -> Rati
         raise InputError(f"the column {missing[0]} is empty", path=source, line=row.line)
     usage, target = cells["identifier1"], cells["identifier2"]
     task = "WSsim" if target in senses else "Usim"
-    details = {name: cells.get(name, "") for name in ("comment", "time", "round")}
-    return Rating(cells["annotator"], task, cells["lemma"], usage, target, value or UNDECIDED, **details)
+    comment, time, round_ = (cells.get(name, "") for name in ("comment", "time", "round"))
+    return Rating(cells["annotator"], task, cells["lemma"], usage, target, value or UNDECIDED, comment, time, round_)
 
 
 def write_wug_judgments(ratings: Iterable[Rating], path: str | os.PathLike[str]) -> None:
