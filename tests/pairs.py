@@ -1,4 +1,4 @@
-"""Gold and system labellings made by hypothesis; import them with ``from pairs import pairs``."""
+"""Gold and system labellings, drawn by hypothesis; import them with ``from pairs import pairs``."""
 
 from hypothesis import strategies as st
 
@@ -25,22 +25,29 @@ def pairs(
     min_size: int = 1,
     max_size: int = 8,
 ) -> Pair:
-    """A gold labelling, and a system's of the same usages in another order, some left out unless it is ``complete``.
+    """Draw a gold labelling, and a system's labelling of the same usages in another order.
 
-    The system may also label up to ``outside`` usages that are not in the gold key.
+    Args:
+        draw: Draws from strategies.
+        complete: Label all usages; otherwise the system leaves usages out.
+        outside: The most usages that the system labels outside the gold key.
+        senses: Draws senses of the system.
+        weights: Draws weights.
+        min_size: The least number of usages.
+        max_size: The most usages.
     """
     gold = draw(labellings(min_size=min_size, max_size=max_size, weights=weights))
-    given = draw(st.permutations([(lemma, usage) for lemma, usage, _ in gold.rows()]))
+    rows = draw(st.permutations([(lemma, usage) for lemma, usage, _ in gold.rows()]))
     if not complete:
-        given = [row for row in given if draw(st.integers(0, 3))]
+        rows = [row for row in rows if draw(st.integers(0, 3))]
     more = draw(st.lists(st.sampled_from(LEMMAS), max_size=outside))
-    given += [(lemma, f"{lemma}.outside.{number}") for number, lemma in enumerate(more)]
+    rows += [(lemma, f"{lemma}.outside.{number}") for number, lemma in enumerate(more)]
     labels = sense_weights(senses, weights)
-    return gold, Labelling((lemma, usage, draw(labels)) for lemma, usage in given)
+    return gold, Labelling((lemma, usage, draw(labels)) for lemma, usage in rows)
 
 
 def above_zero(labelling: Labelling) -> Labelling:
-    """The same labelling where every usage has a sense that weighs more than 0."""
+    """Return the labelling with a weight above 0 for every usage."""
     return Labelling(
         (lemma, usage, senses if any(senses.values()) else dict.fromkeys(senses, 1.0))
         for lemma, usage, senses in labelling.rows()
@@ -48,5 +55,5 @@ def above_zero(labelling: Labelling) -> Labelling:
 
 
 def without(labelling: Labelling, usage: str) -> Labelling:
-    """The same labelling with one usage left out."""
-    return labelling.restrict(each for each in labelling if each != usage)
+    """Return the labelling without one usage."""
+    return labelling.restrict(other for other in labelling if other != usage)

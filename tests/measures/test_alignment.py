@@ -20,7 +20,7 @@ GOLD = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
         (GOLD, Labelling.hard(["u1"], ["a"], lemma="y"), "usage 'u1' belongs to 'x' in the gold key and to 'y'"),
     ],
 )
-def test_what_cannot_be_scored(gold: Labelling, system: Labelling, message: str) -> None:
+def test_labellings_that_cannot_be_scored_are_errors(gold: Labelling, system: Labelling, message: str) -> None:
     with pytest.raises(InputError, match=message):
         check_and_order(gold, system)
 

@@ -12,37 +12,37 @@ from polyseme.measures import bcubed
 from polyseme.measures.bcubed import ExtendedBCubed, FuzzyBCubed
 from polyseme.measures.protocol import Variant
 
-some = settings(max_examples=50, deadline=None)
+few_examples = settings(max_examples=50, deadline=None)
 
 
 def fuzzy(gold: Labelling, system: Labelling, *, paper: bool, outside: bool) -> dict[str, dict[str, float]]:
     """Fuzzy B-Cubed in plain Python, lemma by lemma."""
-    found = {}
+    figures_by_lemma = {}
     for lemma, ours, theirs in references.lemmas_of(gold, system):
-        kept = {usage: labels for usage, labels in theirs.items() if outside or usage in ours}
-        sides = references.by_max(ours), references.by_max(kept)
-        usages = list({**ours, **kept})
+        members = {usage: labels for usage, labels in theirs.items() if outside or usage in ours}
+        sides = references.by_max(ours), references.by_max(members)
+        usages = list({**ours, **members})
         divisor = len(usages) if paper else len(ours)
         precision = references.fuzzy_side(*sides, usages, union=paper) / divisor
         recall = references.fuzzy_side(*sides[::-1], usages, union=paper) / divisor
-        found[lemma] = {"precision": precision, "recall": recall, "f1": references.f_of(precision, recall)}
-    return found
+        figures_by_lemma[lemma] = {"precision": precision, "recall": recall, "f1": references.f_of(precision, recall)}
+    return figures_by_lemma
 
 
 @pytest.mark.parametrize("tile", [3, 512])
 @pytest.mark.parametrize("outside", [True, False])
 @pytest.mark.parametrize("variant", ["official", "paper"])
-@some
+@few_examples
 @given(pair=pairs(outside=3, max_size=10))
-def test_fuzzy_bcubed(variant: Variant, outside: bool, tile: int, pair: Pair) -> None:
+def test_fuzzy_bcubed_follows_its_definition(variant: Variant, outside: bool, tile: int, pair: Pair) -> None:
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bcubed, "TILE_SIZE", tile)
         scores = FuzzyBCubed(variant, outside)(gold, system)
     expected = fuzzy(gold, system, paper=variant == "paper", outside=outside)
-    each = scores.per_unit()
+    per_lemma = scores.per_unit()
     for lemma, figures in expected.items():
-        assert each[lemma] == pytest.approx(figures, abs=1e-9)
+        assert per_lemma[lemma] == pytest.approx(figures, abs=1e-9)
     means = [references.mean([figures[name] for figures in expected.values()]) for name in ("precision", "recall")]
     assert scores.total() == pytest.approx(
         {"precision": means[0], "recall": means[1], "f1": references.f_of(*means)}, abs=1e-9
@@ -51,7 +51,7 @@ def test_fuzzy_bcubed(variant: Variant, outside: bool, tile: int, pair: Pair) ->
 
 @pytest.mark.parametrize("tile", [7, 512])
 @pytest.mark.parametrize("variant", ["official", "paper"])
-def test_many_tiles_on_several_cores(variant: Variant, tile: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tiles_and_cores_do_not_change_the_result(variant: Variant, tile: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Over seven tiles the squares go to a pool of threads; patterns that repeat are taken together."""
     rng = np.random.default_rng(3)
 
@@ -79,11 +79,11 @@ def test_usages_outside_gold_stay_within_the_range() -> None:
     assert FuzzyBCubed()(gold, system).total()["recall"] == 0
 
 
-@some
+@few_examples
 @given(pair=pairs(outside=2, max_size=10))
-def test_extended_bcubed(pair: Pair) -> None:
+def test_extended_bcubed_follows_its_definition(pair: Pair) -> None:
     gold, system = pair
-    each = ExtendedBCubed()(gold, system).per_unit()
+    per_lemma = ExtendedBCubed()(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
         crisp = [
             {usage for usage in ours if any(weight > 0 for weight in side.get(usage, {}).values())}
@@ -91,11 +91,11 @@ def test_extended_bcubed(pair: Pair) -> None:
         ]
         recall = references.extended_side(ours, theirs, ours) / max(len(crisp[0]), 1)
         precision = references.extended_side(theirs, ours, ours) / max(len(crisp[1]), 1)
-        assert each[lemma]["precision"] == pytest.approx(precision, abs=1e-9)
-        assert each[lemma]["recall"] == pytest.approx(recall, abs=1e-9)
+        assert per_lemma[lemma]["precision"] == pytest.approx(precision, abs=1e-9)
+        assert per_lemma[lemma]["recall"] == pytest.approx(recall, abs=1e-9)
 
 
-@some
+@few_examples
 @given(labels=st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("pqr")), min_size=1, max_size=10))
 def test_extended_bcubed_of_clusterings_is_bcubed(labels: list[tuple[str, str]]) -> None:
     usages = [f"x.{number}" for number in range(len(labels))]

@@ -10,13 +10,13 @@ from polyseme.measures.detection import Jaccard
 
 @settings(max_examples=50, deadline=None)
 @given(pair=pairs(outside=1))
-def test_jaccard(pair: Pair) -> None:
+def test_jaccard_follows_its_definition(pair: Pair) -> None:
     gold, system = pair
-    each = Jaccard()(gold, system).per_unit()
+    per_usage = Jaccard()(gold, system).per_unit()
     for usage, senses in gold.items():
         answer = system.get(usage)
         expected = len(senses.keys() & answer) / len(senses.keys() | answer) if answer else 0.0
-        assert each[usage]["recall"] == pytest.approx(expected)
+        assert per_usage[usage]["recall"] == pytest.approx(expected)
 
 
 def test_a_listed_zero_is_a_member() -> None:

@@ -12,37 +12,41 @@ from polyseme.labelling import Labelling
 from polyseme.measures import nmi
 from polyseme.measures.nmi import FuzzyNMI, OverlappingNMI
 
-some = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=60, deadline=None)
 
 
 @pytest.mark.parametrize("cells", [1, 3, 1 << 22])
 @pytest.mark.parametrize("outside", [True, False])
-@some
+@few_examples
 @given(pair=pairs(outside=3, max_size=10))
-def test_fuzzy_nmi(outside: bool, cells: int, pair: Pair) -> None:
+def test_fuzzy_nmi_follows_its_definition(outside: bool, cells: int, pair: Pair) -> None:
     gold, system = pair
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(nmi, "MAX_CELLS", cells)
-        each = FuzzyNMI(outside)(gold, system).per_unit()
-    for lemma, ours, theirs in references.lemmas_of(gold, system):
-        kept = {usage: labels for usage, labels in theirs.items() if outside or usage in ours}
-        expected = references.nmi_by_largest(references.by_max(ours), references.by_max(kept), references.ten_bins)
-        assert each[lemma]["score"] == pytest.approx(expected, abs=1e-9)
+        per_lemma = FuzzyNMI(outside)(gold, system).per_unit()
+    for lemma, gold_members, system_members in references.lemmas_of(gold, system):
+        members = {usage: labels for usage, labels in system_members.items() if outside or usage in gold_members}
+        expected = references.nmi_by_largest(
+            references.by_max(gold_members), references.by_max(members), references.ten_bins
+        )
+        assert per_lemma[lemma]["score"] == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("normaliser", ["max", "lfk"])
-@some
+@few_examples
 @given(pair=pairs(outside=2, max_size=10))
-def test_overlapping_nmi(normaliser: Literal["max", "lfk"], pair: Pair) -> None:
+def test_overlapping_nmi_follows_its_definition(normaliser: Literal["max", "lfk"], pair: Pair) -> None:
     gold, system = pair
     reference = {"max": references.nmi_by_largest, "lfk": references.nmi_by_own}[normaliser]
-    each = OverlappingNMI(normaliser)(gold, system).per_unit()
-    for lemma, ours, theirs in references.lemmas_of(gold, system):
-        kept = {usage: labels for usage, labels in theirs.items() if usage in ours}
-        assert each[lemma]["score"] == pytest.approx(reference(ours, kept, references.two_bins), abs=1e-9)
+    per_lemma = OverlappingNMI(normaliser)(gold, system).per_unit()
+    for lemma, gold_members, system_members in references.lemmas_of(gold, system):
+        members = {usage: labels for usage, labels in system_members.items() if usage in gold_members}
+        assert per_lemma[lemma]["score"] == pytest.approx(
+            reference(gold_members, members, references.two_bins), abs=1e-9
+        )
 
 
-def test_many_senses_at_a_few_cells_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_blocks_does_not_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     gold, system = (
         Labelling(
@@ -65,7 +69,7 @@ def test_bins_are_closed_on_the_right_without_tolerance(weight: float, same: boo
 
 
 @pytest.mark.parametrize("measure", [FuzzyNMI(), OverlappingNMI(), OverlappingNMI("lfk")], ids=repr)
-def test_where_nothing_is_told_apart(measure: FuzzyNMI | OverlappingNMI) -> None:
+def test_covers_that_distinguish_no_usages_are_equal(measure: FuzzyNMI | OverlappingNMI) -> None:
     """If neither side tells usages apart they agree; if one does, it says all there is to say, and shares nothing."""
     one, two = (Labelling.hard(["u1", "u2"], list(labels), lemma="x") for labels in ("aa", "ab"))
     assert [measure(one, one).figure(), measure(one, two).figure(), measure(two, one).figure()] == [1, 0, 0]

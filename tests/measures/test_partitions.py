@@ -20,8 +20,8 @@ from polyseme.measures.partitions import (
     expected_information,
 )
 
-some = settings(max_examples=60, deadline=None)
-made = pairs(outside=2, max_size=14)
+few_examples = settings(max_examples=60, deadline=None)
+hard_pairs = pairs(outside=2, max_size=14)
 
 
 def weighted(gold: Labelling, values: dict[str, float]) -> float:
@@ -33,9 +33,9 @@ def clusterings(pair: Pair) -> dict[str, tuple[list[str], list[str]]]:
     return {lemma: references.clusters(ours, theirs) for lemma, ours, theirs in references.lemmas_of(*pair)}
 
 
-@some
-@given(pair=made)
-def test_v_measure(pair: Pair) -> None:
+@few_examples
+@given(pair=hard_pairs)
+def test_v_measure_follows_its_definition(pair: Pair) -> None:
     scores = VMeasure()(*pair)
     for lemma, labels in clusterings(pair).items():
         homogeneity, completeness, v = references.v_measure(*labels)
@@ -47,9 +47,9 @@ def test_v_measure(pair: Pair) -> None:
     assert scores.figure() == pytest.approx(weighted(pair[0], expected), abs=1e-9)
 
 
-@some
-@given(pair=made)
-def test_paired_f(pair: Pair) -> None:
+@few_examples
+@given(pair=hard_pairs)
+def test_paired_f_follows_its_definition(pair: Pair) -> None:
     scores = PairedF()(*pair)
     expected = {}
     for lemma, labels in clusterings(pair).items():
@@ -61,9 +61,9 @@ def test_paired_f(pair: Pair) -> None:
     assert scores.figure() == pytest.approx(weighted(pair[0], expected), abs=1e-9)
 
 
-@some
-@given(pair=made)
-def test_bcubed(pair: Pair) -> None:
+@few_examples
+@given(pair=hard_pairs)
+def test_bcubed_follows_its_definition(pair: Pair) -> None:
     scores = BCubed()(*pair)
     expected = {}
     for lemma, labels in clusterings(pair).items():
@@ -75,21 +75,21 @@ def test_bcubed(pair: Pair) -> None:
     assert scores.figure() == pytest.approx(weighted(pair[0], expected), abs=1e-9)
 
 
-@some
-@given(pair=made)
-def test_adjusted_for_chance(pair: Pair) -> None:
+@few_examples
+@given(pair=hard_pairs)
+def test_adjusted_measures_follow_their_definitions(pair: Pair) -> None:
     rand, arithmetic, largest = (
         measure(*pair).per_unit()
         for measure in (AdjustedRand(), AdjustedMutualInformation(), AdjustedMutualInformation("max"))
     )
     for lemma, labels in clusterings(pair).items():
         assert rand[lemma]["score"] == pytest.approx(sklearn.metrics.adjusted_rand_score(*labels), abs=1e-9)
-        for found, average in ((arithmetic, "arithmetic"), (largest, "max")):
+        for scores, average in ((arithmetic, "arithmetic"), (largest, "max")):
             expected = sklearn.metrics.adjusted_mutual_info_score(*labels, average_method=average)
-            assert found[lemma]["score"] == pytest.approx(expected, abs=1e-9)
+            assert scores[lemma]["score"] == pytest.approx(expected, abs=1e-9)
 
 
-def test_adjusted_mutual_information_of_many() -> None:
+def test_adjusted_mutual_information_of_many_usages_agrees_with_sklearn() -> None:
     rng = np.random.default_rng(0)
     labels = rng.integers(30, size=3000), rng.integers(70, size=3000)
     usages = [f"x.{number}" for number in range(3000)]
@@ -101,13 +101,13 @@ def test_adjusted_mutual_information_of_many() -> None:
 sizes = st.lists(st.integers(1, 8), min_size=1, max_size=6)
 
 
-@some
+@few_examples
 @given(classes=sizes, clusters=sizes)
-def test_expected_information(classes: list[int], clusters: list[int]) -> None:
+def test_expected_information_follows_its_definition(classes: list[int], clusters: list[int]) -> None:
     missing = sum(classes) - sum(clusters)
     classes, clusters = classes + [1] * max(-missing, 0), clusters + [1] * max(missing, 0)
-    found = expected_information(np.array(classes, np.float64), np.array(clusters, np.float64))
-    assert found == pytest.approx(references.expected_information(classes, clusters), abs=1e-9)
+    scores = expected_information(np.array(classes, np.float64), np.array(clusters, np.float64))
+    assert scores == pytest.approx(references.expected_information(classes, clusters), abs=1e-9)
 
 
 def test_unlabelled_usages_are_one_cluster_and_outside_ones_nothing() -> None:

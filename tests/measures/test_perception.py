@@ -20,7 +20,7 @@ from polyseme.measures.perception import (
 )
 from polyseme.measures.protocol import Variant
 
-some = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=60, deadline=None)
 
 
 def vectors(gold: Labelling, system: Labelling, usage: str) -> tuple[list[float], list[float]]:
@@ -29,15 +29,15 @@ def vectors(gold: Labelling, system: Labelling, usage: str) -> tuple[list[float]
 
 
 @pytest.mark.parametrize("variant", ["official", "paper"])
-@some
+@few_examples
 @given(pair=pairs(outside=1))
-def test_wndcg(variant: Variant, pair: Pair) -> None:
+def test_wndcg_follows_its_definition(variant: Variant, pair: Pair) -> None:
     gold, system = pair
-    each = WNDCG(variant)(gold, system).per_unit()
+    per_usage = WNDCG(variant)(gold, system).per_unit()
     for usage, senses in gold.items():
         answer = system.get(usage)
         expected = references.wndcg(senses, answer, paper=variant == "paper") if answer else 0.0
-        assert each[usage]["recall"] == pytest.approx(expected, abs=1e-9)
+        assert per_usage[usage]["recall"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_wndcg_of_gold_is_one_in_the_paper_only() -> None:
@@ -53,21 +53,21 @@ def test_wndcg_can_exceed_one() -> None:
     assert WNDCG()(gold, system).figure() == pytest.approx((3 + 1 / math.log2(3) + 1 / 2 + 1 / math.log2(5)) / 4)
 
 
-@some
+@few_examples
 @given(pair=pairs(complete=True))
-def test_cosine(pair: Pair) -> None:
+def test_cosine_follows_its_definition(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
-    each = Cosine()(gold, system).per_unit()
+    per_usage = Cosine()(gold, system).per_unit()
     for usage in gold:
         x, y = (by[usage] for by in (gold.normalise("max"), system.normalise("max")))
         senses = sorted({*x, *y})
         expected = 1 - cosine([x.get(s, 0.0) for s in senses], [y.get(s, 0.0) for s in senses])
-        assert each[usage]["f1"] == pytest.approx(expected, abs=1e-9)
+        assert per_usage[usage]["f1"] == pytest.approx(expected, abs=1e-9)
 
 
-@some
+@few_examples
 @given(pair=pairs(complete=True))
-def test_jensen_shannon(pair: Pair) -> None:
+def test_jensen_shannon_follows_its_definition(pair: Pair) -> None:
     gold, system = map(above_zero, pair)
     divergence, similarity = (
         m(gold, system).per_unit() for m in (JensenShannonDivergence(), JensenShannonSimilarity())
@@ -96,24 +96,24 @@ def test_weights_too_large_are_an_error_not_an_unanswered_usage() -> None:
         WNDCG()(huge, huge)
 
 
-def test_divergence_of_a_usage_left_out() -> None:
+def test_divergence_of_an_unlabelled_usage_is_the_largest() -> None:
     gold = Labelling.hard(["u1", "u2"], list("ab"), lemma="x")
     scores = JensenShannonDivergence()(gold, gold.restrict(["u1"]))
     assert scores.total() == {"score": pytest.approx(math.log(2) / 2)}
 
 
-@some
+@few_examples
 @given(pair=pairs(outside=1))
-def test_weighted_overlap(pair: Pair) -> None:
+def test_weighted_overlap_follows_its_definition(pair: Pair) -> None:
     gold, system = pair
-    found = []
+    overlaps = []
     for usage in gold:
         if usage in system:
             g, s = vectors(gold, system, usage)
             least = sum(map(min, g, s))
-            found.append((least / sum(s) if sum(s) else 0.0, least / sum(g) if sum(g) else 0.0))
-    precision = references.mean([p for p, _ in found]) if found else 0.0
-    recall = sum(r for _, r in found) / len(gold)
+            overlaps.append((least / sum(s) if sum(s) else 0.0, least / sum(g) if sum(g) else 0.0))
+    precision = references.mean([p for p, _ in overlaps]) if overlaps else 0.0
+    recall = sum(r for _, r in overlaps) / len(gold)
     assert WeightedOverlap()(gold, system).total() == pytest.approx(
         {"precision": precision, "recall": recall, "f1": references.f_of(precision, recall)}, abs=1e-9
     )

@@ -17,24 +17,24 @@ from polyseme.measures.protocol import Variant
 from polyseme.measures.ranking import GoodmanKruskal, Ksim, Spearman, rank_correlation
 from strategies import tied
 
-some = settings(max_examples=60, deadline=None)
+few_examples = settings(max_examples=60, deadline=None)
 
 
-def senses_of(lemma: str, gold: Labelling, system: Labelling) -> set[str]:
+def list_senses(lemma: str, gold: Labelling, system: Labelling) -> set[str]:
     return {*gold.senses(lemma), *system.senses(lemma)}
 
 
 @pytest.mark.parametrize("variant", ["official", "paper"])
-@some
+@few_examples
 @given(pair=pairs(outside=2))
-def test_ksim(variant: Variant, pair: Pair) -> None:
+def test_ksim_follows_its_definition(variant: Variant, pair: Pair) -> None:
     gold, system = pair
-    each = Ksim(variant)(gold, system).per_unit()
+    per_unit = Ksim(variant)(gold, system).per_unit()
     for lemma, usage, senses in gold.rows():
-        known = len(senses_of(lemma, gold, system))
+        count = len(list_senses(lemma, gold, system))
         answer = system.get(usage)
-        expected = references.ksim(senses, answer, known, paper=variant == "paper") if answer else 0.0
-        assert each[usage]["recall"] == pytest.approx(expected, abs=1e-9)
+        expected = references.ksim(senses, answer, count, paper=variant == "paper") if answer else 0.0
+        assert per_unit[usage]["recall"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_ksim_can_be_negative() -> None:
@@ -51,17 +51,17 @@ def test_ksim_breaks_ties_by_name_in_reverse() -> None:
     assert Ksim()(gold, Labelling.from_dict({"u": {"a": 2, "b": 1}}, lemma="x")).figure() == 0
 
 
-@some
+@few_examples
 @given(pair=pairs(outside=2), extra=st.integers(0, 3))
-def test_goodman_kruskal(pair: Pair, extra: int) -> None:
+def test_goodman_kruskal_follows_its_definition(pair: Pair, extra: int) -> None:
     gold, system = pair
     inventory = Inventory(Sense(f"extra.{number}", lemma) for lemma in gold.lemmas for number in range(extra))
-    each = GoodmanKruskal(inventory)(gold, system).per_unit()
+    per_unit = GoodmanKruskal(inventory)(gold, system).per_unit()
     for lemma, usage, senses in gold.rows():
-        known = senses_of(lemma, gold, system) | {f"extra.{number}" for number in range(extra)}
+        all_senses = list_senses(lemma, gold, system) | {f"extra.{number}" for number in range(extra)}
         answer = system.get(usage)
-        expected = references.gamma(senses, answer, known) if answer else 0.0
-        assert each[usage]["recall"] == pytest.approx(expected, abs=1e-9)
+        expected = references.gamma(senses, answer, all_senses) if answer else 0.0
+        assert per_unit[usage]["recall"] == pytest.approx(expected, abs=1e-9)
 
 
 def test_pairs_are_compared_in_bounded_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,22 +81,22 @@ def test_pairs_are_compared_in_bounded_blocks(monkeypatch: pytest.MonkeyPatch) -
     np.testing.assert_allclose(blocks, whole)
 
 
-@some
+@few_examples
 @given(pair=pairs(outside=2, weights=tied))
-def test_spearman(pair: Pair) -> None:
+def test_spearman_follows_its_definition(pair: Pair) -> None:
     """Over all usages × senses of a lemma, those that neither side lists included."""
     gold, system = pair
-    each = Spearman()(gold, system).per_unit()
+    per_unit = Spearman()(gold, system).per_unit()
     for lemma, ours, theirs in references.lemmas_of(gold, system):
-        cells = [(usage, sense) for usage in ours for sense in senses_of(lemma, gold, system)]
+        cells = [(usage, sense) for usage in ours for sense in list_senses(lemma, gold, system)]
         x = [ours[usage].get(sense, 0.0) for usage, sense in cells]
         y = [theirs.get(usage, {}).get(sense, 0.0) for usage, sense in cells]
         defined = len(set(x)) > 1 and len(set(y)) > 1
         expected = float(scipy.stats.spearmanr(x, y).statistic) if defined else math.nan
-        assert each[lemma]["score"] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+        assert per_unit[lemma]["score"] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-def test_spearman_pooled() -> None:
+def test_pooled_spearman_ranks_all_lemmas_together() -> None:
     gold = Labelling([("x", "x.1", {"a": 3, "b": 1}), ("y", "y.1", {"a": 2, "b": 5})])
     system = Labelling([("x", "x.1", {"a": 1, "b": 2}), ("y", "y.1", {"b": 4})])
     expected = scipy.stats.spearmanr([3, 1, 2, 5], [1, 2, 0, 4]).statistic
@@ -104,21 +104,21 @@ def test_spearman_pooled() -> None:
     assert Spearman()(gold, system).total() == {"score": 0.0}
 
 
-@some
+@few_examples
 @given(values=st.lists(st.tuples(tied, tied), min_size=2, max_size=20), zeros=st.integers(0, 5))
-def test_rank_correlation(values: list[tuple[float, float]], zeros: int) -> None:
+def test_rank_correlation_agrees_with_scipy(values: list[tuple[float, float]], zeros: int) -> None:
     x, y = ([*side, *[0.0] * zeros] for side in zip(*values, strict=True))
     defined = len(set(x)) > 1 and len(set(y)) > 1
     expected = float(scipy.stats.spearmanr(x, y).statistic) if defined else math.nan
-    found = rank_correlation(np.array([a for a, _ in values]), np.array([b for _, b in values]), zeros)
-    assert found == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    correlation = rank_correlation(np.array([a for a, _ in values]), np.array([b for _, b in values]), zeros)
+    assert correlation == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-def test_rank_correlation_of_nothing() -> None:
+def test_rank_correlation_of_no_values_is_undefined() -> None:
     assert math.isnan(rank_correlation(np.array([]), np.array([])))
 
 
-@some
+@few_examples
 @given(pair=pairs(outside=1))
 def test_long_rankings_are_halved(pair: Pair) -> None:
     """Usages with very many senses take another way, to the same figures."""
@@ -130,7 +130,7 @@ def test_long_rankings_are_halved(pair: Pair) -> None:
             assert measure(gold, system).total() == pytest.approx(whole)
 
 
-def test_a_line_with_very_many_senses() -> None:
+def test_a_usage_with_very_many_senses_is_scored() -> None:
     gold = Labelling.from_dict({"u": {"s0": 1.0, "s1": 0.5}}, lemma="x")
     system = Labelling.from_dict({"u": {f"s{number}": number for number in range(20_000)}}, lemma="x")
     assert 0 < Ksim()(gold, system).figure() < 1
