@@ -63,6 +63,7 @@ class BackgroundWorkers:
         self._futures: dict[Hashable, Future[None]] = {}
         self._failures: dict[Hashable, tuple[float, PolysemeError]] = {}
         self._processes: list[WorkerProcess] = []
+        self._stopped = False
         self._lock = threading.RLock()  # a task may finish before its callback is added
         self._threads.submit(self._run, None)  # the first process is ready when it is needed
 
@@ -115,26 +116,37 @@ class BackgroundWorkers:
 
     def _run(self, task: BackgroundTask | None) -> None:
         """Run a task in the process of this thread; a new one is started if the last has ended."""
-        process: WorkerProcess | None = getattr(self._local, "process", None)
-        if process is None or not process.is_alive:
-            process = self._local.process = WorkerProcess(self._function, "the explorer")
-            self._processes.append(process)
+        process = self._process()
         try:
-            process.run([task], self._time_limit)
+            process.run([task], None if task is None else self._time_limit)
         except TimeoutError:
+            process.stop()
             limit = f"it took too long and was stopped after {self._time_limit:.0f} seconds"
             raise TaskFailed(f"{limit}; choose a faster model") from None
         except PolysemeError:
             if process.is_alive:
                 raise
+            process.stop()
             problem = "its process ended before the work was done, as happens when memory runs out"
             raise TaskFailed(f"{problem}; choose another model") from None
         except RuntimeError as error:  # any other error of a part
             print(error, file=sys.stderr)  # the traceback, for the author of the part
             raise TaskFailed(f"the model has a bug, {str(error).strip().splitlines()[-1]}"[:500]) from None
 
+    def _process(self) -> WorkerProcess:
+        process: WorkerProcess | None = getattr(self._local, "process", None)
+        if process is None or not process.is_alive:
+            with self._lock:
+                if self._stopped:
+                    raise TaskFailed("the explorer is being stopped")
+                process = self._local.process = WorkerProcess(self._function, "the explorer")
+                self._processes.append(process)
+        return process
+
     def stop(self) -> None:
         """Stop all tasks and processes."""
+        with self._lock:
+            self._stopped = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for process in self._processes:
             process.stop()
