@@ -123,7 +123,8 @@ def test_a_loaded_model_gives_the_same_labels(model: Any, index: Index, tmp_path
 @for_all_models
 def test_specifications_of_models_and_their_steps_are_read_back(model: Any) -> None:
     assert build(repr(model), "inducer") == model
-    assert build(repr(model.steps())) == model.steps()
+    steps = model.steps()
+    assert type(steps) is not Pipeline or build(repr(steps)) == steps
 
 
 def draw_inflected_usages(count: int = 40) -> list[Usage]:

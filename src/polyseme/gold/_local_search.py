@@ -49,10 +49,9 @@ def search_partition(weights: csr_array, rounds: int, random: Random) -> Ints:
 
 def _join_greedily(neighbours: Neighbours) -> list[int]:
     """Join the two clusters with the greatest weight between them, as long as it is positive."""
-    between = [dict(edges) for edges in neighbours]
-    heap = [
-        (-weight, one, two) for one, edges in enumerate(neighbours) for two, weight in edges if one < two and weight > 0
-    ]
+    between = [dict(others) for others in neighbours]
+    edges = ((one, two, weight) for one, others in enumerate(neighbours) for two, weight in others)
+    heap = [(-weight, one, two) for one, two, weight in edges if one < two and weight > 0]
     heapq.heapify(heap)
     members = {node: [node] for node in range(len(neighbours))}
     while heap:

@@ -53,11 +53,9 @@ def item_modes(judgements: Judgements) -> Floats:
     return modes
 
 
-COMBINATIONS: dict[str, Callable[[Judgements], Floats]] = {
-    "mean": attrgetter("means"),
-    "median": item_medians,
-    "mode": item_modes,
-}
+Combination = Callable[[Judgements], Floats]
+
+COMBINATIONS: dict[str, Combination] = {"mean": attrgetter("means"), "median": item_medians, "mode": item_modes}
 """The rules that combine the ratings of several annotators."""
 
 MODEL_RULE = "model"

@@ -94,10 +94,9 @@ def _collect_answers(ratings: Ratings, items: Iterable[Item]) -> tuple[Texts, Te
         values[item].setdefault(row.annotator, {})[row.target if not item.target else ""] = row.value
         if row.comment:
             comments[item][row.annotator] = row.comment
-    answers = {
-        item: {name: _format_answer(item, answer) for name, answer in by_annotator.items()}
-        for item, by_annotator in values.items()
-    }
+    answers: Texts = {}
+    for item, by_annotator in values.items():
+        answers[item] = {name: _format_answer(item, answer) for name, answer in by_annotator.items()}
     return answers, comments
 
 

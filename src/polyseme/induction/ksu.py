@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Any
 
 from polyseme.clustering.graders import Nearest
-from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
-from polyseme.corpus.index import Index
-from polyseme.induction.fitting import INTERRUPTED, NothingInduced
 from polyseme.induction.inducer import VectorInducer
-from polyseme.induction.model import SenseModel
 from polyseme.induction.pipeline import Pipeline
-from polyseme.induction.usage_sources import Corpus, list_lemmas
-from polyseme.inventory import Inventory
 from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.parts import check_ranges
 from polyseme.vectors.bag_of_words import Bag
@@ -25,7 +18,7 @@ from polyseme.vectors.topics import LDA
 NOUN_CLUSTERS, OTHER_CLUSTERS = 23, 12
 """How many clusters a noun and a verb have in the submitted key."""
 
-TOPIC_PRIOR_SUM = 50.0
+PRIOR_SUM = 50.0
 """The sum of the priors of topics in a usage. (Griffiths & Steyvers 2004)"""
 
 
@@ -58,52 +51,27 @@ class KSU(VectorInducer):
 
     def steps(self) -> Pipeline:
         """Topics, and clusters of their proportions."""
-        alpha = TOPIC_PRIOR_SUM / self.topics
-        return Pipeline(
+        alpha = PRIOR_SUM / self.topics
+        return _PipelineByPos(
             LDA(Bag(), self.topics, alpha, iterations=self.iterations, seed=self.seed, learn_alpha=False),
             cluster=KMeans(seed=self.seed),
-            number=Fixed(self.clusters or OTHER_CLUSTERS),
+            number=self.clusters or None,
             grade=Nearest("euclidean"),
             on="usages",
             most=self.most,
             mixed=True,
         )
 
-    def fit(self, corpus: Corpus, lemmas: Iterable[str] | None = None, **options: Any) -> SenseModel:
-        """Induce the senses of lemmas, those of a part of speech together."""
-        text = corpus if isinstance(corpus, Index) else list(corpus)
-        usages = options["usages"] = list(options.get("usages", ()))
-        groups: dict[str, list[str]] = {}
-        for lemma in list_lemmas(text, usages) if lemmas is None else lemmas:
-            groups.setdefault(pos_of_lemma(normalise_lemma(lemma)), []).append(lemma)
-        models: list[SenseModel] = []
-        missed: dict[str, str] = {}
-        for pos, group in groups.items():
-            if any(INTERRUPTED in model.missed.values() for model in models):
-                missed.update(dict.fromkeys(group, INTERRUPTED))
-                continue
-            inducer = replace(self, clusters=self.clusters or (NOUN_CLUSTERS if pos == "n" else OTHER_CLUSTERS))
-            try:
-                models.append(super(KSU, inducer).fit(text, group, **options))
-            except NothingInduced as problem:
-                missed.update(problem.missed)
-            except KeyboardInterrupt:
-                if not models:
-                    raise
-                missed.update(dict.fromkeys(group, INTERRUPTED))
-                break
-        if not models:
-            raise NothingInduced(self, missed)
-        return self._merge_models(models, missed)
 
-    def _merge_models(self, models: list[SenseModel], missed: dict[str, str]) -> SenseModel:
-        """Merge the models of the parts of speech."""
-        labelled = {lemma: share for model in models for lemma, share in model.corpus["labelled"].items()}
-        return SenseModel(
-            self,
-            models[0].analyser,
-            Inventory(sense for model in models for senses in model.inventory.values() for sense in senses),
-            {**missed, **{lemma: reason for model in models for lemma, reason in model.missed.items()}},
-            {**models[0].corpus, "labelled": labelled},
-            {lemma: vectors for model in models for lemma, vectors in model.vectors.items()},
-        )
+@dataclass(frozen=True)
+class _PipelineByPos(Pipeline):
+    """A pipeline that learns from all lemmas of a part of speech together."""
+
+    def split_lemmas(self, lemmas: Sequence[str]) -> Iterator[tuple[Pipeline, Sequence[str]]]:
+        """Split lemmas by part of speech, each with its number of clusters."""
+        groups: dict[str, list[str]] = {}
+        for lemma in lemmas:
+            groups.setdefault(pos_of_lemma(normalise_lemma(lemma)), []).append(lemma)
+        for pos, group in groups.items():
+            default = NOUN_CLUSTERS if pos == "n" else OTHER_CLUSTERS
+            yield replace(self, number=default if self.number is None else self.number), group

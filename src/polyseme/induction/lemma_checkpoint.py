@@ -80,6 +80,5 @@ def fingerprint_fit(inducer: VectorInducer, corpus: Corpus, analyser: Analyser, 
 
 def _usage_facts(usages: Iterable[Usage]) -> list[object]:
     """List everything that a model can depend on in usages."""
-    return [
-        (usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end, dict(usage.meta)) for usage in usages
-    ]
+    names = ("id", "lemma", "pos", "text", "start", "end")
+    return [(*(getattr(usage, name) for name in names), dict(usage.meta)) for usage in usages]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,6 +32,10 @@ from polyseme.vectors.representation import (
 if TYPE_CHECKING:
     from polyseme.corpus.context_bags import ContextBags
     from polyseme.induction.inducer import Inducer
+
+
+UsageSenses = dict[str, dict[str, float]]
+"""The weighted senses of each usage."""
 
 
 class SenseVectors(NamedTuple):
@@ -101,12 +105,21 @@ class SenseModel:
         """
         known = [usage for usage in usages if usage.lemma in self.inventory]
         contexts = self.inducer.read_contexts(known, self.analyser, processes)
-        senses: dict[str, Mapping[str, float]] = {}
+        return self._label([(usage.lemma, usage.id) for usage in known], contexts)
+
+    def label_bags(self, bags: ContextBags) -> Labelling:
+        """Label usages whose contexts are bags of words."""
+        lemmas = [lemma for lemma in dict.fromkeys(bags.lemmas) if lemma in self.inventory]
+        contexts = {lemma: bags.select_lemma(lemma) for lemma in lemmas}
+        return self._label(list(zip(bags.lemmas, bags.usages, strict=True)), contexts)
+
+    def _label(self, usages: Sequence[tuple[str, str]], contexts: Mapping[str, Any]) -> Labelling:
+        senses: UsageSenses = {}
         for lemma, group in contexts.items():
             senses |= self.label_contexts(lemma, group)
-        return Labelling([(usage.lemma, usage.id, senses[usage.id]) for usage in known if usage.id in senses])
+        return Labelling([(lemma, usage, senses[usage]) for lemma, usage in usages if usage in senses])
 
-    def label_contexts(self, lemma: str, contexts: Any) -> dict[str, dict[str, float]]:
+    def label_contexts(self, lemma: str, contexts: Any) -> UsageSenses:
         """Label usages of a lemma whose contexts are analysed already.
 
         Args:
@@ -117,15 +130,6 @@ class SenseModel:
             The senses of each usage; a usage that matches none is left out.
         """
         return self.inducer.label_contexts(self.inventory[lemma], self.vectors.get(lemma), contexts)
-
-    def label_bags(self, bags: ContextBags) -> Labelling:
-        """Label usages whose contexts are bags of words."""
-        senses: dict[str, Mapping[str, float]] = {}
-        for lemma in dict.fromkeys(bags.lemmas):
-            if lemma in self.inventory:
-                senses |= self.label_contexts(lemma, bags.select_lemma(lemma))
-        rows = zip(bags.usages, bags.lemmas, strict=True)
-        return Labelling([(lemma, usage, senses[usage]) for usage, lemma in rows if usage in senses])
 
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the model to a folder, which is created if it does not exist."""

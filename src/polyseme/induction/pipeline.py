@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
 from typing import Literal
@@ -18,6 +19,9 @@ from polyseme.matrices import to_dense
 from polyseme.parts import check_options, check_ranges
 from polyseme.vectors.bag_of_words import Bag
 from polyseme.vectors.representation import Matrix, Representation
+
+LEMMA_BATCH = 100
+"""The number of lemmas whose usages are in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,11 @@ class Pipeline(VectorInducer):
     def steps(self) -> Pipeline:
         """Return the pipeline itself."""
         return self
+
+    def split_lemmas(self, lemmas: Sequence[str]) -> Iterator[tuple[Pipeline, Sequence[str]]]:
+        """Split lemmas into batches, each with its steps; those that are learnt from together are in one."""
+        size = max(len(lemmas), 1) if self.mixed else LEMMA_BATCH
+        yield from ((self, lemmas[start : start + size]) for start in range(0, len(lemmas), size))
 
     def senses(self, matrix: Matrix) -> Matrix:
         """Return the means of the clusters of usages; without a clusterer, the dimensions."""

@@ -41,8 +41,8 @@ def describe_senses(passages: Passages, weights: Floats) -> list[dict[str, float
     descriptions: list[dict[str, float]] = []
     for sense, size in enumerate(sizes.tolist()):
         shared = np.minimum(joint[:, sense], np.minimum(frequency, size))
-        size_of_word = np.full(len(frequency), size)
-        association = G2(signed=True).compute(shared, size_of_word, np.minimum(frequency, total), total) if size else shared
+        whole, second = np.full(len(frequency), size), np.minimum(frequency, total)
+        association = G2(signed=True).compute(shared, whole, second, total) if size else shared
         descriptions.append(_select_highest(words.names, association))
     return descriptions
 

@@ -92,9 +92,8 @@ class Substitution(VectorInducer):
 
     def substitute_vectors(self) -> list[SubstituteVector]:
         """Return the substitutes of each pattern as vectors."""
-        queries = (
-            f"MaskedLM({self.model!r}, own=False, lemmas=True, pattern={pattern!r})" for pattern in self.patterns
-        )
+        options = f"{self.model!r}, own=False, lemmas=True"
+        queries = [f"MaskedLM({options}, pattern={pattern!r})" for pattern in self.patterns]
         return [SubstituteVector(query, self.count, power=self.power) for query in queries]
 
     def representation(self) -> Representation:

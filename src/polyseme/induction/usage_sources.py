@@ -140,13 +140,8 @@ def _read_from_index(index: Index, lemmas: Sequence[str], steps: Pipeline) -> Us
         word_by_lemma = {lemma: words[lemma] for lemma in names if lemma in words}
         if not word_by_lemma:  # reading all tokens for nothing takes long
             return {}
-        passages = read_passages(
-            index,
-            dict.fromkeys(word_by_lemma.values()),
-            sentences=steps.sentences,
-            most=steps.most,
-            share=steps.share,
-        )
+        distinct = dict.fromkeys(word_by_lemma.values())
+        passages = read_passages(index, distinct, sentences=steps.sentences, most=steps.most, share=steps.share)
         return {lemma: passages[word].with_lemma(lemma) for lemma, word in word_by_lemma.items()}
 
     facts = {name: int(index.manifest[name]) for name in FACTS}

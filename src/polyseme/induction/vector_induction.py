@@ -23,9 +23,6 @@ from polyseme.workers import parallel_map
 if TYPE_CHECKING:
     from polyseme.induction.pipeline import Pipeline
 
-LEMMA_BATCH = 100
-"""Of how many lemmas the usages are in memory at a time."""
-
 LABEL_BATCH = 1000
 """How many usages are graded at a time: the output of a language model takes memory."""
 
@@ -58,17 +55,15 @@ class VectorInduction:
 
     def induce(self, lemmas: Sequence[str]) -> Iterator[tuple[str, LemmaSenses | str]]:
         """Induce the senses of lemmas, some at a time unless all are learnt from together."""
-        size = max(len(lemmas), 1) if self.steps.mixed else LEMMA_BATCH
-        for start in range(0, len(lemmas), size):
-            yield from self._induce_batch(lemmas[start : start + size])
+        for steps, batch in self.steps.split_lemmas(lemmas):
+            yield from self._induce_batch(steps, batch)
 
     def describe(self, senses: Mapping[str, LemmaSenses]) -> Mapping[str, LemmaSenses]:
         """Return the senses as they are: each lemma is described when it is induced."""
         return senses
 
-    def _induce_batch(self, lemmas: Sequence[str]) -> Iterator[tuple[str, LemmaSenses | str]]:
-        steps, usages = self.steps, self._gather_usages(lemmas)
-        shared = None
+    def _induce_batch(self, steps: Pipeline, lemmas: Sequence[str]) -> Iterator[tuple[str, LemmaSenses | str]]:
+        usages, shared = self._gather_usages(lemmas), None
         if steps.mixed and usages:
             # Sorted, so that the order of the lemmas does not matter.
             training = concatenate_passages([usages[lemma].training for lemma in sorted(usages)])
@@ -113,11 +108,12 @@ class VectorInduction:
 def _exclude_usages(corpus: list[Passages], labelled: list[Passages]) -> list[Passages]:
     """Leave out the usages of a corpus that are also to be labelled."""
     contexts = {(usage.text, usage.start) for passages in labelled for usage in passages.usages}
-    others = [
-        passages.select(np.flatnonzero([(usage.text, usage.start) not in contexts for usage in passages.usages]))
-        for passages in corpus
-    ]
-    return [passages for passages in others if len(passages)]
+    others = []
+    for passages in corpus:
+        is_other = [(usage.text, usage.start) not in contexts for usage in passages.usages]
+        if any(is_other):
+            others.append(passages.select(np.flatnonzero(is_other)))
+    return others
 
 
 def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation | None]) -> LemmaSenses | str:
@@ -139,9 +135,8 @@ def _build_senses(steps: Pipeline, lemma: str, vectors: SenseVectors, passages: 
     totals = weights.sum(axis=0)
     order = np.argsort(-totals, kind="stable")
     labelled = max(int((weights.sum(axis=1) > 0).sum()), 1)
-    substitutes = (
-        vectors.fitted.named_features(passages) if steps.told == "substitutes" and hasattr(vectors.fitted, "named_features") else None
-    )
+    name_features = getattr(vectors.fitted, "named_features", None) if steps.told == "substitutes" else None
+    substitutes = name_features(passages) if name_features else None
     if substitutes is None:
         words = describe_senses(passages, weights[:, order])
     else:

@@ -97,9 +97,7 @@ class HuggingFaceModel:
             max_length=self.max_tokens,
         )
         columns = zip(batch.input_ids, batch.offset_mapping, batch.special_tokens_mask, strict=True)
-        return [
-            TokenisedText(tokens, np.array(spans), np.array(special, np.bool_)) for tokens, spans, special in columns
-        ]
+        return [TokenisedText(tokens, np.array(spans), np.array(mask, np.bool_)) for tokens, spans, mask in columns]
 
     def scores(self, rows: Sequence[Sequence[int]], positions: Sequence[int]) -> Float32s:
         """Compute the logits of all tokens at one position of each row."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, LabellingRow
@@ -35,19 +35,15 @@ def label_with_substitutes(
             ranked. Those that the substituter does not know, expressions of several words among them, are left out.
         show: Called with the number of usages done.
     """
-    return Labelling(_label_batches(substituter, usages, count, candidates, show))
-
-
-def _label_batches(
-    substituter: Substituter, usages: Sequence[Usage], count: int, candidates: Inventory | None, show: ShowLabelling
-) -> Iterator[LabellingRow]:
+    rows: list[LabellingRow] = []
     for start in range(0, len(usages), USAGE_BATCH):
         batch = usages[start : start + USAGE_BATCH]
         results = substituter.substitutes(batch, count if candidates is None else max(count, CANDIDATE_DEPTH))
         for usage, substitutes in zip(batch, results, strict=True):
             words = {sense.id for sense in candidates.get(usage.lemma, ())} if candidates is not None else ()
-            yield usage.lemma, usage.id, _select_words(substitutes, count, words)
+            rows.append((usage.lemma, usage.id, _select_words(substitutes, count, words)))
         show(start + len(batch))
+    return Labelling(rows)
 
 
 def _select_words(substitutes: Substitutes, count: int, candidates: Collection[str]) -> dict[str, float]:

@@ -52,9 +52,8 @@ def load(folder: str | os.PathLike[str], layout: int) -> tuple[dict[str, Any], d
         manifest = json.loads(path.read_text("utf-8"))
         if manifest["layout"] != layout:
             raise InputError("another version of polyseme wrote this n-gram model; train it again", path=folder)
-        return manifest, {
-            name: _map_array(Path(folder, f"{name}.npy"), size) for name, size in manifest["arrays"].items()
-        }
+        sizes = manifest["arrays"].items()
+        return manifest, {name: _map_array(Path(folder, f"{name}.npy"), size) for name, size in sizes}
     except DAMAGE as error:
         raise InputError(f"this n-gram model is damaged ({error}); train it again", path=folder) from None
 
