@@ -123,7 +123,9 @@ def save_page(visit: WorkingVisit, number: int, form: UserForm) -> Response:
     except PageNotOpen:
         return redirect("/")
     except InputError as error:
-        answers = replace(assigned.answers, comment="".join(fields["comment"][:1]))  # nobody should type it twice
+        answers = replace(
+            assigned.answers, comment="".join(fields["comment"][:1])
+        )  # the annotator need not type it again
         return _render_questions(visit, replace(assigned, answers=answers), problem=str(error))
     return redirect(_next_address(saved) if saved.complete else f"/page/{number}?asked=1")
 

@@ -26,12 +26,12 @@ class JudgementChip(NamedTuple):
     """A judgement in short.
 
     Args:
-        who: The annotator.
+        annotator: The name of the annotator or manager.
         words: The judgement, in words.
         tone: ``decided`` for adjudications, ``withdrawn`` for judgements of usages marked as invalid.
     """
 
-    who: str
+    annotator: str
     words: str
     tone: str = ""
 
@@ -58,7 +58,7 @@ class DisputeRow:
 def build_dispute_row(store: Store, dispute: DisputedPage, adjudicated: set[str]) -> DisputeRow:
     """Build the row of a disputed item; ``adjudicated`` are the names of pages with an adjudication."""
     page, item = store.page(dispute.page), dispute.disputed
-    chips = tuple(JudgementChip(who, _describe_choices(page, words)) for who, words in item.answers.items())
+    chips = tuple(JudgementChip(annotator, _describe_choices(page, words)) for annotator, words in item.answers.items())
     sense = next((sense for sense in page.senses if sense.id == item.item.target), None)
     return DisputeRow(page, sense, chips, tuple(item.comments.items()), dispute.page in adjudicated)
 
@@ -93,7 +93,7 @@ class RemarkRow(NamedTuple):
     """A comment, or the reason why a usage is invalid, with its page and author."""
 
     page: str
-    who: str
+    annotator: str
     task: str
     usage: str
     words: str
@@ -112,7 +112,7 @@ def build_comment_rows(store: Store, ratings: Ratings, limit: int) -> list[Remar
             comments[row.annotator, row.task, row.usage, row.comment] = (row.item, row.annotator, row.comment)
     latest = list(reversed(comments.values()))[:limit]
     names = find_item_pages(store, [item for item, _, _ in latest])
-    return [RemarkRow(names.get(item, ""), who, item.task, item.usage, words) for item, who, words in latest]
+    return [RemarkRow(names.get(item, ""), author, item.task, item.usage, words) for item, author, words in latest]
 
 
 def concordance_lines(page: Page) -> Iterator[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Sessions, cookies and tokens of forms: who sends a request, and whether it comes from one of our pages.
+"""Sessions, cookies and tokens of forms: they identify the user and prove that a form comes from our pages.
 
 Dependencies that only look at the request are asynchronous, which saves a change of thread.
 """
