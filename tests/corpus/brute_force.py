@@ -1,4 +1,4 @@
-"""Counting word by word and pair by pair, straight from the definitions: slow, and nothing to get wrong."""
+"""Counting word by word and pair by pair, by definition: slow and simple."""
 
 from __future__ import annotations
 
@@ -49,49 +49,51 @@ def arcs(rows: list[Row], window: DependencyWindow) -> Iterator[tuple[Row, Row]]
 def pairs(rows: list[Row], window: Window, by: str, words: set[str]) -> tuple[Counter[Pair], Counter[str], int]:
     """The counts of pairs of these words, the totals of each word in the first place, and the total."""
     if isinstance(window, DependencyWindow):
-        found = [(head[3], dependent[3]) for head, dependent in arcs(rows, window)]
-        return _of(found, words), Counter(head for head, _ in found), len(found)
+        word_pairs = [(head[3], dependent[3]) for head, dependent in arcs(rows, window)]
+        return _count_pairs(word_pairs, words), Counter(head for head, _ in word_pairs), len(word_pairs)
     if by == "token":
-        kept = [row for row in rows if row[3] in words]
+        counted = [row for row in rows if row[3] in words]
         counts: Counter[Pair] = Counter()
-        for one, other in token_pairs(rows, window) if len(kept) == len(rows) else _kept(rows, window, words):
+        for one, other in (
+            token_pairs(rows, window) if len(counted) == len(rows) else _select_pairs(rows, window, words)
+        ):
             counts[one[3], other[3]] += 1
         return counts, _totals(counts), counts.total()
-    each: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     counts, total = Counter(), 0
     for context in contexts(rows, window):
         total += 1
-        each.update(context)
+        totals.update(context)
         counts.update((a, b) for a in context & words for b in context & words if a != b)
-    return counts, each, total
+    return counts, totals, total
 
 
-def _kept(rows: list[Row], window: SlidingWindow, words: set[str]) -> Iterator[tuple[Row, Row]]:
+def _select_pairs(rows: list[Row], window: SlidingWindow, words: set[str]) -> Iterator[tuple[Row, Row]]:
     return (pair for pair in token_pairs(rows, window) if pair[0][3] in words and pair[1][3] in words)
 
 
-def _of(found: Iterable[Pair], words: set[str]) -> Counter[Pair]:
-    return Counter(pair for pair in found if pair[0] in words and pair[1] in words)
+def _count_pairs(word_pairs: Iterable[Pair], words: set[str]) -> Counter[Pair]:
+    return Counter(pair for pair in word_pairs if pair[0] in words and pair[1] in words)
 
 
 def _totals(counts: Counter[Pair]) -> Counter[str]:
-    found: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for (word, _), count in counts.items():
-        found[word] += count
-    return found
+        totals[word] += count
+    return totals
 
 
-def around(rows: list[Row], window: Window, word: str) -> dict[tuple[int, int], Counter[str]]:
-    """The words around each usage of a word, by its sentence and position."""
-    found: dict[tuple[int, int], Counter[str]] = {row[1:3]: Counter() for row in rows if row[3] == word}
+def neighbours(rows: list[Row], window: Window, word: str) -> dict[tuple[int, int], Counter[str]]:
+    """The words that co-occur with each usage of a word, by its sentence and position."""
+    counts: dict[tuple[int, int], Counter[str]] = {row[1:3]: Counter() for row in rows if row[3] == word}
     if isinstance(window, DependencyWindow):
         near = [pair for head, dependent in arcs(rows, window) for pair in ((head, dependent), (dependent, head))]
     else:
         near = [pair for pair in token_pairs(rows, window) if pair[0][3] == word]
     for one, other in near:
         if one[3] == word:
-            found[one[1:3]][other[3]] += 1
-    return found
+            counts[one[1:3]][other[3]] += 1
+    return counts
 
 
 def frequencies(rows: list[Row]) -> dict[str, tuple[int, int, int]]:

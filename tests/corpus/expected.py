@@ -1,4 +1,4 @@
-"""Windows of every kind, and whether counts are those that brute force gives."""
+"""Windows of every kind, and the comparison of counts with those of brute force."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ WINDOWS: list[Window] = [
 ]
 
 
-def assert_counts(found: CooccurrenceCounts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
+def assert_counts(counts: CooccurrenceCounts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
     """The pairs of the matrix, the totals of its rows, and the total are these."""
     pairs, totals, total = expected
-    entries = found.matrix.tocoo()
+    entries = counts.matrix.tocoo()
     triples = zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True)
-    counted = {(found.rows[row], found.columns[column]): count for row, column, count in triples}
-    assert counted == {pair: pairs[pair] for pair in pairs if pair[0] in found.rows and pair[1] in found.columns}
-    assert found.row_totals.tolist() == [totals[word] for word in found.rows]
-    assert found.total == total
+    counted = {(counts.rows[row], counts.columns[column]): count for row, column, count in triples}
+    assert counted == {pair: pairs[pair] for pair in pairs if pair[0] in counts.rows and pair[1] in counts.columns}
+    assert counts.row_totals.tolist() == [totals[word] for word in counts.rows]
+    assert counts.total == total
 
 
 def as_counts(
@@ -40,21 +40,21 @@ def as_counts(
     number = index.vocabulary.number
     rows, columns = (np.array([number(pair[at]) for pair in pairs], int) for at in (0, 1))
     data = np.array(list(pairs.values()), int)
-    kept = rows <= columns if symmetric else np.ones(len(rows), bool)
+    upper = rows <= columns if symmetric else np.ones(len(rows), bool)
     size = len(index.vocabulary)
-    matrix = sp.csr_array((data[kept], (rows[kept], columns[kept])), shape=(size, size))
+    matrix = sp.csr_array((data[upper], (rows[upper], columns[upper])), shape=(size, size))
     first = np.array([totals[word] for word in index.vocabulary])
     second = first if symmetric else matrix.sum(axis=0)
     return CooccurrenceCounts(matrix, index.vocabulary, index.vocabulary, first, second, total, symmetric)
 
 
-def assert_contexts(found: UsageContexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
+def assert_contexts(contexts: UsageContexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
     """The usages and the words around them are these."""
-    places = list(zip(found.sentence.tolist(), found.position.tolist(), strict=True))
+    places = list(zip(contexts.sentence.tolist(), contexts.position.tolist(), strict=True))
     assert places == sorted(expected)
     for row, place in enumerate(places):
-        mine = found.matrix[[row]]
+        own = contexts.matrix[[row]]
         words = {
-            found.vocabulary[at]: count for at, count in zip(mine.indices.tolist(), mine.data.tolist(), strict=True)
+            contexts.vocabulary[at]: count for at, count in zip(own.indices.tolist(), own.data.tolist(), strict=True)
         }
         assert words == expected[place]

@@ -24,7 +24,7 @@ needs_hanta = pytest.mark.skipif(not importlib.util.find_spec("HanTa"), reason="
 needs_simplemma = pytest.mark.skipif(not importlib.util.find_spec("simplemma"), reason="simplemma is not installed")
 
 PLAIN = Simple(lemmatise=False)
-EACH = [
+ANALYSERS = [
     pytest.param(PLAIN, id="plain"),
     pytest.param(Simple(), id="simple", marks=needs_simplemma),
     pytest.param(English(), id="english", marks=needs_hanta),
@@ -38,8 +38,8 @@ banks’ owners, who’d been to https://example.com/rates.
 The river bank was green. It was the largest one."""
 
 
-def words(made: Analyser, text: str) -> list[tuple[str, str, str]]:
-    return [(token.form, token.lemma, token.pos) for _, given in made.analyse(text) for token in given.tokens]
+def words(analyser: Analyser, text: str) -> list[tuple[str, str, str]]:
+    return [(token.form, token.lemma, token.pos) for _, sentence in analyser.analyse(text) for token in sentence.tokens]
 
 
 def lemma(form: str, text: str) -> str:
@@ -53,10 +53,10 @@ def pos(form: str, text: str) -> str:
 # -- all -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("made", EACH)
-def test_places_are_exact_and_nothing_is_lost(made: Analyser) -> None:
+@pytest.mark.parametrize("analyser", ANALYSERS)
+def test_offsets_are_exact_and_no_character_is_lost(analyser: Analyser) -> None:
     covered = set()
-    for start, sentence in made.analyse(TEXT):
+    for start, sentence in analyser.analyse(TEXT):
         assert TEXT[start : start + len(sentence.text)] == sentence.text
         for token in sentence.tokens:
             assert TEXT[start + token.start : start + token.end] == token.form
@@ -65,44 +65,44 @@ def test_places_are_exact_and_nothing_is_lost(made: Analyser) -> None:
     assert covered == {at for at, character in enumerate(TEXT) if not character.isspace()}
 
 
-@pytest.mark.parametrize("made", EACH)
-def test_sentences_are_called_after_the_document(made: Analyser) -> None:
-    assert [sentence.id for _, sentence in made.analyse(TEXT, "d1")] == [f"d1.{number}" for number in range(1, 6)]
-    assert [sentence.id for _, sentence in made.analyse("One. Two.")] == ["1", "2"]
+@pytest.mark.parametrize("analyser", ANALYSERS)
+def test_sentences_are_named_after_the_document(analyser: Analyser) -> None:
+    assert [sentence.id for _, sentence in analyser.analyse(TEXT, "d1")] == [f"d1.{number}" for number in range(1, 6)]
+    assert [sentence.id for _, sentence in analyser.analyse("One. Two.")] == ["1", "2"]
 
 
-@pytest.mark.parametrize("made", EACH)
-def test_the_answer_is_the_same_each_time(made: Analyser) -> None:
-    assert list(made.analyse(TEXT)) == list(made.analyse(TEXT))
+@pytest.mark.parametrize("analyser", ANALYSERS)
+def test_analysis_is_reproducible(analyser: Analyser) -> None:
+    assert list(analyser.analyse(TEXT)) == list(analyser.analyse(TEXT))
 
 
-@pytest.mark.parametrize("made", EACH)
+@pytest.mark.parametrize("analyser", ANALYSERS)
 @pytest.mark.parametrize("text", ["", " \n\n\t"])
-def test_text_without_words(made: Analyser, text: str) -> None:
-    assert list(made.analyse(text)) == []
+def test_text_without_words_has_no_sentences(analyser: Analyser, text: str) -> None:
+    assert list(analyser.analyse(text)) == []
 
 
-@pytest.mark.parametrize("made", EACH)
-def test_sentences_come_one_by_one(made: Analyser) -> None:
-    found = made.analyse("One is here. " * 100_000)
-    assert isinstance(found, Iterator)
-    assert next(found)[1].text == "One is here."
+@pytest.mark.parametrize("analyser", ANALYSERS)
+def test_sentences_are_yielded_one_by_one(analyser: Analyser) -> None:
+    sentences = analyser.analyse("One is here. " * 100_000)
+    assert isinstance(sentences, Iterator)
+    assert next(sentences)[1].text == "One is here."
 
 
-@pytest.mark.parametrize("made", EACH)
+@pytest.mark.parametrize("analyser", ANALYSERS)
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
 @settings(max_examples=50, deadline=None)
-def test_any_text(made: Analyser, text: str) -> None:
-    found = [token for _, sentence in made.analyse(text) for token in sentence.tokens]
-    assert "".join(token.form for token in found) == "".join(text.split())
-    assert all(token.form and token.lemma for token in found)
+def test_no_character_of_any_text_is_lost(analyser: Analyser, text: str) -> None:
+    tokens = [token for _, sentence in analyser.analyse(text) for token in sentence.tokens]
+    assert "".join(token.form for token in tokens) == "".join(text.split())
+    assert all(token.form and token.lemma for token in tokens)
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    "specification, made",
+    "specification, expected",
     [
         ("english", English()),
         ("English", English()),
@@ -116,9 +116,9 @@ def test_any_text(made: Analyser, text: str) -> None:
         ("Spacy(model='a:b')", Spacy("a:b")),
     ],
 )
-def test_specifications(specification: str, made: Analyser) -> None:
-    assert as_analyser(specification) == made
-    assert parts.build(repr(made)) == made
+def test_analysers_are_built_from_specifications(specification: str, expected: Analyser) -> None:
+    assert as_analyser(specification) == expected
+    assert parts.build(repr(expected)) == expected
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_specifications(specification: str, made: Analyser) -> None:
         ("Jaccard()", "'Jaccard()' is not an analyser; allowed are English, Simple, Spacy"),
     ],
 )
-def test_wrong_specifications(specification: str, message: str) -> None:
+def test_wrong_specifications_are_refused(specification: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         as_analyser(specification)
     assert message in str(error.value)
@@ -243,29 +243,31 @@ def test_a_very_long_word_takes_no_time() -> None:
 
 
 @needs_hanta
-def test_what_is_kept_of_forms_changes_no_answer(data: Any) -> None:
-    """The model's answers for single forms are kept; the answers for sentences are those of a model that keeps none."""
+def test_the_cache_of_forms_changes_no_result(data: Any) -> None:
+    """The tags of sentences are those of a model without a cache."""
     from polyseme.corpus.tagger import MODEL, Tagger
     from polyseme.datasets import load
 
-    made: Any = importlib.import_module("HanTa.HanoverTagger")
-    plain, kept = made.HanoverTagger(MODEL), made.HanoverTagger(MODEL)
-    keeping = Tagger(kept)
+    hanta: Any = importlib.import_module("HanTa.HanoverTagger")
+    plain, cached = hanta.HanoverTagger(MODEL), hanta.HanoverTagger(MODEL)
+    tagger = Tagger(cached)
     for sentence in load("wsd-semeval2013", data).sentences():
         forms = [token.form for token in sentence.tokens]
-        assert kept.tag_sent(forms) == plain.tag_sent(forms)
-        assert keeping.tag(forms) == Tagger(plain).tag(forms)
-    assert kept.analyze_viterbi.cache_info().hits > 1000
+        assert cached.tag_sent(forms) == plain.tag_sent(forms)
+        assert tagger.tag(forms) == Tagger(plain).tag(forms)
+    assert cached.analyze_viterbi.cache_info().hits > 1000
 
 
-@pytest.mark.parametrize("made", EACH)
-def test_columns_are_the_same_sentences(made: Any) -> None:
-    sentences = [(each.start, each.sentence(str(number))) for number, each in enumerate(made.rows(TEXT), start=1)]
-    assert sentences == list(made.analyse(TEXT))
+@pytest.mark.parametrize("analyser", ANALYSERS)
+def test_columns_hold_the_same_sentences(analyser: Any) -> None:
+    sentences = [
+        (columns.start, columns.sentence(str(number))) for number, columns in enumerate(analyser.rows(TEXT), start=1)
+    ]
+    assert sentences == list(analyser.analyse(TEXT))
 
 
 @needs_hanta
-def test_agreement_with_people(data: Any) -> None:
+def test_agreement_with_annotators(data: Any) -> None:
     """On one text that is not in the Brown Corpus: nine of ten parts of speech, more of the lemmas."""
     from polyseme.datasets import load
 
@@ -281,11 +283,11 @@ def test_agreement_with_people(data: Any) -> None:
 def agreement(sentence: Sentence) -> tuple[int, int, int]:
     """How many parts of speech and lemmas of the sense-tagged single words are right, and of how many."""
     gold = {(token.start, token.end): token for token in sentence.tokens if "id" in token.features}
-    said = {
+    tags = {
         (start + token.start, start + token.end): token
-        for start, each in English().analyse(sentence.text)
-        for token in each.tokens
+        for start, analysed in English().analyse(sentence.text)
+        for token in analysed.tokens
     }
-    both = [(gold[place], said[place]) for place in gold if place in said]
+    both = [(gold[place], tags[place]) for place in gold if place in tags]
     rights = [(one.pos == other.pos, one.lemma.lower() == other.lemma) for one, other in both]
     return sum(pos for pos, _ in rights), sum(lemma for _, lemma in rights), len(rights)

@@ -34,7 +34,7 @@ def g_squared(joint: int, first: int, second: int, total: int) -> float:
     )
 
 
-def test_a_table_by_hand() -> None:
+def test_measures_follow_a_worked_example() -> None:
     """|10 20| / |30 40|: expected 12, 18, 28, 42."""
     joint, first, second, total = 10, 30, 40, 100
     assert value(Dice(), joint, first, second, total) == pytest.approx(20 / 70)
@@ -48,12 +48,12 @@ def test_a_table_by_hand() -> None:
     assert value(ConditionalProbability(), joint, first, second, total) == pytest.approx(1 / 3)
 
 
-def test_dunnings_own_figures() -> None:
+def test_g2_agrees_with_dunnings_figures() -> None:
     """The first rows of Table 1 in Dunning (1993): AB, A¬B, ¬AB, ¬A¬B and −2 log λ."""
     for table, expected in {(110, 2442, 111, 29114): 270.72, (29, 13, 123, 31612): 263.90}.items():
         both, first, second, neither = table
-        found = value(G2(), both, both + first, both + second, both + first + second + neither)
-        assert found == pytest.approx(expected, abs=0.01)
+        values = value(G2(), both, both + first, both + second, both + first + second + neither)
+        assert values == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def tables(draw: st.DrawFn) -> tuple[int, int, int, int]:
 
 @settings(max_examples=200, deadline=None)
 @given(tables())
-def test_ranges_and_symmetry(table: tuple[int, int, int, int]) -> None:
+def test_measures_stay_in_their_range_and_are_symmetric(table: tuple[int, int, int, int]) -> None:
     joint, first, second, total = table
     assert 0 <= value(Dice(), *table) <= 1
     assert 0 <= value(ConditionalProbability(), *table) <= 1
@@ -99,24 +99,24 @@ def random_counts(symmetric: bool) -> CooccurrenceCounts:
 
 @pytest.mark.parametrize("symmetric", [True, False])
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)
-def test_every_pair_of_a_matrix(measure: Any, symmetric: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_pair_of_a_matrix_has_its_value(measure: Any, symmetric: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """In chunks as well as entry by entry; and those above a minimum only."""
     monkeypatch.setattr("polyseme.corpus.association.CHUNK_PAIRS", 7)
     counts = random_counts(symmetric)
-    found = association_matrix(measure, counts)
+    values = association_matrix(measure, counts)
     dense = counts.matrix.toarray()
     expected = np.zeros(dense.shape)
     for row, column in zip(*np.nonzero(dense), strict=True):
         totals = counts.row_totals[row], counts.column_totals[column]
         expected[row, column] = value(measure, dense[row, column], *totals, counts.total)
-    np.testing.assert_allclose(found.toarray(), expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(values.toarray(), expected, rtol=1e-12, atol=1e-12)
     if symmetric and measure.symmetric:
-        assert equal_matrices(found, found.T.tocsr())
+        assert equal_matrices(values, values.T.tocsr())
     strong = association_matrix(measure, counts, 0.3).toarray()
-    np.testing.assert_array_equal(strong, np.where(found.toarray() >= 0.3, found.toarray(), 0))
+    np.testing.assert_array_equal(strong, np.where(values.toarray() >= 0.3, values.toarray(), 0))
 
 
-def test_no_pairs_at_all() -> None:
+def test_counts_without_pairs_are_accepted() -> None:
     words = Vocabulary(["a", "b"], [1, 1])
     counts = CooccurrenceCounts(
         sp.csr_array((2, 2), dtype=np.int64), words, words, np.ones(2, int), np.ones(2, int), 2, True

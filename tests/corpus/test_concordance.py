@@ -28,25 +28,30 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
     return build_index([tmp_path / "a.jsonl"], tmp_path / "i", Simple(lemmatise=False), processes=1)
 
 
-def test_all_usages_in_order(index: Index) -> None:
-    found = list(find_usages(index, "bank"))
-    assert [usage.id for usage in found] == ["a.jsonl#old.1.2", "a.jsonl#old.2.2", "a.jsonl#new.1.2", "a.jsonl#new.3.5"]
-    assert [usage.target for usage in found] == ["bank", "Bank", "bank", "bank"]
-    assert found[0].text == "A bank by the river."
-    assert dict(found[3].meta) == {"date": "1950", "document": "a.jsonl#new"}
+def test_usages_are_in_the_order_of_the_text(index: Index) -> None:
+    usages = list(find_usages(index, "bank"))
+    assert [usage.id for usage in usages] == [
+        "a.jsonl#old.1.2",
+        "a.jsonl#old.2.2",
+        "a.jsonl#new.1.2",
+        "a.jsonl#new.3.5",
+    ]
+    assert [usage.target for usage in usages] == ["bank", "Bank", "bank", "bank"]
+    assert usages[0].text == "A bank by the river."
+    assert dict(usages[3].meta) == {"date": "1950", "document": "a.jsonl#new"}
 
 
-def test_at_places(index: Index) -> None:
+def test_usages_are_read_by_sentence_and_position(index: Index) -> None:
     """Sentence and position, as they are numbered through the index."""
-    found = read_usages_at(index, {(3, 1): "rain.v", (0, 1): "bank.n"})
-    assert {place: (usage.id, usage.lemma, usage.pos, usage.target) for place, usage in found.items()} == {
+    usages = read_usages_at(index, {(3, 1): "rain.v", (0, 1): "bank.n"})
+    assert {place: (usage.id, usage.lemma, usage.pos, usage.target) for place, usage in usages.items()} == {
         (0, 1): ("a.jsonl#old.1.2", "bank.n", "n", "bank"),
         (3, 1): ("a.jsonl#new.2.2", "rain.v", "v", "rained"),
     }
     assert read_usages_at(index, {}) == {}
 
 
-def test_of_some_documents(index: Index) -> None:
+def test_documents_are_selected_by_a_condition(index: Index) -> None:
     assert [usage.meta["date"] for usage in find_usages(index, "bank", where=DocumentFilter("date > 1900"))] == [
         "1950",
         "1950",
@@ -54,23 +59,23 @@ def test_of_some_documents(index: Index) -> None:
     assert not list(find_usages(index, "bank", where=DocumentFilter("date > 2000")))
 
 
-def test_a_sample_is_the_same_for_a_seed(index: Index) -> None:
-    every = [usage.id for usage in find_usages(index, "bank")]
+def test_a_sample_depends_on_the_seed(index: Index) -> None:
+    all_ids = [usage.id for usage in find_usages(index, "bank")]
     draws = {tuple(usage.id for usage in find_usages(index, "bank", sample=2, seed=seed)) for seed in range(20)}
     assert len(draws) > 2
-    assert all(len(draw) == 2 and list(draw) == sorted(draw, key=every.index) for draw in draws)
-    assert [usage.id for usage in find_usages(index, "bank", sample=99)] == every
+    assert all(len(draw) == 2 and list(draw) == sorted(draw, key=all_ids.index) for draw in draws)
+    assert [usage.id for usage in find_usages(index, "bank", sample=99)] == all_ids
     assert len(list(draw_usages(find_usages(index, "bank"), 3))) == 3
 
 
-def test_a_word_that_does_not_occur(index: Index) -> None:
+def test_a_missing_word_causes_a_suggestion(index: Index) -> None:
     with pytest.raises(InputError, match=r"'bnk' does not occur; did you mean bank\?"):
         find_usages(index, "bnk")
     with pytest.raises(InputError, match=r"'xylophone' does not occur$"):
         find_usages(index, "xylophone")
 
 
-def test_near_other_words(index: Index) -> None:
+def test_usages_near_relatives(index: Index) -> None:
     (usage,) = find_usages_near(index, "bank", ["lender", "nowhere"], label="bank%1:14:00::")
     assert usage.id == "a.jsonl#new.3.5"
     assert usage.meta["relatives"] == "lender"
@@ -116,7 +121,7 @@ def tagged(tmp_path: Path) -> Index:
 
 
 @pytest.mark.parametrize(
-    "relative, found",
+    "relative, expected",
     [
         ("credit_union.n", {"one.1.4"}),  # not across sentences, nor documents
         ("credit_union", {"one.1.4"}),
@@ -134,13 +139,13 @@ def tagged(tmp_path: Path) -> Index:
         ("_", set()),
     ],
 )
-def test_expressions(tagged: Index, relative: str, found: set[str]) -> None:
+def test_expressions_match_by_lemma_form_and_part_of_speech(tagged: Index, relative: str, expected: set[str]) -> None:
     usages = list(find_usages_near(tagged, "bank.n", [relative]))
-    assert {usage.id.removeprefix("t.conllu#") for usage in usages} == found
+    assert {usage.id.removeprefix("t.conllu#") for usage in usages} == expected
     assert all(usage.meta["relatives"] == relative for usage in usages)
 
 
-def test_several_relatives_and_sentences(tagged: Index) -> None:
+def test_several_relatives_in_neighbouring_sentences(tagged: Index) -> None:
     sought = ["credit_union.n", "human_rights.n", "lend.v", "riverbank.n"]
     near = {usage.id.split("#")[1]: usage.meta["relatives"] for usage in find_usages_near(tagged, "bank.n", sought)}
     assert near == {
@@ -166,31 +171,31 @@ def test_several_relatives_and_sentences(tagged: Index) -> None:
         find_usages_near(tagged, "bank.n", sought, sentences=0)
 
 
-def lemmas_of(index: Index) -> list[list[str]]:
+def list_lemmas(index: Index) -> list[list[str]]:
     """The words of each sentence, without their parts of speech."""
-    found: list[list[str]] = [[] for _ in range(index.manifest["sentences"])]
+    words: list[list[str]] = [[] for _ in range(index.manifest["sentences"])]
     for part in index.parts("tokens", ["sentence", "word"]):
         for sentence, word in zip(*(part.column(name).to_pylist() for name in ("sentence", "word")), strict=True):
-            found[sentence].append(re.sub(r"\.[nva]$", "", index.vocabulary[word]))
-    return found
+            words[sentence].append(re.sub(r"\.[nva]$", "", index.vocabulary[word]))
+    return words
 
 
 @pytest.mark.parametrize("name", ["index", "tagged"])
-def test_expressions_are_those_of_brute_force(request: pytest.FixtureRequest, name: str) -> None:
-    """All pairs of words, whether they stand beside each other or not, and some triples."""
+def test_expressions_match_as_by_brute_force(request: pytest.FixtureRequest, name: str) -> None:
+    """All pairs of words, adjacent or not, and a few triples."""
     corpus: Index = request.getfixturevalue(name)
-    sentences = lemmas_of(corpus)
-    every = sorted({word for sentence in sentences for word in sentence if word.isalpha()})
-    sought = [f"{one}_{other}" for one in every for other in every]
+    sentences = list_lemmas(corpus)
+    words = sorted({word for sentence in sentences for word in sentence if word.isalpha()})
+    sought = [f"{one}_{other}" for one in words for other in words]
     triples = [sentence[at : at + 3] for sentence in sentences for at in range(len(sentence) - 2)]
-    sought += ["_".join(words) for words in triples if set(words) <= set(every)]
+    sought += ["_".join(triple) for triple in triples if set(triple) <= set(words)]
     text = [f"_{'_'.join(sentence)}_" for sentence in sentences]
     counts = count_occurrences(corpus, sought)
     assert sum(counts.values()) > 10
-    assert counts == {each: sum(sentence.count(f"_{each}_") for sentence in text) for each in sought}
+    assert counts == {words: sum(sentence.count(f"_{words}_") for sentence in text) for words in sought}
 
 
-def test_an_index_without_parts_of_speech(index: Index) -> None:
+def test_parts_of_speech_are_ignored_in_an_index_without(index: Index) -> None:
     """The lemma and its relatives are plain words there, and a verb of the same form is the word itself."""
     (usage,) = find_usages_near(index, "bank.n", ["lender.n", "bank.v"])
     assert (usage.id, usage.lemma, usage.pos, usage.meta["relatives"]) == ("a.jsonl#new.3.5", "bank", "", "lender.n")
@@ -199,7 +204,7 @@ def test_an_index_without_parts_of_speech(index: Index) -> None:
         find_usages_near(index, "bnk.n", ["lender.n"])
 
 
-def test_an_index_of_nothing(tmp_path: Path) -> None:
+def test_an_empty_index_has_no_usages(tmp_path: Path) -> None:
     manifest = {"layout": LAYOUT, "finished": True, "parts": [], "documents": 0, "sentences": 0, "tokens": 0}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     index = Index.open(tmp_path)
@@ -207,17 +212,17 @@ def test_an_index_of_nothing(tmp_path: Path) -> None:
     assert count_occurrences(index, ["bank.n"]) == {"bank.n": 0}
 
 
-def test_the_part_of_speech_is_one(tmp_path: Path) -> None:
+def test_a_number_has_no_part_of_speech(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("It grew by 3.5 points.")
     index = build_index([tmp_path / "a.txt"], tmp_path / "i", Simple(lemmatise=False), processes=1)
     assert [(usage.target, usage.pos) for usage in find_usages(index, "3.5")] == [("3.5", "")]
 
 
-def test_conditions_on_what_there_is(index: Index) -> None:
+def test_conditions_on_missing_fields_are_refused(index: Index) -> None:
     assert {usage.meta["date"] for usage in find_usages(index, "bank", where=DocumentFilter("'old' in document"))} == {
         "1850"
     }
-    with pytest.raises(InputError, match=r"no document has 'dat', .*; what there is: date, document$"):
+    with pytest.raises(InputError, match=r"no document has 'dat', .*; the fields are: date, document$"):
         find_usages(index, "bank", where=DocumentFilter("dat > 1900"))
     with pytest.raises(InputError, match="no document has 'dat'"):
         find_usages_near(index, "bank", ["river"], where=DocumentFilter("dat > 1900"))

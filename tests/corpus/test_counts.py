@@ -1,4 +1,4 @@
-"""Counts: equal to those made pair by pair, whatever the text; and as matrices and tables."""
+"""Counts equal those of brute force for any text; they become matrices and tables."""
 
 import tempfile
 from pathlib import Path
@@ -43,30 +43,30 @@ def texts(draw: st.DrawFn) -> list[Row]:
 @pytest.mark.parametrize("window", WINDOWS, ids=repr)
 @settings(max_examples=12, deadline=None)
 @given(rows=texts(), parts=st.integers(1, 3))
-def test_any_text(window: Window, by: CountUnit, rows: list[Row], parts: int) -> None:
+def test_counts_of_any_text_equal_brute_force(window: Window, by: CountUnit, rows: list[Row], parts: int) -> None:
     parts = min(parts, 1 + rows[-1][0])
     with tempfile.TemporaryDirectory() as folder:
         index = write_index(Path(folder), rows, parts)
-        every = set(index.vocabulary)
-        assert_counts(count_cooccurrences(index, window, by=by), brute_force.pairs(rows, window, by, every))
+        words = set(index.vocabulary)
+        assert_counts(count_cooccurrences(index, window, by=by), brute_force.pairs(rows, window, by, words))
         nouns = WordSelection(pos="n")
-        of_nouns = {word for word in every if word.endswith(".n")}
-        assert_counts(count_cooccurrences(index, window, nouns, by=by), brute_force.pairs(rows, window, by, of_nouns))
+        noun_names = {word for word in words if word.endswith(".n")}
+        assert_counts(count_cooccurrences(index, window, nouns, by=by), brute_force.pairs(rows, window, by, noun_names))
         word = rows[0][3]
-        some = brute_force.pairs(rows, window, by, of_nouns | {word})
-        assert_counts(count_cooccurrences(index, window, nouns, rows=[word], by=by), some)
-        assert_contexts(count_contexts(index, word, window), brute_force.around(rows, window, word))
-        for other, found in count_contexts_by_word(index, list(every)[:3], window).items():
-            assert_contexts(found, brute_force.around(rows, window, other))
+        expected = brute_force.pairs(rows, window, by, noun_names | {word})
+        assert_counts(count_cooccurrences(index, window, nouns, rows=[word], by=by), expected)
+        assert_contexts(count_contexts(index, word, window), brute_force.neighbours(rows, window, word))
+        for other, contexts in count_contexts_by_word(index, list(words)[:3], window).items():
+            assert_contexts(contexts, brute_force.neighbours(rows, window, other))
 
 
 @settings(max_examples=20, deadline=None)
 @given(rows=texts())
-def test_frequencies_of_any_text(rows: list[Row]) -> None:
+def test_frequencies_of_any_text_equal_brute_force(rows: list[Row]) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        found = count_words(write_index(Path(folder), rows, 1))
-    columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
-    assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(rows)
+        frequencies = count_words(write_index(Path(folder), rows, 1))
+    columns = (frequencies.tokens.tolist(), frequencies.sentences.tolist(), frequencies.documents.tolist())
+    assert dict(zip(frequencies.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(rows)
 
 
 def test_groups_of_parts_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,11 +80,11 @@ def test_groups_of_parts_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_values_are_compared_by_what_they_hold() -> None:
-    words, each = Vocabulary(["a", "b"], [2, 1]), np.array([2, 1])
+    words, totals = Vocabulary(["a", "b"], [2, 1]), np.array([2, 1])
 
     def counts(pair: int, total: int, symmetric: bool = True) -> CooccurrenceCounts:
         return CooccurrenceCounts(
-            sp.csr_array(np.array([[0, pair], [0, 0]])), words, words, each, each, total, symmetric
+            sp.csr_array(np.array([[0, pair], [0, 0]])), words, words, totals, totals, total, symmetric
         )
 
     one = counts(1, 3)

@@ -27,18 +27,18 @@ def documents(path: Path) -> list[Document]:
     return [document for file in list_corpus_files(path) for document in file.documents()]
 
 
-def written(folder: Path, name: str, text: str) -> Path:
+def write_file(folder: Path, name: str, text: str) -> Path:
     (folder / name).write_text(text)
     return folder / name
 
 
-def table(folder: Path, rows: Rows, schema: pa.Schema | None = None) -> Path:
+def write_parquet(folder: Path, rows: Rows, schema: pa.Schema | None = None) -> Path:
     pq.write_table(pa.Table.from_pylist(rows, schema), folder / "a.parquet")
     return folder / "a.parquet"
 
 
-def known(found: list[Document]) -> dict[str, Mapping[str, str]]:
-    return {document.name: document.meta for document in found}
+def meta_by_name(documents: list[Document]) -> dict[str, Mapping[str, str]]:
+    return {document.name: document.meta for document in documents}
 
 
 # -- names ---------------------------------------------------------------------------------------------------------
@@ -51,15 +51,18 @@ def known(found: list[Document]) -> dict[str, Mapping[str, str]]:
         ("a.csv", "id,text\n,We won.\n0,No.\n , We lost.\n"),
     ],
 )
-def test_an_id_that_says_nothing_is_none(tmp_path: Path, name: str, text: str) -> None:
+def test_a_blank_id_is_replaced_by_the_number(tmp_path: Path, name: str, text: str) -> None:
     numbers = {"a.jsonl": ["1", "3", "0"], "a.csv": ["2", "0", "4"]}[name]
-    found = documents(written(tmp_path, name, text))
-    assert [document.name for document in found] == [f"{name}#{number}" for number in numbers]
+    read = documents(write_file(tmp_path, name, text))
+    assert [document.name for document in read] == [f"{name}#{number}" for number in numbers]
 
 
 def test_ids_of_parquet_as_pandas_writes_them(tmp_path: Path) -> None:
     rows: Rows = [{"id": 7.0, "text": "a", "year": 1900.0}, {"id": float("nan"), "text": "b", "year": float("nan")}]
-    assert known(documents(table(tmp_path, rows))) == {"a.parquet#7": {"year": "1900.0"}, "a.parquet#2": {}}
+    assert meta_by_name(documents(write_parquet(tmp_path, rows))) == {
+        "a.parquet#7": {"year": "1900.0"},
+        "a.parquet#2": {},
+    }
 
 
 @pytest.mark.parametrize(
@@ -74,31 +77,31 @@ def test_ids_of_parquet_as_pandas_writes_them(tmp_path: Path) -> None:
          ": two documents are called 'x', as number 1 and as number 2"),
     ],
 )  # fmt: skip
-def test_two_documents_of_one_name(tmp_path: Path, name: str, text: str, problem: str) -> None:
+def test_two_documents_of_one_name_are_refused(tmp_path: Path, name: str, text: str, problem: str) -> None:
     with pytest.raises(InputError, match=f"{name}{problem}"):
-        documents(written(tmp_path, name, text))
+        documents(write_file(tmp_path, name, text))
 
 
-def test_two_rows_of_one_name(tmp_path: Path) -> None:
+def test_two_rows_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"a\.parquet: two documents are called 'x', in row 1 and in row 2"):
-        documents(table(tmp_path, [{"id": "x", "text": "a"}, {"id": "x", "text": "b"}]))
+        documents(write_parquet(tmp_path, [{"id": "x", "text": "a"}, {"id": "x", "text": "b"}]))
 
 
 @pytest.mark.parametrize("again", [1, 65_000, 140_000, 149_999])
-def test_one_name_of_many(tmp_path: Path, again: int) -> None:
+def test_a_repeated_name_among_many_is_refused(tmp_path: Path, again: int) -> None:
     rows = "".join(f"n{number},a\n" for number in range(2, 150_001))
-    path = written(tmp_path, "a.csv", f"id,text\n{rows}n{again + 1},b\n")
+    path = write_file(tmp_path, "a.csv", f"id,text\n{rows}n{again + 1},b\n")
     with pytest.raises(InputError, match=f"called 'n{again + 1}', in line {again + 1} and in line 150001"):
         documents(path)
 
 
-def test_two_usages_of_one_name() -> None:
+def test_two_usages_of_one_name_are_refused() -> None:
     with pytest.raises(InputError, match="usages: two documents are called 'a', as number 1 and as number 2"):
         list(UsageFile((Usage("a", "we", "We won.", 0, 2),) * 2).documents())
 
 
-def test_what_is_found_can_be_written(tmp_path: Path) -> None:
-    path = written(tmp_path, "a.jsonl", '{"text": "The bank."}\n{"id": null, "text": "A bank."}\n')
+def test_usages_of_documents_can_be_written(tmp_path: Path) -> None:
+    path = write_file(tmp_path, "a.jsonl", '{"text": "The bank."}\n{"id": null, "text": "A bank."}\n')
     index = build_index([path], tmp_path / "i", Simple(lemmatise=False), processes=1)
     usages = list(find_usages(index, "bank"))
     write_usages(usages, tmp_path / "out.jsonl")
@@ -111,8 +114,8 @@ def test_what_is_found_can_be_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line", [r'{"text": "a\ud800"}', r'{"text": "a", "id": "\uDfff"}', r'{"text": "", "\ud800": 1}']
 )
-def test_half_a_character(tmp_path: Path, line: str) -> None:
-    path = written(tmp_path, "a.jsonl", '{"text": "\\ud83d\\ude00"}\n' + line)
+def test_half_a_character_is_refused(tmp_path: Path, line: str) -> None:
+    path = write_file(tmp_path, "a.jsonl", '{"text": "\\ud83d\\ude00"}\n' + line)
     with pytest.raises(InputError, match=r"a\.jsonl:2: '\\ud[8f].*' is half a character"):
         documents(path)
 
@@ -137,9 +140,9 @@ def test_half_a_character_in_a_usage() -> None:
         ("a.json", '{\n "text": "We won."\n}', "has the fields 'text'; its objects must be on lines of their own"),
     ],
 )
-def test_a_table_without_text(tmp_path: Path, name: str, text: str, problem: str) -> None:
+def test_a_table_without_text_is_refused(tmp_path: Path, name: str, text: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        documents(written(tmp_path, name, text))
+        documents(write_file(tmp_path, name, text))
     write_bytes(tmp_path / f"{name}.gz", text.encode())
     with pytest.raises(InputError, match=problem):
         documents(tmp_path / f"{name}.gz")
@@ -152,14 +155,14 @@ def test_a_table_in_another_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name, text", [("a.csv", "id,text\n"), ("a.jsonl", "\n \n"), ("a.csv", "\ufeff\n")])
-def test_an_empty_table(tmp_path: Path, name: str, text: str) -> None:
+def test_an_empty_table_is_refused(tmp_path: Path, name: str, text: str) -> None:
     with pytest.raises(InputError, match=f"{name}: the file is empty"):
-        documents(written(tmp_path, name, text))
+        documents(write_file(tmp_path, name, text))
 
 
 @pytest.mark.parametrize("columns", [["text"], ["form", "sentence"]])
 def test_an_empty_parquet_table(tmp_path: Path, columns: list[str]) -> None:
-    path = table(tmp_path, [], pa.schema([(name, pa.string()) for name in columns]))
+    path = write_parquet(tmp_path, [], pa.schema([(name, pa.string()) for name in columns]))
     with pytest.raises(InputError, match=r"a\.parquet: the file is empty"):
         documents(path)
 
@@ -168,23 +171,23 @@ def test_an_empty_parquet_table(tmp_path: Path, columns: list[str]) -> None:
 
 
 def test_a_table_of_documents_with_a_form(tmp_path: Path) -> None:
-    found = documents(table(tmp_path, [{"text": "We won.", "form": "novel"}]))
-    assert found == [Document("a.parquet#1", "We won.", {"form": "novel"})]
+    read = documents(write_parquet(tmp_path, [{"text": "We won.", "form": "novel"}]))
+    assert read == [Document("a.parquet#1", "We won.", {"form": "novel"})]
 
 
 def test_a_long_first_line(tmp_path: Path) -> None:
     line = json.dumps({"html": "x" * 200_000, "text": "We won."})
-    (document,) = documents(written(tmp_path, "a.jsonl", line))
+    (document,) = documents(write_file(tmp_path, "a.jsonl", line))
     assert document.text == "We won."
 
 
 def test_a_cell_of_a_megabyte(tmp_path: Path) -> None:
-    (document,) = documents(written(tmp_path, "a.csv", f'id,text\n1,"{"We won. " * 125_000}"\n'))
+    (document,) = documents(write_file(tmp_path, "a.csv", f'id,text\n1,"{"We won. " * 125_000}"\n'))
     assert len(document.text) == 1_000_000
 
 
-def test_a_hidden_file_that_is_named(tmp_path: Path) -> None:
-    path = written(tmp_path, ".hid.txt", "We won.")
+def test_a_hidden_file_can_be_given(tmp_path: Path) -> None:
+    path = write_file(tmp_path, ".hid.txt", "We won.")
     assert [file.name for file in list_corpus_files(path)] == [".hid.txt"]
     assert list(list_corpus_files(tmp_path)) == []
 
@@ -214,37 +217,37 @@ CONLLU = """\
 
 
 def test_documents_of_conllu(tmp_path: Path) -> None:
-    found = documents(written(tmp_path, "a.conllu", CONLLU))
-    assert known(found) == {
+    read = documents(write_file(tmp_path, "a.conllu", CONLLU))
+    assert meta_by_name(read) == {
         "a.conllu#1": {"date": "1900", "author": "Ann"},
         "a.conllu#2": {},
         "a.conllu#last": {},
     }
-    assert [len(document.sentences or ()) for document in found] == [2, 1, 1]
+    assert [len(document.sentences or ()) for document in read] == [2, 1, 1]
 
 
 def test_a_file_without_marks_is_one_document(tmp_path: Path) -> None:
     text = CONLLU.replace("newdoc id", "title").replace("# newdoc\n", "").replace("newdoc date", "date")
-    found = documents(written(tmp_path, "a.conllu", text.replace("sent_id", "number")))
-    assert known(found) == {"a.conllu": {"date": "1900", "author": "Ann"}}
+    read = documents(write_file(tmp_path, "a.conllu", text.replace("sent_id", "number")))
+    assert meta_by_name(read) == {"a.conllu": {"date": "1900", "author": "Ann"}}
 
 
 def test_documents_of_vrt(tmp_path: Path) -> None:
     sentence = "<s>\nWe\tPP\twe\n</s>\n"
-    texts = [f"<text{said}>\n{sentence * 2}</text>\n" for said in ("", "", ' year="1900"', ' id="x"')]
-    found = documents(written(tmp_path, "a.vrt", "<corpus>\n" + "".join(texts) + "</corpus>\n"))
+    texts = [f"<text{attributes}>\n{sentence * 2}</text>\n" for attributes in ("", "", ' year="1900"', ' id="x"')]
+    read = documents(write_file(tmp_path, "a.vrt", "<corpus>\n" + "".join(texts) + "</corpus>\n"))
     meta = [{}, {}, {"text_year": "1900"}, {"text_id": "x"}]
-    assert known(found) == dict(zip(["a.vrt#1", "a.vrt#2", "a.vrt#3", "a.vrt#x"], meta, strict=True))
-    assert [len(document.sentences or ()) for document in found] == [2, 2, 2, 2]
-    assert [document.name for document in documents(written(tmp_path, "b.vrt", sentence * 2))] == ["b.vrt"]
+    assert meta_by_name(read) == dict(zip(["a.vrt#1", "a.vrt#2", "a.vrt#3", "a.vrt#x"], meta, strict=True))
+    assert [len(document.sentences or ()) for document in read] == [2, 2, 2, 2]
+    assert [document.name for document in documents(write_file(tmp_path, "b.vrt", sentence * 2))] == ["b.vrt"]
     text = f'<doc id="y">\n{sentence}</doc>\n<doc>\n{sentence}</doc>\n'
-    assert [document.name for document in documents(written(tmp_path, "c.vrt", text))] == ["c.vrt#y", "c.vrt#2"]
+    assert [document.name for document in documents(write_file(tmp_path, "c.vrt", text))] == ["c.vrt#y", "c.vrt#2"]
 
 
 # -- usages --------------------------------------------------------------------------------------------------------
 
 
-def test_the_checksum_of_usages_is_one_of_their_targets() -> None:
+def test_the_checksum_of_usages_depends_on_their_targets() -> None:
     usages = [
         Usage("a", "bank.n", "The bank, a bank.", 4, 8),
         Usage("a", "bank.n", "The bank, a bank.", 12, 16),
@@ -274,7 +277,7 @@ def test_the_target_of_a_word_usage_graph(tmp_path: Path) -> None:
     head = (
         "lemma\tpos\tdate\tgrouping\tidentifier\tdescription\tcontext\tindexes_target_token\tindexes_target_sentence\n"
     )
-    path = written(tmp_path, "uses.csv", head + "bank\tVB\t1900\t1\tb1\t \tThe bank is high.\t4:8\t0:17\n")
+    path = write_file(tmp_path, "uses.csv", head + "bank\tVB\t1900\t1\tb1\t \tThe bank is high.\t4:8\t0:17\n")
     index = build_index([path], tmp_path / "i", English(), processes=1)
     assert "bank.v" in index.vocabulary
     assert "bank.n" not in index.vocabulary
@@ -299,7 +302,7 @@ def test_archives_alone_and_in_folders(tmp_path: Path, suffix: str) -> None:
     texts = {"a.txt": "We won.", "b/c.jsonl": '{"text": "We lost."}', "b/.hid": "No."}
     path = archive(tmp_path / f"in.{suffix}", texts)
     assert [document.name for document in documents(path)] == ["a.txt", "b/c.jsonl#1"]
-    written(tmp_path, "z.txt", "Yes.")
+    write_file(tmp_path, "z.txt", "Yes.")
     names = [document.name for document in documents(tmp_path)]
     assert names == [f"in.{suffix}/a.txt", f"in.{suffix}/b/c.jsonl#1", "z.txt"]
     index = build_index([path], tmp_path / "i", Simple(lemmatise=False), processes=1)
@@ -308,9 +311,9 @@ def test_archives_alone_and_in_folders(tmp_path: Path, suffix: str) -> None:
 
 def test_a_broken_member_can_be_skipped(tmp_path: Path) -> None:
     path = archive(tmp_path / "in.tar.gz", {"a.txt": "", "b.txt": "We won."})
-    said: list[str] = []
-    build_index([path], tmp_path / "i", Simple(), processes=1, skip=lambda error: said.append(str(error)))
-    assert said == [f"{path}/a.txt: the file is empty"]
+    problems: list[str] = []
+    build_index([path], tmp_path / "i", Simple(), processes=1, skip=lambda error: problems.append(str(error)))
+    assert problems == [f"{path}/a.txt: the file is empty"]
 
 
 def test_a_file_can_be_read_again(tmp_path: Path) -> None:

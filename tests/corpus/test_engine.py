@@ -17,10 +17,10 @@ SOURCE = Path(__file__).parents[2] / "src" / "polyseme"
 
 
 def test_no_other_module_names_an_engine() -> None:
-    named = re.compile(r"duckdb|\b(py)?spark\b", re.IGNORECASE)
+    name = re.compile(r"duckdb|\b(py)?spark\b", re.IGNORECASE)
     modules = [path for path in SOURCE.rglob("*.py") if path.name != "engine.py"]
-    assert not [str(path.relative_to(SOURCE)) for path in modules if named.search(path.read_text())]
-    assert named.search((SOURCE / "corpus" / "engine.py").read_text())
+    assert not [str(path.relative_to(SOURCE)) for path in modules if name.search(path.read_text())]
+    assert name.search((SOURCE / "corpus" / "engine.py").read_text())
 
 
 @pytest.mark.parametrize("name", ["", "duck", "spark", "spark://", "spark://host", "spark://a:1,b", "local", "DuckDB"])
@@ -60,8 +60,8 @@ def test_tables_are_for_everybody(tmp_path: Path) -> None:
     index = write_index(tmp_path, [(0, 0, 0, "a.n", None, ""), (0, 0, 1, "b.n", None, ""), (1, 1, 0, "a.n", None, "")])
     with connect() as engine:
         tokens = engine.table(index, "tokens")
-        found = engine.run(tokens.group_by("word").agg(n=tokens.document.nunique()).order_by("word"))
-        assert found.to_pydict() == {"word": [0, 1], "n": [2, 1]}
+        rows = engine.run(tokens.group_by("word").agg(n=tokens.document.nunique()).order_by("word"))
+        assert rows.to_pydict() == {"word": [0, 1], "n": [2, 1]}
         assert count_cooccurrences(index, engine=engine) == count_cooccurrences(index)
     with connect(options={"memory_limit": "200MB"}) as engine:
         assert "memory_limit" in str(engine.backend.raw_sql("select name from duckdb_settings()").fetchall())

@@ -1,4 +1,4 @@
-"""Making an index: the same bytes however often it is interrupted, and nothing lost."""
+"""Indexing: the same bytes however often it is interrupted, and nothing is lost."""
 
 import json
 import random
@@ -28,7 +28,7 @@ WORDS = ("the", "bank", "of", "a", "river", "lends", "money", "to", "whoever", "
 
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
-    """Forty documents of our own, of some hundred words each."""
+    """Forty documents of about three hundred words each."""
     folder = tmp_path / "texts"
     folder.mkdir()
     dice = random.Random(1)
@@ -48,7 +48,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_what_is_in_an_index(texts: Path, tmp_path: Path) -> None:
+def test_tables_of_an_index_agree_with_the_texts(texts: Path, tmp_path: Path) -> None:
     index = build_index([texts], tmp_path / "i", PLAIN, processes=1)
     assert index.manifest["documents"] == 40
     assert len(index.manifest["parts"]) > 5
@@ -80,7 +80,7 @@ import sys
 from polyseme.corpus import indexing
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.simple_analyser import Simple
-indexing.PART = 2000
+indexing.PART_TOKENS = 2000
 indexing.build_index([sys.argv[1]], sys.argv[2], Simple(lemmatise=False), processes=int(sys.argv[3]))
 """
 
@@ -103,7 +103,7 @@ def test_killed_ten_times_it_ends_with_the_same_bytes(texts: Path, tmp_path: Pat
     assert content(tmp_path / "killed") == content(tmp_path / "undisturbed")
 
 
-def test_interrupted_between_parts_it_goes_on(texts: Path, tmp_path: Path) -> None:
+def test_interrupted_between_parts_it_continues(texts: Path, tmp_path: Path) -> None:
     build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
 
     class Interrupted(Exception):
@@ -134,7 +134,7 @@ def test_an_unfinished_index_can_be_used(texts: Path, tmp_path: Path) -> None:
     assert build_index([texts], tmp_path / "i", PLAIN, processes=1).manifest["documents"] == 41
 
 
-def test_new_files_are_added_and_nothing_is_done_twice(texts: Path, tmp_path: Path) -> None:
+def test_new_files_are_added_and_others_are_not_indexed_again(texts: Path, tmp_path: Path) -> None:
     before = content(build_index([texts], tmp_path / "i", PLAIN, processes=1).folder)
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     assert content(tmp_path / "i") == before
@@ -146,7 +146,7 @@ def test_new_files_are_added_and_nothing_is_done_twice(texts: Path, tmp_path: Pa
     assert all(after[name] == data for name, data in before.items() if name.endswith(".parquet"))
 
 
-def test_a_file_that_changed(texts: Path, tmp_path: Path) -> None:
+def test_a_changed_file_is_refused(texts: Path, tmp_path: Path) -> None:
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     (texts / "03.txt").write_text("Something else.")
     with pytest.raises(InputError, match=r"03.txt: this file has changed since it was indexed"):
@@ -154,10 +154,10 @@ def test_a_file_that_changed(texts: Path, tmp_path: Path) -> None:
     assert Index.open(tmp_path / "i").manifest["documents"] == 40
 
 
-def test_another_analyser(texts: Path, tmp_path: Path) -> None:
+def test_another_analyser_is_refused(texts: Path, tmp_path: Path) -> None:
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     with pytest.raises(
-        InputError, match=r"was made by Simple\(language='en', lemmatise=False\).* not by Simple\(language='de'"
+        InputError, match=r"was built by Simple\(language='en', lemmatise=False\).* not by Simple\(language='de'"
     ):
         build_index([texts], tmp_path / "i", Simple("de", lemmatise=False), processes=1)
 
@@ -167,20 +167,20 @@ def test_broken_files_are_errors_or_skipped(texts: Path, tmp_path: Path) -> None
     (texts / "10b.txt").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
     (texts / "10c.txt").write_bytes(b" \n")
     (texts / "10d.txt").write_bytes(b"")
-    said: list[str] = []
-    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=lambda error: said.append(str(error)))
+    problems: list[str] = []
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=lambda error: problems.append(str(error)))
     assert index.manifest["documents"] == 40
-    assert [problem.rpartition("/")[2].partition(":")[0] for problem in said] == [
+    assert [problem.rpartition("/")[2].partition(":")[0] for problem in problems] == [
         "10a.txt",
         "10b.txt",
         "10c.txt",
         "10d.txt",
     ]
-    assert "not UTF-8" in said[0]
-    assert "zero byte" in said[1]
+    assert "not UTF-8" in problems[0]
+    assert "zero byte" in problems[1]
 
 
-def test_a_full_disk(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_on_a_full_disk_can_be_continued(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
     written = 0
 
@@ -202,8 +202,8 @@ def test_a_full_disk(texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
 
 
-def test_folders_that_cannot_hold_an_index(texts: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="the folder is not empty, and is no index"):
+def test_wrong_folders_are_refused(texts: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the folder is not empty and is no index"):
         build_index([texts], texts, PLAIN)
     with pytest.raises(InputError, match=r"this is not an index\. Type: polyseme index"):
         Index.open(texts)
@@ -214,14 +214,14 @@ def test_folders_that_cannot_hold_an_index(texts: Path, tmp_path: Path) -> None:
         build_index([tmp_path / "empty"], tmp_path / "i", PLAIN)
 
 
-def test_a_file_of_the_index_that_is_gone(texts: Path, tmp_path: Path) -> None:
+def test_a_missing_file_of_the_index_is_reported(texts: Path, tmp_path: Path) -> None:
     index = build_index([texts], tmp_path / "i", PLAIN, processes=1)
     (index.folder / "tokens" / "00001.parquet").unlink()
     with pytest.raises(InputError, match=r"00001.parquet: a file of the index is missing or damaged"):
         list(Index.open(tmp_path / "i").parts("tokens"))
 
 
-def test_two_at_a_time(texts: Path, tmp_path: Path) -> None:
+def test_two_processes_cannot_write_one_index(texts: Path, tmp_path: Path) -> None:
     def again(_: indexing.IndexingProgress) -> None:
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
 
@@ -256,7 +256,9 @@ CONLLU = """# newdoc id = d1
          {"a.vrt#t1": {"text_id": "t1", "text_year": "1900"}}),
     ],
 )  # fmt: skip
-def test_sources(tmp_path: Path, name: str, text: str, documents: dict[str, dict[str, str]]) -> None:
+def test_documents_have_names_and_metadata(
+    tmp_path: Path, name: str, text: str, documents: dict[str, dict[str, str]]
+) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_text(text)
     index = build_index([tmp_path / "in"], tmp_path / "i", PLAIN, processes=1)
@@ -282,7 +284,7 @@ TOKENS = [
 ]
 
 
-def test_parquet(tmp_path: Path) -> None:
+def test_parquet_holds_tokens_or_documents(tmp_path: Path) -> None:
     write_rows(tmp_path / "tokens.parquet", [dict(zip(COLUMNS, row, strict=True)) for row in TOKENS])
     index = build_index([tmp_path / "tokens.parquet"], tmp_path / "i", PLAIN)
     documents, sentences, tokens = (
@@ -304,15 +306,15 @@ def test_parquet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "row, problem",
     [
-        ({"word": "We"}, r"columns 'word'; needed are form and sentence, for a table of tokens, or text"),
+        ({"word": "We"}, r"columns 'word'; a table of tokens needs form and sentence, one of documents needs text"),
         ({"form": "We"}, r"columns 'form'; sentence is not there"),
         ({"form": "We", "sentence": 1, "head": 2}, r"head 2 in sentence 1 is not a number from 0 \(the root\) to 1"),
-        ({"form": "", "sentence": 1}, r"form '' in sentence 1 is no word"),
+        ({"form": "", "sentence": 1}, r"form '' in sentence 1 is not a word"),
         ({"form": "We", "sentence": 1, "tag": "PP", "xpos": "PP"}, r"tag is there twice"),
         ({"text": 7}, r"text 7 in row 1 is no text"),
     ],
 )
-def test_parquet_that_is_no_corpus(tmp_path: Path, row: dict[str, object], problem: str) -> None:
+def test_parquet_without_a_corpus_is_refused(tmp_path: Path, row: dict[str, object], problem: str) -> None:
     write_rows(tmp_path / "a.parquet", [row])
     with pytest.raises(InputError, match=rf"a\.parquet: .*{problem}"):
         build_index([tmp_path / "a.parquet"], tmp_path / "i", PLAIN, processes=1)
@@ -328,8 +330,8 @@ def test_usages_are_a_source(tmp_path: Path) -> None:
         Usage("win.v.2", "win.v", "They win.", 5, 8, meta={"date": 9}),
     ]
     index = build_index(usages, tmp_path / "i", PLAIN, processes=1)
-    found = [(row["name"], json.loads(row["meta"])) for row in next(index.parts("documents")).to_pylist()]
-    assert found == [("win.v.1", {"lemma": "win.v"}), ("win.v.2", {"lemma": "win.v", "date": "9"})]
+    documents = [(row["name"], json.loads(row["meta"])) for row in next(index.parts("documents")).to_pylist()]
+    assert documents == [("win.v.1", {"lemma": "win.v"}), ("win.v.2", {"lemma": "win.v", "date": "9"})]
     assert build_index(usages, tmp_path / "i", PLAIN).manifest == index.manifest
     with pytest.raises(InputError, match="usages: this file has changed"):
         build_index(usages[:1], tmp_path / "i", PLAIN)
@@ -351,7 +353,7 @@ def test_the_target_of_a_usage_is_what_the_usage_says(tmp_path: Path) -> None:
     assert not plain.vocabulary.has_pos
 
 
-def test_two_sources_with_the_same_file(tmp_path: Path) -> None:
+def test_two_sources_with_the_same_file_are_refused(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "1.txt").write_text(f"We won {folder}.")

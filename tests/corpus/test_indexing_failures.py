@@ -1,4 +1,4 @@
-"""What is left when making an index fails or is killed, and how the work goes on."""
+"""Indexing that fails or is killed: what is left, and how it continues."""
 
 import json
 import os
@@ -43,8 +43,8 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def left(folder: Path) -> Index:
-    """An index that is not finished, which says so."""
+def open_unfinished(folder: Path) -> Index:
+    """Open an unfinished index, which causes a warning."""
     with pytest.warns(InputWarning, match="this index is not finished"):
         index = Index.open(folder)
     assert len(index.vocabulary) == index.manifest["words"]
@@ -59,11 +59,11 @@ import os, signal, sys
 from itertools import count
 import pyarrow.parquet
 from polyseme.corpus import indexing
-from polyseme.corpus.packed_documents import packings
+from polyseme.corpus.packed_documents import pack_documents
 from polyseme.corpus.simple_analyser import Simple
-indexing.PART = 30
+indexing.PART_TOKENS = 30
 sync = os.fsync
-list(packings(Simple(lemmatise=False), [("a", "A b.")], processes=1))  # so that not every child must load what it needs
+list(pack_documents(Simple(lemmatise=False), [("a", "A b.")], processes=1))  # loads the modules before the fork
 
 def index(folder, writes):
     def stop(number):
@@ -116,7 +116,7 @@ def test_what_a_killed_run_left_is_deleted_even_if_its_documents_are_gone(texts:
 def test_a_folder_that_is_no_index_is_left_alone(texts: Path, tmp_path: Path) -> None:
     (tmp_path / "mine" / "tokens").mkdir(parents=True)
     (tmp_path / "mine" / "tokens" / "00000.parquet").write_bytes(b"mine")
-    with pytest.raises(InputError, match="the folder is not empty, and is no index"):
+    with pytest.raises(InputError, match="the folder is not empty and is no index"):
         build_index([texts], tmp_path / "mine", PLAIN, processes=1)
     assert (tmp_path / "mine" / "tokens" / "00000.parquet").read_bytes() == b"mine"
 
@@ -130,24 +130,24 @@ def test_what_comes_before_a_broken_file_can_be_used(texts: Path, tmp_path: Path
     (texts / f"{broken}.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
         build_index([texts], tmp_path / "i", PLAIN, processes=processes)
-    index = left(tmp_path / "i")
+    index = open_unfinished(tmp_path / "i")
     assert index.manifest["documents"] == int(broken[0]) + 1
     assert len(list(find_usages(index, "bank"))) == 3 * (int(broken[0]) + 1)
     with pytest.raises(InputError, match="not UTF-8"):
         build_index([texts], tmp_path / "i", PLAIN, processes=processes)
-    assert content(left(tmp_path / "i").folder) == content(index.folder)
-    (texts / f"{broken}.txt").write_text("Mended.")
+    assert content(open_unfinished(tmp_path / "i").folder) == content(index.folder)
+    (texts / f"{broken}.txt").write_text("Corrected.")
     build_index([texts], tmp_path / "i", PLAIN, processes=processes)
     build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
     assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
 
 
-def test_nothing_in_yet(texts: Path, tmp_path: Path) -> None:
+def test_an_empty_unfinished_index_can_be_started_again(texts: Path, tmp_path: Path) -> None:
     (texts / "0.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
-    assert left(tmp_path / "i").manifest["documents"] == 0
-    (texts / "0.txt").write_text("Mended.")
+    assert open_unfinished(tmp_path / "i").manifest["documents"] == 0
+    (texts / "0.txt").write_text("Corrected.")
     assert build_index([texts], tmp_path / "i", Simple("de", lemmatise=False), processes=1).manifest["documents"] == 5
 
 
@@ -156,7 +156,7 @@ import resource, sys
 from polyseme.corpus import indexing
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.errors import InputError
-indexing.PART = 30
+indexing.PART_TOKENS = 30
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 try:
     indexing.build_index([sys.argv[1]], sys.argv[2], Simple(lemmatise=False), processes=1)
@@ -165,44 +165,44 @@ except InputError as error:
 """
 
 
-def test_a_write_that_fails(texts: Path, tmp_path: Path) -> None:
+def test_a_failed_write_loses_one_part_at_most(texts: Path, tmp_path: Path) -> None:
     pytest.importorskip("resource")
     (texts / "3.txt").write_text(" ".join(f"{number * 7919 % 10007}" for number in range(9000)))
     command = [sys.executable, "-c", LIMITED, str(texts), str(tmp_path / "i")]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert "cannot be written: File too large; what was indexed so far is kept" in said
-    assert left(tmp_path / "i").manifest["documents"] == 2
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert "cannot be written: File too large; what was indexed so far is kept" in output
+    assert open_unfinished(tmp_path / "i").manifest["documents"] == 2
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     build_index([texts], tmp_path / "undisturbed", PLAIN, processes=1)
     assert content(tmp_path / "i") == content(tmp_path / "undisturbed")
 
 
-def test_a_skipped_file_can_be_mended(texts: Path, tmp_path: Path) -> None:
-    said: list[InputError] = []
+def test_a_skipped_file_can_be_corrected(texts: Path, tmp_path: Path) -> None:
+    problems: list[InputError] = []
     (texts / "2.txt").write_bytes(b"caf\xe9")
-    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=said.append)
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=problems.append)
     assert "2.txt" not in index.manifest["sources"]
-    (texts / "2.txt").write_text("Mended.")
-    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=said.append)
+    (texts / "2.txt").write_text("Corrected.")
+    index = build_index([texts], tmp_path / "i", PLAIN, processes=1, skip=problems.append)
     assert index.manifest["documents"] == 5
-    assert len(said) == 1
+    assert len(problems) == 1
 
 
 @pytest.mark.parametrize("lines, problem", [(1, "; 1 document before it is in"), (2, "; 2 documents before it are in")])
-def test_a_file_that_is_skipped_in_the_middle(tmp_path: Path, lines: int, problem: str) -> None:
+def test_documents_before_an_error_in_a_skipped_file_are_indexed(tmp_path: Path, lines: int, problem: str) -> None:
     (tmp_path / "a.jsonl").write_text('{"text": "We won."}\n' * lines + "{\n")
-    said: list[str] = []
+    problems: list[str] = []
     for _ in range(2):
         index = build_index(
-            [tmp_path / "a.jsonl"], tmp_path / "i", PLAIN, processes=1, skip=lambda error: said.append(str(error))
+            [tmp_path / "a.jsonl"], tmp_path / "i", PLAIN, processes=1, skip=lambda error: problems.append(str(error))
         )
         assert index.manifest["documents"] == lines
         assert not index.manifest["sources"]["a.jsonl"]["complete"]
-    assert len(said) == 2
-    assert all(each.endswith(problem) for each in said)
+    assert len(problems) == 2
+    assert all(text.endswith(problem) for text in problems)
 
 
-def test_a_file_that_was_begun_and_is_not_given_any_more(texts: Path, tmp_path: Path) -> None:
+def test_incomplete_files_that_are_no_longer_sources_cause_a_warning(texts: Path, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": "We won. " * 20}) + "\n{\n")
     with pytest.raises(InputError, match=r"a\.jsonl:2"):
         build_index([tmp_path / "a.jsonl"], tmp_path / "i", PLAIN, processes=1)
@@ -214,7 +214,7 @@ def test_a_file_that_was_begun_and_is_not_given_any_more(texts: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: path.write_bytes(path.read_bytes()[:-1])])
-def test_an_index_that_is_damaged_is_not_gone_on_with(texts: Path, tmp_path: Path, damage: object) -> None:
+def test_a_damaged_index_is_not_continued(texts: Path, tmp_path: Path, damage: object) -> None:
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     assert callable(damage)
     damage(tmp_path / "i" / "sentences" / "00001.parquet")
@@ -227,7 +227,7 @@ def test_an_index_that_is_damaged_is_not_gone_on_with(texts: Path, tmp_path: Pat
     ["", "{", "[]", '{"layout": 1}', '{"layout": 1, "finished": true, "parts": [7]}', "\xff",
      '{"layout": 1, "finished": false, "parts": []}'],
 )  # fmt: skip
-def test_a_manifest_that_is_damaged(texts: Path, tmp_path: Path, text: str) -> None:
+def test_a_damaged_manifest_is_reported(texts: Path, tmp_path: Path, text: str) -> None:
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     (tmp_path / "i" / "manifest.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(InputError, match=r"manifest.json: a file of the index is missing or damaged.*delete the fold"):
@@ -236,11 +236,11 @@ def test_a_manifest_that_is_damaged(texts: Path, tmp_path: Path, text: str) -> N
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
 
 
-def test_a_manifest_that_cannot_be_gone_on_with(texts: Path, tmp_path: Path) -> None:
+def test_a_changed_manifest_is_not_continued(texts: Path, tmp_path: Path) -> None:
     build_index([texts], tmp_path / "i", PLAIN, processes=1)
     manifest = json.loads((tmp_path / "i" / "manifest.json").read_text())
     (tmp_path / "i" / "manifest.json").write_text(json.dumps({**manifest, "sources": []}))
-    with pytest.raises(InputError, match=r"manifest.json: .* not as it was written"):
+    with pytest.raises(InputError, match=r"manifest.json: .* its content has changed"):
         build_index([texts], tmp_path / "i", PLAIN, processes=1)
 
 
@@ -257,7 +257,7 @@ def test_an_index_is_not_indexed(texts: Path, tmp_path: Path, monkeypatch: pytes
         build_index([tmp_path / "other"], tmp_path / "third", PLAIN, processes=1)
 
 
-def test_another_file_of_the_same_name(tmp_path: Path) -> None:
+def test_another_file_of_the_same_name_is_refused(tmp_path: Path) -> None:
     for name, text in (("a", "We won."), ("b", "We lost.")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.txt").write_text(text)
@@ -277,7 +277,7 @@ class Other:
         return PLAIN.analyse(text, name)
 
 
-def test_an_index_that_was_begun_without_the_versions_of_libraries(
+def test_versions_of_libraries_that_the_index_does_not_name_may_differ(
     texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     build_index([texts], tmp_path / "i", Other(), processes=1)
@@ -287,5 +287,5 @@ def test_an_index_that_was_begun_without_the_versions_of_libraries(
     assert "numpy" in build_index([texts], tmp_path / "j", Other(), processes=1).manifest["versions"]
     monkeypatch.setattr(indexing, "version", lambda name: "0" if name == "numpy" else version(name))
     monkeypatch.setattr(Other, "libraries", ("numpy",))
-    with pytest.raises(InputError, match=r"was made by Other\(\) \(.*numpy .* not by Other\(\) \(.*numpy 0\)"):
+    with pytest.raises(InputError, match=r"was built by Other\(\) \(.*numpy .* not by Other\(\) \(.*numpy 0\)"):
         build_index([texts], tmp_path / "j", Other(), processes=1)

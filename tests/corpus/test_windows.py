@@ -49,7 +49,7 @@ def index(tmp_path: Path) -> Index:
         (WordWindow(1, across=True), "token", {"ab": 2, "ac": 1, "bc": 2}, [3, 4, 3], 10),
     ],
 )
-def test_sliding_windows(
+def test_pairs_in_sliding_windows(
     index: Index, window: Window, by: CountUnit, pairs: dict[str, int], totals: list[int], total: int
 ) -> None:
     counts = count_cooccurrences(index, window, by=by)
@@ -59,7 +59,7 @@ def test_sliding_windows(
     assert counts.total == total
 
 
-def test_heads_and_dependents(index: Index) -> None:
+def test_pairs_of_heads_and_dependents(index: Index) -> None:
     counts = count_cooccurrences(index, DependencyWindow())
     assert not counts.symmetric
     assert counts.matrix.toarray().tolist() == [[0, 0, 0], [2, 0, 0], [0, 1, 0]]
@@ -85,41 +85,41 @@ def test_words_that_are_not_counted_take_up_places(index: Index) -> None:
     assert (near["a", "a"], far["a", "a"]) == (0, 2)
 
 
-def test_some_rows(index: Index) -> None:
+def test_rows_can_be_selected(index: Index) -> None:
     counts = count_cooccurrences(index, words=WordSelection(among=["b"]), rows=["c", "a"])
     assert (list(counts.rows), list(counts.columns)) == (["a", "c"], ["b"])
     assert (counts.matrix.toarray().tolist(), counts.row_totals.tolist()) == ([[1], [1]], [2, 2])
 
 
-def test_pairs_that_are_rare_are_left_out(index: Index) -> None:
+def test_rare_pairs_are_left_out(index: Index) -> None:
     counts = count_cooccurrences(index, SentenceWindow(2), least=2)
     assert counts.table().to_pylist() == [{"first": "b", "second": "c", "count": 2}]
     assert counts.row_totals.tolist() == [2, 2, 2]
 
 
-def test_what_stands_around_a_usage(index: Index) -> None:
-    found = count_contexts(index, "a", WordWindow(2))
-    assert (found.sentence.tolist(), found.position.tolist()) == ([0, 0, 3], [0, 2, 0])
-    assert found.matrix.toarray().tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
+def test_contexts_of_usages(index: Index) -> None:
+    counts = count_contexts(index, "a", WordWindow(2))
+    assert (counts.sentence.tolist(), counts.position.tolist()) == ([0, 0, 3], [0, 2, 0])
+    assert counts.matrix.toarray().tolist() == [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
     assert count_contexts(index, "b", DependencyWindow()).matrix.toarray().tolist() == [[2, 0, 0], [0, 0, 1]]
     assert count_contexts(index, "b", words=WordSelection(among=["c"])).matrix.toarray().tolist() == [[0], [1]]
 
 
 def test_frequencies(index: Index) -> None:
-    found = count_words(index, WordSelection(maximum=2))
-    assert found.table().to_pylist() == [
+    counts = count_words(index, WordSelection(maximum=2))
+    assert counts.table().to_pylist() == [
         {"word": "b", "tokens": 2, "sentences": 2, "documents": 1},
         {"word": "c", "tokens": 2, "sentences": 2, "documents": 1},
     ]
 
 
 @pytest.mark.parametrize("specification", ["SentenceWindow(sentences=0)", "WordWindow(0)", "WordWindow(words='five')"])
-def test_windows_that_are_none(specification: str) -> None:
+def test_wrong_windows_are_refused(specification: str) -> None:
     with pytest.raises(InputError):
         build(specification, "window")
 
 
-def test_what_cannot_be_counted(index: Index) -> None:
+def test_wrong_units_and_words_are_refused(index: Index) -> None:
     with pytest.raises(InputError, match="'x' does not occur in this corpus"):
         count_contexts(index, "x")
     with pytest.raises(InputError, match="allowed are 'context' and 'token'"):

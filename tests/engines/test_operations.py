@@ -1,4 +1,4 @@
-"""One test for each operation: every engine gives what is counted pair by pair."""
+"""Each operation on every engine: counts equal those of brute force."""
 
 from itertools import product
 
@@ -54,56 +54,56 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 def test_frequencies(index: Index, engine: Engine) -> None:
-    found = count_words(index, engine=engine)
-    columns = (found.tokens.tolist(), found.sentences.tolist(), found.documents.tolist())
-    assert dict(zip(found.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(ROWS)
+    frequencies = count_words(index, engine=engine)
+    columns = (frequencies.tokens.tolist(), frequencies.sentences.tolist(), frequencies.documents.tolist())
+    assert dict(zip(frequencies.vocabulary, zip(*columns, strict=True), strict=True)) == brute_force.frequencies(ROWS)
 
 
 @pytest.mark.parametrize("window, by", CASES, ids=str)
 def test_cooccurrences(index: Index, engine: Engine, window: Window, by: CountUnit) -> None:
-    found = count_cooccurrences(index, window, by=by, engine=engine)
-    assert_counts(found, brute_force.pairs(ROWS, window, by, set(WORDS)))
-    assert found == count_cooccurrences(index, window, by=by)
+    counts = count_cooccurrences(index, window, by=by, engine=engine)
+    assert_counts(counts, brute_force.pairs(ROWS, window, by, set(WORDS)))
+    assert counts == count_cooccurrences(index, window, by=by)
 
 
 @pytest.mark.parametrize("window, by", [(SentenceWindow(3), "context"), (WordWindow(2), "token")], ids=str)
-def test_some_rows_and_some_words(index: Index, engine: Engine, window: Window, by: CountUnit) -> None:
+def test_selected_rows_and_words(index: Index, engine: Engine, window: Window, by: CountUnit) -> None:
     """``rows``, ``words`` by part of speech and frequency, and ``least`` together."""
     nouns = {word for word in WORDS if word.endswith(".n")}
     options = {"rows": ["a.v", "b.n"], "by": by, "engine": engine}
-    found = count_cooccurrences(index, window, WordSelection(pos="n", minimum=2), **options)  # type: ignore[arg-type]
-    assert_counts(found, brute_force.pairs(ROWS, window, by, nouns | {"a.v", "b.n"}))
-    assert found.matrix.shape == (2, 8)
+    counts = count_cooccurrences(index, window, WordSelection(pos="n", minimum=2), **options)  # type: ignore[arg-type]
+    assert_counts(counts, brute_force.pairs(ROWS, window, by, nouns | {"a.v", "b.n"}))
+    assert counts.matrix.shape == (2, 8)
     least = count_cooccurrences(index, window, WordSelection(pos="n"), least=3, by=by, engine=engine)
     assert least == count_cooccurrences(index, window, WordSelection(pos="n"), least=3, by=by)
 
 
-def test_heads_of_some_words(index: Index, engine: Engine) -> None:
-    found = count_cooccurrences(index, DependencyWindow("x"), WordSelection(pos="v"), rows=["a.n"], engine=engine)
-    assert_counts(found, brute_force.pairs(ROWS, DependencyWindow("x"), "context", set(WORDS)))
+def test_heads_of_selected_words(index: Index, engine: Engine) -> None:
+    counts = count_cooccurrences(index, DependencyWindow("x"), WordSelection(pos="v"), rows=["a.n"], engine=engine)
+    assert_counts(counts, brute_force.pairs(ROWS, DependencyWindow("x"), "context", set(WORDS)))
 
 
 @pytest.mark.parametrize("window", [SentenceWindow(2), WordWindow(3, across=True), DependencyWindow()], ids=repr)
 def test_contexts(index: Index, engine: Engine, window: Window) -> None:
-    assert_contexts(count_contexts(index, "a.n", window, engine=engine), brute_force.around(ROWS, window, "a.n"))
+    assert_contexts(count_contexts(index, "a.n", window, engine=engine), brute_force.neighbours(ROWS, window, "a.n"))
 
 
-def test_contexts_among_some_words(index: Index, engine: Engine) -> None:
-    found = count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"), engine=engine)
-    assert found == count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"))
+def test_contexts_of_selected_words(index: Index, engine: Engine) -> None:
+    counts = count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"), engine=engine)
+    assert counts == count_contexts(index, "a.n", SentenceWindow(2), WordSelection(pos="v"))
 
 
 def test_neighbourhoods(index: Index, engine: Engine) -> None:
-    """The same to the last bit: an engine only counts, and we compute."""
+    """The same to the last bit: an engine only counts."""
     options = {"window": SentenceWindow(2), "among": WordSelection(pos="nv")}
-    found = get_neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
-    assert found == get_neighbourhood(index, "a.n", Dice(), 0.2, **options)
-    assert len(found) > 3
+    neighbourhood = get_neighbourhood(index, "a.n", Dice(), 0.2, engine=engine, **options)
+    assert neighbourhood == get_neighbourhood(index, "a.n", Dice(), 0.2, **options)
+    assert len(neighbourhood) > 3
 
 
 @pytest.mark.parametrize("passes", [1, 3])
 def test_the_graph_of_all_words(index: Index, engine: Engine, passes: int) -> None:
     options = {"words": WordSelection(pos="n"), "least": 2}
-    found = build_word_graph(index, Dice(), 0.1, passes=passes, engine=engine, **options)  # type: ignore[arg-type]
-    assert found == build_word_graph(index, Dice(), 0.1, **options)  # type: ignore[arg-type]
-    assert found.matrix.nnz > 10
+    graph = build_word_graph(index, Dice(), 0.1, passes=passes, engine=engine, **options)  # type: ignore[arg-type]
+    assert graph == build_word_graph(index, Dice(), 0.1, **options)  # type: ignore[arg-type]
+    assert graph.matrix.nnz > 10

@@ -24,7 +24,7 @@ PAIRS = Bag(minimum=1, stop=0, positions=1)
 
 
 @pytest.fixture
-def given() -> Passages:
+def passages() -> Passages:
     usages = [
         Usage(f"u{at}", "bank", text, text.index("bank"), text.index("bank") + 4) for at, text in enumerate(TEXTS)
     ]
@@ -36,29 +36,27 @@ def cosines(rows: Any) -> Floats:
     return np.asarray(dense @ dense.T)
 
 
-def test_products_are_weighted_sums_of_cosines(given: Passages) -> None:
-    joined = Joined((WORDS, PAIRS), (1.0, 0.25)).fit(given)
-    wanted = cosines(unit_rows(WORDS.fit(given)(given))) + 0.25 * cosines(unit_rows(PAIRS.fit(given)(given)))
-    assert np.allclose(cosines(joined(given)), wanted)
-    assert np.allclose(
-        cosines(Joined((WORDS, WORDS)).fit(given)(given)), 2 * cosines(unit_rows(WORDS.fit(given)(given)))
-    )
+def test_products_are_weighted_sums_of_cosines(passages: Passages) -> None:
+    joined = Joined((WORDS, PAIRS), (1.0, 0.25)).fit(passages)
+    words, pairs = (cosines(unit_rows(part.fit(passages)(passages))) for part in (WORDS, PAIRS))
+    assert np.allclose(cosines(joined(passages)), words + 0.25 * pairs)
+    assert np.allclose(cosines(Joined((WORDS, WORDS)).fit(passages)(passages)), 2 * words)
 
 
-def test_restored_it_is_the_same(given: Passages) -> None:
+def test_restored_representations_are_the_same(passages: Passages) -> None:
     spec = Joined((WORDS, PAIRS), (1.0, 0.5))
-    fitted = spec.fit(given)
+    fitted = spec.fit(passages)
     again = spec.restore(dict(fitted.state))
-    assert np.allclose(cosines(again(given)), cosines(fitted(given)))
+    assert np.allclose(cosines(again(passages)), cosines(fitted(passages)))
 
 
-def test_a_model_with_it_is_saved_and_loaded(given: Passages, tmp_path: Path) -> None:
+def test_models_with_joined_representations_are_saved_and_loaded(passages: Passages, tmp_path: Path) -> None:
     inducer = Pipeline(Joined((WORDS, PAIRS)), number=2)
-    model = inducer.fit(list(given.usages), ["bank"], analyser=Simple(lemmatise=False))
+    model = inducer.fit(list(passages.usages), ["bank"], analyser=Simple(lemmatise=False))
     model.save(tmp_path / "m")
     again = SenseModel.load(tmp_path / "m")
     assert again.inducer == inducer
-    assert again.label(given.usages) == model.label(given.usages)
+    assert again.label(passages.usages) == model.label(passages.usages)
 
 
 def test_a_specification_is_read_back() -> None:
@@ -73,10 +71,10 @@ def test_a_specification_is_read_back() -> None:
         ("Joined((1, 2))", "takes representations"),
         ("Joined((Bag(),), (1.0, 2.0))", "1 representations and 2 weights"),
         ("Joined((Bag(),), (-1.0,))", "0 or more"),
-        ("Joined((Bag(),), (0.0,))", "more than 0"),
+        ("Joined((Bag(),), (0.0,))", "above 0"),
         ("Joined((Bag(),), ('a',))", "must be of type tuple"),
     ],
 )
-def test_what_cannot_be_joined(specification: str, problem: str) -> None:
+def test_wrong_options_are_refused(specification: str, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         build(specification)

@@ -20,7 +20,7 @@ def numba() -> Any:
 
 @pytest.mark.usefixtures("numba")
 @pytest.mark.parametrize("means", [(10.0, 1.0), (1.0, 5.0)])
-def test_where_words_tell_nothing_the_prior_comes_back(means: tuple[float, float]) -> None:
+def test_words_without_information_return_the_prior(means: tuple[float, float]) -> None:
     """With one word only, all topics are alike, and γ and α₀ are drawn from Gamma(1, 1/mean), as at first.
 
     The mean of the logarithm of such a number is log(mean) − 0.577, its standard deviation 1.28. Samples that follow
@@ -40,8 +40,9 @@ def test_planted_topics_are_found_whatever_their_number(topics: int, gamma: floa
     """Documents of forty words, four in five of their own topic; topics share no words."""
     rng = np.random.default_rng(topics)
     planted = rng.integers(topics, size=60 * topics)
-    of = np.where(rng.random((len(planted), 40)) < 0.8, planted[:, None], rng.integers(topics, size=(len(planted), 40)))
-    tokens = (of * 20 + rng.integers(20, size=of.shape)).ravel()
+    is_own = rng.random((len(planted), 40)) < 0.8
+    token_topics = np.where(is_own, planted[:, None], rng.integers(topics, size=(len(planted), 40)))
+    tokens = (token_topics * 20 + rng.integers(20, size=token_topics.shape)).ravel()
     rows = np.repeat(np.arange(len(planted)), 40)
     last = next(islice(sample_topics(tokens, rows, 20 * topics, (gamma, 1.0), 0.5, seed=0), 199, None))
     large = np.flatnonzero(last.total > 0.01 * last.total.sum())
@@ -53,7 +54,7 @@ def test_planted_topics_are_found_whatever_their_number(topics: int, gamma: floa
     assert VMeasure()(gold, system).figure() > 0.95
 
 
-def test_the_seed_decides() -> None:
+def test_samples_depend_on_the_seed() -> None:
     tokens, rows = np.arange(30) % 5, np.repeat(np.arange(10), 3)
     first, again, other = (
         [each.words.tolist() for each in islice(sample_topics(tokens, rows, 5, (10.0, 1.0), 0.5, seed), 5)]
@@ -62,7 +63,7 @@ def test_the_seed_decides() -> None:
     assert first == again != other
 
 
-def test_there_is_always_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_room_grows_with_the_topics(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polyseme.vectors._hdp_sampler.INITIAL_ROOM", 1)
     tokens, rows = np.arange(40) % 4, np.repeat(np.arange(10), 4)
     last = next(islice(sample_topics(tokens, rows, 4, (10.0, 5.0), 0.1, seed=0), 9, None))

@@ -1,4 +1,4 @@
-"""Neighbourhoods: the same as cut out of the whole graph."""
+"""Neighbourhoods equal those of the whole graph."""
 
 import numpy as np
 import pytest
@@ -38,30 +38,32 @@ def cut_out(index: Index, word: str, minimum: float, depth: int) -> tuple[dict[s
     return steps, {pair: value for pair, value in edges.items() if pair[0] in steps and pair[1] in steps}
 
 
-def edges_of(found: Neighbourhood) -> dict[tuple[str, str], float]:
-    graph = found.matrix.tocoo()
+def list_edges(neighbourhood: Neighbourhood) -> dict[tuple[str, str], float]:
+    graph = neighbourhood.matrix.tocoo()
     pairs = zip(graph.row.tolist(), graph.col.tolist(), graph.data.tolist(), strict=True)
-    return {(found.words[a], found.words[b]): value for a, b, value in pairs}
+    return {(neighbourhood.words[a], neighbourhood.words[b]): value for a, b, value in pairs}
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-def test_as_cut_out_of_the_whole_graph(index: Index, depth: int) -> None:
-    found = get_neighbourhood(index, "w8.n", Dice(), 0.25, depth=depth)
+def test_neighbourhoods_equal_those_of_the_whole_graph(index: Index, depth: int) -> None:
+    neighbourhood = get_neighbourhood(index, "w8.n", Dice(), 0.25, depth=depth)
     steps, edges = cut_out(index, "w8.n", 0.25, depth)
-    assert found.words[0] == "w8.n"
-    assert dict(zip(found.words, found.steps.tolist(), strict=True)) == steps
-    assert edges_of(found) == edges
-    assert 2 < len(found) < 60
+    assert neighbourhood.words[0] == "w8.n"
+    assert dict(zip(neighbourhood.words, neighbourhood.steps.tolist(), strict=True)) == steps
+    assert list_edges(neighbourhood) == edges
+    assert 2 < len(neighbourhood) < 60
 
 
-def test_without_associations_between_the_last(index: Index) -> None:
-    found = get_neighbourhood(index, "w8.n", Dice(), 0.25, mutual=False)
+def test_associations_between_the_last_words_can_be_left_out(index: Index) -> None:
+    neighbourhood = get_neighbourhood(index, "w8.n", Dice(), 0.25, mutual=False)
     steps, edges = cut_out(index, "w8.n", 0.25, 2)
-    assert edges_of(found) == {pair: value for pair, value in edges.items() if min(steps[pair[0]], steps[pair[1]]) < 2}
-    assert len(edges_of(found)) < len(edges)
+    assert list_edges(neighbourhood) == {
+        pair: value for pair, value in edges.items() if min(steps[pair[0]], steps[pair[1]]) < 2
+    }
+    assert len(list_edges(neighbourhood)) < len(edges)
 
 
-def test_several_words_at_once(index: Index) -> None:
+def test_several_words_at_once_equal_single_words(index: Index) -> None:
     words = ["w8.n", "w9.v", "w40.n"]
     for mutual in (True, False):
         together = get_neighbourhoods(index, words, G2(), 10.83, mutual=mutual)
@@ -70,25 +72,25 @@ def test_several_words_at_once(index: Index) -> None:
             assert together[word] == get_neighbourhood(index, word, G2(), 10.83, mutual=mutual)
 
 
-def test_among_some_words(index: Index) -> None:
-    found = get_neighbourhood(index, "w8.n", Dice(), 0.05, among=WordSelection(pos="v"))
-    assert {word[-1] for word in found.words[1:]} == {"v"}
-    assert equal_matrices(found.matrix, found.matrix.T.tocsr())
-    assert found.matrix[1:, [0]].nnz > 0
+def test_neighbours_are_selected_words(index: Index) -> None:
+    neighbourhood = get_neighbourhood(index, "w8.n", Dice(), 0.05, among=WordSelection(pos="v"))
+    assert {word[-1] for word in neighbourhood.words[1:]} == {"v"}
+    assert equal_matrices(neighbourhood.matrix, neighbourhood.matrix.T.tocsr())
+    assert neighbourhood.matrix[1:, [0]].nnz > 0
 
 
-def test_a_direction(index: Index) -> None:
-    found = get_neighbourhood(index, "w8.n", ConditionalProbability(), 0.3)
-    assert not equal_matrices(found.matrix, found.matrix.T.tocsr())
+def test_an_asymmetric_association_gives_a_directed_graph(index: Index) -> None:
+    neighbourhood = get_neighbourhood(index, "w8.n", ConditionalProbability(), 0.3)
+    assert not equal_matrices(neighbourhood.matrix, neighbourhood.matrix.T.tocsr())
 
 
-def test_a_word_without_any(index: Index) -> None:
-    found = get_neighbourhood(index, "w8.n", Dice(), 2.0)
-    assert (found.words, found.matrix.shape) == (("w8.n",), (1, 1))
-    assert repr(found) == "<Neighbourhood of w8.n: 1 word, 0 entries>"
+def test_a_word_without_neighbours_is_alone(index: Index) -> None:
+    neighbourhood = get_neighbourhood(index, "w8.n", Dice(), 2.0)
+    assert (neighbourhood.words, neighbourhood.matrix.shape) == (("w8.n",), (1, 1))
+    assert repr(neighbourhood) == "<Neighbourhood of w8.n: 1 word, 0 entries>"
 
 
-def test_what_cannot_be_asked(index: Index) -> None:
+def test_wrong_depths_and_words_are_refused(index: Index) -> None:
     with pytest.raises(InputError, match="depth is 0"):
         get_neighbourhood(index, "w8.n", Dice(), 0.1, depth=0)
     with pytest.raises(InputError, match="does not occur"):

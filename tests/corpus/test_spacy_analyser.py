@@ -26,17 +26,17 @@ def spacy() -> Any:
 @pytest.mark.filterwarnings("ignore")
 def test_a_pipeline_without_a_parser(spacy: Any, tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "model")
-    found = list(Spacy(str(tmp_path / "model")).analyse(TEXT, "d"))
-    assert [(start, sentence.id, sentence.text) for start, sentence in found] == [
+    sentences = list(Spacy(str(tmp_path / "model")).analyse(TEXT, "d"))
+    assert [(start, sentence.id, sentence.text) for start, sentence in sentences] == [
         (0, "d.1", "The  bank\nclosed."),
         (18, "d.2", "It was  late."),
     ]
-    for start, sentence in found:
+    for start, sentence in sentences:
         for token in sentence.tokens:
             assert TEXT[start + token.start : start + token.end] == token.form
             assert token.form.strip()
             assert token.head is None
-    forms = [token.form for _, sentence in found for token in sentence.tokens]
+    forms = [token.form for _, sentence in sentences for token in sentence.tokens]
     assert forms == ["The", "bank", "closed", ".", "It", "was", "late", "."]
 
 
@@ -66,22 +66,22 @@ def test_heads_relations_lemmas_and_tags(spacy: Any, tmp_path: Path) -> None:
 
 @needs_spacy
 @pytest.mark.filterwarnings("ignore")
-def test_a_long_text_goes_in_blocks(spacy: Any, tmp_path: Path) -> None:
+def test_a_long_text_is_analysed_in_blocks(spacy: Any, tmp_path: Path) -> None:
     spacy.blank("en").to_disk(tmp_path / "model")
     text = "One line here.\n\n" * 70_000
-    found = list(Spacy(str(tmp_path / "model")).analyse(text))
-    assert len(found) == 70_000
-    assert all(text[start : start + 14] == "One line here." for start, _ in found)
+    sentences = list(Spacy(str(tmp_path / "model")).analyse(text))
+    assert len(sentences) == 70_000
+    assert all(text[start : start + 14] == "One line here." for start, _ in sentences)
 
 
 @needs_spacy
 @pytest.mark.filterwarnings("ignore")
-def test_a_model_that_is_not_there() -> None:
-    with pytest.raises(InputError, match=r"no model 'nowhere' here.* Type: python -m spacy download nowhere"):
+def test_a_missing_model_is_reported() -> None:
+    with pytest.raises(InputError, match=r"no model 'nowhere'.* Type: python -m spacy download nowhere"):
         next(Spacy("nowhere").analyse(TEXT))
 
 
-def test_without_spacy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     ours._load_pipeline.cache_clear()
     with pytest.raises(MissingExtra, match=r"Type: pip install 'polyseme\[spacy\]'"):

@@ -30,17 +30,17 @@ def split(text: str, code: str = "en") -> list[str]:
 
 @given(TEXTS, st.sampled_from(CODES))
 def test_every_character_but_white_space_is_in_exactly_one_word(text: str, code: str) -> None:
-    for found in (list(find_words(text, code)), [span for spans in find_sentences(text, code) for span in spans]):
-        covered = [at for start, end in found for at in range(start, end)]
+    for forms in (list(find_words(text, code)), [span for spans in find_sentences(text, code) for span in spans]):
+        covered = [at for start, end in forms for at in range(start, end)]
         assert covered == [at for at, character in enumerate(text) if not character.isspace()]
-        assert all(start < end for start, end in found)
+        assert all(start < end for start, end in forms)
 
 
 @given(TEXTS, st.sampled_from(CODES))
 def test_no_sentence_is_empty_and_no_word_differs(text: str, code: str) -> None:
-    found = list(find_sentences(text, code))
-    assert all(found)
-    assert [span for spans in found for span in spans] == list(find_words(text, code))
+    forms = list(find_sentences(text, code))
+    assert all(forms)
+    assert [span for spans in forms for span in spans] == list(find_words(text, code))
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_sentences_of_other_languages(code: str, text: str) -> None:
 
 
 def test_a_sentence_without_an_end_is_cut() -> None:
-    found = list(find_sentences("word " * 2500))
-    assert [len(spans) for spans in found] == [1000, 1000, 500]
+    forms = list(find_sentences("word " * 2500))
+    assert [len(spans) for spans in forms] == [1000, 1000, 500]
 
 
 # -- large and hostile text ----------------------------------------------------------------------------------------
@@ -154,10 +154,10 @@ def test_blocks_cover_the_text_and_end_after_blank_lines(monkeypatch: pytest.Mon
     whole = split(text)
     monkeypatch.setattr(tokenisation, "BLOCK", 30)
     monkeypatch.setattr(tokenisation, "LINE_LIMIT", 300)
-    found = list(text_blocks(text))
-    assert len(found) > 10
-    assert "".join(text[start:end] for start, end in found) == text
-    assert all(text[:end].endswith("\n\n") for _, end in found)
+    forms = list(text_blocks(text))
+    assert len(forms) > 10
+    assert "".join(text[start:end] for start, end in forms) == text
+    assert all(text[:end].endswith("\n\n") for _, end in forms)
     assert split(text) == whole
 
 
@@ -184,4 +184,4 @@ def test_time_grows_with_the_length_of_the_text_only(piece: str) -> None:
 def test_a_quotation_mark_alone_after_a_blank_line() -> None:
     """As in text that was cut into pieces: what ended is not in the sentence any more."""
     text = "He left.\n\n” Again."
-    assert [text[found[0][0] : found[-1][1]] for found in find_sentences(text)] == ["He left.", "”", "Again."]
+    assert [text[forms[0][0] : forms[-1][1]] for forms in find_sentences(text)] == ["He left.", "”", "Again."]

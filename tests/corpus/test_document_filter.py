@@ -1,11 +1,11 @@
-"""Conditions on documents."""
+"""Conditions on the metadata of documents."""
 
 import pytest
 
 from polyseme.corpus.document_filter import DocumentFilter
 from polyseme.errors import InputError
 
-KNOWN = {
+META = {
     "date": "1901",
     "day": "1901-05-01",
     "party": "Whig",
@@ -64,8 +64,8 @@ KNOWN = {
         ("party < 5", False),
     ],
 )
-def test_conditions(text: str, holds: bool) -> None:
-    assert DocumentFilter(text)(KNOWN) is holds
+def test_conditions_are_evaluated(text: str, holds: bool) -> None:
+    assert DocumentFilter(text)(META) is holds
 
 
 @pytest.mark.parametrize(
@@ -78,21 +78,21 @@ def test_conditions(text: str, holds: bool) -> None:
         *("meta[date] > 3", "meta['x':] > 3", "date > f'{1}'", "not " * 5000 + "date"),
     ],
 )
-def test_what_is_no_condition(text: str) -> None:
+def test_other_syntax_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="a condition reads: date > 1900"):
         DocumentFilter(text)
 
 
 def test_long_numbers_are_exact() -> None:
-    known = {"id": "12345678901234567"}
-    assert DocumentFilter("id == 12345678901234567")(known)
-    assert not DocumentFilter("id == 12345678901234568")(known)
+    meta = {"id": "12345678901234567"}
+    assert DocumentFilter("id == 12345678901234567")(meta)
+    assert not DocumentFilter("id == 12345678901234568")(meta)
     assert not DocumentFilter("id > 1e999")({"id": "9" * 400})
 
 
-def test_which_fields_it_asks_for() -> None:
+def test_missing_fields_are_reported() -> None:
     condition = DocumentFilter("date > 1900 and (meta['pub-date'] in ('x', party) or not date)")
     assert condition.fields == ("date", "pub-date", "party")
     condition.check({"date", "pub-date", "party", "votes"})
-    with pytest.raises(InputError, match=r"no document has 'pub-date' or 'party', .*; what there is: date, votes$"):
+    with pytest.raises(InputError, match=r"no document has 'pub-date' or 'party', .*; the fields are: date, votes$"):
         condition.check(["votes", "date"])

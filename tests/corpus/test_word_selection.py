@@ -21,16 +21,16 @@ WORDS = Vocabulary(["the", "bank.n", "lend.v", "money.n", "U.S."], [9, 3, 1, 2, 
         (WordSelection(among=[]), []),
     ],
 )
-def test_selections(selection: WordSelection, words: list[str]) -> None:
+def test_words_are_selected_by_pos_frequency_and_name(selection: WordSelection, words: list[str]) -> None:
     assert [WORDS[number] for number in selection.numbers(WORDS).tolist()] == words
 
 
-def test_a_part_of_speech_that_is_none() -> None:
+def test_a_wrong_part_of_speech_is_refused() -> None:
     with pytest.raises(InputError, match="'z' is no part of speech; allowed are n, v, a, r"):
         WordSelection(pos="nz")
 
 
-def test_words_that_must_occur() -> None:
+def test_missing_words_are_refused() -> None:
     assert get_word_numbers(["money.n", "bank.n", "bank.n"], WORDS).tolist() == [1, 3]
     with pytest.raises(InputError, match=r"'banks.n' does not occur in this corpus; did you mean bank.n"):
         get_word_numbers(["banks.n"], WORDS)

@@ -1,4 +1,4 @@
-"""Documents as columns: every word occurs, in the order of the text."""
+"""Packed documents: every word occurs, in the order of the text."""
 
 from pathlib import Path
 
@@ -22,13 +22,13 @@ def sentences(words: str) -> PackedDocument:
     return pack_sentences([(0, Sentence.from_words("1", forms, lemmas=lemmas, pos=pos))])
 
 
-def words_of(found: PackedDocument) -> list[str]:
+def list_words(packed: PackedDocument) -> list[str]:
     """The word of each token."""
-    return [found.words[number] for number in found.tokens.column("word").to_numpy().tolist()]
+    return [packed.words[number] for number in packed.tokens.column("word").to_numpy().tolist()]
 
 
 @pytest.mark.parametrize(
-    "given, words",
+    "tokens, words",
     [
         ("a/a/ saw/saw/n broke/break/v", ["a", "see.v", "break.v"]),  # the old word is gone
         ("a/a/ saw/saw/n saw/saw/n", ["a", "see.v", "saw.n"]),  # it occurs later
@@ -36,11 +36,11 @@ def words_of(found: PackedDocument) -> list[str]:
         ("a/a/ saw/see/v broke/break/v", ["a", "see.v", "break.v"]),  # nothing to do
     ],
 )
-def test_every_word_occurs_in_the_order_of_the_text(given: str, words: list[str]) -> None:
-    found = set_target(sentences(given), DocumentTarget(2, 5, "see.v"))
-    assert words_of(found) == words
-    assert found.words == list(dict.fromkeys(words))
-    assert found.tokens.schema == sentences(given).tokens.schema
+def test_every_word_occurs_in_the_order_of_the_text(tokens: str, words: list[str]) -> None:
+    packed = set_target(sentences(tokens), DocumentTarget(2, 5, "see.v"))
+    assert list_words(packed) == words
+    assert packed.words == list(dict.fromkeys(words))
+    assert packed.tokens.schema == sentences(tokens).tokens.schema
 
 
 def test_a_target_keeps_its_lemma_where_words_have_no_part_of_speech() -> None:
@@ -54,12 +54,12 @@ def test_words_that_only_look_as_if_they_had_a_part_of_speech() -> None:
     assert not plain.has_pos
     assert not sentences("u.n/u.n/ saw/saw/").has_pos
     few = sentences("the/the/ " * 30 + "saw/saw/n")
-    assert words_of(set_target(few, DocumentTarget(120, 123, "see.v")))[-1] == "see.v"
+    assert list_words(set_target(few, DocumentTarget(120, 123, "see.v")))[-1] == "see.v"
 
 
-def test_a_target_that_lies_nowhere() -> None:
-    given = sentences("a/a/ saw/saw/n")
-    assert set_target(given, DocumentTarget(90, 93, "see.v")) is given
+def test_a_target_outside_the_text_changes_nothing() -> None:
+    packed = sentences("a/a/ saw/saw/n")
+    assert set_target(packed, DocumentTarget(90, 93, "see.v")) is packed
     assert pack_sentences([]).words == set_target(pack_sentences([]), DocumentTarget(0, 3, "see.v")).words == []
 
 
