@@ -1,15 +1,15 @@
 """Settings of Substitution, chosen on data that are not the tests: usages of SemCor by sense, and WSsim's trial data.
 
-Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is tried alone, from those that
-were chosen, but with a fixed number of senses, so that nothing else changes. SemCor is looked at twice,
-as the tests differ: sentences by the senses of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses,
-the clusters of ``coarse-wordnet-2.1``, as in SemEval-2010 Task 14. Printed is how well these senses are found again, by
-the measures of both tasks, and how well those that three people rated in the trial data of Task 13; and how well the
-cosines of usages agree with those of their senses' weights. The sum of the average of Task 13 on sentences and that of
-Task 14 on paragraphs decides, but for how many senses a usage has: SemCor has one for each, so ``temperature`` and
-``least`` are between what it and the trial data want. Lemmas have about as many usages as in the tests. The model is
-asked once, with ``--every`` with all patterns, which takes a quarter of an hour and more. With ``--answers`` what it
-says is kept in a file, and is taken from there when there is one.
+Run with ``python bench/choosing.py [MODEL] [--every] [--answers FILE]``. Each setting is changed alone, with a fixed
+number of senses, so that nothing else changes. SemCor is used in two ways, as the tests differ: sentences by the senses
+of WordNet, as in SemEval-2013 Task 13, and paragraphs by coarse senses, the clusters of ``coarse-wordnet-2.1``, as in
+SemEval-2010 Task 14. The table has the agreement with these senses, and with those that three annotators rated in the
+trial data of Task 13, by the measures of both tasks; and the correlation of cosines of usages with those of their gold
+weights. The sum of the average of Task 13 on sentences and that of Task 14 on paragraphs decides, except for the number
+of senses of a usage: SemCor has one for each, so ``temperature`` and ``least`` lie between the best values for SemCor
+and for the trial data. Lemmas have about as many usages as in the tests. The model is asked once; with ``--every`` with
+all patterns, which takes a quarter of an hour and more. With ``--answers`` its answers are stored in a file and read
+from there.
 """
 
 from __future__ import annotations
@@ -42,36 +42,41 @@ from polyseme.induction.vector_induction import grade_usages
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import SMALL_MODEL, package_versions
 from polyseme.matrices import dot_products, unit_rows
-from polyseme.tasks.protocols import semeval_2010, semeval_2013
+from polyseme.tasks.semeval_2010 import SemEval2010
+from polyseme.tasks.semeval_2013 import SemEval2013
 from polyseme.usage import Usage
 
-TWO = ALL_PATTERNS[:2]
-"""The patterns that the model is asked with if not with all."""
+TWO_PATTERNS = ALL_PATTERNS[:2]
+"""The default patterns."""
 
-NUMBER = 5
-"""How many senses there are while other things are tried."""
+SENSE_NUMBER = 5
+"""The number of senses while other options vary."""
 
-RARE = 5
-"""What has fewer usages is no sense that a lemma is chosen for."""
+MINIMUM_SENSE_USAGES = 5
+"""The least number of usages of a sense that counts when lemmas are selected."""
 
-WORDS = 72
-"""How many words a usage of Task 14 has, in the mean: sentences are added to a usage of SemCor up to that."""
+WORDS_PER_USAGE = 72
+"""The mean number of words of a usage of Task 14; usages of SemCor are extended up to that."""
 
-DEEPEST = 200
-"""How many substitutes are kept, so that fewer can be tried."""
+SUBSTITUTE_LIMIT = 200
+"""The number of stored substitutes, so that fewer can be tried."""
 
 COLUMNS = ("FNMI", "FBC", "13", "V", "F", "14", "senses")
-"""How senses are scored; 13 and 14 are the geometric means of the two before them."""
+"""The scores of senses; 13 and 14 are the geometric means of the two before them."""
 
-SHOWN = {"sentences": (*COLUMNS, "ρ"), "paragraphs": ("13", "V", "F", "14", "senses"), "trial": ("13", "14", "ρ")}
-"""What is printed of each set."""
+PRINTED_COLUMNS = {
+    "sentences": (*COLUMNS, "ρ"),
+    "paragraphs": ("13", "V", "F", "14", "senses"),
+    "trial": ("13", "14", "ρ"),
+}
+"""The columns of each set in the table."""
 
-DECIDES = {"sentences": "13", "paragraphs": "14"}
-"""What is summed."""
+DECISIVE_COLUMNS = {"sentences": "13", "paragraphs": "14"}
+"""The columns whose sum decides."""
 
 
-class Known(NamedTuple):
-    """What a model says of the usages of a lemma: substitutes by pattern, as usages × words, and vectors."""
+class LemmaAnswers(NamedTuple):
+    """The answers of a model for the usages of a lemma: substitutes by pattern, as usages × words, and vectors."""
 
     usages: tuple[Usage, ...]
     substitutes: Mapping[str, Any]
@@ -79,15 +84,24 @@ class Known(NamedTuple):
 
 
 class Material(NamedTuple):
-    """Usages by lemma, and who said what of them."""
+    """The answers of a model by lemma, and the gold labelling."""
 
-    known: Mapping[str, Known]
+    answers: Mapping[str, LemmaAnswers]
     gold: Labelling
 
 
-class Drawn(NamedTuple):
-    """Which lemmas: how many, with how many usages, how many senses that are not rare, and how frequent the first; half
-    of them nouns, half of some other parts of speech."""
+class SampleDesign(NamedTuple):
+    """A sample of lemmas: half of them nouns, half of other parts of speech.
+
+    Args:
+        lemmas: The number of lemmas.
+        least: The least number of usages of a lemma.
+        most: The most usages of a lemma.
+        senses: The least number of senses that are not rare.
+        first: The largest share of the most frequent sense.
+        seed: The random seed.
+        pos: The other parts of speech.
+    """
 
     lemmas: int
     least: int
@@ -98,106 +112,114 @@ class Drawn(NamedTuple):
     pos: tuple[str, ...]
 
 
-FINE, COARSE = Drawn(60, 80, 100, 3, 1.0, 0, (".v", ".a")), Drawn(80, 30, 150, 2, 0.8, 1, (".v",))
+FINE, COARSE = SampleDesign(60, 80, 100, 3, 1.0, 0, (".v", ".a")), SampleDesign(80, 30, 150, 2, 0.8, 1, (".v",))
 """As in Task 13, and as in Task 14, whose lemmas have 12 to 865 usages and seldom one sense alone."""
 
 
-def sentences() -> tuple[list[Usage], Labelling]:
-    """Usages of SemCor, each a sentence, by the senses of WordNet."""
+def load_sentences() -> tuple[list[Usage], Labelling]:
+    """Return usages of SemCor, each a sentence, with the senses of WordNet."""
     data = load("semcor-3.0")
     gold, usages = data.gold, {usage.id: usage for usage in data.usages}
     senses = {name: next(iter(gold[name])) for name in gold if name in usages and len(gold[name]) == 1}
-    kept = _drawn({name: (gold.lemma(name), sense) for name, sense in senses.items()}, FINE)
-    return [usages[name] for name in kept], gold.restrict(kept)
+    names = _draw_usages({name: (gold.lemma(name), sense) for name, sense in senses.items()}, FINE)
+    return [usages[name] for name in names], gold.restrict(names)
 
 
-def paragraphs() -> tuple[list[Usage], Labelling]:
-    """Usages of SemCor with the sentences around them, by coarse senses."""
+def load_paragraphs() -> tuple[list[Usage], Labelling]:
+    """Return usages of SemCor with their neighbouring sentences, with coarse senses."""
     data = load("semcor-3.0")
     inventory = load("coarse-wordnet-2.1").inventory
     clusters = {sense.id: sense.parent for lemma in inventory for sense in inventory[lemma]}
     gold, usages = data.gold, {usage.id: usage for usage in data.usages}
     senses = {name: clusters.get(next(iter(gold[name]))) for name in gold if name in usages and len(gold[name]) == 1}
-    kept = _drawn({name: (gold.lemma(name), sense) for name, sense in senses.items() if sense}, COARSE)
+    names = _draw_usages({name: (gold.lemma(name), sense) for name, sense in senses.items() if sense}, COARSE)
     texts: dict[str, dict[str, str]] = {}
     for usage in data.usages:
-        texts.setdefault(str(usage.meta["document"]), {})[_sentence(usage)] = usage.text
-    widened = [_widened(usages[name], texts[str(usages[name].meta["document"])]) for name in kept]
-    return widened, Labelling((gold.lemma(name), name, {str(senses[name]): 1.0}) for name in kept)
+        texts.setdefault(str(usage.meta["document"]), {})[_get_sentence(usage)] = usage.text
+    widened = [_widen_usage(usages[name], texts[str(usages[name].meta["document"])]) for name in names]
+    return widened, Labelling((gold.lemma(name), name, {str(senses[name]): 1.0}) for name in names)
 
 
-def _drawn(senses: Mapping[str, tuple[str, str]], how: Drawn) -> list[str]:
-    """Usages of lemmas that have several senses: half of these nouns, half verbs (and adjectives, of sentences)."""
-    by_lemma: dict[str, list[str]] = {}
+def _draw_usages(senses: Mapping[str, tuple[str, str]], design: SampleDesign) -> list[str]:
+    """Draw usages of lemmas with several senses."""
+    names_by_lemma: dict[str, list[str]] = {}
     for name, (lemma, _) in senses.items():
-        by_lemma.setdefault(lemma, []).append(name)
+        names_by_lemma.setdefault(lemma, []).append(name)
     fitting = []
-    for lemma, names in by_lemma.items():
+    for lemma, names in names_by_lemma.items():
         counts = sorted(Counter(senses[name][1] for name in names).values(), reverse=True)
-        several = len(counts) >= how.senses and counts[how.senses - 1] >= RARE and counts[0] <= how.first * len(names)
-        if len(names) >= how.least and several:
+        several = (
+            len(counts) >= design.senses
+            and counts[design.senses - 1] >= MINIMUM_SENSE_USAGES
+            and counts[0] <= design.first * len(names)
+        )
+        if len(names) >= design.least and several:
             fitting.append(lemma)
-    draw = np.random.default_rng(how.seed)
+    draw = np.random.default_rng(design.seed)
     nouns = sorted(lemma for lemma in fitting if lemma.endswith(".n"))
-    others = sorted(lemma for lemma in fitting if lemma[-2:] in how.pos)
-    half = how.lemmas // 2
-    chosen = [*draw.permutation(nouns)[:half], *draw.permutation(others)[: how.lemmas - half]]
-    return [name for lemma in chosen for name in sorted(draw.permutation(by_lemma[lemma])[: how.most].tolist())]
+    others = sorted(lemma for lemma in fitting if lemma[-2:] in design.pos)
+    half = design.lemmas // 2
+    lemmas = [*draw.permutation(nouns)[:half], *draw.permutation(others)[: design.lemmas - half]]
+    return [
+        name for lemma in lemmas for name in sorted(draw.permutation(names_by_lemma[lemma])[: design.most].tolist())
+    ]
 
 
-def _sentence(usage: Usage) -> str:
+def _get_sentence(usage: Usage) -> str:
     return usage.id.rpartition(".")[0]
 
 
-def _widened(usage: Usage, texts: Mapping[str, str]) -> Usage:
-    """With sentences after and before it in turn, until there are words enough."""
+def _widen_usage(usage: Usage, texts: Mapping[str, str]) -> Usage:
+    """Add sentences after and before a usage in turn, until there are enough words."""
     names = list(texts)
-    first = last = names.index(_sentence(usage))
+    first = last = names.index(_get_sentence(usage))
     number = len(usage.text.split())
-    while number < WORDS and (first > 0 or last < len(names) - 1):
+    while number < WORDS_PER_USAGE and (first > 0 or last < len(names) - 1):
         if last < len(names) - 1:
             last += 1
             number += len(texts[names[last]].split())
-        if number < WORDS and first > 0:
+        if number < WORDS_PER_USAGE and first > 0:
             first -= 1
             number += len(texts[names[first]].split())
-    here = names.index(_sentence(usage))
-    before = "".join(f"{texts[name]} " for name in names[first:here])
-    after = "".join(f" {texts[name]}" for name in names[here + 1 : last + 1])
-    start, end = (place + len(before) for place in (usage.start, usage.end))
+    position = names.index(_get_sentence(usage))
+    before = "".join(f"{texts[name]} " for name in names[first:position])
+    after = "".join(f" {texts[name]}" for name in names[position + 1 : last + 1])
+    start, end = (offset + len(before) for offset in (usage.start, usage.end))
     return replace(usage, text=f"{before}{usage.text}{after}", start=start, end=end)
 
 
-def trial() -> tuple[list[Usage], Labelling]:
-    """The trial data of Task 13."""
+def load_trial() -> tuple[list[Usage], Labelling]:
+    """Return the trial data of Task 13."""
     data = load("semeval-2013-task-13-trial")
     return list(data.usages), data.gold
 
 
-def asked(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequence[str] = ALL_PATTERNS) -> Material:
-    """Ask the model, once."""
-    known: dict[str, Known] = {}
-    for lemma, each in passages_without_words(usages).items():
-        joined: Any = Substitution(model, patterns=tuple(patterns), count=DEEPEST, power=1.0).representation()
-        parts = joined.fit(each).parts
-        found = {pattern: sp.csr_array(part(each)) for pattern, part in zip(patterns, parts, strict=False)}
-        known[lemma] = Known(each.usages, found, np.asarray(parts[-1](each)))
-    return Material(known, gold)
+def ask_model(usages: Sequence[Usage], gold: Labelling, model: str, patterns: Sequence[str] = ALL_PATTERNS) -> Material:
+    """Ask the model once for all usages."""
+    by_lemma: dict[str, LemmaAnswers] = {}
+    for lemma, passages in passages_without_words(usages).items():
+        representation: Any = Substitution(
+            model, patterns=tuple(patterns), count=SUBSTITUTE_LIMIT, power=1.0
+        ).representation()
+        parts = representation.fit(passages).parts
+        substitutes = {pattern: sp.csr_array(part(passages)) for pattern, part in zip(patterns, parts, strict=False)}
+        by_lemma[lemma] = LemmaAnswers(passages.usages, substitutes, np.asarray(parts[-1](passages)))
+    return Material(by_lemma, gold)
 
 
 Answers = dict[str, Material]
-"""What a model says of some sets of usages."""
+"""The answers of a model for each set of usages."""
 
 
-def answers(model: str, patterns: Sequence[str]) -> Answers:
-    """What the model says of all sets on which settings are chosen."""
-    drawn = {"sentences": sentences, "paragraphs": paragraphs, "trial": trial}
-    return {name: asked(*given(), model, patterns) for name, given in drawn.items()}
+def ask_about_all_sets(model: str, patterns: Sequence[str]) -> Answers:
+    """Ask the model for all sets on which settings are chosen."""
+    loaders = {"sentences": load_sentences, "paragraphs": load_paragraphs, "trial": load_trial}
+    return {name: ask_model(*loader(), model, patterns) for name, loader in loaders.items()}
 
 
-def kept(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers]) -> Answers:
-    """Answers to a question, from a file if there is one; else they are asked for, and kept in it if it has a name."""
-    question = *question, FINE, COARSE, WORDS, DEEPEST
+def stored_answers(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers]) -> Answers:
+    """Read the answers to a question from a file; if there is none, ask, and write the file if it is named."""
+    question = *question, FINE, COARSE, WORDS_PER_USAGE, SUBSTITUTE_LIMIT
     if path and path.exists():
         with path.open("rb") as file:
             if pickle.load(file) != repr(question):
@@ -213,95 +235,104 @@ def kept(path: Path | None, question: tuple[Any, ...], ask: Callable[[], Answers
     return sets
 
 
-def of_model(model: str) -> tuple[Any, ...]:
-    """Which weights are asked: another version, or another file in the same folder, says other things."""
+def describe_model(model: str) -> tuple[Any, ...]:
+    """Return what the answers of a model depend on: its name, its version and the time of its files."""
     return model, package_versions(model), last_modified(model)
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A Substitution, with what is no option of it."""
+    """A Substitution, and options of its pipeline that it does not have.
+
+    Args:
+        part: The Substitution.
+        more: Other options of its pipeline, such as the clusterer.
+    """
 
     part: Substitution = Substitution(SMALL_MODEL)
     more: Mapping[str, Any] = field(default_factory=dict)
-    """Options of its pipeline that are others, such as the clusterer."""
 
 
-def matrix(known: Known, part: Substitution) -> Any:
-    """The vectors that Substitution makes."""
-    blocks = [unit_rows(_first(known.substitutes[pattern], part.count, part.power)) for pattern in part.patterns]
+def build_vectors(answers: LemmaAnswers, part: Substitution) -> Any:
+    """Return the vectors of Substitution."""
+    blocks = [
+        unit_rows(_select_heaviest(answers.substitutes[pattern], part.count, part.power)) for pattern in part.patterns
+    ]
     if part.vectors:
-        blocks.append(sp.csr_array(unit_rows(known.vectors) * sqrt(part.vectors)))
+        blocks.append(sp.csr_array(unit_rows(answers.vectors) * sqrt(part.vectors)))
     return sp.csr_array(sp.hstack(blocks))
 
 
-def _first(rows: Any, count: int, power: float) -> Any:
-    """The heaviest entries of each row, as shares, raised to a power."""
-    made = rows.copy()
+def _select_heaviest(rows: Any, count: int, power: float) -> Any:
+    """Return the heaviest entries of each row, as shares, raised to a power."""
+    heaviest = rows.copy()
     for row in range(rows.shape[0]):
         span = slice(rows.indptr[row], rows.indptr[row + 1])
-        data = made.data[span]
+        data = heaviest.data[span]
         if len(data) > count:
             data[data < np.partition(data, -count)[-count]] = 0
-        made.data[span] = (data / max(data.sum(), 1e-12)) ** power
-    made.eliminate_zeros()
-    return made
+        heaviest.data[span] = (data / max(data.sum(), 1e-12)) ** power
+    heaviest.eliminate_zeros()
+    return heaviest
 
 
-def labelled(material: Material, setting: Setting) -> Labelling:
-    """The senses of all usages."""
+def label_usages(material: Material, setting: Setting) -> Labelling:
+    """Label all usages with senses."""
     steps = replace(setting.part.steps(), **setting.more)
     rows = []
-    for lemma, known in material.known.items():
-        given = matrix(known, setting.part)
-        known_already: Any = lambda _, given=given: given  # noqa: E731
-        learnt = SenseVectors(known_already, steps.senses(given))
-        weights = grade_usages(steps, learnt, passages_without_words(known.usages)[lemma])
-        for usage, row in zip(known.usages, weights.tolist(), strict=True):
-            rows.append((lemma, usage.id, {f"{lemma}.{at}": weight for at, weight in enumerate(row) if weight > 0}))
+    for lemma, answers in material.answers.items():
+        vectors = build_vectors(answers, setting.part)
+        represent: Any = lambda _, vectors=vectors: vectors  # noqa: E731
+        senses = SenseVectors(represent, steps.senses(vectors))
+        weights = grade_usages(steps, senses, passages_without_words(answers.usages)[lemma])
+        for usage, row in zip(answers.usages, weights.tolist(), strict=True):
+            rows.append(
+                (lemma, usage.id, {f"{lemma}.{number}": weight for number, weight in enumerate(row) if weight > 0})
+            )
     return Labelling(rows)
 
 
-def scores(gold: Labelling, found: Labelling) -> dict[str, float]:
-    """FNMI, FBC and their geometric mean; V, F and theirs; senses per lemma. All but the last are in per cent."""
+def score_labels(gold: Labelling, system: Labelling) -> dict[str, float]:
+    """Return FNMI, FBC and their geometric mean; V, F and theirs (all in per cent); and the senses per lemma."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        fuzzy = semeval_2013(gold, found, mapping=False)
-        hard = semeval_2010(gold, found)
+        fuzzy = SemEval2013(mapping=False).score(gold, system)
+        hard = SemEval2010().score(gold, system)
     nmi, cubed = (100 * fuzzy.scores[name].figure() for name in ("fuzzy_nmi", "fuzzy_bcubed"))
     v, f = (100 * hard.scores[name].figure() for name in ("v_measure", "paired_f"))
     number = hard.scores["clusters"].figure()
     return {"FNMI": nmi, "FBC": cubed, "13": sqrt(nmi * cubed), "V": v, "F": f, "14": sqrt(v * f), "senses": number}
 
 
-def agreement(material: Material, part: Substitution) -> float:
-    """The mean over lemmas of Spearman's ρ of the cosines of usages and of their weights of senses, in per cent."""
-    found = []
-    for known in material.known.values():
-        senses = sorted({sense for usage in known.usages for sense in material.gold[usage.id]})
-        given = [material.gold[usage.id] for usage in known.usages]
-        weights = np.array([[each.get(sense, 0.0) for sense in senses] for each in given])
-        pairs = np.triu_indices(len(given), 1)
-        ours, theirs = (
-            rankdata(dot_products(rows, rows)[pairs]) for rows in (unit_rows(matrix(known, part)), unit_rows(weights))
+def correlate_with_gold(material: Material, part: Substitution) -> float:
+    """Return the mean over lemmas of Spearman's ρ of cosines of usages and of their gold weights, in per cent."""
+    correlations = []
+    for answers in material.answers.values():
+        senses = sorted({sense for usage in answers.usages for sense in material.gold[usage.id]})
+        labels = [material.gold[usage.id] for usage in answers.usages]
+        weights = np.array([[row.get(sense, 0.0) for sense in senses] for row in labels])
+        pairs = np.triu_indices(len(labels), 1)
+        model_ranks, gold_ranks = (
+            rankdata(dot_products(rows, rows)[pairs])
+            for rows in (unit_rows(build_vectors(answers, part)), unit_rows(weights))
         )
-        if np.ptp(ours) and np.ptp(theirs):
-            found.append(np.corrcoef(ours, theirs)[0, 1])
-    return 100 * float(np.mean(found))
+        if np.ptp(model_ranks) and np.ptp(gold_ranks):
+            correlations.append(np.corrcoef(model_ranks, gold_ranks)[0, 1])
+    return 100 * float(np.mean(correlations))
 
 
-def varied(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
-    """What was chosen; and one change at a time with a fixed number, with the patterns that were asked."""
-    found = {"chosen": Setting(chosen)}
-    chosen = replace(chosen, number=Fixed(NUMBER))
-    found[f"number={NUMBER}"] = Setting(chosen)
+def list_settings(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
+    """Return the chosen setting, and one change at a time with a fixed number of senses."""
+    settings = {"chosen": Setting(chosen)}
+    chosen = replace(chosen, number=Fixed(SENSE_NUMBER))
+    settings[f"number={SENSE_NUMBER}"] = Setting(chosen)
     for pattern in patterns:
         if pattern not in DEFAULT_PATTERNS:
-            found[f"only {pattern}"] = Setting(replace(chosen, patterns=(pattern,)))
-            found[f"and {pattern}"] = Setting(replace(chosen, patterns=(*DEFAULT_PATTERNS, pattern)))
-    if len(patterns) > len(TWO):
-        found["all patterns"] = Setting(replace(chosen, patterns=tuple(patterns)))
-    tries: dict[str, Sequence[Any]] = {
+            settings[f"only {pattern}"] = Setting(replace(chosen, patterns=(pattern,)))
+            settings[f"and {pattern}"] = Setting(replace(chosen, patterns=(*DEFAULT_PATTERNS, pattern)))
+    if len(patterns) > len(TWO_PATTERNS):
+        settings["all patterns"] = Setting(replace(chosen, patterns=tuple(patterns)))
+    values_by_option: dict[str, Sequence[Any]] = {
         "count": (10, 20, 50, 200),
         "power": (0.25, 0.35, 0.75, 1.0),
         "vectors": (0.0, 0.5, 1.5, 2.0, 4.0),
@@ -311,17 +342,17 @@ def varied(chosen: Substitution, patterns: Sequence[str]) -> dict[str, Setting]:
         "least": (0.0, 0.1, 0.2, 0.4, 0.5, 1.0),
         "number": (3, 4, 6, 7, 8, 10),
     }
-    for option, values in tries.items():
+    for option, values in values_by_option.items():
         for value in values:
             changed: dict[str, Any] = {option: Fixed(value) if option == "number" else value}
-            found[f"{option}={value}"] = Setting(replace(chosen, **changed))
+            settings[f"{option}={value}"] = Setting(replace(chosen, **changed))
     for name, criterion in CRITERIA.items():
-        found[f"number={name}"] = Setting(replace(chosen, number=criterion))
+        settings[f"number={name}"] = Setting(replace(chosen, number=criterion))
     for grade in (Nearest(), PositiveCosine(), PositiveCosine(4.0), InverseDistance(metric="cosine")):
-        found[f"grade={grade}"] = Setting(chosen, {"grade": grade})
+        settings[f"grade={grade}"] = Setting(chosen, {"grade": grade})
     for link in ("complete", "single"):
-        found[f"{link} link"] = Setting(chosen, {"cluster": Agglomerative(link, "cosine")})
-    return found
+        settings[f"{link} link"] = Setting(chosen, {"cluster": Agglomerative(link, "cosine")})
+    return settings
 
 
 CRITERIA: dict[str, Any] = {
@@ -335,31 +366,40 @@ CRITERIA: dict[str, Any] = {
     "PK2": PK2(),
     "PK3": PK3(),
 }
-"""Ways to say how many senses a lemma has that look at no gold."""
+"""Criteria for the number of senses that do not depend on gold."""
 
 
 def main() -> None:
     """Ask the model, try the settings, print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", nargs="?", default=SMALL_MODEL, help="a masked language model; ours, if none is named")
-    parser.add_argument("--every", action="store_true", help="ask with all patterns, not with two of them")
-    parser.add_argument("--answers", type=Path, help="a file for what the model says")
+    parser.add_argument(
+        "model", nargs="?", default=SMALL_MODEL, help="a masked language model; default: the small model"
+    )
+    parser.add_argument("--every", action="store_true", help="ask with all patterns instead of two")
+    parser.add_argument("--answers", type=Path, help="a file for the answers of the model")
     options = parser.parse_args()
-    patterns = ALL_PATTERNS if options.every else TWO
-    question = *of_model(options.model), tuple(patterns)
-    sets = kept(options.answers, question, partial(answers, options.model, patterns))
-    print("| setting | sum | " + " | ".join(f"{name} {column}" for name in sets for column in SHOWN[name]) + " |")
-    print("|---|--:|" + "--:|" * sum(map(len, SHOWN.values())))
-    for name, setting in varied(Substitution(options.model), patterns).items():
-        found = {of: tried(material, setting) for of, material in sets.items()}
-        total = sum(found[of][column] for of, column in DECIDES.items())
-        cells = (f"{each[column]:.1f}" for of, each in found.items() for column in SHOWN[of])
+    patterns = ALL_PATTERNS if options.every else TWO_PATTERNS
+    question = *describe_model(options.model), tuple(patterns)
+    sets = stored_answers(options.answers, question, partial(ask_about_all_sets, options.model, patterns))
+    print(
+        "| setting | sum | "
+        + " | ".join(f"{name} {column}" for name in sets for column in PRINTED_COLUMNS[name])
+        + " |"
+    )
+    print("|---|--:|" + "--:|" * sum(map(len, PRINTED_COLUMNS.values())))
+    for name, setting in list_settings(Substitution(options.model), patterns).items():
+        figures = {set_name: score_setting(material, setting) for set_name, material in sets.items()}
+        total = sum(figures[set_name][column] for set_name, column in DECISIVE_COLUMNS.items())
+        cells = (f"{row[column]:.1f}" for set_name, row in figures.items() for column in PRINTED_COLUMNS[set_name])
         print(f"| {name} | {total:.1f} | " + " | ".join(cells) + " |", flush=True)
 
 
-def tried(material: Material, setting: Setting) -> dict[str, float]:
-    """How a setting does."""
-    return {**scores(material.gold, labelled(material, setting)), "ρ": agreement(material, setting.part)}
+def score_setting(material: Material, setting: Setting) -> dict[str, float]:
+    """Return the figures of a setting."""
+    return {
+        **score_labels(material.gold, label_usages(material, setting)),
+        "ρ": correlate_with_gold(material, setting.part),
+    }
 
 
 if __name__ == "__main__":
