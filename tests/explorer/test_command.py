@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 
 pytest.importorskip("uvicorn", reason="the explorer needs polyseme[explore]")
 
-from polyseme.cli.explore import explore
+from polyseme.cli.explore import explore_command
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
 
-COMMAND = "import typer; from polyseme.cli.explore import explore; typer.run(explore)"
+COMMAND = "import typer; from polyseme.cli.explore import explore_command; typer.run(explore_command)"
 
 
 def test_a_folder_without_an_index_is_an_error(tmp_path: Path) -> None:

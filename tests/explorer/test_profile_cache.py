@@ -18,7 +18,7 @@ NAMING = "AIKU(lm='ngrams')"
 
 def test_a_profile_survives_a_round_trip(explorer: Explorer) -> None:
     profile = explorer.profile("bank", MODEL)
-    reread = profile_cache.read_profile(explorer.entry_path("bank", MODEL))
+    reread = profile_cache.read_profile(explorer.induction_task("bank", MODEL).path)
     assert reread.usages == profile.usages
     assert [dict(usage.meta) for usage in reread.usages] == [dict(usage.meta) for usage in profile.usages]
     assert (reread.labelling, reread.senses, reread.model) == (profile.labelling, profile.senses, profile.model)
@@ -27,7 +27,7 @@ def test_a_profile_survives_a_round_trip(explorer: Explorer) -> None:
 
 def test_a_damaged_entry_is_ignored(explorer: Explorer, tmp_path: Path) -> None:
     explorer.profile("bank", MODEL)
-    text = (explorer.entry_path("bank", MODEL) / profile_cache.PROFILE).read_text()
+    text = (explorer.induction_task("bank", MODEL).path / profile_cache.PROFILE).read_text()
     for content in ("", text[: len(text) // 2], "[]", "{}", text.replace('"lemma"', '"lemon"')):
         (tmp_path / profile_cache.PROFILE).write_text(content)
         assert not profile_cache.has_profile(tmp_path)

@@ -89,20 +89,19 @@ class Explorer:
             NotReady: The senses are being induced.
             PolysemeError: They cannot be induced.
         """
-        specification, path = self.model_or_default(model), self.entry_path(lemma, model)
-        task = InductionTask(full_specification(specification), lemma, path, usage_limit(specification))
-        return self._load(profile_cache.read_profile, path, task, f"the senses of {lemma} are being induced")
+        task = self.induction_task(lemma, model)
+        return self._load(profile_cache.read_profile, task.path, task, f"the senses of {lemma} are being induced")
 
-    def entry_path(self, lemma: str, model: str) -> Path:
-        """The entry of a word and a model in the cache."""
+    def induction_task(self, lemma: str, model: str) -> InductionTask:
+        """The task that induces the senses of a word by a model, with its entry in the cache."""
         specification = self.model_or_default(model)
         full, limit = full_specification(specification), usage_limit(specification)
-        return profile_cache.entry_path(self.folder, full, lemma, limit)
+        return InductionTask(full, lemma, profile_cache.entry_path(self.folder, full, lemma, limit), limit)
 
     def model(self, lemma: str, model: str) -> SenseModel:
         """The fitted model, for labelling other usages."""
         self.profile(lemma, model)
-        return cast(SenseModel, self._read(profile_cache.read_model, self.entry_path(lemma, model)))
+        return cast(SenseModel, self._read(profile_cache.read_model, self.induction_task(lemma, model).path))
 
     def dictionary_labels(self, query: PageRequest, usages: Sequence[Usage]) -> Labelling:
         """The dictionary senses of usages.
@@ -111,7 +110,7 @@ class Explorer:
             NotReady: They are being looked up.
         """
         facts = [WORDNET, DISAMBIGUATOR, *((usage.id, usage.text) for usage in usages)]
-        file = profile_cache.labels_path(self.entry_path(query.word, query.model), *facts)
+        file = profile_cache.labels_path(self.induction_task(query.word, query.model).path, *facts)
         progress = f"the senses of {query.word} are being looked up in WordNet"
         return self._load(profile_cache.read_labels, file, DictionaryTask(tuple(usages), file), progress)
 
