@@ -438,7 +438,7 @@ def test_commands_explain_what_they_refuse(cli: Run) -> None:  # noqa: F811
         (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this exists already"),
         (["export", "study.toml", "-o", "no/x", "--format", "gold"], "no: there is no such folder"),
         (["export", "study.toml", "-o", "no/x.csv"], "no/x.csv: cannot be written"),
-        (["import", "whole.jsonl", "study.toml"], "study.toml: there is a file already"),
+        (["import", "whole.jsonl", "study.toml"], "study.toml: this file exists already"),
         (["import", "whole.jsonl", "new.toml", "--store", "study.db"], "a study has begun in this store"),
         (["import", "usages.jsonl", "study.toml"], "usages.jsonl: this is usages as JSON Lines, which does not hold"),
         (["import", "usages.jsonl", "none.toml"], "none.toml: there is no such study"),
