@@ -7,11 +7,12 @@ import json
 import random
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.conftest import Run, cli
-from experiments.banks import of_two_words
+from experiments.banks import make_usages
 from induction.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.index import Index
@@ -25,7 +26,9 @@ from polyseme.induction.model import SenseModel
 from polyseme.labelling import Labelling
 from polyseme.measures.partitions import VMeasure
 from polyseme.parts import build
-from polyseme.tasks import protocols
+from polyseme.tasks import get_task
+from polyseme.tasks.semeval_2013 import SemEval2013
+from polyseme.tasks.task import LabellingTask
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -82,18 +85,18 @@ class Study:
 
 @pytest.fixture(autouse=True)
 def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To start another one takes longer than all that is done here."""
+    """Another process takes longer to start than all work of these tests."""
     monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("study")
-    tested = mixed(of_two_words(16, seed=9))
-    write_usages([*of_two_words(60, seed=0), *background(60)], folder / "training.jsonl")
+    tested = mix_senses(make_usages(16, seed=9))
+    write_usages([*make_usages(60, seed=0), *background(60)], folder / "training.jsonl")
     write_usages(tested, folder / "usages.jsonl")
     dice = random.Random(5)
-    gold = Labelling((usage.lemma, usage.id, _graded(usage, dice)) for usage in tested)
+    gold = Labelling((usage.lemma, usage.id, _make_graded_senses(usage, dice)) for usage in tested)
     write_labelling(gold, folder / "gold.key")
     for setting in ("80_20", "60_40"):
         (folder / "splits" / setting).mkdir(parents=True)
@@ -103,7 +106,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     return Study(folder, folder / "texts.index")
 
 
-def mixed(usages: list[Usage]) -> list[Usage]:
+def mix_senses(usages: list[Usage]) -> list[Usage]:
     """Every third usage with a word of the other sense, which the next usage has."""
     words = [usage.text[usage.end :].split(" the ")[1].partition(" ")[0] for usage in [*usages[1:], usages[-2]]]
     return [
@@ -112,13 +115,13 @@ def mixed(usages: list[Usage]) -> list[Usage]:
     ]
 
 
-def _graded(usage: Usage, dice: random.Random) -> dict[str, float]:
+def _make_graded_senses(usage: Usage, dice: random.Random) -> dict[str, float]:
     share = round(dice.uniform(0.55, 0.95), 3)
     first, second = ("shore", "money") if int(usage.id.rpartition(".")[2]) % 2 else ("money", "shore")
     return {first: share, second: round(1 - share, 3)}
 
 
-def fitted(study: Study, specification: str) -> tuple[SenseModel, list[Usage]]:
+def fit_model(study: Study, specification: str) -> tuple[SenseModel, list[Usage]]:
     """The model in Python, and the usages that it labels."""
     usages = list(read_usages(study.usages))
     inducer = build(specification, "inducer")
@@ -126,41 +129,41 @@ def fitted(study: Study, specification: str) -> tuple[SenseModel, list[Usage]]:
     return inducer.fit(Index.open(study.index), sorted({usage.lemma for usage in usages}), **options), usages
 
 
-def scored_in_python(study: Study, task: str, system: Labelling) -> dict[str, float]:
+def score_in_python(study: Study, task: str, system: Labelling) -> dict[str, float]:
     gold = read_labelling(study.gold)
-    score = getattr(protocols, task.replace("-", "_"))
-    options = {"splits": read_splits(study.splits)} if task == "semeval-2010" else {}
-    figures: dict[str, float] = score(gold, system, **options).figures()
-    return figures
+    options: dict[str, Any] = {"splits": read_splits(study.splits)} if task == "semeval-2010" else {}
+    scorer = get_task(task)(**options)
+    assert isinstance(scorer, LabellingTask)
+    return scorer.score(gold, system).figures()
 
 
-def flat(printed: dict[str, object], prefix: str = "") -> dict[str, float]:
+def flatten(printed: dict[str, object], prefix: str = "") -> dict[str, float]:
     """What a command prints as JSON, with one level."""
     figures: dict[str, float] = {}
     for name, value in printed.items():
-        figures |= flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}  # type: ignore[dict-item]
+        figures |= flatten(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}  # type: ignore[dict-item]
     return figures
 
 
-def scored_in_a_shell(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
+def score_by_command(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
     arguments = ["induce", study.index, "-o", "model", "--model", specification, "--usages", study.usages]
     assert cli(*arguments, "--processes", 1).code == 0
     assert cli("label", "model", study.usages, "-o", "out.key", "--processes", 1).code == 0
     splits = ["--splits", study.splits] if task == "semeval-2010" else []
-    ran = cli("score", task, "out.key", "--gold", study.gold, *splits, "--json")
-    assert ran.code == 0, ran.err
-    return flat(json.loads(ran.out))
+    command = cli("score", task, "out.key", "--gold", study.gold, *splits, "--json")
+    assert command.code == 0, command.err
+    return flatten(json.loads(command.out))
 
 
-def scored_by_a_plan(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
+def score_by_plan(study: Study, cli: Run, task: str, specification: str) -> dict[str, float]:
     mappings = 'mappings = ["Distribution"]\n' if task == "jurgens-2012" else ""
     lines = f'title = "t"\ntask = "{task}"\nusages = "{study.usages}"\ngold = "{study.gold}"\n{mappings}'
     Path("plan.toml").write_text(
         f'{lines}models = ["{specification}"]\n\n[corpus]\nsources = ["{study.folder / "training.jsonl"}"]\n'
     )
-    ran = cli("run", "plan.toml", "-o", "results", "--json")
-    assert ran.code == 0, ran.err
-    (row,) = [row for row in json.loads(ran.out)["rows"] if row["kind"] == "model"]
+    command = cli("run", "plan.toml", "-o", "results", "--json")
+    assert command.code == 0, command.err
+    (row,) = [row for row in json.loads(command.out)["rows"] if row["kind"] == "model"]
     return {name: value for name, value in row.items() if isinstance(value, float)}
 
 
@@ -173,33 +176,31 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("specification", GRADED)
-def test_all_roads_give_the_same_figures_for_a_graded_model(
+def test_graded_models_have_the_same_figures_by_all_interfaces(
     study: Study, cli: Run, task: str, specification: str
 ) -> None:
-    labels = check_roads(study, cli, task, specification)
+    labels = check_interfaces(study, cli, task, specification)
     assert max(labels.sizes) > 1
 
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize("specification", HARD)
-def test_all_roads_give_the_same_figures_for_a_model_of_single_senses(
-    study: Study, cli: Run, specification: str
-) -> None:
-    check_roads(study, cli, "semeval-2010", specification)
+def test_hard_models_have_the_same_figures_by_all_interfaces(study: Study, cli: Run, specification: str) -> None:
+    check_interfaces(study, cli, "semeval-2010", specification)
 
 
-def check_roads(study: Study, cli: Run, task: str, specification: str) -> Labelling:
+def check_interfaces(study: Study, cli: Run, task: str, specification: str) -> Labelling:
     """Compare what Python, the commands and a plan score; the labelling that they score."""
-    model, usages = fitted(study, specification)
+    model, usages = fit_model(study, specification)
     labels = model.label(usages)
-    in_python = scored_in_python(study, task, labels)
-    in_a_shell = scored_in_a_shell(study, cli, task, specification)
-    by_a_plan = scored_by_a_plan(study, cli, task, specification)
-    shared = in_python.keys() & in_a_shell.keys()
-    assert len(by_a_plan.keys() & shared) >= 5
-    assert {name: in_a_shell[name] for name in shared} == {name: in_python[name] for name in shared}
-    assert {name: by_a_plan[name] for name in by_a_plan.keys() & shared} == {
-        name: in_python[name] for name in by_a_plan.keys() & shared
+    in_python = score_in_python(study, task, labels)
+    by_command = score_by_command(study, cli, task, specification)
+    by_plan = score_by_plan(study, cli, task, specification)
+    shared = in_python.keys() & by_command.keys()
+    assert len(by_plan.keys() & shared) >= 5
+    assert {name: by_command[name] for name in shared} == {name: in_python[name] for name in shared}
+    assert {name: by_plan[name] for name in by_plan.keys() & shared} == {
+        name: in_python[name] for name in by_plan.keys() & shared
     }
     model.save("again")
     assert SenseModel.load(Path("again")).label(usages) == labels
@@ -217,7 +218,7 @@ def test_a_labelling_scores_the_same_before_and_after_it_is_written(tmp_path: Pa
     write_labelling(system, tmp_path / f"out.{suffix}")
     again = read_labelling(tmp_path / f"out.{suffix}")
     for task in TASKS:
-        assert scored_in_python(study, task, again) == scored_in_python(study, task, system)
+        assert score_in_python(study, task, again) == score_in_python(study, task, system)
     assert VMeasure()(gold, system).total() == VMeasure()(gold, system.top()).total()
 
 
@@ -250,7 +251,7 @@ def test_an_index_and_a_file_of_its_usages_give_the_same_model(
     tmp_path: Path, specification: str, analyser: str
 ) -> None:
     """An index without parts of speech has *bank*; its usages are of *bank.n* all the same."""
-    sentences = [f"The bank{usage.text[usage.end :].partition('.')[0]}." for usage in of_two_words(40, 1)[:40]]
+    sentences = [f"The bank{usage.text[usage.end :].partition('.')[0]}." for usage in make_usages(40, 1)[:40]]
     texts = [Usage(f"bank.n.{number}", "bank.n", text, 4, 8, "n") for number, text in enumerate(sentences)]
     read_by = build(analyser, "analyser")
     index = build_index(texts, tmp_path / "i", read_by, processes=1)
@@ -265,16 +266,16 @@ def test_an_index_and_a_file_of_its_usages_give_the_same_model(
 @pytest.mark.parametrize(
     "specification", ["KSU(topics=10, clusters=3)", "Pipeline(Bag(minimum=1), number=3, mixed=True)"]
 )
-def test_the_order_in_which_lemmas_are_named_does_not_matter(study: Study, specification: str) -> None:
+def test_the_order_of_lemmas_does_not_matter(study: Study, specification: str) -> None:
     usages = list(read_usages(study.usages))
     lemmas, inducer = sorted({usage.lemma for usage in usages}), build(specification, "inducer")
-    first, second = (inducer.fit(usages, named, processes=1) for named in (lemmas, lemmas[::-1]))
+    first, second = (inducer.fit(usages, order, processes=1) for order in (lemmas, lemmas[::-1]))
     assert first.label(usages) == second.label(usages)
 
 
 def test_usages_that_the_corpus_has_too_are_learnt_from_once(tmp_path: Path) -> None:
     """From a list, from the same list with its usages given again, and from an index of it."""
-    sentences = [f"The bank{usage.text[usage.end :].partition('.')[0]}." for usage in of_two_words(40, 1)[:40]]
+    sentences = [f"The bank{usage.text[usage.end :].partition('.')[0]}." for usage in make_usages(40, 1)[:40]]
     texts = [Usage(f"bank.n.{number}", "bank.n", text, 4, 8, "n") for number, text in enumerate(sentences)]
     index = build_index(texts, tmp_path / "i", English(), processes=1)
     inducer = build("Duluth('Mix-PK2')", "inducer")
@@ -289,7 +290,7 @@ def test_usages_that_the_corpus_has_too_are_learnt_from_once(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("specification, keep", [("Lesk(extended=True)", 0.0), ("Lesk()", 0.5), ("PPR()", 0.5)])
-def test_all_roads_give_the_same_figures_for_senses_of_wordnet(
+def test_senses_of_wordnet_have_the_same_figures_by_all_interfaces(
     study: Study, cli: Run, wordnet_31: WordNet, specification: str, keep: float
 ) -> None:
     """A graded model of WordNet's senses, compared by name."""
@@ -300,18 +301,18 @@ def test_all_roads_give_the_same_figures_for_senses_of_wordnet(
     write_usages(usages, "banks.jsonl")
     write_labelling(gold, "banks.key")
     labels = DictionaryModel(build(specification, "disambiguator"), Sources("3.1"), keep).label(usages)
-    in_python = protocols.semeval_2013(gold, labels, mapping=False).figures()
+    in_python = SemEval2013(mapping=False).score(gold, labels).figures()
     assert cli("label", specification, "banks.jsonl", "-o", "out.key", "--keep", keep).code == 0
-    ran = cli("score", "semeval-2013", "out.key", "--gold", "banks.key", "--no-mapping", "--json")
-    in_a_shell = flat(json.loads(ran.out))
+    command = cli("score", "semeval-2013", "out.key", "--gold", "banks.key", "--no-mapping", "--json")
+    by_command = flatten(json.loads(command.out))
     Path("plan.toml").write_text(
         'title = "t"\ntask = "semeval-2013"\nusages = "banks.jsonl"\ngold = "banks.key"\n'
         f'wordnet = "3.1"\nkeep = {keep}\nmodels = ["{specification}"]\n'
     )
-    ran = cli("run", "plan.toml", "-o", "results", "--json")
-    assert ran.code == 0, ran.err
-    (by_a_plan,) = [row for row in json.loads(ran.out)["rows"] if row["kind"] == "model"]
-    shared = in_python.keys() & in_a_shell.keys() & by_a_plan.keys()
+    command = cli("run", "plan.toml", "-o", "results", "--json")
+    assert command.code == 0, command.err
+    (by_plan,) = [row for row in json.loads(command.out)["rows"] if row["kind"] == "model"]
+    shared = in_python.keys() & by_command.keys() & by_plan.keys()
     assert len(shared) >= 10
     for name in shared:
-        assert in_a_shell[name] == in_python[name] == by_a_plan[name], name
+        assert by_command[name] == in_python[name] == by_plan[name], name
