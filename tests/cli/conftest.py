@@ -53,7 +53,7 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
 @pytest.fixture(scope="session")
 def induced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an index and a model of *bank* and *house*, of which *unheard* is missed."""
-    from induce.corpora import background, usages
+    from induction.corpora import background, usages
     from polyseme.corpus.english_analyser import English
     from polyseme.corpus.indexing import build_index
     from polyseme.induction.squares import Squares
@@ -68,7 +68,7 @@ def induced(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _beside_a_model(induced: Path, tmp_path: Path) -> None:
     """Commands run in a folder that holds an index, a model of it, and usages that were not learnt from."""
-    from induce.corpora import usages
+    from induction.corpora import usages
     from polyseme.formats import write_usages
 
     shutil.copytree(induced, tmp_path, dirs_exist_ok=True)

@@ -65,7 +65,7 @@ def test_one_task_and_one_table(cli: Run, study: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "form, start", [("csv", "# WSsim: how"), ("markdown", "### WSsim: how"), ("latex", "% WSsim: how")]
+    "form, start", [("csv", "# WSsim: agreement"), ("markdown", "### WSsim: agreement"), ("latex", "% WSsim: agreement")]
 )
 def test_formats(cli: Run, study: str, form: str, start: str) -> None:
     out = cli("agreement", study, "--task", "WSsim", "--resamples", 0, "--format", form).out
@@ -121,7 +121,7 @@ def test_errors(cli: Run, study: str) -> None:
         (["nowhere.csv"], "there is no file, folder or data set 'nowhere.csv'; `polyseme data list` shows"),
         ([study, "--task", "Usim"], "there are no ratings of the task 'Usim'; there are WSsim, WSbest"),
         ([alone], "all ratings of WSsim are by one annotator, p0; a comparison needs two"),
-        (["empty.csv"], "empty.csv: there are no ratings in it"),
+        (["empty.csv"], "empty.csv: this holds no ratings"),
         ([study, "--section", "colours"], "there is no section 'colours'; allowed are agreement"),
         ([study, "--complete"], "--complete adds the senses that ratings leave out, and needs to know them"),
     ):

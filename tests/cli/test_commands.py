@@ -14,7 +14,7 @@ import pytest
 
 from cli.conftest import Run
 from polyseme.parts import build, parts_by_name
-from polyseme.tasks import worked_examples
+from polyseme.tasks.senseval import Senseval
 
 
 def program(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -83,9 +83,9 @@ def test_the_page_has_what_the_command_counts(cli: Run) -> None:
 
 
 def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = worked_examples.compute_worked_examples("senseval")
+    right = list(Senseval().compute_worked_examples())
     wrong = [right[0]._replace(printed="0.123"), *right[1:]]
-    monkeypatch.setattr("polyseme.tasks.reproduction.compute_worked_examples", lambda _: wrong)
+    monkeypatch.setattr(Senseval, "compute_worked_examples", lambda _: iter(wrong))
     ran = cli("reproduce", "senseval")
     assert ran.code == 1
     assert "1 DIFFERS" in ran.out

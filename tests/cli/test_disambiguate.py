@@ -11,7 +11,7 @@ from typing import ClassVar
 import pytest
 
 from cli.conftest import Run, refused
-from disambiguate.planted import Planted, small
+from disambiguation.planted import Planted, small
 from polyseme.disambiguation.calibration import Calibration
 from polyseme.disambiguation.model import SenseWeigher
 from polyseme.disambiguation.sources import Sources
@@ -53,7 +53,7 @@ def test_a_text(tiny: Run) -> None:
         "    0.25 ███           lamp%1:10:00::  (slang) a look",
         "",
         "  wick (wick.n)",
-        "    the model cannot tell its senses",
+        "    the model has no weights for its senses",
     ]
 
 
@@ -146,7 +146,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
         ),
         (("A lamp.", "--target", "gooose"), "the target 'gooose' (goose?) is not in WordNet of an unknown version"),
         (("A lamp.", "--target", " "), "the target ' ' is not in WordNet of an unknown version"),
-        (("A lamp.", "--scale", "high"), "the scale 'high' is neither two numbers, as in 1-5, nor the file of a"),
+        (("A lamp.", "--scale", "high"), "the scale 'high' is neither two numbers, such as 1-5, nor the file of a"),
         (("A lamp.", "--model", "Squares"), "'Squares' does not label usages with a dictionary's senses; these do: "),
         (("A lamp.", "--model", "Plantd"), "there is no part 'Plantd'; did you mean "),
         (
@@ -183,7 +183,7 @@ class Learner:
     extra: bool = False
     kind: ClassVar[str] = "disambiguator"
 
-    def ready(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
+    def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         if self.extra:
             raise MissingExtra("lm", "transformers")
         raise AssertionError(f"{len(sources.tagged)} usages of SemCor, which is not here")

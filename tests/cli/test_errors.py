@@ -123,7 +123,7 @@ FILES: dict[str, tuple[Arguments, str]] = {
     "no data": (lambda _: ("reproduce", "semeval-2013"), "the data set 'semeval-2013-task-13' is not here"),
     "other data": (lambda _: ("reproduce", "semeval-2010", "--data", "examples"), "'semeval-2010-task-14' is not here"),
     "no table": (lambda _: ("reproduce", "senseval", "--table", "9"), "no figures of '9'; there are §1, §3, §4"),
-    "no task": (lambda _: ("reproduce",), "name a task: semeval-2013, semeval-2010, senseval, jurgens-2012, erk-2013"),
+    "no task": (lambda _: ("reproduce",), "name a task: erk-2013, jurgens-2012, semeval-2010, semeval-2013, senseval"),
     "demo into a file": (lambda _: ("demo", "-o", f"{GOLD}/page.html"), "page.html: "),
     "demo into a folder": (lambda _: ("demo", "-o", "examples"), "examples: this is a folder"),
 }

@@ -10,7 +10,7 @@ import pytest
 
 from cli.conftest import Ran, Run
 from experiments.banks import key, of_two_words, trees, write
-from induce.corpora import background
+from induction.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
 from polyseme.datasets import DataSet, load

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run, refused
-from induce.corpora import MONEY, RIVER, background, usages
+from induction.corpora import MONEY, RIVER, background, usages
 from polyseme.formats import write_usages
 from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares

@@ -11,11 +11,11 @@ import pytest
 
 from cli.conftest import Ran, Run, refused
 from cli.killed import killed
-from induce.corpora import OTHERS, background, usages
+from induction.corpora import OTHERS, background, usages
 from polyseme.formats import write_usages
 from polyseme.induction import vector_fitting
 from polyseme.induction.lemma_checkpoint import LemmaCheckpoint, fingerprint_fit
-from polyseme.induction.vector_fitting import _induce_lemma
+from polyseme.induction.vector_induction import _induce_lemma
 from polyseme.parts import build
 
 pytestmark = pytest.mark.usefixtures("_beside_a_model")

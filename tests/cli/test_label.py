@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run, refused
-from induce.corpora import usages
+from induction.corpora import usages
 from polyseme.formats import read_labelling, write_usages
 from polyseme.induction.model import SenseModel
 from polyseme.induction.squares import Squares

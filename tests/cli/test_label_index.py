@@ -12,16 +12,15 @@ import pytest
 
 from cli.conftest import Run, refused
 from cli.killed import killed
-from induce.corpora import usages
-from polyseme.cli.label import _is_alone
+from induction.corpora import usages
 from polyseme.corpus import indexing
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple_analyser import Simple
+from polyseme.disambiguation.labelling_run import needs_one_process_to_label
 from polyseme.formats import read_labelling
 from polyseme.induction import resumable_labelling
 from polyseme.induction.model import SenseModel
-from polyseme.induction.vector_model import VectorModel
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.parts import build
@@ -32,12 +31,12 @@ LABEL = ("label", "model", "my.index", "--processes", "1")
 pytestmark = pytest.mark.usefixtures("_beside_a_model")
 
 HANGS = """
-from polyseme.cli import resumed
+from polyseme.induction import resumable_labelling
 from polyseme.induction.model import SenseModel
-resumed.AT_ONCE, label, calls = 20, SenseModel.label, []
-def hanging(*given, **options):
+resumable_labelling.CHECKPOINT_BATCH, label, calls = 20, SenseModel.label, []
+def hanging(*arguments, **options):
     calls.append(1)
-    return label(*given, **options) if len(calls) < 3 else time.sleep(600)
+    return label(*arguments, **options) if len(calls) < 3 else time.sleep(600)
 SenseModel.label = hanging
 """
 
@@ -114,7 +113,7 @@ def test_it_goes_on(cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatc
         stop(stopped, asked, 3)
         with pytest.raises(RuntimeError, match="stopped"):
             cli(*LABEL, "-o", "out.key")
-    assert (tmp_path / "out.key.part").is_file()
+    assert (tmp_path / "out.key.part").is_dir()
     asked.clear()
     ran = cli(*LABEL, "-o", "out.key")
     assert asked == every[3:]
@@ -134,7 +133,7 @@ def test_any_number_of_processes(cli: Run, tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("inducer, alone", [("Substitution", True), ("Pipeline", False), ("Duluth", False)])
 def test_a_language_model_is_loaded_once(inducer: str, alone: bool) -> None:
-    assert _is_alone(VectorModel(build(inducer, "inducer"), "English()", Inventory(()), {})) is alone
+    assert needs_one_process_to_label(SenseModel(build(inducer, "inducer"), "English()", Inventory(()))) is alone
 
 
 @pytest.mark.parametrize("other", ["model", "index"])
@@ -160,7 +159,7 @@ def test_another_model_or_index_begins_anew(
 
 def test_killed(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
     part = tmp_path / "out.key.part"
-    killed(tmp_path, HANGS, [*LABEL, "-o", "out.key"], lambda: part.is_file() and part.read_bytes().count(b"\n") == 3)
+    killed(tmp_path, HANGS, [*LABEL, "-o", "out.key"], lambda: part.is_dir() and len(list(part.iterdir())) == 3)
     assert not (tmp_path / "out.key").exists()
     cli(*LABEL, "-o", "out.key")
     again = list(asked)
@@ -194,7 +193,7 @@ def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
     ids = [json.loads(line)["id"] for line in cli("kwic", "plain.index", "bank", "--json").out.splitlines()]
     cli("label", "model", "plain.index", "-o", "out.jsonl")
     found = read_labelling(tmp_path / "out.jsonl")
-    assert list(found.of("bank.n")) == ids
+    assert list(found.for_lemma("bank.n")) == ids
     made = SenseModel.load(tmp_path / "model")
     verbs = [Sense(sense.id, "bank.v") for sense in made.inventory["bank.n"]]
     both = Inventory([*made.inventory["bank.n"], *verbs])
@@ -212,7 +211,7 @@ def test_a_dictionary(cli: Run) -> None:
 def test_a_file_of_others_is_left_alone(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
     part = tmp_path / "out.jsonl.part"
     part.write_text("months of work\n")
-    refused(cli(*LABEL, "-o", "out.jsonl"), "out.jsonl.part: this is where what was found is kept")
+    refused(cli(*LABEL, "-o", "out.jsonl"), "out.jsonl.part: unfinished work is stored under this name")
     assert part.read_text() == "months of work\n"
     part.unlink()
     part.mkdir()

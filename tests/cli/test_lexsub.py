@@ -11,7 +11,7 @@ from polyseme import read_inventory, read_labelling, read_usages
 from polyseme.labelling import Labelling
 from polyseme.lm.substitute_labelling import label_with_substitutes
 from polyseme.lm.substitutes import build_substituter
-from polyseme.tasks.lexsub import lexsub
+from polyseme.tasks.lexsub import LexSub
 from substitution import GOLD, MODEL, write
 
 
@@ -37,7 +37,7 @@ def test_the_road_in_a_shell_is_that_in_python(cli: Run, name: str) -> None:
     ran = cli("substitutes", "--usages", "my.jsonl", "--model", MODEL, "-o", name)
     assert (ran.code, ran.out) == (0, "")
     labelling = label_with_substitutes(build_substituter(MODEL), list(read_usages("my.jsonl")), count)
-    assert scored(cli, name) == lexsub(read_labelling("my.gold"), labelling).summary()
+    assert scored(cli, name) == LexSub().score(read_labelling("my.gold"), labelling).summary()
 
 
 def test_candidates_can_be_ranked_however_unlikely(cli: Run) -> None:
@@ -60,7 +60,7 @@ def test_all_guesses_of_a_file_for_best_count(cli: Run) -> None:
     assert best["precision"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 2)
     assert best["recall"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 3)
     labelling = read_labelling("two.best")
-    assert scored(cli, "two.best") == lexsub(GOLD, labelling).summary()
+    assert scored(cli, "two.best") == LexSub().score(GOLD, labelling).summary()
 
 
 def test_a_table_with_baselines_and_groups(cli: Run) -> None:
@@ -88,7 +88,7 @@ def test_two_systems_are_compared(cli: Run) -> None:
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("substitutes", "A bank", "--usages", "my.jsonl"), "--usages stands instead of a text and its target"),
+        (("substitutes", "A bank", "--usages", "my.jsonl"), "--usages replaces a text and its target"),
         (("substitutes", "--usages", "my.jsonl", "-o", "out.xls"), "the suffix '.xls' names no format"),
         (("substitutes", "--usages", "none.jsonl", "--model", MODEL), "none.jsonl"),
         (("substitutes", "--train", "index", "--usages", "my.jsonl", "-o", "x"), "to train a model, type"),

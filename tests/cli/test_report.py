@@ -10,7 +10,7 @@ import pytest
 
 from cli.conftest import Run
 from experiments.banks import plan, write
-from polyseme.cli.agreement import read_agreement_ratings
+from polyseme.datasets.opening import open_ratings
 
 
 @pytest.fixture(autouse=True)
@@ -146,12 +146,12 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
     assert again.code == 0  # the same file twice is the same file
     Path("three.csv").write_text(Path("one.csv").read_text())
     ran = cli("report", "annotation", "one.csv", "three.csv", "-o", "p.html")
-    assert (ran.code, "three.csv: it has judgements that one.csv has too; give each once" in ran.err) == (2, True)
+    assert (ran.code, "three.csv: it has judgements that one.csv has too; name each source once" in ran.err) == (2, True)
 
 
 def test_a_page_has_no_password(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings = read_agreement_ratings("examples/ratings.csv", None)
-    monkeypatch.setattr(sys.modules["polyseme.cli.report"], "_ratings", lambda *_: ratings)
+    ratings = open_ratings("examples/ratings.csv")
+    monkeypatch.setattr(sys.modules["polyseme.cli.report"], "_open_ratings", lambda *_: ratings)
     for address in ("postgresql://user:secret@host/db", "postgresql://user@firm:se/cr@et@host/db?password=secret&x=1"):
         assert cli("report", "annotation", address, "-o", "p.html", "--resamples", 0).code == 0
         page = Path("p.html").read_text()

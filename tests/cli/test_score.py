@@ -13,7 +13,7 @@ import pytest
 from cli.conftest import Run
 from polyseme import read_labelling, write_labelling
 from polyseme.formats.answer_key import read_key
-from polyseme.tasks import protocols
+from polyseme.tasks.semeval_2013 import SemEval2013
 
 GOLD = ("--gold", "examples/gold.key")
 A, B, TAGGER = "examples/system-a.key", "examples/system-b.key", "examples/tagger.key"
@@ -64,7 +64,7 @@ def test_several_keys_are_an_object_by_file_name(cli: Run, task: str) -> None:
 def test_figures_are_those_of_the_library(cli: Run) -> None:
     found = answer(cli("score", "semeval-2013", A, *GOLD, "--json"))
     gold, system = (read_key(path, "semeval-2013") for path in ("examples/gold.key", A))
-    assert found == protocols.semeval_2013(gold, system).summary()
+    assert found == SemEval2013().score(gold, system).summary()
 
 
 def test_options_of_semeval_2013(cli: Run) -> None:
@@ -74,9 +74,9 @@ def test_options_of_semeval_2013(cli: Run) -> None:
     paper = answer(cli("score", "semeval-2013", TAGGER, *GOLD, "--json", "--variant", "paper"))
     official = answer(cli("score", "semeval-2013", TAGGER, *GOLD, "--json", "--variant", "official"))
     gold, system = (read_key(path, "semeval-2013") for path in ("examples/gold.key", TAGGER))
-    assert by_name == protocols.semeval_2013(gold, system, mapping=False).summary()
-    assert single == protocols.semeval_2013(gold, system, single_sense=True).summary()
-    assert paper == protocols.semeval_2013(gold, system, variant="paper").summary()
+    assert by_name == SemEval2013(mapping=False).score(gold, system).summary()
+    assert single == SemEval2013(single_sense=True).score(gold, system).summary()
+    assert paper == SemEval2013(variant="paper").score(gold, system).summary()
     assert official == plain
     assert len({str(each) for each in (plain, by_name, single, paper)}) == 4
 
@@ -278,7 +278,7 @@ def test_groups_that_cannot_be_told_apart(cli: Run, tmp_path: Path) -> None:
     mixed.write_text("bank.n\tone\nbank.n.1\ttwo\n")
     named.write_text("bank.n\tn\n")
     assert "'bank.n' is a lemma and 'bank.n.1' a usage" in refused(cli, A, "--by", mixed)
-    assert "a group called 'n' is there already" in refused(cli, A, "--by", "pos", "--by", named)
+    assert "there is a group 'n' already" in refused(cli, A, "--by", "pos", "--by", named)
     assert "(--by takes lemma, pos or a file)" in refused(cli, A, "--by", "lema")
     assert "this key is given twice" in refused(cli, A, A)
 
@@ -298,7 +298,7 @@ def test_a_lemma_without_a_part_of_speech(cli: Run, tmp_path: Path) -> None:
     key.write_text("bank bank.1 a\nbank bank.2 b\n")
     ran = cli("score", "semeval-2013", key, "--gold", key, "--by", "pos")
     assert ran.code == 2
-    assert "the lemma 'bank' names no part of speech" in ran.err
+    assert "the lemma 'bank' has no part of speech" in ran.err
 
 
 def test_each_key_has_its_own_warning(cli: Run, tmp_path: Path) -> None:
@@ -321,7 +321,7 @@ def test_any_format_of_labellings(cli: Run, tmp_path: Path, suffix: str) -> None
 def test_a_group_may_not_take_the_place_of_all(cli: Run, tmp_path: Path) -> None:
     some = tmp_path / "all.key"
     some.write_text("bank.n bank.n.1 x\n")
-    assert "a group called 'all' is there already" in refused(cli, A, "--by", some)
+    assert "there is a group 'all' already" in refused(cli, A, "--by", some)
 
 
 def test_names_are_as_they_were_given(cli: Run) -> None:

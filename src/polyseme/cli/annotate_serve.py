@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.errors import InputError, MissingExtra, quote_value
+from polyseme.cli.output import require_extra
+from polyseme.errors import InputError, quote_value
 
 if TYPE_CHECKING:
     from polyseme.studio.store.store import Store
 
-HERE = ("127.0.0.1", "localhost", "::1")
-MANAGER = "manager"
-KEEP_ALIVE = 75
-"""Seconds for which a connection is kept: people think before they answer, and need no new one every time."""
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+MANAGER_NAME = "manager"
+KEEP_ALIVE_SECONDS = 75
+"""How long a connection stays open, because annotators think before they answer."""
 
 StoreOption = Annotated[
     str,
@@ -25,62 +26,57 @@ StoreOption = Annotated[
         "--store",
         metavar="URL",
         envvar="POLYSEME_STORE",
-        help="Where judgements are kept: a SQLite file, or postgresql://…; the study's name with .db by default.",
+        help="The store of judgements: a SQLite file, or postgresql://…. Default: the study's name with .db.",
     ),
 ]
 
 
-def serve(
+def serve_study(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="A study, as `polyseme annotate new` writes it.")],
     store: StoreOption = "",
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that answer; more than one wants PostgreSQL.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="The number of processes; more than one needs PostgreSQL.")] = 1,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="How browsers reach it, for the links that are printed: https://….")
+        str, typer.Option(metavar="URL", help="The address for browsers, for the printed links: https://….")
     ] = "",
     insecure: Annotated[
-        bool, typer.Option("--insecure", help="Without HTTPS, to try it out on this machine alone.")
+        bool, typer.Option("--insecure", help="Without HTTPS, to try it out on this machine only.")
     ] = False,
 ) -> None:
-    """Serve a study to annotators and managers until you press Ctrl-C; it goes on where it stopped."""
-    if insecure and host not in HERE:
+    """Serve a study to annotators and managers until you press Ctrl-C; later, it continues where it stopped."""
+    if insecure and host not in LOCAL_HOSTS:
         raise InputError(
-            f"--insecure sends passwords for all to read, and {quote_value(host)} may be reached from elsewhere. "
-            f"Leave --host out, or leave --insecure out and put a proxy with HTTPS in front"
+            f"--insecure sends passwords unencrypted, and other machines can reach {quote_value(host)}. "
+            f"Drop --host, or drop --insecure and put a proxy with HTTPS in front"
         )
-    try:
+    with require_extra("annotate"):
         import uvicorn
 
         from polyseme.studio.store.startup import default_store_path, start_study
         from polyseme.studio.web.app import INSECURE_VARIABLE, STORE_VARIABLE
-    except ModuleNotFoundError as error:
-        raise MissingExtra("annotate", error.name or "fastapi") from None
     url = store or default_store_path(file)
     with closing(start_study(file, url)) as opened:
-        _welcome(opened, address.rstrip("/") or f"{'http' if insecure else 'https'}://{host}:{port}", insecure)
-    os.environ |= {
-        STORE_VARIABLE: url,
-        INSECURE_VARIABLE: "1" if insecure else "",
-    }  # for the workers, which begin on their own
+        _print_address(opened, address.rstrip("/") or f"{'http' if insecure else 'https'}://{host}:{port}", insecure)
+    os.environ |= {STORE_VARIABLE: url, INSECURE_VARIABLE: "1" if insecure else ""}  # for the worker processes
     uvicorn.run(
-        "polyseme.studio.web.app:from_environment",
+        "polyseme.studio.web.app:create_worker_application",
         factory=True,
         host=host,
         port=port,
         workers=workers,
-        timeout_keep_alive=KEEP_ALIVE,
-        access_log=False,  # the addresses of invitations let people in
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        access_log=False,  # the addresses of invitations are secret
         server_header=False,
         log_level="warning",
     )
 
 
-def _welcome(store: Store, where: str, insecure: bool) -> None:
-    """Say where the studio is, and how its first manager gets in."""
-    typer.echo(f"{store.study.title}: {where}")
+def _print_address(store: Store, address: str, insecure: bool) -> None:
+    """Print the address of the studio, and the link of its first manager."""
+    typer.echo(f"{store.study.title}: {address}")
     if not insecure:
-        typer.echo("Browsers must come by HTTPS: put a proxy in front, or add --insecure to try it on this machine.")
-    if not any(each.is_manager for each in store.annotators()):
-        token = store.add_annotator(MANAGER, kind="manager")
-        typer.echo(f"The link of its manager, shown this once: {where}/invitation/{token}")
+        typer.echo("Browsers must use HTTPS: put a proxy in front, or add --insecure to try it on this machine.")
+    if not any(annotator.is_manager for annotator in store.annotators()):
+        token = store.add_annotator(MANAGER_NAME, kind="manager")
+        typer.echo(f"The link of its manager, shown only once: {address}/invitation/{token}")

@@ -1,22 +1,23 @@
-"""``polyseme data``: the data sets that polyseme knows, where they are, and how they get there."""
+"""``polyseme data``: data sets by name, their folders, and their installation."""
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
-data = typer.Typer(no_args_is_help=True, help="Data sets by name: list them, install one, say where one lies.")
+data_commands = typer.Typer(no_args_is_help=True, help="Data sets by name: list them, install one, print its path.")
 
-Name = Annotated[str, typer.Argument(help="A data set's name, as `polyseme data list` shows it.")]
+NameArgument = Annotated[str, typer.Argument(help="The name of a data set, as `polyseme data list` shows it.")]
 
 
-@data.command(name="list")
-def list_(form: FormatOption = Format.table, as_json: JsonOption = False) -> None:
-    """List the data sets: what each holds, and where it lies; with --json also licence, citation and address."""
+@data_commands.command("list")
+def list_data_sets(form: FormatOption = Format.table, as_json: JsonOption = False) -> None:
+    """List the data sets: their contents and where they are; with --json also licence, citation and address."""
     from polyseme.reports.dataset_tables import dataset_records, dataset_table
 
     rows = dataset_records()
@@ -27,41 +28,38 @@ def list_(form: FormatOption = Format.table, as_json: JsonOption = False) -> Non
     )
 
 
-@data.command()
-def install(
-    name: Name,
+@data_commands.command("install")
+def install_data_set(
+    name: NameArgument,
     source: Annotated[
-        str | None, typer.Option("--from", metavar="PATH|URL", help="A folder or an archive (tar, zip), here or there.")
+        str | None, typer.Option("--from", metavar="PATH|URL", help="A folder or an archive (tar, zip), local or not.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Install a data set: from where the index says if its licence allows that, or from a copy of yours."""
-    from polyseme.datasets.installation import install as installed
+    """Install a data set: from the address of the index if its licence allows that, or from your own copy."""
+    from polyseme.datasets.installation import install
 
-    _answer(name, str(installed(name, source, progress=_say)), as_json)
+    _print_path(name, str(install(name, source, progress=_show_step)), as_json)
 
 
-def _say(line: str) -> None:
-    """On a terminal, what is going on; silent in a pipe."""
+def _show_step(line: str) -> None:
+    """Show the current step on a terminal; silent in a pipe."""
     if sys.stderr.isatty():
         typer.echo(line, err=True)
 
 
-@data.command()
-def path(name: Name, as_json: JsonOption = False) -> None:
-    """Print where a data set lies."""
+@data_commands.command("path")
+def print_data_set_path(name: NameArgument, as_json: JsonOption = False) -> None:
+    """Print where a data set is."""
     from polyseme.datasets import locate, missing_error
     from polyseme.datasets.index import find_data_set_entry
 
     entry = find_data_set_entry(name)
-    place = locate(entry)
-    if place is None:
+    path = locate(entry)
+    if path is None:
         raise missing_error(entry)
-    _answer(name, str(place), as_json)
+    _print_path(name, str(path), as_json)
 
 
-def _answer(name: str, place: str, as_json: bool) -> None:
-    import json
-
-    answer: dict[str, Any] = {"name": name, "path": place}
-    typer.echo(json.dumps(answer, ensure_ascii=False) if as_json else place)
+def _print_path(name: str, path: str, as_json: bool) -> None:
+    typer.echo(json.dumps({"name": name, "path": path}, ensure_ascii=False) if as_json else path)

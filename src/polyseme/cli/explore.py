@@ -8,33 +8,31 @@ from typing import Annotated
 
 import typer
 
-from polyseme.errors import MissingExtra
+from polyseme.cli.output import require_extra
 
 
-def explore(
+def explore_command(
     folder: Annotated[Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it.")],
     host: Annotated[str, typer.Option(help="The address to listen on; there is no password.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8001,
     name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Another name that browsers may reach it by, with --host; several may be."),
+        typer.Option(metavar="NAME", help="Another name of this host for browsers, with --host. May be repeated."),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
 ) -> None:
-    """Look at the senses of words in an index, until you press Ctrl-C.
+    """Explore the senses of words in an index in the browser, until you press Ctrl-C.
 
-    Senses are induced when a word is looked at, and kept in the cache. The corpus is only read.
+    The senses of a word are induced when you open it, and cached. The corpus is only read.
     """
     from polyseme.corpus.index import Index
 
     index = Index.open(folder)
-    try:
+    with require_extra("explore"):
         import uvicorn
 
         from polyseme.explorer.app import create_explorer_app
         from polyseme.explorer.explorer import Explorer
-    except ModuleNotFoundError as error:
-        raise MissingExtra("explore", error.name or "starlette") from None
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
     app = create_explorer_app(Explorer(index, any_model=is_loopback(host)), [host, *(name or [])])
     typer.echo(f"{folder.resolve().name}: {address}")
@@ -44,7 +42,7 @@ def explore(
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is one that only this machine reaches.
+    """Whether only this machine reaches an address.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "my.machine")]
     [True, True, True, False, False]

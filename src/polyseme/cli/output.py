@@ -1,4 +1,4 @@
-"""How commands print: the options they share."""
+"""How commands print, and the options that they share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from polyseme.errors import InputError, InputWarning
+from polyseme.errors import InputError, InputWarning, MissingExtra
 
 if TYPE_CHECKING:
     from polyseme.reports.tables import Table
@@ -23,7 +23,7 @@ ProgressItem = TypeVar("ProgressItem")
 
 
 class Format(StrEnum):
-    """How an answer is written."""
+    """The formats of output."""
 
     table = "table"
     json = "json"
@@ -32,84 +32,125 @@ class Format(StrEnum):
     latex = "latex"
 
 
-FormatOption = Annotated[Format, typer.Option("--format", help="How to write the answer.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs; the same as --format json.")]
+FormatOption = Annotated[Format, typer.Option("--format", help="The format of the output.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON; the same as --format json.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="The random seed.")]
+ConfidenceOption = Annotated[float, typer.Option(min=0.5, max=0.999, help="The confidence level of the intervals.")]
+ResamplesOption = Annotated[
+    int, typer.Option(min=0, help="How many bootstrap resamples give the intervals; 0 for none.")
+]
+DataFolderOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FOLDER", help="The folder of data sets. Default: where `polyseme data path` looks."),
+]
 
 
 def emit(form: Format, value: Any, table: Callable[[], Table]) -> None:
-    """Print the value as JSON, or the table in the format asked for; the table is made only if it is needed."""
+    """Print a value as JSON, or as a table in another format; the table is built only if it is needed."""
     if form is Format.json:
-        typer.echo(json.dumps(replace_non_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
+        echo_json(value)
         return
     from polyseme.reports.tables import WRITERS
 
     typer.echo(WRITERS[form](table()))
 
 
+def echo_json(value: Any) -> None:
+    """Print a value as JSON; numbers that are not finite become null."""
+    typer.echo(json.dumps(replace_non_finite(value), ensure_ascii=False, indent=2, allow_nan=False))
+
+
 def replace_non_finite(value: Any) -> Any:
-    """The same value with null for what is not a finite number, which JSON does not know."""
+    """Replace numbers that are not finite by null, because JSON has none."""
     if isinstance(value, dict):
-        return {name: replace_non_finite(each) for name, each in value.items()}
+        return {name: replace_non_finite(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [replace_non_finite(each) for each in value]
+        return [replace_non_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def track_progress(work: Iterable[ProgressItem], total: int, what: str) -> Iterator[ProgressItem]:
-    """The same items, with a progress bar on stderr where a person is watching."""
+def track_progress(work: Iterable[ProgressItem], total: int, label: str) -> Iterator[ProgressItem]:
+    """Yield the same items, with a progress bar on a terminal."""
     if total < 2 or not sys.stderr.isatty():
         return iter(work)
     from rich.console import Console
     from rich.progress import track
 
-    return iter(track(work, what, total, console=Console(stderr=True), transient=True))
+    return iter(track(work, label, total, console=Console(stderr=True), transient=True))
 
 
 @contextmanager
 def show_status() -> Iterator[Callable[[str], object]]:
-    """A line on a terminal that says what is done; nothing in a pipe."""
+    """Show the current step on a terminal; silent in a pipe."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
 
     with Console(stderr=True).status("") as status:
-        yield lambda what: status.update(what[:200])
+        yield lambda step: status.update(step[:200])
 
 
 @contextmanager
-def show_progress_bar(first: str) -> Iterator[Callable[[str, int, int], object]]:
-    """A progress bar on a terminal, which is told what is done, how much of it and of how much; nothing in a pipe."""
+def show_progress_bar(label: str) -> Iterator[Callable[[str, int | None, int | None], object]]:
+    """Show a progress bar on a terminal; silent in a pipe.
+
+    Yields:
+        A function that takes the current step, how much is done, and how much there is.
+    """
     if not sys.stderr.isatty():
         yield lambda *_: None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(first, total=None)
-        yield lambda what, done, of: shown.update(task, description=what, completed=done, total=of)
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(label, total=None)
+        yield lambda step, done, total: progress.update(task, description=step, completed=done or 0, total=total)
 
 
 def short_file_names(paths: list[str]) -> list[str]:
-    """Short names for files: the bare file name where it tells them apart, else the path as given."""
+    """Return the bare file names if they are different, else the paths."""
     short = [Path(path).name for path in paths]
     return short if len(set(short)) == len(paths) else paths
 
 
+def check_output_file(path: Path) -> None:
+    """Check that a file can be written, before long work.
+
+    Raises:
+        InputError: The path is a folder, or its folder does not exist.
+    """
+    if path.is_dir():
+        raise InputError("this is a folder; name a file in it", path=path)
+    if not path.parent.is_dir():
+        raise InputError(f"there is no folder {path.parent}; make it first", path=path)
+
+
+@contextmanager
+def require_extra(extra: str) -> Iterator[None]:
+    """Turn a missing library of an extra into an error that says what to type."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] == "polyseme":
+            raise
+        raise MissingExtra(extra, error.name) from None
+
+
 @contextmanager
 def add_file_name(path: str | Path) -> Iterator[None]:
-    """Errors and warnings that do not say which file they are about get its name."""
+    """Add a file name to errors and warnings that name no file."""
 
-    def named(message: object) -> str:
+    def add_name(message: object) -> str:
         return str(message) if str(message).startswith(f"{path}:") else f"{path}: {message}"
 
     try:
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", InputWarning)
             yield
     except InputError as error:
-        raise InputError(named(error)) from None
+        raise InputError(add_name(error)) from None
     finally:
-        for warning in said:
-            warnings.warn(named(warning.message), warning.category, stacklevel=3)
+        for warning in caught:
+            warnings.warn(add_name(warning.message), warning.category, stacklevel=3)

@@ -1,4 +1,4 @@
-"""``polyseme parts``: what there is to choose from."""
+"""``polyseme parts``: the parts that commands and plans can name."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import typer
 from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 
 
-def parts(
+def parts_command(
     kind: Annotated[str | None, typer.Argument(help="Only parts of this kind: measure, mapping, baseline, …")] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """List the parts: measures, mappings, baselines and, as they come, models; each name can be typed as a spec."""
+    """List the parts: measures, mappings, baselines, models; each name can be typed as a specification."""
     from polyseme.errors import InputError
     from polyseme.parts import part_signature, parts_by_name
     from polyseme.reports.tables import Table

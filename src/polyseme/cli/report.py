@@ -13,20 +13,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.cli.agreement import (
-    SECTION_NAMES,
-    AgreementOptions,
-    CompleteOption,
-    InventoryOption,
-    SectionInputs,
-    TaskOption,
-    UsagesOption,
-    assemble_sections,
-    open_inventory,
-    read_agreement_ratings,
+from polyseme.cli.agreement import SECTION_NAMES, CompleteOption, InventoryOption, TaskOption, UsagesOption
+from polyseme.cli.output import (
+    ConfidenceOption,
+    DataFolderOption,
+    ResamplesOption,
+    SeedOption,
+    require_extra,
+    show_status,
 )
-from polyseme.cli.output import show_status
-from polyseme.errors import InputError, MissingExtra, count_noun
+from polyseme.errors import InputError, count_noun
 
 if TYPE_CHECKING:
     from polyseme.experiments.records import RunRecord
@@ -36,80 +32,79 @@ if TYPE_CHECKING:
     from polyseme.reports.plots import Plot
     from polyseme.reports.tables import Table
 
-report = typer.Typer(no_args_is_help=True, help="Pages to look at, self-contained: of results, annotation and senses.")
+report_commands = typer.Typer(
+    no_args_is_help=True, help="Self-contained pages: of results, of annotation and of senses."
+)
 
-STORES = (".db", ".sqlite", ".sqlite3")
-"""How the names of a study's stores end; those of a server have ://."""
+STORE_SUFFIXES = (".db", ".sqlite", ".sqlite3")
+"""The suffixes of a study's stores; those on a server have ://."""
 
 OutOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE.html", help="The page to write.")]
 TablesOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Write each table too, as CSV and LaTeX, called after its title.")
+    Path | None, typer.Option(metavar="FOLDER", help="Write each table too, as CSV and LaTeX, named after its title.")
 ]
 PlotsOption = Annotated[
-    Path | None, typer.Option(metavar="FOLDER", help="Write each plot too, as SVG and PNG, called after its title.")
+    Path | None, typer.Option(metavar="FOLDER", help="Write each plot too, as SVG and PNG, named after its title.")
 ]
 
 
-@report.command()
-def results(
-    given: Annotated[
+@report_commands.command("results")
+def report_results(
+    source: Annotated[
         Path, typer.Argument(metavar="PLAN.toml|FOLDER", help="The plan of a run, or the folder of its results.")
     ],
     out: OutOption,
     folder: Annotated[
-        Path, typer.Option("--results", metavar="FOLDER", help="Where a plan was run: what -o was in `polyseme run`.")
+        Path, typer.Option("--results", metavar="FOLDER", help="The folder of results: the -o of `polyseme run`.")
     ] = Path("results"),
     against: Annotated[
-        str, typer.Option(metavar="NAME", help="The row that all are compared with; the best baseline if not said.")
+        str, typer.Option(metavar="NAME", help="The row that all are compared with. Default: the best baseline.")
     ] = "",
     measure: Annotated[
         str,
         typer.Option(
-            metavar="FIGURE", help="By what to rank and to break down, as fuzzy_nmi; the task's own if not said."
+            metavar="FIGURE", help="The figure to rank and break down by, as fuzzy_nmi. Default: that of the task."
         ),
     ] = "",
     samples: Annotated[int, typer.Option(min=100, help="How many resamples and swaps.")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the random numbers.")] = 0,
-    confidence: Annotated[float, typer.Option(min=0.5, max=0.999, help="How sure the intervals are.")] = 0.95,
-    examples: Annotated[int, typer.Option(min=0, help="How many usages that went wrong are shown.")] = 12,
+    seed: SeedOption = 0,
+    confidence: ConfidenceOption = 0.95,
+    examples: Annotated[int, typer.Option(min=0, help="How many wrongly labelled usages are listed.")] = 12,
     tables: TablesOption = None,
     plots: PlotsOption = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(metavar="FOLDER", help="The folder of data sets, if not where `polyseme data path` finds them."),
-    ] = None,
+    data: DataFolderOption = None,
 ) -> None:
-    """Make a page of an experiment: tables, intervals, tests, word by word, part by part, and what goes wrong.
+    """Make a page of an experiment: tables, intervals, tests, results by word and by part, and errors.
 
-    No model is run: the page is made of what `polyseme run` kept.
+    No model is run: the page is made from the results that `polyseme run` stored.
     """
     from polyseme.datasets import load
     from polyseme.experiments.analysis import AnalysisOptions, analyse_run
     from polyseme.experiments.rescoring import rescore_run
     from polyseme.reports.results_page import results_report
 
-    kept = _kept(given, folder)
+    record = _find_record(source, folder)
     with show_status() as show:
-        rescored = rescore_run(kept, cache(partial(load, data=data)), show)
-        wanted = AnalysisOptions(measure, against, samples, seed, confidence, examples)
-        made = results_report(analyse_run(rescored, wanted, show))
-    _write_report(made, out, tables, plots)
+        run = rescore_run(record, cache(partial(load, data=data)), show)
+        options = AnalysisOptions(measure, against, samples, seed, confidence, examples)
+        report = results_report(analyse_run(run, options, show))
+    _write_report(report, out, tables, plots)
 
 
-def _kept(given: Path, folder: Path) -> RunRecord:
-    """What a run kept, by its plan, by its folder, or by the file itself."""
+def _find_record(source: Path, folder: Path) -> RunRecord:
+    """Find the record of a run by its plan, by its folder, or by its file."""
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.records import find_only_record, find_record_of_plan, read_record
 
-    if given.is_dir():
-        return find_only_record(given)
-    if given.suffix == ".json":
-        return read_record(given)
-    return find_record_of_plan(given, read_plan(given), folder)
+    if source.is_dir():
+        return find_only_record(source)
+    if source.suffix == ".json":
+        return read_record(source)
+    return find_record_of_plan(source, read_plan(source), folder)
 
 
-@report.command()
-def annotation(
+@report_commands.command("annotation")
+def report_annotation(
     ratings: Annotated[
         list[str],
         typer.Argument(
@@ -121,84 +116,88 @@ def annotation(
     inventory: InventoryOption = None,
     complete: CompleteOption = None,
     usages: UsagesOption = None,
-    resamples: Annotated[int, typer.Option(min=0, help="How many resamples give the intervals; 0 for none.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="The seed of the random numbers.")] = 0,
+    resamples: ResamplesOption = 1000,
+    seed: SeedOption = 0,
     tables: TablesOption = None,
     plots: PlotsOption = None,
 ) -> None:
-    """Make a page of what people said: how they agree, use the scale, and what that tells of senses.
+    """Make a page of annotation: agreement, the use of the scale, and what ratings say about senses.
 
-    It has all sections of `polyseme agreement` that apply. Ratings of several files are taken together.
+    It has all sections of `polyseme agreement` that apply. Ratings of several files are combined.
     """
+    from polyseme.reports.agreement_assembly import AgreementOptions, SectionFiles, assemble_sections
     from polyseme.reports.agreement_page import agreement_report
 
-    with show_status() as say:
-        say("Reading ratings")
-        everything, senses = _together(ratings, inventory)
-        beside = SectionInputs(ratings[0] if len(ratings) == 1 else "the ratings", None, [], None, usages, None, None)
-        asked = AgreementOptions(task, None, complete, resamples, seed)
-        found, notes = assemble_sections(everything, senses, beside, asked, SECTION_NAMES, say)
-        made = agreement_report(", ".join(Path(without_passwords(each)).name for each in ratings), found, notes)
-    _write_report(made, out, tables, plots)
+    with show_status() as show:
+        show("Reading ratings")
+        rows, senses = _combine_ratings(ratings, inventory)
+        files = SectionFiles(ratings[0] if len(ratings) == 1 else "the ratings", usages=usages)
+        options = AgreementOptions(task, None, complete, resamples, seed)
+        sections, notes = assemble_sections(rows, senses, files, options, SECTION_NAMES, show)
+        title = ", ".join(Path(hide_passwords(name)).name for name in ratings)
+        report = agreement_report(title, sections, notes)
+    _write_report(report, out, tables, plots)
 
 
-def _together(names: Sequence[str], inventory: str | None) -> tuple[Ratings, Inventory | None]:
-    """The ratings of several sources as one; a judgement that is in two of them is an error."""
+def _combine_ratings(names: Sequence[str], inventory: str | None) -> tuple[Ratings, Inventory | None]:
+    """Combine the ratings of several sources; a judgement in two of them is an error."""
+    from polyseme.datasets.opening import open_inventory, open_rated_inventory
     from polyseme.rating import Ratings
 
-    read_of = {name: _ratings(name, inventory) for name in names}
-    seen: dict[tuple[object, ...], str] = {}
-    for name, (rows, _) in read_of.items():
-        own = {(row.annotator, row.task, row.item) for row in rows}
-        if twice := next((seen[each] for each in own if each in seen), None):
-            raise InputError(f"it has judgements that {twice} has too; give each once", path=name)
-        seen |= dict.fromkeys(own, name)
-    senses = next((each for _, each in read_of.values() if each is not None), None)
-    return Ratings(row for rows, _ in read_of.values() for row in rows), senses
+    sources = {name: _open_ratings(name) for name in names}
+    origins: dict[tuple[object, ...], str] = {}
+    for name, rows in sources.items():
+        keys = {(row.annotator, row.task, row.item) for row in rows}
+        if other := next((origins[key] for key in keys if key in origins), None):
+            raise InputError(f"it has judgements that {other} has too; name each source once", path=name)
+        origins |= dict.fromkeys(keys, name)
+    inventories = [open_inventory(inventory)] if inventory else map(open_rated_inventory, names)
+    senses = next((senses for senses in inventories if senses is not None), None)
+    return Ratings(row for rows in sources.values() for row in rows), senses
 
 
-def _ratings(name: str, inventory: str | None) -> tuple[Ratings, Inventory | None]:
-    """The ratings of a file or a data set, or those that are in the store of a study."""
-    if "://" not in name and not name.endswith(STORES):
-        return read_agreement_ratings(name, inventory)
-    try:
+def _open_ratings(name: str) -> Ratings:
+    """Read the ratings of a file, a data set, or the store of a study."""
+    from polyseme.datasets.opening import open_ratings
+
+    if "://" not in name and not name.endswith(STORE_SUFFIXES):
+        return open_ratings(name)
+    with require_extra("annotate"):
         from polyseme.studio.store.store import Store
-    except ModuleNotFoundError as error:
-        raise MissingExtra("annotate", error.name or "sqlalchemy") from None
     with closing(Store.open(name)) as store:
-        return store.ratings(), open_inventory(inventory) if inventory else None
+        return store.ratings()
 
 
-@report.command()
-def senses(
+@report_commands.command("senses")
+def report_senses(
     index: Annotated[
         Path, typer.Argument(metavar="INDEX", help="The index of a corpus, as `polyseme index` makes it.")
     ],
-    lemmas: Annotated[list[str], typer.Argument(metavar="LEMMA …", help="The words to tell of, as bank or bank.n.")],
+    lemmas: Annotated[list[str], typer.Argument(metavar="LEMMA …", help="The words, as bank or bank.n.")],
     out: OutOption,
     model: Annotated[
         str,
         typer.Option(
             metavar="PART|FOLDER",
-            help="What finds senses, as UoS; or a model that `polyseme induce` made. If not said, our small language"
-            " model, where the text is English and it is installed; else contexts.",
+            help="An inducer, as UoS; or a model that `polyseme induce` made. Default: the small model if it is"
+            " installed and the text is English; otherwise context clustering.",
         ),
     ] = "",
     most: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="How many usages of a word are drawn at random and labelled; our language model clusters these, and"
-            " reads no others. If not said, 200 by a language model, all by others.",
+            help="How many usages of a word are sampled and labelled; a language model clusters only these."
+            " Default: 200 for a language model, all for others.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option(help="The page's title.")] = "",
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "",
     seeds: Annotated[
         int,
         typer.Option(
             min=1,
-            help="How many times a model is run, to say how sure it is: on other halves of the usages if it clusters"
-            " what it labels; with other seeds if another one draws lots. 1 switches that off.",
+            help="How many times a model is run, to show how certain it is: on other halves of the usages if it"
+            " clusters the usages it labels; with other random seeds if it is stochastic. 1 runs it once.",
         ),
     ] = 3,
     tables: TablesOption = None,
@@ -216,17 +215,16 @@ def senses(
 
     opened = Index.open(index)
     with show_status() as show:
-        finding = _model(model or default_inducer(opened))
-        read = most or default_usage_limit(get_inducer(finding))
-        words = make_word_reports(opened, lemmas, finding, seeds=seeds, limit=read, show=show)
-    heading = title or f"Senses in {index.name}"
+        part = _open_inducer(model or default_inducer(opened))
+        limit = most or default_usage_limit(get_inducer(part))
+        words = make_word_reports(opened, lemmas, part, seeds=seeds, limit=limit, show=show)
     introduction = f"The senses that a model gives {count_noun(len(words), 'word')} in {index.name}."
-    page = words_page(heading, introduction, words, _command())
-    _write(page, word_tables(words), word_plots(words), out, tables, plots)
+    page = words_page(title or f"Senses in {index.name}", introduction, words, _typed_command())
+    _write_page(page, word_tables(words), word_plots(words), out, tables, plots)
 
 
-def _model(name: str) -> Any:
-    """The model in a folder, or the inducer of a specification."""
+def _open_inducer(name: str) -> Any:
+    """Load the model of a folder, or build the inducer of a specification."""
     from polyseme.induction.model import SenseModel
     from polyseme.parts import build
 
@@ -236,49 +234,47 @@ def _model(name: str) -> Any:
 # -- writing -------------------------------------------------------------------------------------------------------
 
 
-SECRET = re.compile(r"(?<=://)([^/:]*):.*@", re.DOTALL)
+URL_PASSWORD = re.compile(r"(?<=://)([^/:]*):.*@", re.DOTALL)
 """The user and the password in the address of a server; a password may hold almost anything."""
-ASKED = re.compile(r"(?<=[?&])(password|passwd|pwd)=[^&]*", re.IGNORECASE)
+QUERY_PASSWORD = re.compile(r"(?<=[?&])(password|passwd|pwd)=[^&]*", re.IGNORECASE)
 """A password among the options of an address."""
 
 
-def without_passwords(address: str) -> str:
-    """An address in which passwords are stars; what is none stays as it is.
+def hide_passwords(address: str) -> str:
+    """Replace the passwords in an address by stars.
 
-    >>> without_passwords("postgresql://user:secret@host/db")
+    >>> hide_passwords("postgresql://user:secret@host/db")
     'postgresql://user:***@host/db'
-    >>> without_passwords("postgresql://host/db?user=ann&password=secret"), without_passwords("ratings.csv")
+    >>> hide_passwords("postgresql://host/db?user=ann&password=secret"), hide_passwords("ratings.csv")
     ('postgresql://host/db?user=ann&password=***', 'ratings.csv')
     """
-    return ASKED.sub(r"\1=***", SECRET.sub(r"\1:***@", address))
+    return QUERY_PASSWORD.sub(r"\1=***", URL_PASSWORD.sub(r"\1:***@", address))
 
 
-def _command() -> str:
-    """What was typed, without passwords: pages are passed on."""
-    return shlex.join(["polyseme", *map(without_passwords, sys.argv[1:])])
+def _typed_command() -> str:
+    """Return the typed command without passwords, because pages are passed on."""
+    return shlex.join(["polyseme", *map(hide_passwords, sys.argv[1:])])
 
 
-def _write_report(made: Report, out: Path, tables: Path | None, plots: Path | None) -> None:
-    _write(made.page(_command()), made.tables(), made.plots(), out, tables, plots)
+def _write_report(report: Report, out: Path, tables: Path | None, plots: Path | None) -> None:
+    _write_page(report.page(_typed_command()), report.tables(), report.plots(), out, tables, plots)
 
 
-def _write(
+def _write_page(
     page: str,
-    of_tables: Sequence[Table],
-    of_plots: Sequence[Plot],
+    page_tables: Sequence[Table],
+    page_plots: Sequence[Plot],
     out: Path,
     tables: Path | None,
     plots: Path | None,
 ) -> None:
-    """Write a page, and its tables and plots where they are wanted; say where they are."""
+    """Write a page, and its tables and plots to folders; print where they are."""
     from polyseme.formats.files import write_text
     from polyseme.reports.export import plot_files, table_files, write_files
 
     write_text(out, page)
     typer.echo(f"The page is at {out}")
     if tables:
-        count = write_files(tables, table_files(of_tables))
-        typer.echo(f"Tables: {count_noun(count, 'file')} in {tables}")
+        typer.echo(f"Tables: {count_noun(write_files(tables, table_files(page_tables)), 'file')} in {tables}")
     if plots:
-        count = write_files(plots, plot_files(of_plots))
-        typer.echo(f"Plots: {count_noun(count, 'file')} in {plots}")
+        typer.echo(f"Plots: {count_noun(write_files(plots, plot_files(page_plots)), 'file')} in {plots}")

@@ -7,43 +7,86 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from polyseme.cli import protocols
-from polyseme.cli.output import Format, FormatOption, JsonOption, add_file_name, emit, short_file_names, track_progress
-from polyseme.cli.protocols import (
+from polyseme.cli.output import (
+    Format,
+    FormatOption,
+    JsonOption,
+    add_file_name,
+    emit,
+    short_file_names,
+    track_progress,
+)
+from polyseme.cli.task_options import (
     Granularity,
     GranularityOption,
     HierarchyOption,
     JurgensMapping,
     MappingOption,
     OutsideOption,
-    Protocol,
     SingleOption,
     SingleSenseOption,
     SplitsOption,
     Variant,
     VariantOption,
+    make_semeval_2010,
+    make_senseval,
 )
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.labelling import Labelling
+    import click
+
     from polyseme.reports.tables import Table
-    from polyseme.tasks.result import TaskResult
 
-score = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Score answer keys against a gold key.")
 
-Keys = Annotated[
-    list[str], typer.Argument(metavar="SYSTEM.key…", help="The systems' answer keys (or Parquet, or JSON Lines).")
+class TaskGroup(TyperGroup):
+    """The commands of ``polyseme score``; a task without options of its own needs no code here."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a task; a task without a command gets one without options."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            return command
+        from polyseme.tasks import tasks_by_name
+        from polyseme.tasks.task import LabellingTask
+
+        task = tasks_by_name().get(cmd_name)
+        if task is None or not issubclass(task, LabellingTask):
+            return None
+
+        def score_task(
+            keys: KeysArgument,
+            gold: GoldOption,
+            by: ByOption = None,
+            baselines: BaselinesOption = True,
+            form: FormatOption = Format.table,
+            as_json: JsonOption = False,
+        ) -> None:
+            score_files(task(), keys, gold, by, baselines, form, as_json)
+
+        score_task.__doc__ = (task.__doc__ or "").partition("\n")[0]
+        single = typer.Typer(rich_markup_mode=None)
+        single.command(cmd_name)(score_task)
+        return typer.main.get_command(single)
+
+
+score_commands = typer.Typer(
+    cls=TaskGroup, no_args_is_help=True, rich_markup_mode=None, help="Score answer keys against a gold key."
+)
+
+KeysArgument = Annotated[
+    list[str], typer.Argument(metavar="SYSTEM.key…", help="The answer keys of systems (or Parquet, or JSON Lines).")
 ]
-Gold = Annotated[Path, typer.Option("--gold", metavar="GOLD.key", help="The gold answer key.")]
-By = Annotated[
+GoldOption = Annotated[Path, typer.Option("--gold", metavar="GOLD.key", help="The gold answer key.")]
+ByOption = Annotated[
     list[str] | None,
     typer.Option(
         "--by",
         metavar="lemma|pos|FILE",
         help="Break the scores down: by lemma, by part of speech, or by a file: an answer key names a group of usages,"
-        " a .tsv gives the group of each usage or lemma. May be repeated.",
+        " a .tsv the group of each usage or lemma. May be repeated.",
     ),
 ]
 BaselinesOption = Annotated[
@@ -51,75 +94,77 @@ BaselinesOption = Annotated[
 ]
 
 
-@score.command("semeval-2013")
-def semeval_2013(
-    keys: Keys,
-    gold: Gold,
+@score_commands.command("semeval-2013")
+def score_semeval_2013(
+    keys: KeysArgument,
+    gold: GoldOption,
     mapping: MappingOption = True,
     single_sense: SingleSenseOption = False,
     variant: VariantOption = Variant.official,
     outside: OutsideOption = True,
-    by: By = None,
+    by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """SemEval-2013 Task 13: Jaccard, Ksim, WNDCG after mapping; Fuzzy NMI and Fuzzy B-Cubed without it."""
-    protocol = protocols.semeval_2013(mapping=mapping, single_sense=single_sense, variant=variant, outside=outside)
-    _run(protocol, keys, gold, by or [], baselines, Format.json if as_json else form)
+    from polyseme.tasks.semeval_2013 import SemEval2013
+
+    task = SemEval2013(mapping, single_sense, variant.value, outside)
+    score_files(task, keys, gold, by, baselines, form, as_json)
 
 
-@score.command("semeval-2010")
-def semeval_2010(
-    keys: Keys,
-    gold: Gold,
+@score_commands.command("semeval-2010")
+def score_semeval_2010(
+    keys: KeysArgument,
+    gold: GoldOption,
     splits: SplitsOption = None,
-    by: By = None,
+    by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """SemEval-2010 Task 14: V-measure, paired F-score and, with --splits, supervised recall."""
-    form = Format.json if as_json else form
-    protocol = protocols.semeval_2010(splits=splits, more=form is not Format.json)
-    _run(protocol, keys, gold, by or [], baselines, form)
+    is_json = as_json or form is Format.json
+    score_files(make_semeval_2010(splits, more=not is_json), keys, gold, by, baselines, form, as_json)
 
 
-@score.command()
-def senseval(
-    keys: Keys,
-    gold: Gold,
+@score_commands.command("senseval")
+def score_senseval(
+    keys: KeysArgument,
+    gold: GoldOption,
     hierarchy: HierarchyOption = None,
     granularity: GranularityOption = Granularity.fine,
     single: SingleOption = False,
-    by: By = None,
+    by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """Senseval: precision and recall of weighted answers (Melamed & Resnik), with or without a hierarchy."""
-    protocol = protocols.senseval(hierarchy=hierarchy, granularity=granularity, single=single)
-    _run(protocol, keys, gold, by or [], baselines, Format.json if as_json else form)
+    score_files(make_senseval(hierarchy, granularity, single), keys, gold, by, baselines, form, as_json)
 
 
-@score.command("jurgens-2012")
-def jurgens_2012(
-    keys: Keys,
-    gold: Gold,
+@score_commands.command("jurgens-2012")
+def score_jurgens_2012(
+    keys: KeysArgument,
+    gold: GoldOption,
     mapping: Annotated[
         JurgensMapping, typer.Option(help="How induced senses become gold senses; none: compare by name.")
     ] = JurgensMapping.distribution,
-    by: By = None,
+    by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """Jurgens 2012: Detection, Ranking and Perception of graded senses, and Recall."""
-    _run(protocols.jurgens_2012(mapping=mapping), keys, gold, by or [], baselines, Format.json if as_json else form)
+    from polyseme.tasks.jurgens_2012 import Jurgens2012
+
+    score_files(Jurgens2012(mapping.value), keys, gold, by, baselines, form, as_json)
 
 
-@score.command()
-def lexsub(
+@score_commands.command("lexsub")
+def score_lexsub(
     systems: Annotated[
         list[str],
         typer.Argument(
@@ -128,20 +173,22 @@ def lexsub(
         ),
     ],
     gold: Annotated[Path, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
-    by: By = None,
+    by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """Lexical substitution (SemEval-2007 Task 10): best and oot, both also by mode, GAP, P@1 and P@3.
 
-    Of an answer file for best, all substitutes of a line are guesses; of any other file, the heaviest is.
+    In an answer file for best, all substitutes of a line are guesses; in any other file, only the heaviest is.
     """
-    _run(protocols.lexsub(), systems, gold, by or [], baselines, Format.json if as_json else form)
+    from polyseme.tasks.lexsub import LexSub
+
+    score_files(LexSub(), systems, gold, by, baselines, form, as_json)
 
 
-@score.command()
-def usim(
+@score_commands.command("usim")
+def score_usim(
     systems: Annotated[
         list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
     ],
@@ -150,83 +197,58 @@ def usim(
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Usage similarity: Spearman's ρ with people's ratings, and their mean within and across the system's senses."""
-    from polyseme.formats import read_labelling
-    from polyseme.formats.files import format_suffix
-    from polyseme.formats.usage_pairs import read_pairs
-    from polyseme.reports.score_tables import usim_table
-    from polyseme.tasks.usim import score_usim_baselines
-    from polyseme.tasks.usim import usim as compared
+    """Usage similarity: Spearman's ρ with ratings, and the mean rating within and across the system's senses."""
+    from polyseme.tasks.usim import Usim
 
-    rated = read_pairs(gold)
-    found = {}
-    for path in _distinct(systems):
-        with add_file_name(path):
-            found[path] = compared(rated, read_pairs(path) if format_suffix(path) == ".tsv" else read_labelling(path))
-
-    def table() -> Table:
-        names = dict(zip(short_file_names(systems), found.values(), strict=True))
-        return usim_table(names, score_usim_baselines(rated) if baselines else {})
-
-    emit(Format.json if as_json else form, _by_name({path: each.summary() for path, each in found.items()}), table)
+    score_files(Usim(), systems, gold, None, baselines, form, as_json)
 
 
-def _run(protocol: Protocol, keys: list[str], gold_path: Path, by: list[str], baselines: bool, form: Format) -> None:
-    """Score all keys against the gold key, and print what was asked for."""
+def score_files(
+    task: Any, paths: list[str], gold_path: Path, by: list[str] | None, baselines: bool, form: Format, as_json: bool
+) -> None:
+    """Score the files of systems against gold, and print the scores."""
     from polyseme.cli.score_groups import read_score_groups
-    from polyseme.formats import load_labelling, read_labelling
 
-    gold = read_labelling(gold_path, protocol.rule)
-    groups = read_score_groups(gold, by)
-    results: dict[str, TaskResult] = {}
-    for path in track_progress(_distinct(keys), len(keys), "Scoring"):
+    gold = task.read_gold(gold_path)
+    groups = read_score_groups(gold, by) if by else []
+    results: dict[str, Any] = {}
+    for path in track_progress(_check_distinct(paths), len(paths), "Scoring"):
         with add_file_name(path):
-            results[path] = protocol.score(gold, load_labelling(path, protocol.rule))
-    apart = {
-        path: {name: part for each in groups for name, part in each.of(result).items()}
+            results[path] = task.score_file(gold, path)
+    parts = {
+        path: {name: part for group in groups for name, part in group.split(result).items()}
         for path, result in (results.items() if groups else ())
     }
     objects = {
-        path: result.summary() | ({"by": {name: each.summary() for name, each in apart[path].items()}} if apart else {})
+        path: result.summary() | ({"by": {name: part.summary() for name, part in parts[path].items()}} if parts else {})
         for path, result in results.items()
     }
-    emit(form, _by_name(objects), lambda: _table(protocol, gold, results, apart, baselines))
+    value = objects if len(objects) > 1 else next(iter(objects.values()))
+    emit(Format.json if as_json else form, value, lambda: _build_table(task, gold, results, parts, baselines))
 
 
-def _table(
-    protocol: Protocol,
-    gold: Labelling,
-    results: Mapping[str, TaskResult],
-    apart: Mapping[str, Mapping[str, TaskResult]],
-    baselines: bool,
+def _build_table(
+    task: Any, gold: Any, results: Mapping[str, Any], parts: Mapping[str, Mapping[str, Any]], baselines: bool
 ) -> Table:
-    from polyseme.baselines import score_baselines
     from polyseme.reports.score_tables import group_table, score_table
 
-    below: dict[str, dict[str, float]] = {}
-    for some, scored in protocol.beside() if baselines else ():
-        below |= score_baselines(gold, some, scored)
+    below = task.score_baselines(gold) if baselines else {}
     names = dict(zip(results, short_file_names(list(results)), strict=True))
-    if not apart:
-        systems = {names[path]: result.figures() for path, result in results.items()}
-        return score_table(protocol.task, systems, below)
+    systems = {names[path]: result.figures() for path, result in results.items()}
+    if not parts:
+        return score_table(task, systems, below)
     groups = {
-        names[path]: {"all": result.figures()} | {name: each.figures() for name, each in apart[path].items()}
+        names[path]: {"all": result.figures()} | {name: part.figures() for name, part in parts[path].items()}
         for path, result in results.items()
     }
-    return group_table(protocol.task, groups, below)
+    return group_table(task, groups, below)
 
 
-def _distinct(paths: list[str]) -> Iterator[str]:
-    """The paths, none of which may come twice."""
-    seen: set[Path] = set()
+def _check_distinct(paths: list[str]) -> Iterator[str]:
+    """Yield the paths, and raise an error if one comes twice."""
+    earlier: set[Path] = set()
     for path in paths:
-        if Path(path) in seen:
-            raise InputError("this key is given twice", path=path)
-        seen.add(Path(path))
+        if Path(path) in earlier:
+            raise InputError("this key is named twice", path=path)
+        earlier.add(Path(path))
         yield path
-
-
-def _by_name(objects: Mapping[str, Any]) -> Any:
-    """With one key its figures, with several an object by file name, as it was given."""
-    return objects if len(objects) > 1 else next(iter(objects.values()))

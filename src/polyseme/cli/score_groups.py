@@ -1,4 +1,4 @@
-"""``--by``: results of groups of lemmas or usages."""
+"""``--by``: scores of groups of lemmas or usages."""
 
 from __future__ import annotations
 
@@ -14,25 +14,31 @@ if TYPE_CHECKING:
 
 
 class ScoreGroups(NamedTuple):
-    """Named groups of lemmas, or of usages."""
+    """Groups of lemmas or of usages.
+
+    Args:
+        units: The lemmas or usages of each group.
+        of_lemmas: Whether these are lemmas.
+    """
 
     units: Mapping[str, Collection[str]]
     of_lemmas: bool
 
-    def of(self, result: TaskResult) -> dict[str, TaskResult]:
-        """The result of each group."""
+    def split(self, result: TaskResult) -> dict[str, TaskResult]:
+        """Split a result by group."""
         return result.by_lemmas(self.units) if self.of_lemmas else result.by_usages(self.units)
 
 
 def read_score_groups(gold: Labelling, by: list[str]) -> list[ScoreGroups]:
-    """The groups that the values of ``--by`` name: by lemma, by part of speech, or in a file."""
-    found = [GROUPERS[each](gold) if each in GROUPERS else _read_group_file(gold, each) for each in by]
+    """Return the groups of each value of ``--by``: by lemma, by part of speech, or of a file."""
+    groups = [GROUPERS[name](gold) if name in GROUPERS else _read_group_file(gold, name) for name in by]
     names = {"all"}  # the row of all usages
-    for each, groups in zip(by, found, strict=True):
-        if twice := names & groups.units.keys():
-            raise InputError(f"a group called {quote_value(min(twice))} is there already; rename this one", path=each)
-        names |= groups.units.keys()
-    return found
+    for option, group in zip(by, groups, strict=True):
+        if duplicates := names & group.units.keys():
+            problem = f"there is a group {quote_value(min(duplicates))} already"
+            raise InputError(f"{problem}; rename this one", path=option)
+        names |= group.units.keys()
+    return groups
 
 
 def _group_by_lemma(gold: Labelling) -> ScoreGroups:
@@ -44,13 +50,13 @@ def _group_by_pos(gold: Labelling) -> ScoreGroups:
     for lemma in gold.lemmas:
         _, dot, pos = lemma.rpartition(".")
         if not dot:
-            raise InputError(f"--by pos: the lemma {quote_value(lemma)} names no part of speech; one reads: lemma.pos")
+            raise InputError(f"--by pos: the lemma {quote_value(lemma)} has no part of speech; one reads: lemma.pos")
         groups.setdefault(pos, []).append(lemma)
     return ScoreGroups(groups, of_lemmas=True)
 
 
 GROUPERS = {"lemma": _group_by_lemma, "pos": _group_by_pos}
-"""What ``--by`` knows without a file."""
+"""The values of ``--by`` that are no files."""
 
 
 def _read_group_file(gold: Labelling, path: str) -> ScoreGroups:
@@ -60,23 +66,16 @@ def _read_group_file(gold: Labelling, path: str) -> ScoreGroups:
         groups = read_groups(path)
     except InputError as error:
         raise InputError(f"{error} (--by takes {', '.join(GROUPERS)} or a file)") from None
-    known = frozenset(gold.lemmas)
-    lemmas = {unit for units in groups.values() for unit in units if unit in known}
-    usages = {unit for units in groups.values() for unit in units if unit in gold}
+    units = {unit for members in groups.values() for unit in members}
+    lemmas, usages = units & set(gold.lemmas), {unit for unit in units if unit in gold}
     if lemmas and usages:
-        raise InputError(
-            f"{quote_value(min(lemmas))} is a lemma and {quote_value(min(usages))} a usage; use one kind in a file",
-            path=path,
-        )
-    _check_groups(groups, lemmas | usages, path)
-    return ScoreGroups(groups, of_lemmas=bool(lemmas))
-
-
-def _check_groups(groups: Mapping[str, Collection[str]], known: Collection[str], path: str) -> None:
-    for name, units in groups.items():
-        if not any(unit in known for unit in units):
+        problem = f"{quote_value(min(lemmas))} is a lemma and {quote_value(min(usages))} a usage"
+        raise InputError(f"{problem}; use one kind in a file", path=path)
+    for name, members in groups.items():
+        if not (lemmas | usages).intersection(members):
             raise InputError(f"the group {quote_value(name)} has no lemma and no usage of the gold key", path=path)
-    unknown = sum(unit not in known for units in groups.values() for unit in units)
+    unknown = sum(unit not in lemmas and unit not in usages for members in groups.values() for unit in members)
     if unknown:
-        what = "unit is" if unknown == 1 else "units are"
-        warnings.warn(f"{path}: {unknown} {what} not in the gold key", InputWarning, stacklevel=3)
+        units_are = "unit is" if unknown == 1 else "units are"
+        warnings.warn(f"{path}: {unknown} {units_are} not in the gold key", InputWarning, stacklevel=3)
+    return ScoreGroups(groups, of_lemmas=bool(lemmas))

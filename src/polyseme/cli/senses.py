@@ -14,22 +14,23 @@ if TYPE_CHECKING:
     from polyseme.inventory import Sense
     from polyseme.usage import Usage
 
-FEATURES = 12
-"""How many features of a sense are shown."""
+PRINTED_FEATURES = 12
+"""The number of features of a sense that are printed."""
 
-WIDTH = 160
-"""How many characters of an example are shown."""
+EXAMPLE_WIDTH = 160
+"""The number of characters of an example that are printed."""
 
 
-def senses(
+def senses_command(
     folder: Annotated[Path, typer.Argument(metavar="MODEL", help="A model, as `polyseme induce` makes it.")],
-    lemmas: Annotated[list[str] | None, typer.Argument(metavar="LEMMA …", help="All, if none is named.")] = None,
+    lemmas: Annotated[list[str] | None, typer.Argument(metavar="LEMMA …", help="Default: all.")] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the senses of a model: their share of the corpus, the words that tell them, and their best examples.
+    """Show the senses of a model: their share of the corpus, descriptive words, and their best examples.
 
-    Shares are of the usages in the corpus that the model labels; Labelled says how many of a lemma's these are.
+    Shares are of the usages in the corpus that the model labels; Labelled is the share of the lemma's usages that it
+    labels.
     """
     from polyseme.induction.model import SenseModel
     from polyseme.reports.tables import Table
@@ -37,36 +38,36 @@ def senses(
     model = SenseModel.load(folder)
     for lemma in lemmas or ():
         if lemma not in model.inventory:
-            why = model.missed.get(lemma, f"the model has {', '.join(model.inventory)}"[:400])
-            raise InputError(f"{quote_value(lemma)} has no senses: {why}", path=folder)
-    found = [sense for lemma in lemmas or model.inventory for sense in model.inventory[lemma]]
+            reason = model.missed.get(lemma, f"the model has {', '.join(model.inventory)}"[:400])
+            raise InputError(f"{quote_value(lemma)} has no senses: {reason}", path=folder)
+    selected = [sense for lemma in lemmas or model.inventory for sense in model.inventory[lemma]]
     labelled = model.corpus.get("labelled", {})
     emit(
         Format.json if as_json else form,
-        [_plain(sense, labelled.get(sense.lemma)) for sense in found],
+        [_sense_to_json(sense, labelled.get(sense.lemma)) for sense in selected],
         lambda: Table(
             f"Senses by {model.inducer!r}",
             ("Sense", "Share", "Labelled", "Words", "Example"),
             tuple(
-                (sense.id, sense.frequency, labelled.get(sense.lemma), _words(sense), _example(sense))
-                for sense in found
+                (sense.id, sense.frequency, labelled.get(sense.lemma), _list_words(sense), _example(sense))
+                for sense in selected
             ),
             ("Share: of the usages in the corpus that are labelled. Labelled: how many of the lemma's usages are.",),
         ),
     )
 
 
-def _words(sense: Sense) -> str:
-    more = f" … ({len(sense.features)})" if len(sense.features) > FEATURES else ""
-    return ", ".join(name.replace(" ", "+") for name, _ in sense.features[:FEATURES]) + more
+def _list_words(sense: Sense) -> str:
+    more = f" … ({len(sense.features)})" if len(sense.features) > PRINTED_FEATURES else ""
+    return ", ".join(name.replace(" ", "+") for name, _ in sense.features[:PRINTED_FEATURES]) + more
 
 
 def _example(sense: Sense) -> str:
-    return centre_target(sense.usages[0], WIDTH) if sense.usages else ""
+    return centre_target(sense.usages[0], EXAMPLE_WIDTH) if sense.usages else ""
 
 
 def centre_target(usage: Usage, width: int) -> str:
-    """The target of a usage in the middle of as much of its text as there is room for; where it is cut, it says so.
+    """Return as much of a usage's text as fits the width, with the target in the middle; an ellipsis marks a cut.
 
     >>> from polyseme.usage import Usage
     >>> centre_target(Usage("u", "bank.n", "We sat on the bank of the river, and ate.", 14, 18), 20)
@@ -81,7 +82,7 @@ def centre_target(usage: Usage, width: int) -> str:
     return f"{start}{glued[0]}{usage.target}{glued[1]}{end}".strip()
 
 
-def _plain(sense: Sense, labelled: float | None) -> dict[str, object]:
+def _sense_to_json(sense: Sense, labelled: float | None) -> dict[str, object]:
     usages = [{"id": usage.id, "text": usage.text, "start": usage.start, "end": usage.end} for usage in sense.usages]
     return {
         "id": sense.id,

@@ -1,4 +1,4 @@
-"""``polyseme substitutes``: the words that could stand in the place of another."""
+"""``polyseme substitutes``: the words that can replace another in a text."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from polyseme.lm.substitutes import Substituter, Substitutes
     from polyseme.usage import Usage
 
-COUNT = 20
-COUNTS = {".best": 1, ".oot": 10}
-"""How many words are asked for by default, and for files with these suffixes."""
-WIDTH = 30
-"""How long the bar of the most likely word is."""
+DEFAULT_COUNT = 20
+COUNT_BY_SUFFIX = {".best": 1, ".oot": 10}
+"""The default number of substitutes in files with these suffixes."""
+BAR_WIDTH = 30
+"""The length of the bar of the most likely word."""
 
 ModelOption = Annotated[
     str | None,
     typer.Option(
         metavar="MODEL",
         help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
-        " these. Without one, an n-gram model of the State of the Union addresses.",
+        " parts. Default: an n-gram model of the State of the Union addresses.",
     ),
 ]
 CountOption = Annotated[
@@ -36,11 +36,11 @@ CountOption = Annotated[
 ]
 UsagesOption = Annotated[
     str | None,
-    typer.Option(metavar="USAGES", help="Instead of a text: a file or folder of usages, or a data set's name."),
+    typer.Option(metavar="USAGES", help="Instead of a text: a file or folder of usages, or the name of a data set."),
 ]
 CandidatesOption = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="With --usages: list the candidates of each lemma, too, however unlikely."),
+    typer.Option(metavar="FILE", help="With --usages: also list the candidates of each lemma, however unlikely."),
 ]
 OutOption = Annotated[
     Path | None,
@@ -50,35 +50,35 @@ OutOption = Annotated[
 ]
 
 
-def substitutes(
-    text: Annotated[str | None, typer.Argument(help="A sentence, or more, that has the target.")] = None,
-    target: Annotated[str | None, typer.Option(help="The word to be replaced, as it stands in the text.")] = None,
+def substitutes_command(
+    text: Annotated[str | None, typer.Argument(help="A text with the target.")] = None,
+    target: Annotated[str | None, typer.Option(help="The word to replace, as it is in the text.")] = None,
     model: ModelOption = None,
     count: CountOption = None,
-    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target, if there are several.")] = 1,
+    occurrence: Annotated[int, typer.Option(min=1, help="Which occurrence of the target.")] = 1,
     usages: UsagesOption = None,
     candidates: CandidatesOption = None,
     train: Annotated[
         Path | None, typer.Option(metavar="INDEX", help="Train an n-gram model from an index instead.")
     ] = None,
     out: OutOption = None,
-    order: Annotated[int, typer.Option(min=2, max=9, help="With --train: of n-grams of up to so many words.")] = 4,
-    minimum: Annotated[int, typer.Option(min=1, help="With --train: words that are rarer are not told apart.")] = 2,
+    order: Annotated[int, typer.Option(min=2, max=9, help="With --train: the largest n of n-grams.")] = 4,
+    minimum: Annotated[int, typer.Option(min=1, help="With --train: rarer words are treated as one.")] = 2,
     prune: Annotated[
-        bool, typer.Option(help="With --train: leave out n-grams of three words or more that occur once.")
+        bool, typer.Option(help="With --train: drop n-grams of three words or more that occur once.")
     ] = False,
     arpa: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --train: write the model as an ARPA file, too.")
+        Path | None, typer.Option(metavar="FILE", help="With --train: also write the model as an ARPA file.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the words that are most likely in the place of a target, given all that stands around it.
+    """Print the most likely substitutes of a target in its context.
 
-    With --usages, answer for each usage of a file or data set, and write a labelling whose senses are the words. The
-    suffix of the file says in which format: .best and .oot are those of LexSub, which polyseme score lexsub reads;
-    .jsonl, .parquet and .key keep the probabilities.
+    With --usages, find substitutes for each usage of a file or data set, and write a labelling whose senses are the
+    substitutes. The suffix of the file sets its format: .best and .oot are those of LexSub, which `polyseme score
+    lexsub` reads; .jsonl, .parquet and .key have the probabilities.
 
-    With --train, train a model for it: polyseme substitutes --train INDEX -o FOLDER.
+    With --train, train a model: polyseme substitutes --train INDEX -o FOLDER.
     """
     if train is not None:
         if text is not None or usages is not None or out is None:
@@ -87,17 +87,17 @@ def substitutes(
         return
     if usages is not None:
         if text is not None or target is not None:
-            raise InputError("--usages stands instead of a text and its target; leave these out")
-        _answer(usages, model, count, candidates, out, as_json)
+            raise InputError("--usages replaces a text and its target; drop these")
+        _write_substitutes(usages, model, count, candidates, out, as_json)
         return
     if candidates is not None:
-        raise InputError("--candidates goes with --usages, the usages whose lemmas have these candidates")
+        raise InputError("--candidates goes with --usages")
     if text is None or target is None:
         example = 'polyseme substitutes "The bank raised its rates" --target bank'
         raise InputError(f"a text and a target are needed, as in: {example}")
     usage = find_target(text, target, occurrence)
-    answer = _open_substituter(model).substitutes([usage], count or COUNT)[0]
-    typer.echo(_json(usage, answer) if as_json else render_substitutes(answer))
+    answer = _open_substituter(model).substitutes([usage], count or DEFAULT_COUNT)[0]
+    typer.echo(_substitutes_to_json(usage, answer) if as_json else render_substitutes(answer))
 
 
 def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, arpa: Path | None, as_json: bool) -> None:
@@ -108,12 +108,13 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
     from polyseme.lm.ngrams.numbered_text import index_language
 
     index = Index.open(source)
-    with show_status() as say:
-        model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=index_language(index), show=say)
-        say(f"Writing {folder}")
+    with show_status() as show:
+        options = {"order": order, "minimum": minimum, "prune": prune, "language": index_language(index)}
+        model = NGrams.train(index, **options, show=show)
+        show(f"Writing {folder}")
         model.save(folder)
         if arpa is not None:
-            say(f"Writing {arpa}")
+            show(f"Writing {arpa}")
             write_arpa(model, arpa)
     sizes = [end - start for start, end in zip((0, *model.ends), model.ends, strict=False)]
     if as_json:
@@ -123,43 +124,48 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
     typer.echo(f"{folder}: {', '.join(f'{size:,}' for size in sizes)} n-grams of 1 to {order} words, from {tokens}")
 
 
-def _answer(
+def _write_substitutes(
     source: str, model: str | None, count: int | None, candidates: Path | None, out: Path | None, as_json: bool
 ) -> None:
     """Write the substitutes of all usages of a source."""
-    from polyseme.cli.label import open_labelling_writer, open_usages, report_counts
+    from polyseme.cli.label import open_labelling_writer, report_counts
+    from polyseme.datasets.opening import open_usages
     from polyseme.formats import read_inventory
     from polyseme.formats.files import format_suffix
     from polyseme.lm.substitute_labelling import label_with_substitutes
 
     write = open_labelling_writer(out, as_json)
     usages, words = open_usages(source), read_inventory(candidates) if candidates is not None else None
-    default = COUNTS.get(format_suffix(out), COUNT) if out is not None else COUNT
-    with show_progress_bar("Asking") as show:
+    default = COUNT_BY_SUFFIX.get(format_suffix(out), DEFAULT_COUNT) if out is not None else DEFAULT_COUNT
+    with show_progress_bar("Substituting") as show:
         labelling = label_with_substitutes(
-            _open_substituter(model), usages, count or default, words, lambda done: show("Asking", done, len(usages))
+            _open_substituter(model),
+            usages,
+            count or default,
+            words,
+            lambda done: show("Substituting", done, len(usages)),
         )
     write(labelling)
     report_counts(len(usages), labelling, out, as_json)
 
 
 def _open_substituter(model: str | None) -> Substituter:
-    """The model that is asked; the one that is used by default is trained first, if need be."""
+    """Open a model; the default model is trained if it is not there yet."""
     from polyseme.lm.ngram_substitutes import NGramSubstitutes
     from polyseme.lm.ngrams.state_of_the_union import is_trained, load_state_of_the_union, state_of_the_union_folder
     from polyseme.lm.substitutes import build_substituter
 
-    asked = NGramSubstitutes() if model is None else build_substituter(model)
-    if isinstance(asked, NGramSubstitutes) and not asked.model and not is_trained():
-        with show_status() as say:
-            load_state_of_the_union(say)
-        said = "an n-gram model of the State of the Union addresses was trained; it is kept for the next time in"
-        print(f"{said} {state_of_the_union_folder()}", file=sys.stderr)
-    return asked
+    substituter = NGramSubstitutes() if model is None else build_substituter(model)
+    if isinstance(substituter, NGramSubstitutes) and not substituter.model and not is_trained():
+        with show_status() as show:
+            load_state_of_the_union(show)
+        message = "an n-gram model of the State of the Union addresses was trained and is stored in"
+        print(f"{message} {state_of_the_union_folder()}", file=sys.stderr)
+    return substituter
 
 
 def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
-    """The usage of a target in a text: as a whole word, in large or small letters.
+    """Find a target in a text: as a whole word, in upper or lower case.
 
     >>> usage = find_target("A bank is no bank-note. Banks differ; the Bank does not.", "bank", 2)
     >>> usage.text[usage.start - 4 : usage.end]
@@ -170,34 +176,33 @@ def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
 
     spans = list(find_words(text))
     forms = [text[start:end].lower() for start, end in spans]
-    wanted = [target[start:end].lower() for start, end in find_words(target)]
-    size = len(wanted)
-    places = [place for place in range(len(forms) - size + 1) if size and forms[place : place + size] == wanted]
-    if not places:
-        raise InputError(
-            f"the target {quote_value(target)} is not a word of the text {quote_value(text)}; name one that is"
-        )
-    if occurrence > len(places):
-        times = count_noun(len(places), "time")
+    words = [target[start:end].lower() for start, end in find_words(target)]
+    size = len(words)
+    positions = [start for start in range(len(forms) - size + 1) if size and forms[start : start + size] == words]
+    if not positions:
+        problem = f"the target {quote_value(target)} is not a word of the text {quote_value(text)}"
+        raise InputError(f"{problem}; name one that is")
+    if occurrence > len(positions):
+        times = count_noun(len(positions), "time")
         raise InputError(f"--occurrence {occurrence}, but {quote_value(target)} occurs only {times} in the text")
-    place = places[occurrence - 1]
-    return Usage("1", target, text, spans[place][0], spans[place + size - 1][1])
+    first = positions[occurrence - 1]
+    return Usage("1", target, text, spans[first][0], spans[first + size - 1][1])
 
 
 def render_substitutes(answer: Substitutes) -> str:
-    """Words with their probabilities, as numbers and as bars."""
+    """Render words with their probabilities, as numbers and as bars."""
     from polyseme.reports.tables import Table, table_to_text
 
     most = max(answer.probabilities.tolist(), default=1.0)
     rows = [
-        (word, share, "█" * max(round(WIDTH * share / most), 1))
+        (word, share, "█" * max(round(BAR_WIDTH * share / most), 1))
         for word, share in zip(answer.words, answer.probabilities.tolist(), strict=True)
     ]
     return table_to_text(Table("", ("Word", "Probability", ""), tuple(rows)))
 
 
-def _json(usage: Usage, answer: Substitutes) -> str:
+def _substitutes_to_json(usage: Usage, answer: Substitutes) -> str:
     pairs = zip(answer.words, answer.probabilities.tolist(), strict=True)
-    said = [{"word": word, "probability": share} for word, share in pairs]
-    where = {"target": usage.target, "start": usage.start, "end": usage.end}
-    return json.dumps({**where, "substitutes": said}, ensure_ascii=False)
+    words = [{"word": word, "probability": share} for word, share in pairs]
+    span = {"target": usage.target, "start": usage.start, "end": usage.end}
+    return json.dumps({**span, "substitutes": words}, ensure_ascii=False)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import product
 from math import nan, prod
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +26,12 @@ from polyseme.corpus.context_bags import ContextBags, read_context_bags
 from polyseme.corpus.cooccurrence import count_contexts_by_word
 from polyseme.corpus.index import Index
 from polyseme.corpus.windows import Window
+from polyseme.datasets import load
+from polyseme.datasets.opening import open_usages
 from polyseme.errors import InputError, TooLittleData, count_noun, quote_value
 from polyseme.experiments.plan import INDUCERS
 from polyseme.experiments.results import count_labels
+from polyseme.formats import read_labelling
 from polyseme.induction.graph_induction import rank_senses
 from polyseme.induction.model import SenseModel
 from polyseme.induction.usage_sources import match_lemmas
@@ -290,3 +294,23 @@ def _choose_for_fold(trials: Sequence[GridTrial], fold: int, sizes: Sequence[int
 
     best = max(trials, key=rank)
     return best.inducer, best.by_fold[fold]
+
+
+def open_grid_benchmark(task: str, usages: str, gold: Path | None = None) -> tuple[list[Usage], Labelling, Scorer]:
+    """Open the usages by which options are chosen, their gold labelling, and how labellings are scored.
+
+    Args:
+        task: The name of the task.
+        usages: A data set or, with ``gold``, a file or folder of usages.
+        gold: The gold labelling of a file.
+    """
+    protocol = get_grid_task(task)
+    if gold is None:
+        benchmark = protocol.make_benchmark(load(usages), lambda lemmas: lemmas)
+        answers, score = benchmark.gold, benchmark.task.score_mapped
+    else:
+        answers, score = read_labelling(gold), protocol.score_mapped
+    labelled = [usage for usage in open_usages(usages) if usage.id in answers]
+    if not labelled:
+        raise InputError(f"none of its usages is in {gold}; options are chosen by usages with gold", path=usages)
+    return labelled, answers, score

@@ -15,7 +15,8 @@ from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.formats import read_labelling, read_ratings, read_usages
 from polyseme.inventory import Inventory
 from polyseme.rating import DUREL, WSSIM, Ratings, Scale
-from polyseme.reports.agreement_sections import SECTIONS, AgreementInput, AgreementSection
+from polyseme.reports.agreement_input import AgreementInput
+from polyseme.reports.agreement_sections import SECTIONS, AgreementSection
 from polyseme.usage import UsagePair
 
 COMPLETED_TASKS = frozenset({"WSsim"})
