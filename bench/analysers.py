@@ -26,8 +26,9 @@ from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.english_analyser import _normalise_form
 from polyseme.corpus.parallel_analysis import analyse_documents
 from polyseme.corpus.simple_analyser import _load_lemmatiser
-from polyseme.corpus.tagger import c5_to_pos, load_tagger
-from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.corpus.tagger import load_tagger
+from polyseme.lemma import pos_from_c5_tag, pos_from_tag
+from polyseme.sentence import Sentence, Token
 from polyseme.workers import available_processors
 
 LIMIT = 120.0
@@ -35,10 +36,10 @@ SETS = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015")
 COLUMNS = ("all", "tagged", "n", "v", "a", "r", "lemma")
 UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
-Said = tuple[str, str]
+LemmaAndPos = tuple[str, str]
 """A lemma and a part of speech."""
 
-Candidate = Callable[[Sequence[str]], list[Said]]
+Candidate = Callable[[Sequence[str]], list[LemmaAndPos]]
 
 
 def addresses(every: int) -> list[tuple[str, str]]:
@@ -49,13 +50,13 @@ def addresses(every: int) -> list[tuple[str, str]]:
 # -- speed ---------------------------------------------------------------------------------------------------------
 
 
-def speed(called: str, made: Analyser, documents: list[tuple[str, str]], processes: int) -> float:
+def speed(name: str, analyser: Analyser, documents: list[tuple[str, str]], processes: int) -> float:
     """Print one line; the seconds."""
     start = time.perf_counter()
-    found = analyse_documents(made, documents, processes=processes)
-    tokens = sum(len(sentence.tokens) for _, placed in found for _, sentence in placed)
+    analysed = analyse_documents(analyser, documents, processes=processes)
+    tokens = sum(len(sentence.tokens) for _, placed in analysed for _, sentence in placed)
     took = time.perf_counter() - start
-    print(f"{called:34}{processes:10}{tokens:12,}{took:9.1f}{tokens / took:12,.0f}", flush=True)
+    print(f"{name:34}{processes:10}{tokens:12,}{took:9.1f}{tokens / took:12,.0f}", flush=True)
     return took
 
 
@@ -80,11 +81,11 @@ def cut_words(sentence: Sentence) -> Words:
     return Words(forms, gold)
 
 
-def agreement(candidate: Candidate, given: Iterable[Words]) -> dict[str, float]:
+def agreement(candidate: Candidate, sentences: Iterable[Words]) -> dict[str, float]:
     """The share of right parts of speech, of all and of sense-tagged words, and of right lemmas."""
     right: Counter[str] = Counter()
-    asked: Counter[str] = Counter()
-    for words in given:
+    counts: Counter[str] = Counter()
+    for words in sentences:
         for (lemma, pos), token in zip(candidate(words.forms), words.gold, strict=True):
             if token is not None:
                 chosen = bool(token.senses or "id" in token.features)
@@ -94,59 +95,61 @@ def agreement(candidate: Candidate, given: Iterable[Words]) -> dict[str, float]:
                 if chosen and not {"_", "-"}.intersection(token.lemma) and not token.tag.startswith("NNP"):
                     checks["lemma"] = lemma.lower() == token.lemma.lower()
                 right.update(name for name, good in checks.items() if good)
-                asked.update(checks.keys())
-    return {name: right[name] / count for name, count in asked.items()}
+                counts.update(checks.keys())
+    return {name: right[name] / count for name, count in counts.items()}
 
 
-def english(forms: Sequence[str]) -> list[Said]:
-    return [(lemma, c5_to_pos(tag)) for lemma, tag in load_tagger().tag([_normalise_form(form) for form in forms])]
+def english(forms: Sequence[str]) -> list[LemmaAndPos]:
+    return [
+        (lemma, pos_from_c5_tag(tag)) for lemma, tag in load_tagger().tag([_normalise_form(form) for form in forms])
+    ]
 
 
-def simplemma(forms: Sequence[str]) -> list[Said]:
+def simplemma(forms: Sequence[str]) -> list[LemmaAndPos]:
     lemma = _load_lemmatiser("en")
     return [(lemma(form), "") for form in forms]
 
 
-def lemminflect(forms: Sequence[str]) -> list[Said]:
+def lemminflect(forms: Sequence[str]) -> list[LemmaAndPos]:
     """The tags are English's."""
     lemma = importlib.import_module("lemminflect").getLemma
-    said = english(forms)
+    tagged = english(forms)
     return [
         ((lemma(form, UNIVERSAL[pos]) or [form])[0] if pos else form, pos)
-        for form, (_, pos) in zip(forms, said, strict=True)
+        for form, (_, pos) in zip(forms, tagged, strict=True)
     ]
 
 
-def textblob(forms: Sequence[str]) -> list[Said]:
+def textblob(forms: Sequence[str]) -> list[LemmaAndPos]:
     """A word list and rules, with Penn tags; no lemmas."""
     tag = importlib.import_module("textblob.en").tag
-    said = [pair for form in forms for pair in tag(form, tokenize=False)[:1] or [(form, "")]]
+    tagged = [pair for form in forms for pair in tag(form, tokenize=False)[:1] or [(form, "")]]
     whole = tag(" ".join(forms), tokenize=False)
-    said = whole if len(whole) == len(forms) else said
-    return [("", part_of_speech(label)) for _, label in said]
+    tagged = whole if len(whole) == len(forms) else tagged
+    return [("", pos_from_tag(label)) for _, label in tagged]
 
 
 def most_frequent(training: Iterable[Words]) -> Candidate:
     """What people said most often of a form in one half of SemCor; an unknown form is a noun and its own lemma."""
-    counts: dict[str, Counter[Said]] = {}
+    counts: dict[str, Counter[LemmaAndPos]] = {}
     for words in training:
         for form, token in zip(words.forms, words.gold, strict=True):
             if token is not None:
                 counts.setdefault(form.lower(), Counter())[(token.lemma or form.lower(), token.pos)] += 1
-    best = {form: found.most_common(1)[0][0] for form, found in counts.items()}
+    best = {form: labels.most_common(1)[0][0] for form, labels in counts.items()}
     return lambda forms: [best.get(form.lower(), (form.lower(), "n")) for form in forms]
 
 
-def table(called: str, given: list[Words], candidates: dict[str, Candidate]) -> None:
-    counted = sum(token is not None for words in given for token in words.gold)
-    print(f"{f'{called}, {counted:,} words':42}{''.join(f'{column:>8}' for column in COLUMNS)}{'words/s':>10}")
+def table(title: str, sentences: list[Words], candidates: dict[str, Candidate]) -> None:
+    counted = sum(token is not None for words in sentences for token in words.gold)
+    print(f"{f'{title}, {counted:,} words':42}{''.join(f'{column:>8}' for column in COLUMNS)}{'words/s':>10}")
     for name, candidate in candidates.items():
         candidate(["warm"])
         start = time.perf_counter()
-        found = agreement(candidate, given)
-        speed = sum(len(words.forms) for words in given) / (time.perf_counter() - start)
-        shown = [f"{100 * found[column]:8.1f}" if found.get(column) else f"{'-':>8}" for column in COLUMNS]
-        print(f"{name:42}{''.join(shown)}{speed:10,.0f}", flush=True)
+        shares = agreement(candidate, sentences)
+        speed = sum(len(words.forms) for words in sentences) / (time.perf_counter() - start)
+        cells = [f"{100 * shares[column]:8.1f}" if shares.get(column) else f"{'-':>8}" for column in COLUMNS]
+        print(f"{name:42}{''.join(cells)}{speed:10,.0f}", flush=True)
     print()
 
 

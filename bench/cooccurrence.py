@@ -23,6 +23,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,8 @@ def prepare(folder: Path, tokens: int) -> None:
         for document, sentences in enumerate(documents()):
             for words in sentences:
                 lines.write(" ".join(words) + "\n")
-                each = (numbers.setdefault(word, len(numbers)) for word in words)
-                columns += [(document, sentence, position, number) for position, number in enumerate(each)]
+                word_numbers = (numbers.setdefault(word, len(numbers)) for word in words)
+                columns += [(document, sentence, position, number) for position, number in enumerate(word_numbers)]
                 sentence += 1
             if len(columns) >= PART or size + len(columns) >= tokens:
                 write_part(folder, len(parts), columns, numbers, sum(parts))
@@ -74,7 +75,7 @@ def prepare(folder: Path, tokens: int) -> None:
     (folder / "manifest.json").write_text(json.dumps(manifest))
 
 
-def write_part(folder: Path, number: int, rows: list[Any], numbers: dict[str, int], known: int) -> None:
+def write_part(folder: Path, number: int, rows: list[Any], numbers: dict[str, int], first_new: int) -> None:
     """Write a part of the index."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -86,7 +87,7 @@ def write_part(folder: Path, number: int, rows: list[Any], numbers: dict[str, in
     seen = np.flatnonzero(counts)
     words = {
         "word": pa.array(seen, pa.int32()),
-        "text": pa.array([texts[at] if at >= known else None for at in seen.tolist()], pa.string()),
+        "text": pa.array([texts[at] if at >= first_new else None for at in seen.tolist()], pa.string()),
         "count": pa.array(counts[seen]),
     }
     for name, columns in {"tokens": dict(zip(names, table.T, strict=True)), "words": words}.items():
@@ -177,11 +178,11 @@ def scipy_product(folder: Path) -> Callable[[], Answer]:
     return work
 
 
-def g_squared(pairs: Any, each: Any, total: int) -> Any:
+def g_squared(pairs: Any, totals: Any, total: int) -> Any:
     """G² of all entries, as the formula says."""
     from scipy.special import xlogy
 
-    a, b, k = each[pairs.row].astype(float), each[pairs.col].astype(float), pairs.data.astype(float)
+    a, b, k = totals[pairs.row].astype(float), totals[pairs.col].astype(float), pairs.data.astype(float)
     value = xlogy(k, k * total / (a * b))
     value += xlogy(a - k, (a - k) * total / (a * (total - b)))
     value += xlogy(b - k, (b - k) * total / ((total - a) * b))
@@ -196,8 +197,8 @@ def scipy_g2(folder: Path) -> Callable[[], Answer]:
         matrix, product = products(*numbers_of(folder))
         pairs = product.tocoo()
         value = g_squared(pairs, np.asarray(matrix.sum(axis=0)).ravel(), matrix.shape[0])
-        kept = (value >= STRONG) & (pairs.row != pairs.col)
-        return float(value[kept].sum()), int(kept.sum())
+        is_strong = (value >= STRONG) & (pairs.row != pairs.col)
+        return float(value[is_strong].sum()), int(is_strong.sum())
 
     return work
 
@@ -261,14 +262,14 @@ RACES: dict[str, list[Contender]] = {
 }
 
 
-def measured(race: str, number: int, folder: Path) -> dict[str, float]:
+def measure(race: str, number: int, folder: Path) -> dict[str, float]:
     """Seconds, peak memory in MB and answer of a contender, in a process of its own."""
     command = [sys.executable, __file__, "--run", race, str(number), str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ran.returncode:
-        raise RuntimeError(ran.stderr)
-    found: dict[str, float] = json.loads(ran.stdout)
-    return found
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    if process.returncode:
+        raise RuntimeError(process.stderr)
+    figures: dict[str, float] = json.loads(process.stdout)
+    return figures
 
 
 def run(race: str, number: int, folder: Path) -> None:
@@ -283,21 +284,24 @@ def run(race: str, number: int, folder: Path) -> None:
     print(json.dumps({"seconds": seconds, "peak": peak, "total": total, "pairs": pairs}))
 
 
-def held(race: str, folder: Path, repeats: int) -> bool:
+def run_race(race: str, folder: Path, repeats: int) -> bool:
     """Print a race; whether polyseme is not behind scipy, nor over its memory."""
     print(f"\n{race}\n{'':18}{'seconds':>9}{'ratio':>8}{'peak MB':>9}{'pairs':>13}{'sum':>16}")
-    there = {
+    contenders = {
         name: number
         for number, (name, _, library) in enumerate(RACES[race])
         if not library or importlib.util.find_spec(library)
     }
-    rounds = [{name: measured(race, number, folder) for name, number in there.items()} for _ in range(repeats)]
-    best = {name: min((each[name] for each in rounds), key=lambda found: found["seconds"]) for name in there}
-    for name, found in best.items():
-        times = f"{found['seconds']:9.2f}{found['seconds'] / best['polyseme']['seconds']:8.2f}{found['peak']:9.0f}"
-        print(f"{name:18}{times}{found['pairs']:13,.0f}{found['total']:16,.0f}")
+    rounds = [{name: measure(race, number, folder) for name, number in contenders.items()} for _ in range(repeats)]
+    best = {name: min((done[name] for done in rounds), key=itemgetter("seconds")) for name in contenders}
+    fastest = best["polyseme"]["seconds"]
+    for name, figures in best.items():
+        times = (
+            f"{figures['seconds']:9.2f}{figures['seconds'] / best['polyseme']['seconds']:8.2f}{figures['peak']:9.0f}"
+        )
+        print(f"{name:18}{times}{figures['pairs']:13,.0f}{figures['total']:16,.0f}")
     for name, _, library in RACES[race]:
-        if name not in there:
+        if name not in contenders:
             print(f"{name:18} not installed: {library}")
     slower = best.get("scipy XᵀX", best["polyseme"])["seconds"] < best["polyseme"]["seconds"]
     return not slower and best["polyseme"]["peak"] < MEMORY
@@ -314,7 +318,7 @@ def main(tokens: int) -> int:
         for race in RACES:
             words = race.endswith("five apart")
             print(f"\n{min(tokens, FEW) if words else tokens:,} words", end="")
-            fine &= held(race, few if words else many, 5 if tokens >= TOKENS else 1)
+            fine &= run_race(race, few if words else many, 5 if tokens >= TOKENS else 1)
     return int(not fine and tokens >= TOKENS)
 
 

@@ -35,7 +35,7 @@ def texts(source: Path) -> Iterator[str]:
             yield json.loads(line)["text"]
 
 
-def ours(source: Path, folder: Path) -> None:
+def index_with_polyseme(source: Path, folder: Path) -> None:
     """Polyseme, without lemmas, as the others have none."""
     from polyseme.corpus.indexing import build_index
     from polyseme.corpus.simple_analyser import Simple
@@ -60,8 +60,8 @@ def sentences(source: Path, folder: Path) -> None:
 
     punkt: Any = importlib.import_module("nltk.tokenize.punkt").PunktSentenceTokenizer()
     counter = CountVectorizer()
-    found = (sentence for text in texts(source) for sentence in punkt.tokenize(text))
-    sp.save_npz(folder / "counts.npz", counter.fit_transform(found))
+    split_sentences = (sentence for text in texts(source) for sentence in punkt.tokenize(text))
+    sp.save_npz(folder / "counts.npz", counter.fit_transform(split_sentences))
     (folder / "words.json").write_text(json.dumps(counter.get_feature_names_out().tolist()))
 
 
@@ -85,7 +85,7 @@ def nltk(source: Path, folder: Path) -> None:
 
 
 CONTENDERS: dict[str, tuple[Callable[[Path, Path], None], str]] = {
-    "polyseme": (ours, "polyseme"),
+    "polyseme": (index_with_polyseme, "polyseme"),
     "CountVectorizer": (vectoriser, "sklearn"),
     "NLTK, then that": (sentences, "nltk"),
     "gensim": (gensim, "gensim"),
@@ -104,17 +104,17 @@ def run(name: str, source: Path, folder: Path) -> None:
     print(json.dumps({"seconds": seconds, "peak": sum(peaks)}))
 
 
-def measured(name: str, source: Path, folder: Path) -> dict[str, float]:
+def measure(name: str, source: Path, folder: Path) -> dict[str, float]:
     """Seconds, peak memory in MB and size on disk of a contender, in a process of its own."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, __file__, "--run", name, str(source), str(folder)], capture_output=True, text=True, check=False
     )
-    if ran.returncode:
-        raise RuntimeError(ran.stderr)
-    found: dict[str, float] = json.loads(ran.stdout)
-    return found | {"disk": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6}
+    if process.returncode:
+        raise RuntimeError(process.stderr)
+    figures: dict[str, float] = json.loads(process.stdout)
+    return figures | {"disk": sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6}
 
 
 def main(tokens: int) -> None:
@@ -123,17 +123,17 @@ def main(tokens: int) -> None:
         source = Path(scratch, "corpus.jsonl")
         write_corpus(source, tokens)
         print(f"{tokens:,} words\n{'':18}{'seconds':>9}{'ratio':>8}{'peak MB':>9}{'disk MB':>9}")
-        ours = 0.0
+        fastest = 0.0
         for name, (_, library) in CONTENDERS.items():
             if importlib.util.find_spec(library) is None:
                 print(f"{name:18} not installed: {library}")
                 continue
             rounds = 3 if tokens >= TOKENS else 1
-            every = [measured(name, source, Path(scratch, "out")) for _ in range(rounds)]
-            found = min(every, key=lambda each: each["seconds"])
-            ours = ours or found["seconds"]
-            figures = f"{found['seconds']:9.1f}{found['seconds'] / ours:8.2f}{found['peak']:9.0f}{found['disk']:9.0f}"
-            print(f"{name:18}{figures}", flush=True)
+            rounds_done = [measure(name, source, Path(scratch, "out")) for _ in range(rounds)]
+            figures = min(rounds_done, key=lambda run_figures: run_figures["seconds"])
+            fastest = fastest or figures["seconds"]
+            times = f"{figures['seconds']:9.1f}{figures['seconds'] / fastest:8.2f}"
+            print(f"{name:18}{times}{figures['peak']:9.0f}{figures['disk']:9.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,12 @@ from polyseme.measures.partitions import AdjustedMutualInformation, BCubed, Pair
 LIMIT = 5.0
 
 
-def best_of_three(work: Callable[..., object], *given: object) -> float:
+def best_of_three(work: Callable[..., object], *arguments: object) -> float:
     """The shortest of three runs, in seconds."""
     times = []
     for _ in range(3):
         start = time.perf_counter()
-        work(*given)
+        work(*arguments)
         times.append(time.perf_counter() - start)
     return min(times)
 
@@ -51,8 +51,8 @@ def compared(names: list[str], classes: int, clusters: int) -> float:
         (adjusted_mutual_info_score, seconds[AdjustedMutualInformation()]),
     ):
         took = best_of_three(peer, ours, theirs)
-        said = f"{took / mine:.1f} times as long as ours"
-        print(f"{'scikit-learn ' + peer.__name__:34}{took:9.2f}{peer(ours, theirs):9.4f}  {said}")
+        ratio = f"{took / mine:.1f} times as long as ours"
+        print(f"{'scikit-learn ' + peer.__name__:34}{took:9.2f}{peer(ours, theirs):9.4f}  {ratio}")
     total = sum(seconds.values())
     print(f"the four measures together: {total:.2f} s\n")
     return total

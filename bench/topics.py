@@ -41,7 +41,7 @@ from polyseme.corpus.passages import Passages
 from polyseme.measures.partitions import VMeasure
 from polyseme.usage import Usage
 from polyseme.vectors.bag_of_words import Bag
-from polyseme.vectors.topics import HDP, _tomotopy
+from polyseme.vectors.topics import HDP, _import_tomotopy
 
 DOCUMENTS, WORDS, TOPICS, VOCABULARY, ITERATIONS = 2000, 40, 10, 2000, 256
 OWN = 0.8
@@ -81,15 +81,16 @@ class Learnt:
     main: Ints
 
 
-def made(documents: int, words: int, topics: int, vocabulary: int, seed: int = 0) -> Corpus:
+def draw_corpus(documents: int, words: int, topics: int, vocabulary: int, seed: int = 0) -> Corpus:
     """Documents of planted topics."""
     rng = np.random.default_rng(seed)
     likely = rng.dirichlet(np.full(vocabulary, SPARSE), topics)
     planted = rng.integers(topics, size=documents)
-    of = np.where(rng.random((documents, words)) < OWN, planted[:, None], rng.integers(topics, size=(documents, words)))
+    is_own = rng.random((documents, words)) < OWN
+    token_topics = np.where(is_own, planted[:, None], rng.integers(topics, size=(documents, words)))
     drawn = np.empty((documents, words), np.intp)
     for topic in range(topics):
-        drawn[of == topic] = rng.choice(vocabulary, size=int((of == topic).sum()), p=likely[topic])
+        drawn[token_topics == topic] = rng.choice(vocabulary, size=int((token_topics == topic).sum()), p=likely[topic])
     tokens = np.unique(drawn.ravel(), return_inverse=True)[1]
     return Corpus(tokens, np.arange(documents + 1) * words, planted)
 
@@ -110,9 +111,9 @@ def ours(corpus: Corpus, spec: HDP) -> Learnt:
 
 def more_topics(corpus: Corpus, spec: HDP) -> Learnt:
     """By tomotopy, from twice the planted topics."""
-    package = _tomotopy()
+    package = _import_tomotopy()
     documents = [
-        [f"w{number}" for number in each.tolist()] for each in np.split(corpus.tokens, corpus.starts[1:-1].tolist())
+        [f"w{number}" for number in tokens.tolist()] for tokens in np.split(corpus.tokens, corpus.starts[1:-1].tolist())
     ]
     concentrations = {"alpha": spec.alpha, "gamma": spec.gamma, "eta": spec.eta}
     start = time.process_time()
@@ -161,13 +162,14 @@ def direct(corpus: Corpus, spec: HDP) -> Learnt:
     rows, topic, used = corpus.rows, np.full(len(corpus.tokens), -1), 0
     counts = loops._empty_counts(len(corpus.planted), corpus.size, 2 * loops.INITIAL_ROOM)
     for _ in range(spec.iterations):
-        loops._sweep_words(corpus.tokens, rows, topic, *counts, priors, used, rng)
+        loops._sweep_words(corpus.tokens, rows, topic, counts, priors, used, rng)
         counts, used = loops._sort_topics(counts, topic)
-        shares = rng.standard_gamma([*loops._draw_tables(counts.of, counts.beta, spec.alpha, used, rng), spec.gamma])
+        tables = loops._draw_tables(counts.by_document, counts.beta, spec.alpha, used, rng)
+        shares = rng.standard_gamma([*tables, spec.gamma])
         counts.beta[:] = 0.0
         counts.beta[:used], counts.beta[-1] = shares[:-1] / shares.sum(), shares[-1] / shares.sum()
     seconds = time.process_time() - start
-    return Learnt(seconds, _large(counts.total, spec), counts.of.argmax(axis=1))
+    return Learnt(seconds, _large(counts.total, spec), counts.by_document.argmax(axis=1))
 
 
 # -- all -----------------------------------------------------------------------------------------------------------
@@ -192,14 +194,14 @@ def agreement(planted: Ints, main: Ints) -> float:
 def runs(program: Program, corpus: Corpus, iterations: int) -> dict[int, Learnt]:
     """What was learnt with 1, 2, 4, … iterations."""
     threads: Any = importlib.import_module("threadpoolctl")  # scikit-learn has brought it
-    found: dict[int, Learnt] = {}
+    results: dict[int, Learnt] = {}
     count = 1
     with threads.threadpool_limits(1):
-        program(made(20, 10, 2, 20), _spec(1))
-        while count <= iterations and (not found or found[count // 2].seconds < LONGEST):
-            found[count] = program(corpus, _spec(count))
+        program(draw_corpus(20, 10, 2, 20), _spec(1))
+        while count <= iterations and (not results or results[count // 2].seconds < LONGEST):
+            results[count] = program(corpus, _spec(count))
             count *= 2
-    return found
+    return results
 
 
 def _spec(iterations: int) -> HDP:
@@ -213,26 +215,28 @@ def compared(corpus: Corpus, iterations: int) -> bool:
         if importlib.util.find_spec(package) is None:
             print(f"{name:18} {package} is not installed; type: pip install {extra}")
             continue
-        found = runs(program, corpus, iterations)
-        last = max(found)
-        more = found[last].seconds - found[1].seconds
-        each = more / (last - 1) if more > SHORTEST else 0.0
-        values = {count: agreement(corpus.planted, learnt.main) for count, learnt in found.items()}
+        results = runs(program, corpus, iterations)
+        last = max(results)
+        more = results[last].seconds - results[1].seconds
+        per_iteration = more / (last - 1) if more > SHORTEST else 0.0
+        values = {count: agreement(corpus.planted, learnt.main) for count, learnt in results.items()}
         enough = next((count for count, value in values.items() if value >= RECOVERED), None)
-        recovered = f"{found[enough].seconds:11.2f} s, {enough:8}" if enough else f"{'not in':>13}  {last:8}"
+        recovered = f"{results[enough].seconds:11.2f} s, {enough:8}" if enough else f"{'not in':>13}  {last:8}"
         if name == OURS:
-            mine, right = each, enough is not None
-        speed = f"{each * 1e3:10.2f} ms{len(corpus.tokens) / each:16,.0f}" if each else f"{'too short to tell':>29}"
-        speed += f"{each / mine:8.2f}" if each and mine else f"{'-':>8}"
-        print(f"{name:18}{speed}{found[last].topics:8}{values[last]:11.3f}{recovered}", flush=True)
+            mine, right = per_iteration, enough is not None
+        speed = f"{'too short to tell':>29}"
+        if per_iteration:
+            speed = f"{per_iteration * 1e3:10.2f} ms{len(corpus.tokens) / per_iteration:16,.0f}"
+        speed += f"{per_iteration / mine:8.2f}" if per_iteration and mine else f"{'-':>8}"
+        print(f"{name:18}{speed}{results[last].topics:8}{values[last]:11.3f}{recovered}", flush=True)
     return right
 
 
 def main(arguments: list[str]) -> int:
     """Print all; 1 if ours does not recover the topics."""
-    given = [int(argument) for argument in arguments[:5]]
+    numbers = [int(argument) for argument in arguments[:5]]
     defaults = [DOCUMENTS, WORDS, TOPICS, VOCABULARY, ITERATIONS]
-    documents, words, topics, vocabulary, iterations = given + defaults[len(given) :]
+    documents, words, topics, vocabulary, iterations = numbers + defaults[len(numbers) :]
     spec = HDP()
     if importlib.util.find_spec("numba") is None:
         print("numba is not installed, so that nothing can be compared. Type: pip install 'polyseme[fast]'")
@@ -242,7 +246,7 @@ def main(arguments: list[str]) -> int:
     )
     head = f"{'an iteration':>13}{'words a second':>16}{'ratio':>8}{'topics':>8}{'V-measure':>11}"
     print(f"{'':18}{head}   to recover, iterations")
-    right = compared(made(documents, words, topics, vocabulary), iterations)
+    right = compared(draw_corpus(documents, words, topics, vocabulary), iterations)
     if not right:
         print(f"polyseme does not recover the topics: its V-measure is less than {RECOVERED}")
     return int(not right)

@@ -195,7 +195,8 @@ class ArcMatrices:
         import pyarrow.compute as pc
 
         sentence, position, word = (part.column(name).to_numpy() for name in ("sentence", "position", "word"))
-        heads: Any = pc.fill_null(part.column("head"), 0)
+        column: Any = part.column("head")
+        heads: Any = pc.fill_null(column, 0)
         head = np.asarray(heads.to_numpy(), np.intp)
         dependent = np.flatnonzero((head > 0) & _has_relation(part, window))
         at = dependent - position[dependent] + head[dependent] - 1

@@ -84,14 +84,15 @@ class Bag(CheckedOptions):
 
     def _content_words(self, passages: Passages, bags: sp.csr_array[Any]) -> Ints:
         """The numbers of the words of these parts of speech."""
-        words = np.unique(bags.indices).astype(np.intp)
+        words: Ints = np.unique(bags.indices).astype(np.intp)
         letters = [pos_of_lemma(passages.words[word]) for word in words.tolist()]
         if have_pos(letters):
-            return words[np.array([bool(letter) and letter in self.pos for letter in letters], bool)]
-        totals = np.asarray(bags.sum(axis=0)).ravel()[words]
-        is_content = np.array([passages.words[word][:1].isalpha() for word in words.tolist()], bool)
-        is_content[np.argsort(-totals, kind="stable")[: min(self.stop, len(words) // 10)]] = False
-        return words[is_content]
+            is_content = np.array([bool(letter) and letter in self.pos for letter in letters], bool)
+        else:
+            totals = np.asarray(bags.sum(axis=0)).ravel()[words]
+            is_content = np.array([passages.words[word][:1].isalpha() for word in words.tolist()], bool)
+            is_content[np.argsort(-totals, kind="stable")[: min(self.stop, len(words) // 10)]] = False
+        return np.asarray(words[is_content], np.intp)
 
 
 @dataclass(frozen=True, eq=False)

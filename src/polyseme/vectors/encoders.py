@@ -179,6 +179,6 @@ def _encode_batch(model: LanguageModel, spec: _Encoder, windows: Sequence[TextWi
         in_target = (text.offsets[:, 0] < window.end) & (text.offsets[:, 1] > window.start)
         target_tokens[row, : len(text.tokens)] = in_target & ~text.special
     tokens = target_tokens if spec.target_only else all_tokens
-    tokens = np.where(tokens.any(axis=1)[:, None], tokens, all_tokens)
+    tokens = np.where(tokens.any(axis=1, keepdims=True), tokens, all_tokens)
     means: Floats = np.einsum("rpd,rp->rd", states, tokens) / np.maximum(tokens.sum(axis=1), 1)[:, None]
     return means

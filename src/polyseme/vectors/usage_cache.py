@@ -37,9 +37,8 @@ class UsageCache(Generic[Answer]):
         answers = {key: answer for key in keys if (answer := self._answers.get(key)) is not None}
         new = {key: usage for key, usage in zip(keys, usages, strict=True) if key not in answers}
         if new:
-            computed = dict(zip(new, compute(list(new.values())), strict=True))
-            answers |= computed
-            self._answers.update(computed)
+            answers |= zip(new, compute(list(new.values())), strict=True)
+            self._answers.update((key, answers[key]) for key in new)
         while len(self._answers) > self._size:
             self._answers.popitem(last=False)
         return [answers[key] for key in keys]
