@@ -26,7 +26,7 @@ COMMAND = "import typer; from polyseme.cli.explore import explore_command; typer
 
 def test_a_folder_without_an_index_is_an_error(tmp_path: Path) -> None:
     app = typer.Typer()
-    app.command()(explore)
+    app.command()(explore_command)
     result = CliRunner().invoke(app, [str(tmp_path)])
     assert isinstance(result.exception, InputError)
     assert "polyseme index SOURCE -o FOLDER" in str(result.exception)

@@ -140,7 +140,12 @@ def assemble_sections(
     assembled = {}
     for task in names:
         show(f"Comparing {count_noun(len(tasks[task]), 'rating')} of {task}")
-        shared = {"by": options.by, "resamples": options.resamples, "seed": options.seed, "pooling": options.pooling}
+        shared: dict[str, Any] = {
+            "by": options.by,
+            "resamples": options.resamples,
+            "seed": options.seed,
+            "pooling": options.pooling,
+        }
         source = AgreementInput(task, tasks[task], tasks, inventory, notes=notes, **shared, **fields)
         assembled[task] = _build_sections(source, sections)
     return _check_not_empty(assembled, notes)
@@ -150,7 +155,12 @@ def assemble_sections_of_averages(
     averages: Sequence[UsagePair], files: SectionFiles, options: AgreementOptions, sections: Sequence[str]
 ) -> AssembledSections:
     """Assemble the sections that need only averages of pairs of usages."""
-    shared = {"by": options.by, "resamples": options.resamples, "seed": options.seed, "averages": averages}
+    shared: dict[str, Any] = {
+        "by": options.by,
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "averages": averages,
+    }
     source = AgreementInput("Usim", Ratings(()), **shared, **files.read())
     return _check_not_empty({"Usim": _build_sections(source, sections)}, source.notes)
 

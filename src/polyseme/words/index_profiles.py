@@ -64,7 +64,7 @@ def sample_passages(
     return read_passages(index, [word], sentences=sentences, most=limit, seed=seed)[word].with_lemma(lemma)
 
 
-def count_occurrences(index: Index, lemma: str) -> int:
+def lemma_frequency(index: Index, lemma: str) -> int:
     """How often a lemma occurs in an index."""
     return int(index.vocabulary.counts[index.vocabulary.number(_indexed_word(index, lemma))])
 

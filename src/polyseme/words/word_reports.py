@@ -24,7 +24,7 @@ from polyseme.words.dictionary import (
     find_dictionary_senses,
     make_description_usages,
 )
-from polyseme.words.index_profiles import count_occurrences
+from polyseme.words.index_profiles import lemma_frequency
 from polyseme.words.layout import lay_out_usages, sample_rows
 from polyseme.words.periods import (
     Period,
@@ -153,7 +153,7 @@ def _report_word(folder: Path, inducer_or_model: Any, seeds: int, limit: int | N
         index = Index(folder)
         runs = profile_runs(index, lemma, inducer_or_model, seeds, limit=limit)
         note = describe_runs(inducer_or_model, seeds, len(runs[0].usages))
-        return replace(make_word_report(runs, note), total=count_occurrences(index, lemma))
+        return replace(make_word_report(runs, note), total=lemma_frequency(index, lemma))
     except PolysemeError as problem:
         return str(problem)
 
