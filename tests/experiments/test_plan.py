@@ -124,7 +124,7 @@ def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, mon
         (plan() + "folder = 'x'\n", "the key 'folder' is not known; allowed are title, task"),
         ("", 'title is missing. Write: title = "…"'),
         (plan(title=""), 'title is missing. Write: title = "…"'),
-        (plan(data="", sources=""), "data, sources must be path"),
+        (plan(data="", sources=""), "data, sources must be given"),
         (plan(title='""'), "title is ''; it must be text in quotes"),
         (plan(models="[]"), "models is []; it must be a list of one or more texts"),
         (plan(title="2013"), "title is 2013; it must be text in quotes"),
@@ -150,9 +150,9 @@ def test_folders_in_models_start_from_the_folder_of_the_plan(tmp_path: Path, mon
         (plan(task='"jurgens-2012"', mappings="[]"), "mappings is []; it must be a list of one or more texts"),
         (
             plan(usages='"u.jsonl"', gold='"g.key"'),
-            "data and files of your own (usages, gold) are both path; name a data set or two files, not both",
+            "data and files of your own (usages, gold) are both given; name a data set or two files, not both",
         ),
-        (plan(usages='"u.jsonl"'), "data and files of your own (usages, gold) are both path"),
+        (plan(usages='"u.jsonl"'), "data and files of your own (usages, gold) are both given"),
         (
             plan(data="", usages='"u.jsonl"', gold='"g.key"', systems='["all"]'),
             "systems are published keys of a data set, and usages and gold of your own have none; leave them out",

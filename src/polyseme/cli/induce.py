@@ -151,12 +151,12 @@ def _choose_from_grid(
     task, colon, figure = grid.partition(":")
     if not colon:
         raise InputError(f"--grid is {grid!r}; it names a task and a figure, as semeval-2013:fuzzy_bcubed.f1")
-    benchmark = open_grid_benchmark(task, usages, gold)
+    evaluation_set = open_grid_benchmark(task, usages, gold)
     with show_progress_bar("Counting") as show:
         search = search_grid(
             inducer,
             Index.open(corpus),
-            *benchmark,
+            *evaluation_set,
             figure,
             folds=folds,
             show=lambda done, total: show(f"Trying options of {type(inducer).__name__}", done, total),

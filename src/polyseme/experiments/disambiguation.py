@@ -50,7 +50,7 @@ class DisambiguationSetting(Setting):
     @cached_property
     def sources(self) -> Sources:
         """WordNet and tagged text, without the sentences to label."""
-        return self._all_sources.without([usage.text for usage in self.benchmark.usages])
+        return self._all_sources.without([usage.text for usage in self.evaluation_set.usages])
 
     @property
     def dictionary(self) -> WordNet:
@@ -70,7 +70,7 @@ class DisambiguationSetting(Setting):
 
     def label(self, model: Any, folder: Path, show: Show) -> ModelLabels:
         """Label the usages with the senses of WordNet."""
-        name, part, usages = short_specification(model), resolve_folders(model), self.benchmark.usages
+        name, part, usages = short_specification(model), resolve_folders(model), self.evaluation_set.usages
         documents = [str(usage.meta.get("document", "")) for usage in usages]
         facts = [repr(part), repr(self.sources.analyser), self.sources.wordnet.version, describe_usages(usages)]
         key = folder / KEYS_FOLDER / f"{cache_name(part, *facts, documents)}.jsonl"
@@ -91,13 +91,13 @@ class DisambiguationSetting(Setting):
         """Return the names of the published keys to score; of all keys those with any sense of the gold standard."""
         if self.plan.systems != ("all",):
             return self.systems
-        senses = set(self.benchmark.gold.columns)
+        senses = set(self.evaluation_set.gold.columns)
         return [name for name in self.systems if not senses.isdisjoint(self.read_system(name).columns)]
 
     def list_missed(self) -> dict[str, Mapping[str, str]]:
         """Return the lemmas that are not in WordNet."""
         version = f"WordNet {self.sources.wordnet.version}"
-        usages = (usage for usage in self.benchmark.usages if not find_usage_entry(usage, self.sources))
+        usages = (usage for usage in self.evaluation_set.usages if not find_usage_entry(usage, self.sources))
         return {version: dict.fromkeys((usage.lemma for usage in usages), f"it is not in {version}")}
 
 

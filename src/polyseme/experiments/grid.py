@@ -306,8 +306,8 @@ def open_grid_benchmark(task: str, usages: str, gold: Path | None = None) -> tup
     """
     protocol = get_grid_task(task)
     if gold is None:
-        benchmark = protocol.make_benchmark(load(usages), lambda lemmas: lemmas)
-        answers, score = benchmark.gold, benchmark.task.score_mapped
+        evaluation_set = protocol.make_evaluation_set(load(usages), lambda lemmas: lemmas)
+        answers, score = evaluation_set.gold, evaluation_set.task.score_mapped
     else:
         answers, score = read_labelling(gold), protocol.score_mapped
     labelled = [usage for usage in open_usages(usages) if usage.id in answers]

@@ -57,7 +57,7 @@ class InductionSetting(Setting):
     def label(self, model: Any, folder: Path, show: Show) -> ModelLabels:
         """Induce senses and label the usages with them."""
         name, inducer = short_specification(model), resolve_folders(model)
-        usages, described = self.benchmark.usages, describe_usages(self.benchmark.usages)
+        usages, described = self.evaluation_set.usages, describe_usages(self.evaluation_set.usages)
         lemmas = sorted({usage.lemma for usage in usages})
         options = {"usages": usages} if clusters_labelled_usages(inducer) else {}
         facts = [repr(inducer), self.index.digest, lemmas, described if options else []]

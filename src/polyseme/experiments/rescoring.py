@@ -86,19 +86,19 @@ def rescore_run(record: RunRecord, load: Load, show: Show = lambda _: None) -> R
             if row.kind != SPREAD:
                 show(f"scoring {row.name}")
                 rows.append(_rescore_row(record, setting, row))
-    usages = {usage.id: usage for usage in setting.benchmark.usages}
-    gold = setting.benchmark.gold
+    usages = {usage.id: usage for usage in setting.evaluation_set.usages}
+    gold = setting.evaluation_set.gold
     return RescoredRun(record, gold, usages, tuple(rows), setting.inventory, setting.maps_senses)
 
 
 def _rescore_row(record: RunRecord, setting: Setting, row: RunRow) -> ScoredRow:
     """Score a row again; those of annotators, and of models that labelled nothing, have no results."""
-    benchmark = setting.benchmarks.get(row.mapping, setting.benchmark)
+    evaluation_set = setting.evaluation_sets.get(row.mapping, setting.evaluation_set)
     is_task_baseline = row.kind == BASELINE and not row.keys
-    task = (benchmark.baseline_task or benchmark.task) if is_task_baseline else benchmark.task
-    score = benchmark.score_baseline if is_task_baseline else benchmark.score
+    task = (evaluation_set.baseline_task or evaluation_set.task) if is_task_baseline else evaluation_set.task
+    score = evaluation_set.score_baseline if is_task_baseline else evaluation_set.score
     labellings = _get_labellings(record, setting, row) if row.kind != "annotator" and row.figures else []
-    usable = tuple(labelling for labelling in labellings if any(usage in benchmark.gold for usage in labelling))
+    usable = tuple(labelling for labelling in labellings if any(usage in evaluation_set.gold for usage in labelling))
     try:
         results = tuple(map(score, usable))
     except NothingMappedError:
@@ -112,7 +112,7 @@ def _get_labellings(record: RunRecord, setting: Setting, row: RunRow) -> list[La
     if row.kind == "system":
         return [setting.read_system(row.name)]
     if row.kind == BASELINE and not row.keys:
-        return [run() for run in setting.benchmark.baselines[row.name]]
+        return [run() for run in setting.evaluation_set.baselines[row.name]]
     labellings = [_read_key(record, record.folder / KEYS_FOLDER / key) for key in row.keys]
     return [keep_strongest(labelling, row.keep) for labelling in labellings] if row.keep else labellings
 

@@ -29,7 +29,7 @@ SETTINGS: dict[str, type[Setting]] = {
 
 
 def make_setting(plan: Plan, load: Load) -> Setting:
-    """Load the data of a plan and its benchmarks."""
+    """Load the data of a plan and its evaluation sets."""
     return SETTINGS[plan.family.labels](plan, load)
 
 
@@ -52,7 +52,7 @@ def run_plan(plan: Plan, folder: Path, load: Load, show: Show = lambda _: None) 
         if setting.maps_senses:
             missed[short_specification(model)] = answers[-1].missed
         empty += [short_specification(model)] * sum(answer.empty for answer in answers)
-    annotators = [RunRow(name, "annotator", figures, {}) for name, figures in setting.benchmark.annotators.items()]
+    annotators = [RunRow(name, "annotator", figures, {}) for name, figures in setting.evaluation_set.annotators.items()]
     baselines = [*rows[BASELINE], *_score_baselines(setting)]
     return RunResults(plan, (*rows["model"], *_score_systems(setting), *annotators, *baselines), missed, tuple(empty))
 
@@ -77,9 +77,9 @@ def _score_model(setting: Setting, model: Any, answers: list[ModelLabels]) -> It
 def _score(setting: Setting, name: str, kind: str, labelling: Labelling) -> Iterator[RunRow]:
     """Yield the row of a labelling for each mapping; without figures if nothing is labelled, or can be mapped."""
     facts = setting.count(labelling)
-    for mapping, benchmark in setting.benchmarks.items():
+    for mapping, evaluation_set in setting.evaluation_sets.items():
         try:
-            figures = benchmark.score(labelling).figures() if facts["labelled"] else {}
+            figures = evaluation_set.score(labelling).figures() if facts["labelled"] else {}
         except NothingMappedError:
             figures = {}
         yield RunRow(name, kind, figures, facts, mapping)
@@ -95,7 +95,7 @@ def _score_systems(setting: Setting) -> list[RunRow]:
 
 def _score_baselines(setting: Setting) -> Iterator[RunRow]:
     """Yield the baselines that the task has beside models."""
-    benchmark = setting.benchmark
-    for name, figures in benchmark.score_baselines().items():
-        facts = setting.count(benchmark.baselines[name][0]()) if setting.describes_baselines else {}
+    evaluation_set = setting.evaluation_set
+    for name, figures in evaluation_set.score_baselines().items():
+        facts = setting.count(evaluation_set.baselines[name][0]()) if setting.describes_baselines else {}
         yield RunRow(name, BASELINE, figures, facts)

@@ -1,4 +1,4 @@
-"""What a plan asks of its models: usages to label, and benchmarks that score the labels.
+"""What a plan asks of its models: usages to label, and evaluation sets that score the labels.
 
 A setting of each family of models knows how its models label usages. In the folder of results, ``models`` holds induced
 models and ``keys`` labellings. Their names depend on everything that they are computed from and on the version of
@@ -19,7 +19,7 @@ from polyseme.formats.checkpoint import compute_fingerprint, load_or_compute
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.tasks.data import EvaluationData, UserFiles
-from polyseme.tasks.task import Benchmark, Load
+from polyseme.tasks.task import EvaluationSet, Load
 from polyseme.usage import Usage
 
 Show = Callable[[str], object]
@@ -43,7 +43,7 @@ class ModelLabels(NamedTuple):
 
 
 class Setting:
-    """The data of a plan, and its benchmarks by mapping; subclasses label usages with one family of models.
+    """The data of a plan, and its evaluation sets by mapping; subclasses label usages with one family of models.
 
     Args:
         plan: The plan.
@@ -59,15 +59,15 @@ class Setting:
         self.plan, self.load = plan, load
         self.data: EvaluationData = load(plan.data) if plan.data else UserFiles(plan.usages, plan.gold)
         self.systems = self._select_systems()
-        self.benchmarks: dict[str, Benchmark] = {
-            mapping: task.make_benchmark(self.data, self._select_lemmas, self.dictionary)
+        self.evaluation_sets: dict[str, EvaluationSet] = {
+            mapping: task.make_evaluation_set(self.data, self._select_lemmas, self.dictionary)
             for mapping, task in plan.variants.items()
         }
 
     @property
-    def benchmark(self) -> Benchmark:
-        """The benchmark, with the first mapping if there are several."""
-        return next(iter(self.benchmarks.values()))
+    def evaluation_set(self) -> EvaluationSet:
+        """The evaluation set, with the first mapping if there are several."""
+        return next(iter(self.evaluation_sets.values()))
 
     @property
     def dictionary(self) -> Inventory | None:
@@ -93,11 +93,11 @@ class Setting:
     def read_system(self, name: str) -> Labelling:
         """Return a published key, restricted to the usages that are scored."""
         key = self.data.systems[name]
-        return key.restrict(usage for usage in key if usage in self.benchmark.gold)
+        return key.restrict(usage for usage in key if usage in self.evaluation_set.gold)
 
     def count(self, labelling: Labelling) -> dict[str, float]:
         """Count the labelled usages and their senses."""
-        return count_labels(self.benchmark.gold, labelling)
+        return count_labels(self.evaluation_set.gold, labelling)
 
     def list_missed(self) -> dict[str, Mapping[str, str]]:
         """Return the lemmas that no model can label, under the name of what lacks them."""

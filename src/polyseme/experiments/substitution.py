@@ -43,8 +43,8 @@ class SubstitutionSetting(Setting):
 
     def label(self, model: Any, folder: Path, show: Show) -> ModelLabels:
         """Ask a substituter, or a baseline that uses a dictionary."""
-        name, usages = short_specification(model), self.benchmark.usages
-        candidates = self.benchmark.candidates or Inventory([])
+        name, usages = short_specification(model), self.evaluation_set.usages
+        candidates = self.evaluation_set.candidates or Inventory([])
         if model.kind == BASELINE:
             facts = [repr(model), getattr(self._dictionary, "version", "")]
         else:

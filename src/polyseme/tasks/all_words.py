@@ -14,7 +14,7 @@ from polyseme.measures.alignment import check_and_order
 from polyseme.measures.melamed_resnik import MelamedResnik
 from polyseme.tasks.columns import ANY_SUFFIX, ScoreColumn
 from polyseme.tasks.result import TaskResult
-from polyseme.tasks.task import Benchmark, LabelKind, LabellingTask
+from polyseme.tasks.task import EvaluationSet, LabelKind, LabellingTask
 from polyseme.usage import Usage
 
 POS_PREFIX, SET_PREFIX = "pos", "sets"
@@ -55,16 +55,16 @@ class AllWords(LabellingTask):
         scores = MelamedResnik()(gold, best.with_weights(np.ones(len(best.weights))))
         return TaskResult({figure: scores.only(figure) for figure in ("precision", "recall", "f1")})
 
-    def benchmark_gold(self, gold: Labelling, usages: Sequence[Usage]) -> Benchmark:
-        """Return the benchmark of a gold labelling, with figures by part of speech and by text."""
-        benchmark = super().benchmark_gold(gold, usages)
+    def make_evaluation_set_from_gold(self, gold: Labelling, usages: Sequence[Usage]) -> EvaluationSet:
+        """Return the evaluation set of a gold labelling, with figures by part of speech and by text."""
+        evaluation_set = super().make_evaluation_set_from_gold(gold, usages)
         groups: dict[str, list[str]] = {}
-        for usage in benchmark.usages:
+        for usage in evaluation_set.usages:
             groups.setdefault(f"{POS_PREFIX}.{usage.pos or usage.lemma.rpartition('.')[2]}", []).append(usage.id)
             groups.setdefault(f"{SET_PREFIX}.{usage.meta.get('source', '')}", []).append(usage.id)
         sets = [name for name in groups if name.startswith(SET_PREFIX)]
         several_groups = {name: usages for name, usages in groups.items() if len(sets) > 1 or name not in sets}
-        return replace(benchmark, score=partial(self.score_groups, gold, several_groups))
+        return replace(evaluation_set, score=partial(self.score_groups, gold, several_groups))
 
     def score_groups(self, gold: Labelling, groups: Mapping[str, Collection[str]], system: Labelling) -> TaskResult:
         """Score all usages, and return F1 of each group beside."""

@@ -20,7 +20,7 @@ from polyseme.measures.protocol import Measure
 from polyseme.tasks.columns import ScoreColumn
 from polyseme.tasks.data import EvaluationData, has_content
 from polyseme.tasks.result import TaskResult
-from polyseme.tasks.task import BaselineGroup, Benchmark, LabelKind, LabellingTask, SelectLemmas, restrict_to_lemmas
+from polyseme.tasks.task import BaselineGroup, EvaluationSet, LabelKind, LabellingTask, SelectLemmas, restrict_to_lemmas
 
 PROPER_NAME = "pn"
 """The answer of annotators where the target is part of a proper name; it is no substitute."""
@@ -96,15 +96,15 @@ class LexSub(LabellingTask):
         """Return baselines that use gold's own substitutes."""
         return [(SUBSTITUTE_BASELINES, self)]
 
-    def make_benchmark(
+    def make_evaluation_set(
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
-    ) -> Benchmark:
-        """Return the benchmark: the test part of a data set, and its other parts under their names."""
+    ) -> EvaluationSet:
+        """Return the evaluation set: the test part of a data set, and its other parts under their names."""
         golds = _get_golds(data)
         lemmas = set(select([lemma for gold in golds.values() for lemma in gold.lemmas]))
         golds = {part: restrict_to_lemmas(gold, lambda _: lemmas) for part, gold in golds.items()}
         golds = {part: gold for part, gold in golds.items() if len(gold)}
-        return Benchmark(
+        return EvaluationSet(
             self,
             next(iter(golds.values())),
             [usage for usage in data.usages if any(usage.id in gold for gold in golds.values())],

@@ -29,7 +29,7 @@ from polyseme.tasks.published import DataFigures, PrintedFigure, ReproducedFigur
 from polyseme.tasks.result import Figures, TaskResult
 from polyseme.tasks.task import (
     BaselineGroup,
-    Benchmark,
+    EvaluationSet,
     LabelKind,
     LabellingTask,
     Load,
@@ -117,14 +117,14 @@ class SemEval2010(LabellingTask):
         """Return trivial clusterings."""
         return [(CLUSTER_BASELINES, self)]
 
-    def make_benchmark(
+    def make_evaluation_set(
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
-    ) -> Benchmark:
-        """Return the benchmark, with the splits of the data set where it has them."""
+    ) -> EvaluationSet:
+        """Return the evaluation set, with the splits of the data set where it has them."""
         gold = restrict_to_lemmas(data.gold, select)
         splits = data.splits if has_content(data, "splits") else {}
         within = {name: [_restrict_split(split, gold) for split in group] for name, group in splits.items()}
-        return replace(self, splits=within).benchmark_gold(gold, data.usages)
+        return replace(self, splits=within).make_evaluation_set_from_gold(gold, data.usages)
 
     # -- published figures ---------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from polyseme.tasks.data import EvaluationData, has_content
 from polyseme.tasks.published import DataFigures, PrintedFigure
 from polyseme.tasks.result import Figures, TaskResult
 from polyseme.tasks.senses_per_usage import UnlabelledLines, count_senses_per_usage, mean_senses_per_usage
-from polyseme.tasks.task import BaselineGroup, Benchmark, LabelKind, LabellingTask, Load, Path, SelectLemmas
+from polyseme.tasks.task import BaselineGroup, EvaluationSet, LabelKind, LabellingTask, Load, Path, SelectLemmas
 
 SINGLE, SEVERAL = "single", "several"
 OFFICIAL_GROUPS = {SINGLE: "all.singlesense", SEVERAL: "all.multisense"}
@@ -161,15 +161,15 @@ class SemEval2013(LabellingTask):
         by_group = "Single: usages with one sense, by the heaviest sense. Several: usages with several senses."
         return () if self.mapping else (by_group,)
 
-    def make_benchmark(
+    def make_evaluation_set(
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
-    ) -> Benchmark:
-        """Return the benchmark; senses of a dictionary are also scored by groups of usages."""
-        benchmark = super().make_benchmark(data, select, dictionary)
+    ) -> EvaluationSet:
+        """Return the evaluation set; senses of a dictionary are also scored by groups of usages."""
+        evaluation_set = super().make_evaluation_set(data, select, dictionary)
         if self.mapping:
-            return benchmark
-        groups = group_by_number_of_senses(data, benchmark.gold)
-        return replace(benchmark, score=partial(self.score_groups, benchmark.gold, groups), baselines={})
+            return evaluation_set
+        groups = group_by_number_of_senses(data, evaluation_set.gold)
+        return replace(evaluation_set, score=partial(self.score_groups, evaluation_set.gold, groups), baselines={})
 
     def score_groups(self, gold: Labelling, groups: Mapping[str, Collection[str]], system: Labelling) -> TaskResult:
         """Score all usages, and those of each group under the name of the group.

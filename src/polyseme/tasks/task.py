@@ -82,7 +82,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Benchmark:
+class EvaluationSet:
     """Usages with gold labels, and how labellings of them are scored.
 
     Args:
@@ -219,9 +219,9 @@ class LabellingTask(Task):
         """Return the gold labelling of a data set."""
         return data.gold
 
-    def make_benchmark(
+    def make_evaluation_set(
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
-    ) -> Benchmark:
+    ) -> EvaluationSet:
         """Return the usages of a data set, their gold labels and what scores a labelling of them.
 
         Args:
@@ -229,14 +229,14 @@ class LabellingTask(Task):
             select: Chooses lemmas.
             dictionary: The senses of the dictionary, where labels are its senses.
         """
-        return self.benchmark_gold(restrict_to_lemmas(self.get_gold(data), select), data.usages)
+        return self.make_evaluation_set_from_gold(restrict_to_lemmas(self.get_gold(data), select), data.usages)
 
-    def benchmark_gold(self, gold: Labelling, usages: Sequence[Usage]) -> Benchmark:
-        """Return the benchmark of a gold labelling: the usages it labels, and the first group of baselines."""
+    def make_evaluation_set_from_gold(self, gold: Labelling, usages: Sequence[Usage]) -> EvaluationSet:
+        """Return the evaluation set of a gold labelling: the usages it labels, and the first group of baselines."""
         group, task = next(iter(self.baselines()), ({}, self))
         runs = {name: [partial(run, gold) for run in runs] for name, runs in group.items()}
         scored = [usage for usage in usages if usage.id in gold]
-        return Benchmark(self, gold, scored, partial(self.score_mapped, gold), runs, task)
+        return EvaluationSet(self, gold, scored, partial(self.score_mapped, gold), runs, task)
 
 
 def restrict_to_lemmas(gold: Labelling, select: SelectLemmas) -> Labelling:

@@ -20,7 +20,7 @@ from polyseme.tasks.columns import ANY_SUFFIX, ScoreColumn
 from polyseme.tasks.data import EvaluationData
 from polyseme.tasks.jurgens_2012 import NO_MAPPING, Jurgens2012
 from polyseme.tasks.result import TaskResult, mean_figures
-from polyseme.tasks.task import Benchmark, LabelKind, LabellingTask, SelectLemmas
+from polyseme.tasks.task import EvaluationSet, LabelKind, LabellingTask, SelectLemmas
 
 LEMMA_PREFIX = "lemmas"
 """The beginning of the figures of lemmas: ``lemmas.win.v``."""
@@ -95,17 +95,17 @@ class Wssim(LabellingTask):
             extra={"pooled": Spearman().pooled(gold, system), **per_lemma},
         )
 
-    def make_benchmark(
+    def make_evaluation_set(
         self, data: EvaluationData, select: SelectLemmas, dictionary: Inventory | None = None
-    ) -> Benchmark:
-        """Return the benchmark of the WSsim ratings of a data set, with the figures of annotators."""
+    ) -> EvaluationSet:
+        """Return the evaluation set of the WSsim ratings of a data set, with the figures of annotators."""
         if dictionary is None:
             raise InputError(f"{self.name} needs the senses of a dictionary")
         rated = data.ratings.filter(lambda row: row.task.lower() == "wssim")
         lemmas = set(select(rated.lemmas))
         ratings = rated.filter(lambda row: row.lemma in lemmas)
         gold = applicability(ratings, dictionary)
-        return Benchmark(
+        return EvaluationSet(
             self,
             gold,
             [usage for usage in data.usages if usage.id in gold],
