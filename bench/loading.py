@@ -27,7 +27,7 @@ DATA = Path(os.environ.get("POLYSEME_DATA", "../shared/data"))
 def task_13() -> object:
     """Usages, gold, dictionary, and the keys of all systems and baselines."""
     data = load("semeval-2013-task-13", DATA)
-    keys = [of[name] for of in (data.systems, data.baselines, data.golds) for name in of]
+    keys = [labellings[name] for labellings in (data.systems, data.baselines, data.golds) for name in labellings]
     return data.usages, data.gold, data.inventory["add.v"], keys
 
 

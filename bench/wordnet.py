@@ -66,14 +66,14 @@ def nltk_times(python: str, folder: Path, home: Path) -> tuple[float, float] | N
         (data / "lexnames").write_text("".join(lines))
     for path in data.parents[1].rglob("*"):  # and on files that nobody else can write
         path.chmod(0o755 if path.is_dir() else 0o644)
-    found = []
+    times = []
     for _ in range(3):
         command = [python, "-c", NLTK, str(data.parents[1])]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             return None
-        found.append([float(word) for word in done.stdout.split()])
-    return min(index for index, _ in found), min(every for _, every in found)
+        times.append([float(word) for word in done.stdout.split()])
+    return min(index for index, _ in times), min(every for _, every in times)
 
 
 def main(version: str, python: str) -> int:
@@ -103,8 +103,8 @@ def main(version: str, python: str) -> int:
     print(f"polyseme, WordNet {version}, first:  {first:7.3f} s (a whole process with imports: {fresh_first:.2f} s)")
     print(f"polyseme, from the cache:     {cached:7.3f} s (a whole process with imports: {process:.2f} s)")
     index, every = theirs or (NLTK_INDEX, NLTK_ALL)
-    said = "measured now" if theirs else "as measured once on a machine of this kind; NLTK is not installed here"
-    print(f"NLTK, the index alone:        {index:7.3f} s ({said})")
+    origin = "measured now" if theirs else "as measured once on a machine of this kind; NLTK is not installed here"
+    print(f"NLTK, the index alone:        {index:7.3f} s ({origin})")
     print(f"NLTK, then all synsets:       {every:7.3f} s")
     print(f"ratio, first:                 {(index + every) / first:7.1f}")
     print(f"ratio, from the cache:        {index / cached:7.1f} (their index alone)")

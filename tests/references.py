@@ -15,7 +15,7 @@ Side = Mapping[str, Labels]
 def lemmas_of(gold: Labelling, system: Labelling) -> Iterable[tuple[str, dict[str, Labels], dict[str, Labels]]]:
     """Each of gold's lemmas with its usages on either side."""
     for lemma in gold.lemmas:
-        yield lemma, *({u: s for of, u, s in side.rows() if of == lemma} for side in (gold, system))  # type: ignore[misc]
+        yield lemma, *({u: s for row_lemma, u, s in side.rows() if row_lemma == lemma} for side in (gold, system))  # type: ignore[misc]
 
 
 def by_max(side: Side) -> dict[str, dict[str, float]]:
@@ -37,14 +37,14 @@ def f_of(precision: float, recall: float) -> float:
 # -- one usage -----------------------------------------------------------------------------------------------------
 
 
-def ksim(gold: Labels, system: Labels, known: int, *, paper: bool = False) -> float:
+def ksim(gold: Labels, system: Labels, sense_count: int, *, paper: bool = False) -> float:
     union = sorted({*gold, *system}, reverse=True)
     n = len(union)
     if n == 1:
         return 1.0
     by_gold = sorted(union, key=lambda sense: -gold.get(sense, 0.0))
     by_system = sorted(union, key=lambda sense: -system.get(sense, 0.0))
-    delta = [(n - (i + 1)) / n if paper else 1 - i / known for i in range(n)]
+    delta = [(n - (i + 1)) / n if paper else 1 - i / sense_count for i in range(n)]
     p = [1 + sum(delta[:i]) for i in range(n)]
 
     def distance(sigma: Sequence[int]) -> float:
@@ -109,13 +109,13 @@ def extended_side(own: Side, other: Side, usages: Collection[str]) -> float:
     def senses(side: Side, usage: str) -> set[str]:
         return {sense for sense, weight in side.get(usage, {}).items() if weight > 0}
 
-    found = []
+    means = []
     for i in usages:
         shared = [(senses(own, i) & senses(own, j), senses(other, i) & senses(other, j)) for j in usages]
         values = [min(len(ours), len(theirs)) / len(ours) for ours, theirs in shared if ours]
         if values:
-            found.append(mean(values))
-    return sum(found)
+            means.append(mean(values))
+    return sum(means)
 
 
 def entropy(states: Iterable[object]) -> float:
@@ -139,14 +139,14 @@ def cover_information(gold: Side, system: Side, bin_of: Callable[[float], int]) 
         for side in (gold, system)
     )
 
-    def given(these: Mapping[str, Sequence[float]], those: Mapping[str, Sequence[float]]) -> list[float]:
+    def collect(these: Mapping[str, Sequence[float]], those: Mapping[str, Sequence[float]]) -> list[float]:
         lefts = {sense: [_left(a, b, bin_of) for b in those.values()] for sense, a in these.items()}
         return [
             min([left for left in lefts[sense] if left is not None], default=_own(a, bin_of))
             for sense, a in these.items()
         ]
 
-    return [_own(a, bin_of) for a in x.values()], [_own(b, bin_of) for b in y.values()], given(x, y), given(y, x)
+    return [_own(a, bin_of) for a in x.values()], [_own(b, bin_of) for b in y.values()], collect(x, y), collect(y, x)
 
 
 def _own(a: Sequence[float], bin_of: Callable[[float], int]) -> float:
@@ -200,36 +200,36 @@ def clusters(gold: Side, system: Side) -> tuple[list[str], list[str]]:
     return firsts, [f"={tops[usage]}" if usage in tops else "unlabelled" for usage in gold]
 
 
-def v_measure(classes: Sequence[str], found: Sequence[str]) -> tuple[float, float, float]:
-    h_s, h_k, both = entropy(classes), entropy(found), entropy(zip(classes, found, strict=True))
+def v_measure(classes: Sequence[str], clusters: Sequence[str]) -> tuple[float, float, float]:
+    h_s, h_k, both = entropy(classes), entropy(clusters), entropy(zip(classes, clusters, strict=True))
     homogeneity = 1 - (both - h_k) / h_s if h_s > 1e-12 else 1.0
     completeness = 1 - (both - h_s) / h_k if h_k > 1e-12 else 1.0
     return homogeneity, completeness, f_of(max(homogeneity, 0.0), max(completeness, 0.0))
 
 
-def paired(classes: Sequence[str], found: Sequence[str]) -> tuple[float, float]:
+def paired(classes: Sequence[str], clusters: Sequence[str]) -> tuple[float, float]:
     def instances(labels: Sequence[str]) -> set[tuple[int, int]]:
         alone = {(a, a) for a, label in enumerate(labels) if labels.count(label) == 1}
         return alone | {(a, b) for a, b in combinations(range(len(labels)), 2) if labels[a] == labels[b]}
 
-    gold, system = instances(classes), instances(found)
+    gold, system = instances(classes), instances(clusters)
     return len(gold & system) / len(system), len(gold & system) / len(gold)
 
 
-def bcubed(classes: Sequence[str], found: Sequence[str]) -> tuple[float, float]:
-    def share(of: Sequence[str], within: Sequence[str], i: int) -> float:
+def bcubed(classes: Sequence[str], clusters: Sequence[str]) -> tuple[float, float]:
+    def share(labels: Sequence[str], within: Sequence[str], i: int) -> float:
         beside = [j for j in range(len(within)) if within[j] == within[i]]
-        return mean([float(of[j] == of[i]) for j in beside])
+        return mean([float(labels[j] == labels[i]) for j in beside])
 
     everyone = range(len(classes))
-    return mean([share(classes, found, i) for i in everyone]), mean([share(found, classes, i) for i in everyone])
+    return mean([share(classes, clusters, i) for i in everyone]), mean([share(clusters, classes, i) for i in everyone])
 
 
-def expected_information(classes: Sequence[int], found: Sequence[int]) -> float:
+def expected_information(classes: Sequence[int], clusters: Sequence[int]) -> float:
     n = sum(classes)
     total = 0.0
     for a in classes:
-        for b in found:
+        for b in clusters:
             for k in range(max(1, a + b - n), min(a, b) + 1):
                 probability = Fraction(math.comb(a, k) * math.comb(n - a, b - k), math.comb(n, b))
                 total += float(probability) * k / n * math.log(n * k / (a * b))
@@ -304,5 +304,7 @@ def weighted_distribution(system: Side, gold: Side, labels: Labels) -> dict[str,
 
 def most_probable(system: Side, gold: Side, labels: Labels) -> dict[str, Fraction]:
     m = table(system, gold, share)
-    found = summed((sense, Fraction(w) * p) for induced, w in labels.items() for sense, p in m.get(induced, {}).items())
-    return {likeliest(found): max(found.values())} if found else {}
+    weights = summed(
+        (sense, Fraction(w) * p) for induced, w in labels.items() for sense, p in m.get(induced, {}).items()
+    )
+    return {likeliest(weights): max(weights.values())} if weights else {}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from polyseme.errors import InputError
 from polyseme.labelling import Labelling
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 LEMMAS = ("add.v", "cat.n", "win.v")
 SENSES = ("a", "b", "c", "d")
@@ -62,11 +62,11 @@ def labellings(
 
     A usage is called after its lemma and a number unless ``usages`` names them.
     """
-    given = draw(st.lists(st.tuples(lemmas, sense_weights(senses, weights)), min_size=min_size, max_size=max_size))
-    called = [f"{lemma}.{number}" for number, (lemma, _) in enumerate(given, start=1)]
+    rows = draw(st.lists(st.tuples(lemmas, sense_weights(senses, weights)), min_size=min_size, max_size=max_size))
+    names = [f"{lemma}.{number}" for number, (lemma, _) in enumerate(rows, start=1)]
     if usages is not None:
-        called = draw(st.lists(usages, min_size=len(given), max_size=len(given), unique=True))
-    return Labelling((lemma, usage, labels) for usage, (lemma, labels) in zip(called, given, strict=True))
+        names = draw(st.lists(usages, min_size=len(rows), max_size=len(rows), unique=True))
+    return Labelling((lemma, usage, labels) for usage, (lemma, labels) in zip(names, rows, strict=True))
 
 
 hard_labellings = labellings().map(lambda labelling: labelling.single())
@@ -79,7 +79,7 @@ key_labellings = labellings(lemmas=key_names, senses=key_names, usages=key_names
 """Labellings that an answer key can hold, with any weights."""
 
 
-def attempt(make: Callable[[], Made]) -> Made | InputError:
+def attempt(make: Callable[[], Value]) -> Value | InputError:
     """What is made, or the error that is meant to be read; any other exception is a failure."""
     try:
         return make()

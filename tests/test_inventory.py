@@ -20,15 +20,15 @@ senses = st.lists(
 
 
 @given(senses)
-def test_every_sense_is_under_its_lemma_in_the_order_given(given: list[Sense]) -> None:
-    inventory = Inventory(given)
-    assert list(inventory) == list(dict.fromkeys(sense.lemma for sense in given))
-    assert len(inventory) == len({sense.lemma for sense in given})
+def test_every_sense_is_under_its_lemma_in_the_order_given(senses: list[Sense]) -> None:
+    inventory = Inventory(senses)
+    assert list(inventory) == list(dict.fromkeys(sense.lemma for sense in senses))
+    assert len(inventory) == len({sense.lemma for sense in senses})
     for lemma in inventory:
-        assert inventory[lemma] == tuple(sense for sense in given if sense.lemma == lemma)
-    assert all(inventory.sense(sense.lemma, sense.id) is sense for sense in given)
+        assert inventory[lemma] == tuple(sense for sense in senses if sense.lemma == lemma)
+    assert all(inventory.sense(sense.lemma, sense.id) is sense for sense in senses)
     assert (
-        repr(inventory) == f"<Inventory of {count_noun(len(given), 'sense')} of {count_noun(len(inventory), 'lemma')}>"
+        repr(inventory) == f"<Inventory of {count_noun(len(senses), 'sense')} of {count_noun(len(inventory), 'lemma')}>"
     )
 
 
@@ -54,16 +54,16 @@ def test_sense_cannot_be_changed() -> None:
 
 
 @given(senses)
-def test_equality_and_pickling(given: list[Sense]) -> None:
-    inventory = Inventory(given)
-    assert Inventory(given) == inventory
+def test_equality_and_pickling(senses: list[Sense]) -> None:
+    inventory = Inventory(senses)
+    assert Inventory(senses) == inventory
     assert pickle.loads(pickle.dumps(inventory)) == inventory
-    assert Inventory([*given, Sense("z", "zoo.n")]) != inventory
+    assert Inventory([*senses, Sense("z", "zoo.n")]) != inventory
 
 
 @given(senses)
-def test_by_frequency(given: list[Sense]) -> None:
-    inventory = Inventory(given)
+def test_by_frequency(senses: list[Sense]) -> None:
+    inventory = Inventory(senses)
     for lemma in inventory:
         ranked = inventory.by_frequency(lemma)
         assert Counter(ranked) == Counter(inventory[lemma])
@@ -73,10 +73,12 @@ def test_by_frequency(given: list[Sense]) -> None:
 
 
 @given(labellings())
-def test_observed(labelling: Labelling) -> None:
+def test_an_inventory_is_collected_from_a_labelling(labelling: Labelling) -> None:
     inventory = Inventory.from_labelling(labelling)
     assert tuple(inventory) == labelling.lemmas
-    for lemma, found in inventory.items():
-        counts = Counter(sense for given in labelling.for_lemma(lemma).values() for sense in given)  # listed zeros count
-        assert {sense.id: sense.frequency for sense in found} == counts
-        assert [sense.id for sense in found] == sorted(counts, key=lambda name: (-counts[name], name))
+    for lemma, senses in inventory.items():
+        counts = Counter(
+            sense for weights in labelling.for_lemma(lemma).values() for sense in weights
+        )  # listed zeros count
+        assert {sense.id: sense.frequency for sense in senses} == counts
+        assert [sense.id for sense in senses] == sorted(counts, key=lambda name: (-counts[name], name))

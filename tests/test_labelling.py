@@ -23,7 +23,7 @@ def labelling() -> Labelling:
 # -- making one ----------------------------------------------------------------------------------------------------
 
 
-def test_fields(labelling: Labelling) -> None:
+def test_fields_are_read(labelling: Labelling) -> None:
     assert labelling.usages == ("win.v.1", "add.v.1", "win.v.2")
     assert labelling.lemmas == ("win.v", "add.v")
     assert labelling.columns == (("win.v", "a"), ("win.v", "b"), ("add.v", "a"), ("win.v", "c"))
@@ -34,7 +34,7 @@ def test_fields(labelling: Labelling) -> None:
     assert repr(labelling) == "<Labelling of 3 usages of 2 lemmas with 4 senses>"
 
 
-def test_empty() -> None:
+def test_an_empty_file_is_handled() -> None:
     empty = Labelling()
     assert len(empty) == 0
     assert dict(empty) == {}
@@ -68,7 +68,7 @@ def test_message_about_a_long_name_is_short() -> None:
 
 
 @pytest.mark.parametrize("lemma", ["win.v", {"u1": "win.v", "u2": "win.v"}, lambda usage: "win.v" + usage[2:]])
-def test_from_dict(lemma: Any) -> None:
+def test_from_dict_takes_a_lemma_a_mapping_or_a_function(lemma: Any) -> None:
     labelling = Labelling.from_dict({"u1": {"a": 1}, "u2": {"b": 2}}, lemma=lemma)
     assert as_rows(labelling) == [("win.v", "u1", [("a", 1.0)]), ("win.v", "u2", [("b", 2.0)])]
 
@@ -84,7 +84,7 @@ def test_from_dict_loses_nothing(senses: dict[str, dict[str, float]], lemma: str
 
 
 @given(st.lists(st.integers(0, 3)))
-def test_hard(labels: list[int]) -> None:
+def test_hard_labels_become_senses_of_weight_one(labels: list[int]) -> None:
     usages = [f"u{number}" for number in range(len(labels))]
     labelling = Labelling.hard(usages, labels, lemma="x")
     assert labelling == Labelling(("x", usage, {str(label): 1}) for usage, label in zip(usages, labels, strict=True))
@@ -106,16 +106,16 @@ def test_hard_needs_a_label_for_each_usage() -> None:
 @given(any_labellings)
 def test_from_arrays_equals_the_constructor(labelling: Labelling) -> None:
     rows = list(labelling.rows())
-    made = Labelling.from_arrays(
+    rebuilt = Labelling.from_arrays(
         [usage for _, usage, _ in rows],
         [lemma for lemma, _, _ in rows],
         [len(senses) for _, _, senses in rows],
         [sense for _, _, senses in rows for sense in senses],
         [weight for _, _, senses in rows for weight in senses.values()],
     )
-    assert as_rows(made) == as_rows(labelling)
-    assert made.columns == labelling.columns
-    assert is_consistent(made)
+    assert as_rows(rebuilt) == as_rows(labelling)
+    assert rebuilt.columns == labelling.columns
+    assert is_consistent(rebuilt)
 
 
 @given(st.lists(st.lists(st.tuples(st.sampled_from(SENSES), st.integers(0, 5)), max_size=6)))
@@ -170,15 +170,15 @@ def test_no_attribute_can_be_set(labelling: Labelling, name: str) -> None:
 
 @given(labellings(min_size=1))
 def test_arrays_are_read_only(labelling: Labelling) -> None:
-    made = (
+    copies = (
         labelling,
         labelling.top(),
         labelling.single(),
         labelling.normalise("sum"),
         labelling.for_lemma(labelling.lemmas[0]),
     )
-    for each in made:
-        for array in (each.weights, each.indices, each.indptr, each.row_lemmas):
+    for derived in copies:
+        for array in (derived.weights, derived.indices, derived.indptr, derived.row_lemmas):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 9
 
@@ -200,9 +200,9 @@ def test_it_has_no_hash(labelling: Labelling) -> None:
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda labelling: pickle.loads(pickle.dumps(labelling))])
 def test_copies_are_equal_and_read_only(labelling: Labelling, copied: Callable[[Labelling], Labelling]) -> None:
-    made = copied(labelling)
-    assert as_rows(made) == as_rows(labelling)
-    assert not made.weights.flags.writeable
+    duplicate = copied(labelling)
+    assert as_rows(duplicate) == as_rows(labelling)
+    assert not duplicate.weights.flags.writeable
 
 
 # -- reading -------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def test_of_a_lemma_that_is_not_there(labelling: Labelling) -> None:
     assert labelling.for_lemma("dog.n") == Labelling()
 
 
-def test_of_keeps_order(labelling: Labelling) -> None:
+def test_for_lemma_keeps_the_order(labelling: Labelling) -> None:
     assert as_rows(labelling.for_lemma("win.v")) == [
         ("win.v", "win.v.1", [("a", 0.6), ("b", 0.4)]),
         ("win.v", "win.v.2", [("c", 1.0), ("a", 0.0)]),
@@ -44,7 +44,7 @@ def test_of_keeps_order(labelling: Labelling) -> None:
 
 
 @given(labellings(), st.data())
-def test_restrict(labelling: Labelling, data: st.DataObject) -> None:
+def test_restrict_keeps_the_chosen_usages(labelling: Labelling, data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from([*labelling.usages, "nobody"])))
     restricted = labelling.restrict(chosen)
     assert as_rows(restricted) == [row for row in as_rows(labelling) if row[1] in chosen]
@@ -66,7 +66,7 @@ def test_restricting_keeps_lemmas_and_senses_in_order_of_first_appearance() -> N
 
 
 @given(labellings(weights=finite))
-def test_top(labelling: Labelling) -> None:
+def test_top_keeps_the_heaviest_sense(labelling: Labelling) -> None:
     top = labelling.top()
     expected = {usage: max(senses, key=lambda sense: senses[sense]) for usage, senses in labelling.items()}
     assert dict(top) == {usage: {sense: labelling[usage][sense]} for usage, sense in expected.items()}
@@ -94,7 +94,8 @@ def test_the_answer_of_a_key_is_its_first_sense(labelling: Labelling) -> None:
 @given(labellings(weights=finite))
 def test_other_labellings_of_a_key_keep_its_order(labelling: Labelling) -> None:
     key = Labelling.from_arrays(*columns_of(labelling), ordered=True)
-    others = [key.restrict(key), key.normalise("max"), key.rename_senses({}), key | key, key.top(), key.heaviest_first()]
+    others = [key.restrict(key), key.normalise("max"), key.rename_senses({}), key | key, key.top()]
+    others.append(key.heaviest_first())
     assert all(other.ordered for other in others)
     assert not len(labelling) or not (key | labelling).ordered
     assert pickle.loads(pickle.dumps(key)).ordered
@@ -120,7 +121,7 @@ def columns_of(labelling: Labelling) -> tuple[list[str], list[str], list[int], l
 
 
 @given(labellings(weights=finite), st.sampled_from(BOTH))
-def test_normalised(labelling: Labelling, by: Literal["sum", "max"]) -> None:
+def test_normalise_divides_by_sum_or_maximum(labelling: Labelling, by: Literal["sum", "max"]) -> None:
     normalised = labelling.normalise(by)
     assert [list(senses) for senses in normalised.values()] == [list(senses) for senses in labelling.values()]
     for usage, senses in normalised.items():
@@ -157,7 +158,7 @@ def test_normalised_by_something_else(labelling: Labelling) -> None:
 
 
 @given(labellings(min_size=1), st.data())
-def test_reweighted(labelling: Labelling, data: st.DataObject) -> None:
+def test_with_weights_replaces_the_weights(labelling: Labelling, data: st.DataObject) -> None:
     size = len(labelling.weights)
     weights = data.draw(st.lists(finite, min_size=size, max_size=size))
     reweighted = labelling.with_weights(weights)
@@ -219,9 +220,9 @@ def test_union_with_something_else(labelling: Labelling) -> None:
 
 @given(labellings())
 def test_renaming_and_back(labelling: Labelling) -> None:
-    there = {sense: sense.upper() for sense in SENSES}
-    back = {new: sense for sense, new in there.items()}
-    renamed = labelling.rename_senses(there)
+    upper = {sense: sense.upper() for sense in SENSES}
+    back = {new: sense for sense, new in upper.items()}
+    renamed = labelling.rename_senses(upper)
     assert {sense for _, sense in renamed.columns} <= set(back)
     assert as_rows(renamed.rename_senses(back)) == as_rows(labelling)
     assert renamed == labelling.rename_senses(str.upper)
@@ -240,9 +241,10 @@ def test_swapping_two_names(labelling: Labelling) -> None:
 
 
 @given(labellings())
-def test_merging(labelling: Labelling) -> None:
+def test_senses_that_become_one_are_merged(labelling: Labelling) -> None:
     coarse = {"a": "A", "b": "A", "c": "C", "d": "C"}
-    largest, total = labelling.rename_senses(coarse, merge=max), labelling.rename_senses(coarse, merge=lambda a, b: a + b)
+    largest = labelling.rename_senses(coarse, merge=max)
+    total = labelling.rename_senses(coarse, merge=lambda a, b: a + b)
     for usage, senses in labelling.items():
         groups = {new: [weight for sense, weight in senses.items() if coarse[sense] == new] for new in ("A", "C")}
         assert largest[usage] == {new: max(weights) for new, weights in groups.items() if weights}

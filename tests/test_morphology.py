@@ -38,11 +38,11 @@ a: bigest big, worse war
 
 
 def pairs(text: str) -> list[tuple[str, str, str]]:
-    found = []
+    cases = []
     for line in text.strip().splitlines():
         pos, _, listed = line.partition(": ")
-        found += [(form, lemma, pos) for form, lemma in (pair.split() for pair in listed.strip(",").split(","))]
-    return found
+        cases += [(form, lemma, pos) for form, lemma in (pair.split() for pair in listed.strip(",").split(","))]
+    return cases
 
 
 @pytest.mark.parametrize("form, lemma, pos", pairs(FORMS))

@@ -178,10 +178,10 @@ MADE_OF = [name for name, part in parts_by_name().items() if part.__module__.sta
 def test_scalars_of_numpy_are_those_of_python(name: str) -> None:
     part = parts_by_name()[name]
     plain = {option.name: option.default for option in dataclasses.fields(part) if not_a_part(option.default)}
-    made = part(**{option: np.array(value)[()] for option, value in plain.items()})
-    assert {option: type(getattr(made, option)) for option in plain} == {o: type(value) for o, value in plain.items()}
-    assert repr(made) == repr(part())
-    assert build(repr(made)) == part()
+    rebuilt = part(**{option: np.array(value)[()] for option, value in plain.items()})
+    assert [type(getattr(rebuilt, option)) for option in plain] == [type(value) for value in plain.values()]
+    assert repr(rebuilt) == repr(part())
+    assert build(repr(rebuilt)) == part()
 
 
 def not_a_part(value: Any) -> bool:
@@ -190,8 +190,8 @@ def not_a_part(value: Any) -> bool:
 
 def test_folders_in_parts() -> None:
     """Only options that are declared to name a folder; in parts inside too."""
-    given = Pipeline(TokenEncoder("here", layer=-2), on="corpus")
-    assert relocate_folders(given, lambda name: f"there/{name}") == Pipeline(
+    pipeline = Pipeline(TokenEncoder("here", layer=-2), on="corpus")
+    assert relocate_folders(pipeline, lambda name: f"there/{name}") == Pipeline(
         TokenEncoder("there/here", layer=-2), on="corpus"
     )
     assert relocate_folders(build("AIKU(lm='corpus')"), str.upper) == build("AIKU(lm='corpus')")

@@ -36,15 +36,15 @@ def test_nothing_is_merged() -> None:
 
 
 def test_the_matrix_has_a_gap_where_nobody_judged_or_could_decide() -> None:
-    made = Ratings([ANN, BOB._replace(target="b"), ANN._replace(target="b", value=UNDECIDED)]).matrix()
-    np.testing.assert_array_equal(made, [[5, np.nan], [np.nan, 3]])
+    matrix = Ratings([ANN, BOB._replace(target="b"), ANN._replace(target="b", value=UNDECIDED)]).matrix()
+    np.testing.assert_array_equal(matrix, [[5, np.nan], [np.nan, 3]])
 
 
 def test_counting_the_undecided() -> None:
     assert Ratings([ANN, BOB._replace(value=UNDECIDED)]).undecided == 1
 
 
-def test_completed_asks_of_every_annotator_and_usage_for_every_sense() -> None:
+def test_complete_adds_a_judgement_for_every_sense() -> None:
     senses = Inventory([Sense("a", "win.v"), Sense("b", "win.v"), Sense("c", "ask.v")])
     full = Ratings([ANN, BOB, BOB._replace(usage="win.v.2", target="b")]).complete(senses, 1)
     assert [(row.annotator, row.usage, row.target, row.value) for row in full][3:] == [

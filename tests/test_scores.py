@@ -35,14 +35,14 @@ def f1(precision: float, recall: float) -> float:
 # -- arithmetic ----------------------------------------------------------------------------------------------------
 
 
-def test_ratio() -> None:
+def test_a_ratio_by_zero_has_a_default() -> None:
     above, below = np.array([1.0, 1.0, 0.0]), np.array([2.0, 0.0, 0.0])
     np.testing.assert_array_equal(safe_ratio(above, below), [0.5, np.nan, np.nan])
     np.testing.assert_array_equal(safe_ratio(above, below, empty=1.0), [0.5, 1.0, 1.0])
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_harmonic(a: float, b: float) -> None:
+def test_the_harmonic_mean_of_zero_is_zero(a: float, b: float) -> None:
     mean = float(harmonic_mean(np.array(a), np.array(b)))
     assert mean == pytest.approx(f1(a, b))
     assert mean == float(harmonic_mean(np.array(b), np.array(a)))
@@ -53,7 +53,7 @@ def test_harmonic_of_nothing() -> None:
     np.testing.assert_array_equal(harmonic_mean(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, np.nan])), [0, 0, 0])
 
 
-def test_summaries() -> None:
+def test_summaries_turn_sums_into_figures() -> None:
     def figures(totals: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]) -> dict[str, float]:
         return {name: float(value) for name, value in totals.items()}
 
@@ -75,11 +75,11 @@ def test_summaries() -> None:
 
 
 @given(unit_scores())
-def test_of_units(made: tuple[Scores, list[float]]) -> None:
-    scores, values = made
-    given = answered(values)
-    precision = sum(given) / len(given) if given else 0.0
-    recall = sum(given) / len(values)
+def test_units_are_summarised_by_precision_and_recall(drawn: tuple[Scores, list[float]]) -> None:
+    scores, values = drawn
+    expected = answered(values)
+    precision = sum(expected) / len(expected) if expected else 0.0
+    recall = sum(expected) / len(values)
     total = {"precision": precision, "recall": recall, "f1": f1(precision, recall)}
     assert scores.total() == pytest.approx(total)
     assert scores.figure() == pytest.approx(total["f1"])
@@ -87,10 +87,10 @@ def test_of_units(made: tuple[Scores, list[float]]) -> None:
 
 
 @given(st.lists(st.tuples(value, st.integers(1, 9)), min_size=1, max_size=9))
-def test_of_lemmas(given: list[tuple[float, int]]) -> None:
-    lemmas = [f"l{number}" for number in range(len(given))]
-    values, weights = [value for value, _ in given], [float(weight) for _, weight in given]
-    defined = [(value, weight) for value, weight in given if not math.isnan(value)]
+def test_lemmas_are_summarised_by_their_mean(pairs: list[tuple[float, int]]) -> None:
+    lemmas = [f"l{number}" for number in range(len(pairs))]
+    values, weights = [value for value, _ in pairs], [float(weight) for _, weight in pairs]
+    defined = [(value, weight) for value, weight in pairs if not math.isnan(value)]
     plain, weighted = Scores.from_lemmas("V()", lemmas, values), Scores.from_lemmas("V()", lemmas, values, weights)
     if defined:
         total = sum(weight for _, weight in defined)
@@ -116,8 +116,8 @@ def test_it_cannot_be_changed() -> None:
 
 
 @given(unit_scores())
-def test_equality(made: tuple[Scores, list[float]]) -> None:
-    scores, values = made
+def test_equality_ignores_nan(drawn: tuple[Scores, list[float]]) -> None:
+    scores, values = drawn
     assert scores == Scores.from_units("Jaccard()", scores.units, scores.lemmas, values)
     assert scores == pickle.loads(pickle.dumps(scores))
     assert scores != Scores.from_units("Ksim()", scores.units, scores.lemmas, values)
@@ -129,24 +129,24 @@ def test_equality(made: tuple[Scores, list[float]]) -> None:
 
 
 @given(unit_scores())
-def test_each(made: tuple[Scores, list[float]]) -> None:
-    scores, values = made
-    each = scores.per_unit()
-    assert list(each) == list(scores.units)
+def test_figures_of_each_unit(drawn: tuple[Scores, list[float]]) -> None:
+    scores, values = drawn
+    figures_by_unit = scores.per_unit()
+    assert list(figures_by_unit) == list(scores.units)
     for unit, value in zip(scores.units, values, strict=True):
         expected = 0.0 if math.isnan(value) else value
-        assert each[unit] == pytest.approx({"precision": expected, "recall": expected, "f1": expected})
+        assert figures_by_unit[unit] == pytest.approx({"precision": expected, "recall": expected, "f1": expected})
 
 
 def test_each_is_undefined_where_a_lemma_has_no_score() -> None:
-    each = Scores.from_lemmas("V()", ["a", "b"], [0.5, math.nan]).per_unit()
-    assert each["a"] == {"score": 0.5}
-    assert math.isnan(each["b"]["score"])
+    figures_by_unit = Scores.from_lemmas("V()", ["a", "b"], [0.5, math.nan]).per_unit()
+    assert figures_by_unit["a"] == {"score": 0.5}
+    assert math.isnan(figures_by_unit["b"]["score"])
 
 
 @given(unit_scores(), st.sampled_from(["precision", "recall", "f1"]))
-def test_only(made: tuple[Scores, list[float]], figure: str) -> None:
-    scores, _ = made
+def test_only_makes_one_figure_the_score(drawn: tuple[Scores, list[float]], figure: str) -> None:
+    scores, _ = drawn
     only = scores.only(figure)
     assert only.total() == {"score": scores.total()[figure]}
     assert only.figure() == scores.total()[figure]
@@ -154,22 +154,22 @@ def test_only(made: tuple[Scores, list[float]], figure: str) -> None:
 
 
 @given(unit_scores(), st.data())
-def test_select(made: tuple[Scores, list[float]], data: st.DataObject) -> None:
-    scores, values = made
+def test_select_keeps_the_chosen_units(drawn: tuple[Scores, list[float]], data: st.DataObject) -> None:
+    scores, values = drawn
     keep = data.draw(st.lists(st.booleans(), min_size=len(scores), max_size=len(scores)))
     selected = scores.select(np.array(keep))
-    kept = [row for row, wanted in enumerate(keep) if wanted]
+    rows = [row for row, is_selected in enumerate(keep) if is_selected]
     assert selected == Scores.from_units(
         "Jaccard()",
-        [scores.units[row] for row in kept],
-        [scores.lemmas[row] for row in kept],
-        [values[row] for row in kept],
+        [scores.units[row] for row in rows],
+        [scores.lemmas[row] for row in rows],
+        [values[row] for row in rows],
     )
 
 
 @given(unit_scores())
-def test_by_lemma_is_a_partition(made: tuple[Scores, list[float]]) -> None:
-    scores, _ = made
+def test_by_lemma_is_a_partition(drawn: tuple[Scores, list[float]]) -> None:
+    scores, _ = drawn
     parts = scores.group_by_lemma()
     assert list(parts) == list(dict.fromkeys(scores.lemmas))
     assert all(set(part.lemmas) == {lemma} for lemma, part in parts.items())
@@ -178,8 +178,8 @@ def test_by_lemma_is_a_partition(made: tuple[Scores, list[float]]) -> None:
 
 
 @given(unit_scores())
-def test_groups_of_lemmas_and_of_units(made: tuple[Scores, list[float]]) -> None:
-    scores, _ = made
+def test_groups_of_lemmas_and_of_units(drawn: tuple[Scores, list[float]]) -> None:
+    scores, _ = drawn
     by_pos = scores.group_by_lemma({"add.v": "verb", "win.v": "verb"})
     assert {lemma for part in by_pos.values() for lemma in part.lemmas} == set(scores.lemmas) - {"cat.n"}
     by_unit = scores.group_by(lambda unit: unit[:5])
@@ -190,8 +190,8 @@ def test_groups_of_lemmas_and_of_units(made: tuple[Scores, list[float]]) -> None
 
 
 @given(unit_scores())
-def test_lemma_sums(made: tuple[Scores, list[float]]) -> None:
-    scores, _ = made
+def test_statistics_are_summed_by_lemma(drawn: tuple[Scores, list[float]]) -> None:
+    scores, _ = drawn
     sums = scores.lemma_sums(LEMMAS)
     parts = scores.group_by_lemma()
     for row, lemma in enumerate(LEMMAS):

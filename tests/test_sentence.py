@@ -5,7 +5,8 @@ import pickle
 import pytest
 from hypothesis import given
 
-from polyseme.sentence import Sentence, Token, part_of_speech
+from polyseme.lemma import pos_from_tag
+from polyseme.sentence import Sentence, Token
 from values import sentences
 
 
@@ -20,7 +21,7 @@ from values import sentences
     ],
 )
 def test_parts_of_speech(tags: str, pos: str) -> None:
-    assert {part_of_speech(tag) for tag in tags.split()} == {pos}
+    assert {pos_from_tag(tag) for tag in tags.split()} == {pos}
 
 
 def test_a_word_outside_the_text() -> None:
@@ -38,5 +39,5 @@ def test_usages_are_the_words_with_lemma_and_part_of_speech() -> None:
 
 
 @given(sentences())
-def test_a_sentence_can_be_pickled(made: list[Sentence]) -> None:
-    assert pickle.loads(pickle.dumps(made)) == made
+def test_a_sentence_can_be_pickled(sentences: list[Sentence]) -> None:
+    assert pickle.loads(pickle.dumps(sentences)) == sentences

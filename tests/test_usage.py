@@ -54,6 +54,6 @@ def test_meta_does_not_count_in_comparisons(usage: Usage) -> None:
 
 
 def test_copies_keep_everything(usage: Usage) -> None:
-    for made in (copy.copy(usage), copy.deepcopy(usage), pickle.loads(pickle.dumps(usage)), replace(usage)):
-        assert made == usage
-        assert made.meta == usage.meta
+    for duplicate in (copy.copy(usage), copy.deepcopy(usage), pickle.loads(pickle.dumps(usage)), replace(usage)):
+        assert duplicate == usage
+        assert duplicate.meta == usage.meta

@@ -47,14 +47,14 @@ def usages(
     max_size: int = 5,
 ) -> list[Usage]:
     """Usages with ids of their own, whose targets lie anywhere in their texts; the pos is what ends the lemma."""
-    made = []
+    usages = []
     for id in draw(st.lists(ids, max_size=max_size, unique=True)):
         lemma = draw(lemmas)
         text = draw(texts.filter(lambda text: len(text) >= min_target))
         start = draw(st.integers(0, len(text) - min_target))
         end = draw(st.integers(start + min_target, len(text)))
-        made.append(Usage(id, lemma, text, start, end, lemma.rpartition(".")[2], draw(meta)))
-    return made
+        usages.append(Usage(id, lemma, text, start, end, lemma.rpartition(".")[2], draw(meta)))
+    return usages
 
 
 @st.composite
@@ -67,10 +67,10 @@ def tokens(
     max_size: int = 6,
 ) -> list[Token]:
     """Words with one space between each two; what an analysis says of a word may be missing."""
-    made, at = [], 0
+    tokens, at = [], 0
     for number, form in enumerate(draw(st.lists(forms, min_size=1, max_size=max_size))):
         lemma, tag, relation = (draw(st.just("") | names) for _ in range(3))
-        made.append(
+        tokens.append(
             Token(
                 form,
                 at,
@@ -85,7 +85,7 @@ def tokens(
             )
         )
         at += len(form) + 1
-    return made
+    return tokens
 
 
 @st.composite
@@ -98,11 +98,12 @@ def sentences(
     max_size: int = 4,
 ) -> list[Sentence]:
     """Sentences with ids of their own, at least one word in each, and one space between each two words."""
-    made = []
+    sentences = []
     for id in draw(st.lists(ids, max_size=max_size, unique=True)):
-        given = draw(tokens() if words is None else words)
-        made.append(Sentence(id, " ".join(token.form for token in given), tuple(given), draw(meta)))
-    return made
+        sentence_words = draw(tokens() if words is None else words)
+        text = " ".join(token.form for token in sentence_words)
+        sentences.append(Sentence(id, text, tuple(sentence_words), draw(meta)))
+    return sentences
 
 
 @st.composite

@@ -101,8 +101,8 @@ def sample(name: str) -> bytes:
 def values(format: FileFormat, content: str, data: bytes) -> Any:
     """All that a reader gives, whether it streams or not."""
     with as_source(format.name, data) as source:
-        found = format.readers[content](source)
-        return list(found) if isinstance(found, Iterator) else found
+        value = format.readers[content](source)
+        return list(value) if isinstance(value, Iterator) else value
 
 
 @contextmanager
@@ -128,8 +128,8 @@ WRITTEN = [(name, content) for name, format in sorted(all_formats().items()) for
 
 @every
 def test_a_format_is_recognised_and_no_other_takes_its_file(name: str) -> None:
-    found = [other.name for other in all_formats().values() if other.recognises(sample(name))]
-    assert found == [name]
+    names = [other.name for other in all_formats().values() if other.recognises(sample(name))]
+    assert names == [name]
 
 
 @every
@@ -140,8 +140,8 @@ def test_a_format_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name, content", CONTENT)
 def test_a_sample_is_read(name: str, content: str) -> None:
     assert content in CONTENT_NAMES
-    found = values(get_format(name, content), content, sample(name))
-    assert len(found) > 0
+    contents = values(get_format(name, content), content, sample(name))
+    assert len(contents) > 0
     assert recognise_format(Blob("sample", sample(name)), content).name == name
 
 
@@ -158,11 +158,11 @@ def test_what_is_written_is_read_again(name: str, content: str, tmp_path: Path) 
     assert comparable(after) == comparable(before)
 
 
-def comparable(found: Any) -> object:
+def comparable(value: Any) -> object:
     """Values with all that they hold: two usages are equal whatever their meta says."""
-    if isinstance(found, Inventory):
-        return dict(found)
-    return [(each, dict(getattr(each, "meta", {}))) for each in found] if isinstance(found, list) else found
+    if isinstance(value, Inventory):
+        return dict(value)
+    return [(each, dict(getattr(each, "meta", {}))) for each in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("name, content", CONTENT)

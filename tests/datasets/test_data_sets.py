@@ -190,7 +190,7 @@ SIZES = {
 
 @pytest.mark.parametrize("name", sorted(SIZES))
 @pytest.mark.usefixtures("real")
-def test_usages(name: str) -> None:
+def test_usages_are_read_with_their_targets(name: str) -> None:
     usages = load(name).usages
     count, lemmas = SIZES[name]
     assert count in (0, len(usages))
@@ -200,13 +200,13 @@ def test_usages(name: str) -> None:
 
 def test_every_data_set_of_the_folder_is_known_by_name(real: Path) -> None:
     folders = {entry.folder for entry in read_index().values()}
-    there = {path.name.partition(".tar")[0] for path in real.iterdir() if not path.name.startswith(".")}
-    assert there <= folders
+    present = {path.name.partition(".tar")[0] for path in real.iterdir() if not path.name.startswith(".")}
+    assert present <= folders
     assert all(locate(entry) for entry in read_index().values() if not entry.wordnet)
 
 
 @pytest.mark.usefixtures("real")
-def test_gold_and_systems() -> None:
+def test_gold_and_systems_are_read() -> None:
     task_13, task_14 = load("semeval-2013-task-13"), load("semeval-2010-task-14")
     assert (len(task_13.gold), len(task_13.gold.lemmas), len(task_13.gold.columns)) == (4664, 50, 339)
     assert len(task_13.systems) == 11
@@ -268,7 +268,7 @@ def test_the_prefix_of_ratings(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("real")
-def test_inventories() -> None:
+def test_inventories_are_read() -> None:
     assert len(load("word-usage-sense-graphs").inventory["acerbus"]) == 3
     assert all(sense.parent for sense in load("coarse-wordnet-2.1").inventory["paper.n"])
 

@@ -33,7 +33,7 @@ def test_every_format_and_inventory_that_is_named_exists() -> None:
             assert files.format is None or files.format in all_formats()
 
 
-def test_fields() -> None:
+def test_fields_are_read() -> None:
     entry = parse_index(
         """
         [mine]
@@ -58,11 +58,11 @@ def test_fields() -> None:
     assert entry.contents == ("usages", "gold", "systems", "baselines")
 
 
-def test_like_another() -> None:
+def test_an_entry_can_share_fields_with_another() -> None:
     one = '[a]\ntitle="A"\nlicence="L"\nlanguage="en"\nrule="senseval"\n'
-    made = parse_index(one + '[b]\ntitle="B"\nlike="a"\nlanguage="de"\nfiles.gold="g"', "x")["b"]
-    assert made.files["gold"].rule == "senseval"
-    assert (made.name, made.title, made.licence, made.language, made.folder) == ("b", "B", "L", "de", "b")
+    entry = parse_index(one + '[b]\ntitle="B"\nlike="a"\nlanguage="de"\nfiles.gold="g"', "x")["b"]
+    assert entry.files["gold"].rule == "senseval"
+    assert (entry.name, entry.title, entry.licence, entry.language, entry.folder) == ("b", "B", "L", "de", "b")
 
 
 @pytest.mark.parametrize(

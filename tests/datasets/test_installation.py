@@ -33,10 +33,10 @@ def folder(place: Path) -> Path:
     return place
 
 
-def packed(place: Path, of: Path) -> Path:
+def packed(place: Path, folder: Path) -> Path:
     archive = place / "words.tar.gz"
     with tarfile.open(archive, "w:gz") as tar:
-        tar.add(of, of.name)
+        tar.add(folder, folder.name)
     return archive
 
 

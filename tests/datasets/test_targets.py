@@ -39,8 +39,8 @@ def why(word: str, pos: str, target: str) -> str:
         return "a name, tagged with its kind"
     if word in ("be", "have", "do", "will", "can", "not"):
         return "a contraction, or as people speak"
-    parts, said = re.split(r"[_-]", word), re.split(r"[\s_-]", target.lower())
-    if any(is_form_of(one, part, each) for one in said for part in parts for each in "nvar"):
+    parts, words = re.split(r"[_-]", word), re.split(r"[\s_-]", target.lower())
+    if any(is_form_of(one, part, each) for one in words for part in parts for each in "nvar"):
         return "part of an expression, or an inflected one"
     return "another word"  # an abbreviation, a sign, a misprint
 
@@ -51,7 +51,7 @@ def whole(usage: Usage) -> bool:
     return not (before.isalnum() or after.isalnum())
 
 
-def found(name: str, data: Path) -> dict[str, list[str]]:
+def targets_by_kind(name: str, data: Path) -> dict[str, list[str]]:
     """Reason → the usages."""
     reasons: dict[str, list[str]] = {}
     for usage in load(name, data).usages:
@@ -93,13 +93,13 @@ COUNTS: dict[str, dict[str, int]] = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_targets(data: Path, name: str) -> None:
-    assert found(name, data) == EXPECTED[name]
+def test_targets_are_found_in_the_texts(data: Path, name: str) -> None:
+    assert targets_by_kind(name, data) == EXPECTED[name]
 
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_targets_of_tagged_text(data: Path, name: str) -> None:
-    counts = Counter({reason: len(usages) for reason, usages in found(name, data).items()})
+    counts = Counter({reason: len(usages) for reason, usages in targets_by_kind(name, data).items()})
     assert counts == COUNTS[name]
 
 

@@ -68,7 +68,7 @@ def test_empty_keys(key: bytes) -> None:
         b"x u1 a/1 b/2 !! c/4\n!!\nx u2 c/3!!x u3 d/1\n",
     ],
 )
-def test_tolerated(key: bytes) -> None:
+def test_harmless_deviations_are_tolerated(key: bytes) -> None:
     assert as_rows(parse_key(key)) == [("x", "u1", [("a", 1.0), ("b", 2.0)]), ("x", "u2", [("c", 3.0)])]
 
 
@@ -90,19 +90,19 @@ def test_names_may_hold_anything_else(name: str) -> None:
         *[("0", 0), ("-0", 0), ("-0.0", 0), ("00.50", 0.5), ("1e-999", 0), ("5e-324", 5e-324), ("1e308", 1e308)],
     ],
 )
-def test_numbers(text: str, weight: float) -> None:
-    found = senses(f"a/{text}")["a"]
-    assert found == weight
-    assert math.copysign(1, found) == 1
+def test_weights_are_parsed_as_numbers(text: str, weight: float) -> None:
+    parsed = senses(f"a/{text}")["a"]
+    assert parsed == weight
+    assert math.copysign(1, parsed) == 1
 
 
 @pytest.mark.parametrize(
     "text",
     ["o.5", "", "1_000", "nan", "NaN", "-nan", "0x10", "０.５", "1,5", "1\u00a0", "1\x1c", "½", "1e", "+-1", "²"],
 )
-def test_not_a_number(text: str) -> None:
-    shown = repr(text)
-    expected = f"out.key:2: weight {shown} of sense 'win.v.2' is not a number. {ALLOWED}"
+def test_a_weight_that_is_not_a_number_is_an_error(text: str) -> None:
+    quoted = repr(text)
+    expected = f"out.key:2: weight {quoted} of sense 'win.v.2' is not a number. {ALLOWED}"
     assert problem(f"win.v win.v.1 a/1\nwin.v win.v.1 a/1 win.v.2/{text} b/1".encode()) == expected
 
 
@@ -156,7 +156,7 @@ def test_as_written() -> None:
     assert list(senses("c/1 a/1 b/1")) == ["c", "a", "b"]
 
 
-def test_semeval_2013() -> None:
+def test_semeval_2013_weights_are_divided_by_the_largest() -> None:
     def read(line: str) -> dict[str, float]:
         return senses(line, "semeval-2013")
 
@@ -168,7 +168,7 @@ def test_semeval_2013() -> None:
     assert read("a/5e-324 b/1e308") == {"a": 0, "b": 1}
 
 
-def test_senseval() -> None:
+def test_senseval_weights_become_probabilities() -> None:
     def read(line: str) -> dict[str, float]:
         return senses(line, "senseval")
 
@@ -196,7 +196,7 @@ def test_rules_look_at_each_line_by_itself() -> None:
     }
 
 
-def test_unknown_rule() -> None:
+def test_an_unknown_loading_rule_is_an_error() -> None:
     with pytest.raises(InputError, match="no loading rule 'task13'; allowed are as-written, semeval-2013, senseval"):
         parse_key(b"", "task13")
 
@@ -212,7 +212,7 @@ def test_rules_of_a_key_without_oddities(labelling: Labelling) -> None:
     key = format_key(labelling).encode()
     assert parse_key(key, "semeval-2013") == labelling.normalise("max")
     assert set(parse_key(key, "senseval")) == set(labelling)
-    assert all(sum(given.values()) < 1 + 1e-9 for given in parse_key(key, "senseval").values())
+    assert all(sum(weights.values()) < 1 + 1e-9 for weights in parse_key(key, "senseval").values())
 
 
 # -- tolerated with a warning --------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def test_a_clean_key_says_nothing() -> None:
 @given(key_labellings)
 @example(Labelling([("x", "u1", {"a": 5e-324, "b": 1.7976931348623157e308, "c": 0.0, "d": 2.0**53, "e": 1e22})]))
 @example(Labelling([("a/b", "\u00a0", {"\u00a0/": 0.1, "!": 1 / 3}), ("a/b", "x\u3000", {"/1": 1e15, "\ufffe": 1e16})]))
-def test_nothing_is_lost(labelling: Labelling) -> None:
+def test_written_values_are_read_back_unchanged(labelling: Labelling) -> None:
     again = parse_key(format_key(labelling).encode())
     assert again == labelling
     assert as_rows(again) == as_rows(labelling.heaviest_first())
@@ -343,7 +343,7 @@ def test_weights_are_written_plainly() -> None:
 
 
 @pytest.mark.parametrize("name", ["out.key", "out.key.gz", "out.key.bz2", "out.key.xz", "out.key.zst", "out"])
-def test_files(name: str, tmp_path: Path) -> None:
+def test_files_are_listed(name: str, tmp_path: Path) -> None:
     labelling = Labelling([("x", "u1", {"a": 0.1, "b": 0}), ("ÿ", "u2", {"ü": 3})])
     write_key(labelling, tmp_path / name)
     assert as_rows(read_key(tmp_path / name)) == as_rows(labelling.heaviest_first())

@@ -37,8 +37,8 @@ def tar(place: Path, mode: str = "w:gz") -> Path:
     "pattern, texts", [("*.xml", "321"), ("a/*.xml", "2"), ("**/z.xml", "3"), ("?/*.xml", "21"), ("nothing", "")]
 )
 def test_files_that_match(tmp_path: Path, pattern: str, texts: str) -> None:
-    found = [read_text(path) for path in iterate_files(folder(tmp_path / "data"), pattern)]
-    assert "".join(found) == texts
+    matching = [read_text(path) for path in iterate_files(folder(tmp_path / "data"), pattern)]
+    assert "".join(matching) == texts
     packed = [read_text(blob) for blob in iterate_files(tar(tmp_path), pattern)]
     assert sorted(packed) == sorted(texts)
 
@@ -62,7 +62,7 @@ def test_broken_archives(tmp_path: Path) -> None:
         list(iterate_files(tmp_path / "gone.tar"))
 
 
-def test_unpacking(tmp_path: Path) -> None:
+def test_archives_are_unpacked_into_a_folder(tmp_path: Path) -> None:
     zipped = tmp_path / "data.zip"
     with zipfile.ZipFile(zipped, "w") as archive:
         for name, text in FILES.items():
@@ -82,13 +82,13 @@ def test_nothing_is_unpacked_outside(tmp_path: Path) -> None:
 
 
 def packed() -> bytes:
-    found = io.BytesIO()
-    with tarfile.open(fileobj=found, mode="w") as archive:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as archive:
         for name, text in FILES.items():
             member = tarfile.TarInfo(f"./{name}")
             member.size = len(text)
             archive.addfile(member, io.BytesIO(text.encode()))
-    return found.getvalue()
+    return data.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_every_compression_alone_and_in_a_folder(tmp_path: Path, name: str, comp
     path = tmp_path / f"data.{name}"
     path.write_bytes(data)
     for place in (path, tmp_path):
-        found = list(iterate_files(place))
-        assert [str(blob) for blob in found] == [f"{path}/{name}" for name in FILES]
-        assert [read_text(blob) for blob in found] == list(FILES.values())
+        sources = list(iterate_files(place))
+        assert [str(blob) for blob in sources] == [f"{path}/{name}" for name in FILES]
+        assert [read_text(blob) for blob in sources] == list(FILES.values())
 
 
 def test_what_is_called_after_an_archive_is_none(tmp_path: Path) -> None:
@@ -112,23 +112,23 @@ def test_what_is_called_after_an_archive_is_none(tmp_path: Path) -> None:
 
 
 def test_members_are_read_when_asked_for_in_any_order(tmp_path: Path) -> None:
-    found = list(iterate_files(tar(tmp_path)))
-    texts = [read_text(blob) for blob in (*found[::-1], found[0], found[0], found[3])]
+    sources = list(iterate_files(tar(tmp_path)))
+    texts = [read_text(blob) for blob in (*sources[::-1], sources[0], sources[0], sources[3])]
     assert texts == ["4", "3", "2", "1", "1", "1", "4"]
-    streamed = [(read_text(blob), read_text(found[0])) for blob in iterate_files(tar(tmp_path))]
+    streamed = [(read_text(blob), read_text(sources[0])) for blob in iterate_files(tar(tmp_path))]
     assert streamed == [(text, "1") for text in FILES.values()]
-    again = pickle.loads(pickle.dumps(found[1]))
-    assert (str(again), again.data) == (str(found[1]), b"2")
+    again = pickle.loads(pickle.dumps(sources[1]))
+    assert (str(again), again.data) == (str(sources[1]), b"2")
 
 
 def test_an_archive_that_is_gone_or_changed_meanwhile(tmp_path: Path) -> None:
-    found = list(iterate_files(tar(tmp_path)))
+    sources = list(iterate_files(tar(tmp_path)))
     (tmp_path / "data.tar.gz").write_bytes(packed()[:1024])
     with pytest.raises(InputError, match=r"data\.tar\.gz: the archive was changed while it was read"):
-        read_text(found[2])
+        read_text(sources[2])
     (tmp_path / "data.tar.gz").unlink()
     with pytest.raises(InputError, match=r"data\.tar\.gz: there is no such file"):
-        read_text(found[0])
+        read_text(sources[0])
 
 
 @pytest.mark.parametrize("data", [b"", b"no archive", packed()[:700], packed()[:514]])

@@ -71,10 +71,10 @@ def test_the_text_is_made_of_the_words_where_it_is_missing() -> None:
 
 
 def test_read_and_written_and_read(tmp_path: Path) -> None:
-    given = read(TEXT)
-    write_sentences(given, tmp_path / "out.conllu.gz")
-    assert list(read_sentences(tmp_path / "out.conllu.gz")) == given
-    write_conllu(given, tmp_path / "again.conllu")
+    sentences = read(TEXT)
+    write_sentences(sentences, tmp_path / "out.conllu.gz")
+    assert list(read_sentences(tmp_path / "out.conllu.gz")) == sentences
+    write_conllu(sentences, tmp_path / "again.conllu")
     text = (tmp_path / "again.conllu").read_text()
     assert "\n2-3\tcan't\t_\t_\t_\t_\t_\t_\t_\tTypo=No\n" in text
     assert "\n4\twin\twin\tVERB\tVB\t_\t0\troot\t0:root\tGloss=x|Gloss=y|SpaceAfter=No\n" in text
@@ -83,20 +83,24 @@ def test_read_and_written_and_read(tmp_path: Path) -> None:
 plain = st.text(st.characters(categories=["L", "Nd", "P"], exclude_characters="_|=#"), min_size=1, max_size=8)
 
 
-@given(given=sentences(words=tokens(forms=plain, names=plain), meta=st.dictionaries(plain, plain, max_size=2)))
-def test_nothing_is_lost(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(sentences=sentences(words=tokens(forms=plain, names=plain), meta=st.dictionaries(plain, plain, max_size=2)))
+def test_written_values_are_read_back_unchanged(
+    sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.mktemp("conllu") / "out.conllu"
-    write_conllu(given, path)
-    assert list(read_conllu(path)) == given
+    write_conllu(sentences, path)
+    assert list(read_conllu(path)) == sentences
 
 
 @given(
-    given=sentences(words=tokens(forms=texts, names=texts), ids=texts, meta=st.dictionaries(texts, texts, max_size=2))
+    sentences=sentences(
+        words=tokens(forms=texts, names=texts), ids=texts, meta=st.dictionaries(texts, texts, max_size=2)
+    )
 )
-def test_anything_is_kept_or_refused(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_anything_is_kept_or_refused(sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("conllu") / "out.conllu"
-    if not isinstance(attempt(lambda: write_conllu(given, path)), InputError):
-        assert list(read_conllu(path)) == given
+    if not isinstance(attempt(lambda: write_conllu(sentences, path)), InputError):
+        assert list(read_conllu(path)) == sentences
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,7 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-def test_wrong_encoding() -> None:
+def test_a_wrong_encoding_is_an_error() -> None:
     with pytest.raises(InputError, match=r"a\.conllu:2: byte 0xe9"):
         list(read_conllu(Blob("a.conllu", tabbed(word("1")) + b"\n2\th\xe9\n")))
 
@@ -152,10 +156,10 @@ def test_two_sentences_of_one_name_cannot_be_written(tmp_path: Path) -> None:
     "marks", [("newdoc id = a", "newdoc id = b"), ("newdoc", "newdoc"), ("note", "newdoc date = 1")]
 )
 def test_ids_begin_anew_in_each_document(marks: tuple[str, str], tmp_path: Path) -> None:
-    given = read("\n\n".join(f"# {mark}\n# sent_id = s\n{word('1')}" for mark in marks))
-    assert [sentence.id for sentence in given] == ["s", "s"]
-    write_conllu(given, tmp_path / "out.conllu")
-    assert list(read_conllu(tmp_path / "out.conllu")) == given
+    sentences = read("\n\n".join(f"# {mark}\n# sent_id = s\n{word('1')}" for mark in marks))
+    assert [sentence.id for sentence in sentences] == ["s", "s"]
+    write_conllu(sentences, tmp_path / "out.conllu")
+    assert list(read_conllu(tmp_path / "out.conllu")) == sentences
 
 
 def test_a_document_that_goes_on() -> None:

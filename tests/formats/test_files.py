@@ -45,7 +45,7 @@ def hidden(folder: Path) -> list[str]:
 
 
 @compressions
-def test_round_trip(suffix: str, tmp_path: Path) -> None:
+def test_written_values_are_read_back_unchanged(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"text.txt{suffix}"
     write_text(path, TEXT)
     assert path.stat().st_size < len(DATA)
@@ -94,7 +94,7 @@ def test_nothing_can_be_compressed(suffix: str, tmp_path: Path) -> None:
 
 
 @compressions
-def test_cut_anywhere(suffix: str, tmp_path: Path) -> None:
+def test_a_file_cut_anywhere_is_an_error(suffix: str, tmp_path: Path) -> None:
     whole = COMPRESSIONS[suffix].compress(os.urandom(300))
     path = tmp_path / f"cut.key{suffix}"
     for end in range(len(whole)):
@@ -129,8 +129,8 @@ def test_a_changed_byte_is_seen(suffix: str, data: st.DataObject, tmp_path_facto
     whole[place] ^= data.draw(st.integers(1, 255))
     path = tmp_path_factory.getbasetemp() / "changed"
     path.write_bytes(whole)
-    found = attempt(lambda: read_bytes(path))
-    assert "damaged or cut short" in str(found) if isinstance(found, InputError) else found == DATA
+    outcome = attempt(lambda: read_bytes(path))
+    assert "damaged or cut short" in str(outcome) if isinstance(outcome, InputError) else outcome == DATA
 
 
 def test_a_word_that_begins_like_bzip2_is_a_word(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_file_that_is_not_there(tmp_path: Path) -> None:
         read_bytes(tmp_path / "nobody.key")
 
 
-def test_folder(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this is a folder; name a file in it"):
         read_bytes(tmp_path)
     with pytest.raises(InputError, match="this is a folder; name a file in it"):
@@ -155,7 +155,7 @@ def test_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * 5000])
-def test_impossible_names(name: str, tmp_path: Path) -> None:
+def test_names_that_cannot_be_written_are_errors(name: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_bytes(tmp_path / name)
     with pytest.raises(InputError, match="cannot be written"):
@@ -191,7 +191,7 @@ def test_decode(text: str) -> None:
         (b"\xed\xa0\x80", r"^x:1: byte 0xed in column 1 is not UTF-8"),  # half a surrogate pair
     ],
 )
-def test_not_utf8(data: bytes, message: str) -> None:
+def test_text_that_is_not_utf8_is_an_error(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         decode_utf8(data, "x")
 
@@ -250,7 +250,7 @@ def test_success_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_permissions(tmp_path: Path) -> None:
+def test_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
     path, usual = tmp_path / "x.key", tmp_path / "usual"
     write_bytes(path, b"old")
     usual.touch()
@@ -300,7 +300,7 @@ def test_text_that_is_not_unicode(tmp_path: Path) -> None:
         ("a.2013", ".2013"),
     ],
 )
-def test_suffix_of(name: str, suffix: str) -> None:
+def test_the_suffix_of_a_compression_is_ignored(name: str, suffix: str) -> None:
     assert format_suffix(name) == suffix
     assert format_suffix(Path(name)) == suffix
 
@@ -319,7 +319,7 @@ def test_lines_of_a_large_file_one_block_after_the_other(tmp_path: Path, suffix:
 
 
 @pytest.mark.parametrize(
-    "data, found",
+    "data, expected",
     [
         (b"", []),
         (b"\n", [(1, "")]),
@@ -329,8 +329,8 @@ def test_lines_of_a_large_file_one_block_after_the_other(tmp_path: Path, suffix:
         ("a\u2028b\x85c\x0cd\n".encode(), [(1, "a\u2028b\x85c\x0cd")]),
     ],
 )
-def test_lines(data: bytes, found: list[tuple[int, str]]) -> None:
-    assert list(read_lines(Blob("in.txt", data))) == found
+def test_lines_are_numbered_without_their_ends(data: bytes, expected: list[tuple[int, str]]) -> None:
+    assert list(read_lines(Blob("in.txt", data))) == expected
 
 
 def test_a_line_that_is_not_text_is_named(tmp_path: Path) -> None:

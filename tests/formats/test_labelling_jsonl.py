@@ -36,7 +36,7 @@ def problem(data: bytes) -> str:
 
 
 @given(any_labellings)
-def test_nothing_is_lost(labelling: Labelling) -> None:
+def test_written_values_are_read_back_unchanged(labelling: Labelling) -> None:
     data = format_labelling_jsonl(labelling).encode()
     assert as_rows(parse_labelling_jsonl(data)) == as_rows(labelling.heaviest_first())
     assert data.count(b"\n") == len(labelling)
@@ -56,7 +56,7 @@ def test_half_characters_that_would_join() -> None:
         format_labelling_jsonl(Labelling([("x", "u1", {"\ud83d\ude00": 1})]))
 
 
-def test_half_a_character() -> None:
+def test_half_a_character_is_refused() -> None:
     labelling = Labelling([("x", "u1", {"\ud83d": 1} | {"\ude00": 2})])
     assert (
         format_labelling_jsonl(labelling)
@@ -72,7 +72,7 @@ def test_any_program_can_read_it(labelling: Labelling) -> None:
 
 
 @pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.ndjson.zst"])
-def test_files(name: str, tmp_path: Path) -> None:
+def test_files_are_listed(name: str, tmp_path: Path) -> None:
     labelling = Labelling([("x", "u1", {"a b": 0.1, "": 0}), ("ÿ", "u 2", {"ü": 3})])
     write_labelling_jsonl(labelling, tmp_path / name)
     assert as_rows(read_labelling_jsonl(tmp_path / name)) == as_rows(labelling.heaviest_first())
@@ -88,12 +88,12 @@ def test_files(name: str, tmp_path: Path) -> None:
         b'{"senses":{"a":5e-1},"lemma":"x","text":"more","usage":"u1","more":[null,{}]}',
     ],
 )
-def test_tolerated(data: bytes) -> None:
+def test_harmless_deviations_are_tolerated(data: bytes) -> None:
     assert as_rows(parse_labelling_jsonl(data)) == [("x", "u1", [("a", 0.5)])]
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"\xef\xbb\xbf"])
-def test_empty(data: bytes) -> None:
+def test_an_empty_file_is_handled(data: bytes) -> None:
     assert parse_labelling_jsonl(data) == Labelling()
 
 
@@ -126,12 +126,12 @@ def test_object_without_a_sense() -> None:
         ('{"usage": "u2", "lemma": "x", "senses": {"a": %s}}' % ("9" * 5000), "a number has too many digits"),
     ],
 )
-def test_errors(line: str, message: str) -> None:
+def test_faults_are_errors_with_their_cause(line: str, message: str) -> None:
     assert problem(GOOD + line.encode()) == f"out.jsonl:2: {message}. {ALLOWED}"
 
 
 @pytest.mark.parametrize("weight", ["-0.5", "1e999", "-1e999", '"1"', "true", "null", "[1]", "{}", "9" * 400])
-def test_weights(weight: str) -> None:
+def test_weights_are_read(weight: str) -> None:
     line = f'{{"usage": "u2", "lemma": "x", "senses": {{"a": {weight}}}}}'
     assert "of sense 'a' is not a number, 0 or more, and finite. A line reads" in problem(GOOD + line.encode())
 
@@ -144,7 +144,7 @@ def test_usage_given_twice() -> None:
 @pytest.mark.parametrize(
     "data", [GOOD + "é".encode("latin-1"), GOOD + b"\0", "{}".encode("utf-16"), GOOD + b"\xff\xfe"]
 )
-def test_not_utf8(data: bytes) -> None:
+def test_text_that_is_not_utf8_is_an_error(data: bytes) -> None:
     assert "UTF-8" in problem(data)
 
 
@@ -156,11 +156,11 @@ def test_messages_are_short_even_for_10_megabytes() -> None:
 
 @given(st.binary() | st.text().map(str.encode) | st.from_regex(r'\{"usage": .*\}').map(str.encode))
 def test_anything_is_read_or_refused(data: bytes) -> None:
-    found = attempt(lambda: parse_labelling_jsonl(data))
-    if isinstance(found, InputError):
-        assert str(found).startswith("json:")
+    outcome = attempt(lambda: parse_labelling_jsonl(data))
+    if isinstance(outcome, InputError):
+        assert str(outcome).startswith("json:")
     else:
-        assert len(found) <= data.count(b"\n") + 1
+        assert len(outcome) <= data.count(b"\n") + 1
 
 
 def test_a_key_keeps_its_answers_in_other_formats() -> None:

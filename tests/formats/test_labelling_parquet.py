@@ -51,7 +51,7 @@ def problem(data: bytes) -> str:
 
 
 @given(any_labellings)
-def test_nothing_is_lost(labelling: Labelling) -> None:
+def test_written_values_are_read_back_unchanged(labelling: Labelling) -> None:
     again = parse_labelling_parquet(format_labelling_parquet(labelling))
     assert as_rows(again) == as_rows(labelling.heaviest_first())
     assert again.columns == labelling.heaviest_first().columns
@@ -64,14 +64,14 @@ def test_the_same_bytes_every_time(labelling: Labelling) -> None:
 
 def test_what_other_programs_see(tmp_path: Path) -> None:
     write_labelling_parquet(LABELLING, tmp_path / "out.parquet")
-    found = pq.read_table(tmp_path / "out.parquet")
-    assert found.to_pydict() == {
+    table = pq.read_table(tmp_path / "out.parquet")
+    assert table.to_pydict() == {
         "usage": ["u 1", "u 1", "u2", "u3"],
         "lemma": ["x", "x", "ÿ", "x"],
         "sense": ["b", "a", "a", "a"],
         "weight": [0.1, 0.0, 3.0, 1 / 3],
     }
-    assert [isinstance(field.type, pa.DictionaryType) for field in found.schema] == [True, True, True, False]
+    assert [isinstance(field.type, pa.DictionaryType) for field in table.schema] == [True, True, True, False]
     metadata = pq.read_metadata(tmp_path / "out.parquet").row_group(0)
     assert [metadata.column(column).compression for column in range(4)] == ["ZSTD"] * 4
     assert read_labelling_parquet(tmp_path / "out.parquet") == LABELLING
@@ -114,10 +114,10 @@ def test_tables_of_other_programs(kind: Any, number: Any) -> None:
         ({"a" * 1000: [1]}, "the table has the columns 'aaa"),
     ],
 )
-def test_errors(columns: dict[str, Any], message: str) -> None:
-    found = problem(as_parquet(columns))
-    assert found.startswith(f"out.parquet: {message}")
-    assert len(found) < 600
+def test_faults_are_errors_with_their_cause(columns: dict[str, Any], message: str) -> None:
+    error = problem(as_parquet(columns))
+    assert error.startswith(f"out.parquet: {message}")
+    assert len(error) < 600
 
 
 def test_text_that_is_not_utf8() -> None:
@@ -133,11 +133,11 @@ def test_column_that_is_there_twice() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"x u1 a/1\n", b"PAR1\0\0\0\0PAR1", b"PAR1" + bytes(100) + b"PAR1"])
-def test_not_parquet(data: bytes) -> None:
+def test_a_file_that_is_not_parquet_is_an_error(data: bytes) -> None:
     assert problem(data) == "out.parquet: this is not a Parquet file, or it is damaged or cut short"
 
 
-def test_cut_anywhere() -> None:
+def test_a_file_cut_anywhere_is_an_error() -> None:
     whole = format_labelling_parquet(LABELLING)
     for end in range(0, len(whole), 7):
         assert "damaged or cut short" in problem(whole[:end])
@@ -148,11 +148,11 @@ def test_a_changed_byte_is_an_error_or_means_nothing(data: st.DataObject) -> Non
     pages = len(format_labelling_parquet(LABELLING)) // 4  # where the data is, each page with its checksum
     whole = bytearray(format_labelling_parquet(LABELLING))
     whole[data.draw(st.integers(0, pages))] ^= data.draw(st.integers(1, 255))
-    found = attempt(lambda: parse_labelling_parquet(bytes(whole)))
-    assert str(found).startswith("parquet: ") if isinstance(found, InputError) else found == LABELLING
+    outcome = attempt(lambda: parse_labelling_parquet(bytes(whole)))
+    assert str(outcome).startswith("parquet: ") if isinstance(outcome, InputError) else outcome == LABELLING
 
 
-def test_half_a_character() -> None:
+def test_half_a_character_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"'a\\ud800' holds half a character; Parquet cannot hold it: write JSON Lines"
     ):

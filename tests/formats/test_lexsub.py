@@ -61,7 +61,7 @@ def test_what_cannot_be_read(text: bytes, message: str) -> None:
 
 
 @given(labelling=counted)
-def test_nothing_is_lost(labelling: Labelling, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_written_values_are_read_back_unchanged(labelling: Labelling, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("gold") / "out.gold"
     write_lexsub_gold(labelling, path)
     assert as_rows(read_lexsub_gold(path)) == as_rows(labelling)
@@ -116,7 +116,7 @@ def test_a_candidate_that_cannot_be_written(tmp_path: Path) -> None:
         write_lexsub_candidates(Inventory([Sense("a", "x y")]), tmp_path / "out.candidates")
 
 
-def test_the_data_set(data: Path, tmp_path: Path) -> None:
+def test_the_published_data_set_is_read(data: Path, tmp_path: Path) -> None:
     """Of the 2,010 sentences 7 have no line."""
     trial, test = (read_labelling(data / "lexsub" / f"lst_{name}.gold") for name in ("trial", "test"))
     assert (len(trial), len(test), len((trial | test).lemmas)) == (300, 1703, 205)

@@ -78,7 +78,7 @@ def test_a_file_for_oot_holds_what_is_scored(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("start", [b"", b" \r\n\n", b"\xef\xbb\xbf\n"])
-@pytest.mark.parametrize("format", [*lexsub.FORMATS, *lexsub_answers.FORMATS], ids=lambda each: each.name)
+@pytest.mark.parametrize("format", [*lexsub.FORMATS, *lexsub_answers.FORMATS], ids=lambda format: format.name)
 def test_files_may_begin_with_blank_lines(start: bytes, format: FileFormat) -> None:
     lines = {"gold": b"day.n 1 :: a 2;", "candidates": b"day.n::a", "best": b"day.n 1 :: a", "oot": b"day.n 1 ::: a"}
     recognised = [name for name, line in lines.items() if format.recognises(start + line + b"\r\n")]

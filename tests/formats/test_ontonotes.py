@@ -26,7 +26,7 @@ TEXT = b"""<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def test_senses() -> None:
+def test_senses_are_read_with_their_glosses() -> None:
     first, second = read_ontonotes_senses(Blob("take-place-v.xml", TEXT))
     assert (first.lemma, first.id, first.gloss) == ("take-place.v", "1", "happen & be held")
     assert first.examples == ("The match took place.", "It will take place.")
@@ -53,7 +53,7 @@ def test_as_an_inventory() -> None:
         (b'<inventory lemma="win-v"><sense n="1">', "not well-formed XML"),
     ],
 )
-def test_errors(text: bytes, message: str) -> None:
+def test_faults_are_errors_with_their_cause(text: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
         list(read_ontonotes_senses(Blob("a", text)))
     assert message in str(error.value)

@@ -144,9 +144,9 @@ def test_several_substitutes_and_hidden_repeats_are_judgements_of_their_own(tmp_
     best = [Rating("ann", "SYNbest", lemma, "u", target, 1) for target in ("gain", "get")]
     graded = Rating("ann", "WSsim", lemma, "u", "s", 4)
     again = [graded._replace(role="repeat"), graded._replace(round="2"), graded._replace(role="control", order=7)]
-    said = Ratings([*best, graded, *again, graded._replace(role="control", order=9)])
-    write_phitag_judgments(said, tmp_path / "judgments.tsv")
-    assert read_ratings(tmp_path / "judgments.tsv") == said
+    ratings = Ratings([*best, graded, *again, graded._replace(role="control", order=9)])
+    write_phitag_judgments(ratings, tmp_path / "judgments.tsv")
+    assert read_ratings(tmp_path / "judgments.tsv") == ratings
     with pytest.raises(InputError, match=r"judgments.tsv:3: judgement 'u-s by ann' is given in line 2 already"):
         write_phitag_judgments([graded, graded._replace(value=5)], tmp_path / "judgments.tsv")
 
@@ -161,7 +161,7 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
     texts = [Usage(f"win.v.{number}", "win.v", '"We won."', 4, 7, "v") for number in (1, 2)]
     texts.append(Usage("bank", "bank", "A bank.", 2, 6, "n", {"group": "early"}))
     senses = Inventory([Sense("s1", "win.v", "be first"), Sense("s2", "win.v")])
-    said = Ratings(
+    ratings = Ratings(
         [
             Rating("ann", "Usim", "win.v", "win.v.1", "win.v.2", 4, "so so", order=3, milliseconds=1200),
             Rating("ann", "WSsim", "win.v", "win.v.1", "s2", UNDECIDED, round="1", group="first"),
@@ -170,7 +170,7 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
             Rating("ann", "SYNbest", "bank", "bank", "-", UNDECIDED),
         ]
     )
-    write_phitag_folder(tmp_path, texts, said, senses, items=[Item("WSsim", "win.v", "win.v.2", "s1")])
+    write_phitag_folder(tmp_path, texts, ratings, senses, items=[Item("WSsim", "win.v", "win.v.2", "s1")])
     assert sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.glob("*/*")) == [
         "lexsub/bank",
         "urel/win.v",
@@ -178,7 +178,7 @@ def test_a_whole_folder_comes_back(tmp_path: Path) -> None:
         "wssim/win.v",
     ]
     assert {repr(rating) for rating in read_ratings(tmp_path)} == {
-        repr(rating._replace(value=float(rating.value))) for rating in said
+        repr(rating._replace(value=float(rating.value))) for rating in ratings
     }
     usages_again = list(read_usages(tmp_path))
     assert sorted(usage.id for usage in usages_again) == ["bank", "win.v.1", "win.v.2"]

@@ -32,16 +32,16 @@ def read(reader: Reader, text: str) -> Ratings:
     return Ratings(reader(Blob("a.csv", text.encode())))
 
 
-@pytest.mark.parametrize("said", ["I don't know", "", "NA", "I don’t know", "nan"])
-def test_usim(said: str) -> None:
-    found = read(read_usim_csv, USIM + f"ann,bright.a,1,2,4\r\nbo,bright.a,1,bright.a.3,{said}\r\n")
+@pytest.mark.parametrize("text", ["I don't know", "", "NA", "I don’t know", "nan"])
+def test_the_authors_table_of_usim_is_read(text: str) -> None:
+    ratings = read(read_usim_csv, USIM + f"ann,bright.a,1,2,4\r\nbo,bright.a,1,bright.a.3,{text}\r\n")
     first = Rating("ann", "Usim", "bright.a", "bright.a.1", "bright.a.2", 4)
-    assert found == Ratings([first, Rating("bo", "Usim", "bright.a", "bright.a.1", "bright.a.3", UNDECIDED)])
+    assert ratings == Ratings([first, Rating("bo", "Usim", "bright.a", "bright.a.1", "bright.a.3", UNDECIDED)])
 
 
-def test_wssim() -> None:
-    found = read(read_wssim_csv, WSSIM + "win.v;7;win%2:33:00::;5;ann\n")
-    assert found == Ratings([Rating("ann", "WSsim", "win.v", "win.v.7", "win%2:33:00::", 5)])
+def test_the_authors_table_of_wssim_is_read() -> None:
+    ratings = read(read_wssim_csv, WSSIM + "win.v;7;win%2:33:00::;5;ann\n")
+    assert ratings == Ratings([Rating("ann", "WSsim", "win.v", "win.v.7", "win%2:33:00::", 5)])
 
 
 def test_the_mean_of_all_annotators_is_nobodys_judgement(tmp_path: Path) -> None:
@@ -52,16 +52,16 @@ def test_the_mean_of_all_annotators_is_nobodys_judgement(tmp_path: Path) -> None
         write_ratings(Ratings([rated._replace(annotator="avg")]), tmp_path / "out.csv", "usim-csv")
 
 
-def test_the_long_table(tmp_path: Path) -> None:
-    said = 'a "comment",\nof two lines'
-    given = Ratings(
+def test_the_long_table_is_read(tmp_path: Path) -> None:
+    comment = 'a "comment",\nof two lines'
+    ratings = Ratings(
         [
-            Rating("ann", "Usim", "win.v", "u1", "u2", 4.5, said, "2024-01-01", "1"),
+            Rating("ann", "Usim", "win.v", "u1", "u2", 4.5, comment, "2024-01-01", "1"),
             Rating("=cmd|'x'!A1", "WSbest", "win.v", "u1", "s1", UNDECIDED),
         ]
     )
-    write_ratings(given, tmp_path / "out.csv")
-    assert read_ratings(tmp_path / "out.csv") == given
+    write_ratings(ratings, tmp_path / "out.csv")
+    assert read_ratings(tmp_path / "out.csv") == ratings
     assert "\n=cmd|'x'!A1,WSbest,win.v,u1,s1,,,,\n" in (tmp_path / "out.csv").read_text()
 
 
@@ -70,28 +70,28 @@ def test_the_lines_of_cells_with_line_ends() -> None:
         read(read_ratings_csv, LONG.strip() + ',comment\nann,Usim,l,u,t,1,"a\nb\nc"\nann,Usim,l,u,v,x,\n')
 
 
-@given(given=ratings(names=texts.filter(lambda name: name != "" and "\0" not in name), comments=texts))
-def test_nothing_is_lost(given: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(ratings=ratings(names=texts.filter(lambda name: name != "" and "\0" not in name), comments=texts))
+def test_written_values_are_read_back_unchanged(ratings: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("ratings") / "out.csv"
-    if not isinstance(attempt(lambda: write_ratings_csv(given, path)), InputError):
-        assert Ratings(read_ratings_csv(path)) == given
+    if not isinstance(attempt(lambda: write_ratings_csv(ratings, path)), InputError):
+        assert Ratings(read_ratings_csv(path)) == ratings
     else:
-        assert any("\0" in text for rating in given for text in (rating.comment, rating.time, rating.round))
+        assert any("\0" in text for rating in ratings for text in (rating.comment, rating.time, rating.round))
 
 
 @pytest.mark.parametrize(
     "task, reader, writer", [("Usim", read_usim_csv, write_usim_csv), ("WSsim", read_wssim_csv, write_wssim_csv)]
 )
-@given(given=ratings(names=texts))
+@given(ratings=ratings(names=texts))
 def test_the_authors_tables_keep_or_refuse(
     task: str,
     reader: Reader,
     writer: Callable[[Iterable[Rating], Path], None],
-    given: Ratings,
+    ratings: Ratings,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     path = tmp_path_factory.mktemp("ratings") / "out.csv"
-    bare = Ratings(Rating(*rating[:6]) for rating in given if rating.task == task)
+    bare = Ratings(Rating(*rating[:6]) for rating in ratings if rating.task == task)
     if not isinstance(attempt(lambda: writer(bare, path)), InputError):
         assert Ratings(reader(path)) == bare
 
@@ -100,9 +100,9 @@ def test_the_authors_tables_keep_or_refuse(
 def test_the_authors_tables(kind: str, rest: list[str], tmp_path: Path) -> None:
     task = {"usim-csv": "Usim", "wssim-csv": "WSsim"}[kind]
     targets = ["win.v.4", "u9"] if task == "Usim" else rest
-    given = Ratings(Rating("ann", task, "win.v", "win.v.3", target, 2) for target in targets)
-    write_ratings(given, tmp_path / "out.csv", kind)
-    assert read_ratings(tmp_path / "out.csv") == given
+    ratings = Ratings(Rating("ann", task, "win.v", "win.v.3", target, 2) for target in targets)
+    write_ratings(ratings, tmp_path / "out.csv", kind)
+    assert read_ratings(tmp_path / "out.csv") == ratings
     assert f"win.v,3,{rest[0]},2,ann\nwin.v,3,{rest[1]},2,ann\n" in (tmp_path / "out.csv").read_text()
 
 

@@ -52,7 +52,7 @@ def test_a_table_with_tabs(tmp_path_factory: pytest.TempPathFactory, ratings: Ra
 
 
 @pytest.mark.parametrize(
-    "line, said",
+    "line, message",
     [
         ('{"annotator": "ann"}', "the object lacks 'task', 'lemma'"),
         (LINE.replace('"ann"', '""') + "}", "annotator is empty; every judgement needs it"),
@@ -66,24 +66,24 @@ def test_a_table_with_tabs(tmp_path_factory: pytest.TempPathFactory, ratings: Ra
         ("[]", "'[]' is not an object"),
     ],
 )
-def test_what_is_no_judgement(line: str, said: str) -> None:
+def test_what_is_no_judgement(line: str, message: str) -> None:
     with pytest.raises(InputError, match=r"a\.jsonl:2: ") as error:
         list(read_ratings_jsonl(Blob("a.jsonl", f"\n{line}\n".encode())))
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "A line reads: " in str(error.value)
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:
     good = Rating("ann", "Usim", "win.v", "1", "2", 4)
     halves = "\ud83d" + "\ude00"
-    for name, rating, said in [
+    for name, rating, message in [
         ("a.parquet", good._replace(comment="\ud800"), "the column comment holds half a character"),
         ("a.parquet", good._replace(order=2**70), "the column order holds a number with too many digits"),
         ("a.jsonl", good._replace(comment=halves), "two halves of one character"),
         ("a.jsonl", good._replace(role="boss"), "role 'boss' is unknown"),
         ("a.tsv", good._replace(comment="a\0b"), "holds a zero byte"),
     ]:
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             write_ratings(Ratings([rating]), tmp_path / name)
         assert not (tmp_path / name).exists()
     lone = Ratings([good._replace(comment="\ud800")])
@@ -91,7 +91,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert read_ratings(tmp_path / "lone.jsonl") == lone
 
 
-def test_tables_of_others(tmp_path: Path) -> None:
+def test_tables_of_other_programs_are_read(tmp_path: Path) -> None:
     """Columns in any order, numbers as pandas writes them, and others that are not looked at."""
     import pyarrow as pa
     import pyarrow.parquet as pq

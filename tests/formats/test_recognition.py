@@ -77,7 +77,7 @@ def test_each_sample_is_in_one_format(name: str, start: bytes) -> None:
 @pytest.mark.parametrize(
     "start", [b"", b"\n\n", b"\xff\xfe\0\0", b"\xef\xbb\xbf", b"words without a meaning", b"{}", b"["]
 )
-def test_what_is_in_none(start: bytes) -> None:
+def test_files_in_no_format_are_not_recognised(start: bytes) -> None:
     assert names(start) == []
 
 

@@ -60,9 +60,9 @@ def read(data: bytes, rule: str = "as-written") -> tuple[Labelling, int]:
 def lines_said(caught: list[warnings.WarningMessage]) -> Iterator[int]:
     for warning in caught:
         assert issubclass(warning.category, InputWarning)
-        said = re.match(r"out\.key: (\d+) lines? (names?|were|was) ", str(warning.message))
-        assert said is not None
-        yield int(said[1])
+        counted = re.match(r"out\.key: (\d+) lines? (names?|were|was) ", str(warning.message))
+        assert counted is not None
+        yield int(counted[1])
 
 
 def data_lines(data: bytes) -> int:
@@ -73,12 +73,12 @@ def data_lines(data: bytes) -> int:
 
 def check(data: bytes, rule: str = "as-written") -> None:
     """Read, and lose no line; or refuse with a short message that names the file."""
-    found = attempt(lambda: read(data, rule))
-    if isinstance(found, InputError):
-        assert re.match(r"out\.key(:\d+)?: .", str(found))
-        assert len(str(found)) < 500
+    outcome = attempt(lambda: read(data, rule))
+    if isinstance(outcome, InputError):
+        assert re.match(r"out\.key(:\d+)?: .", str(outcome))
+        assert len(str(outcome)) < 500
     else:
-        labelling, passed_over = found
+        labelling, passed_over = outcome
         assert data_lines(data) == len(labelling) + passed_over
 
 
@@ -133,8 +133,8 @@ def test_a_good_key_cut_short(data: st.DataObject, rule: str) -> None:
 @given(st.lists(line, max_size=12), rules)
 def test_line_ends_mean_the_same(lines: list[str], rule: str) -> None:
     def outcome(end: str) -> str:
-        found = attempt(lambda: read("".join(each + end for each in lines).encode(), rule))
-        return str(found) if isinstance(found, InputError) else repr((dict(found[0]), found[1]))
+        outcome = attempt(lambda: read("".join(each + end for each in lines).encode(), rule))
+        return str(outcome) if isinstance(outcome, InputError) else repr((dict(outcome[0]), outcome[1]))
 
     assert outcome("\n") == outcome("\r\n") == outcome("\r")
 
@@ -171,7 +171,7 @@ def test_utf7_has_no_mark_and_reads_as_it_stands() -> None:
         lambda text: text + "!! the end",
     ],
 )
-def test_tolerances(change: Callable[[str], str]) -> None:
+def test_harmless_deviations_are_tolerated(change: Callable[[str], str]) -> None:
     expected, _ = read(GOOD.encode())
     labelling, passed_over = read(change(GOOD).encode())
     assert labelling == expected
@@ -226,9 +226,9 @@ def test_cut_compressed_keys(compress: Callable[[bytes], bytes], tmp_path: Path)
 def test_what_only_looks_compressed(content: bytes, magic: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "looks-compressed.key"
     path.write_bytes(magic + content)
-    found = attempt(lambda: read_labelling(path))
-    assert isinstance(found, InputError)
-    assert str(found).startswith(f"{path}:")
+    outcome = attempt(lambda: read_labelling(path))
+    assert isinstance(outcome, InputError)
+    assert str(outcome).startswith(f"{path}:")
 
 
 @given(content=st.binary(max_size=300) | st.text(max_size=100).map(str.encode))
@@ -237,5 +237,5 @@ def test_any_file_is_read_or_refused(content: bytes, tmp_path_factory: pytest.Te
     path.write_bytes(content)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        found = attempt(lambda: read_labelling(path))
-    assert str(found).startswith(f"{path}:") if isinstance(found, InputError) else len(found) <= len(content)
+        outcome = attempt(lambda: read_labelling(path))
+    assert str(outcome).startswith(f"{path}:") if isinstance(outcome, InputError) else len(outcome) <= len(content)

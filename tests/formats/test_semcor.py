@@ -39,7 +39,7 @@ def file(
     return Blob("br-x01", f"{start}{words}</s>\n</p>\n</context>\n</contextfile>\n".encode())
 
 
-def test_sentences() -> None:
+def test_sentences_are_read_with_their_words() -> None:
     (sentence,) = read_semcor_sentences(file())
     assert sentence.id == "br-x01.snum=1"
     assert sentence.text == "We won Boat Club Cup so late &"
@@ -132,12 +132,12 @@ def test_any_words(words: list[list[str]]) -> None:
         (Blob("br-x01", file(WORDS.replace("We", "Né")).data.decode().encode("latin-1")), "br-x01:5: .* not UTF-8"),
     ],
 )
-def test_broken(source: Blob, message: str) -> None:
+def test_broken_files_are_errors(source: Blob, message: str) -> None:
     with pytest.raises(InputError, match=message):
         list(read_semcor_sentences(source))
 
 
-def test_a_file_cut_short() -> None:
+def test_a_file_cut_short_is_an_error() -> None:
     lines = file().data.splitlines(keepends=True)
     for end in range(1, len(lines)):
         with pytest.raises(InputError, match=rf"br-x01:{end}: the file is cut short: <\w+> is not closed"):
@@ -154,7 +154,7 @@ def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
     attempt(lambda: (list(read_semcor_sentences(damaged)), read_semcor_labelling(damaged)))
 
 
-def test_recognises() -> None:
+def test_its_files_are_recognised() -> None:
     assert FORMAT.recognises(file().data)
     assert not FORMAT.recognises(b"<contextfiles>")
     assert not FORMAT.recognises(b"<corpus><contextfile>")

@@ -72,7 +72,7 @@ def test_a_word_of_its_own_comes_before_part_of_one() -> None:
     assert read_one("mid-air and air", "air.n").start == 12
 
 
-def test_a_target_that_is_not_found() -> None:
+def test_a_target_that_is_not_found_is_empty_and_reported() -> None:
     lost = "\n".join(instance("Late. <TargetSentence>We lost.</TargetSentence>", number=number) for number in (1, 2))
     read = read_semeval_2010_usages(file(lost + instance("We won.", number=3)))
     usages = [next(read), next(read), next(read)]
@@ -114,12 +114,12 @@ def test_the_text_is_kept(before: str, after: str) -> None:
         (Blob("in.xml", file(instance("Né won")).data.decode().encode("latin-1")), r"in\.xml:2: .*not UTF-8"),
     ],
 )
-def test_broken(source: Blob, message: str) -> None:
+def test_broken_files_are_errors(source: Blob, message: str) -> None:
     with pytest.raises(InputError, match=message):
         list(read_semeval_2010_usages(source))
 
 
-def test_a_file_cut_short() -> None:
+def test_a_file_cut_short_is_an_error() -> None:
     whole = file(instance("We won")).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
@@ -137,7 +137,7 @@ def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
 
 
 @pytest.mark.parametrize("root", ["win.v.test", "win.v.train", "dark.j.train"])
-def test_recognises(root: str) -> None:
+def test_its_files_are_recognised(root: str) -> None:
     assert FORMAT.recognises(f"<?xml version='1.0'?>\n<{root}>".encode())
 
 
@@ -158,7 +158,7 @@ NOT_FOUND = {
 
 
 @pytest.mark.filterwarnings("ignore::polyseme.errors.InputWarning")
-def test_the_test_data(data: Path) -> None:
+def test_the_published_test_data_are_read(data: Path) -> None:
     folder = data / "semeval-2010-task-14" / "test_data"
     usages = [usage for source in iterate_files(folder, "*.xml") for usage in read_semeval_2010_usages(source)]
     assert len(usages) == 8915

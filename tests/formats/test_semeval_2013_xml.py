@@ -31,7 +31,7 @@ def file(instances: str, start: str = "") -> Blob:
     return Blob("in.xml", f"{start}<instances>\n{instances}\n</instances>".encode())
 
 
-def test_usages() -> None:
+def test_usages_are_read_with_their_targets() -> None:
     assert list(read_semeval_2013_usages(file(ONE))) == [USAGE]
 
 
@@ -53,7 +53,7 @@ def test_ratings_come_in_the_order_of_the_file() -> None:
     ]
 
 
-def test_no_ratings() -> None:
+def test_a_file_without_ratings_is_an_error() -> None:
     with pytest.raises(InputError, match=r"in\.xml: no instance has <ratings>"):
         list(read_semeval_2013_ratings(file(ONE)))
 
@@ -87,7 +87,7 @@ def test_no_ratings() -> None:
         (ONE.replace("We won", "We & won"), r"in\.xml:2: not well-formed XML.*write &amp;"),
     ],
 )
-def test_broken(instances: str, message: str) -> None:
+def test_broken_files_are_errors(instances: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         list(read_semeval_2013_usages(file(instances)))
 
@@ -107,20 +107,20 @@ def test_broken_ratings(instances: str, message: str) -> None:
         list(read_semeval_2013_ratings(file(instances)))
 
 
-def test_a_file_cut_short() -> None:
+def test_a_file_cut_short_is_an_error() -> None:
     whole = file(RATED).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
             list(read_semeval_2013_usages(Blob("in.xml", whole[:end])))
 
 
-def test_an_entity_bomb() -> None:
+def test_an_entity_bomb_is_refused() -> None:
     bomb = '<!DOCTYPE instances [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
     with pytest.raises(InputError, match="declares the entity 'a', which is not allowed"):
         list(read_semeval_2013_usages(file(ONE, bomb)))
 
 
-def test_another_encoding() -> None:
+def test_another_declared_encoding_is_read() -> None:
     with pytest.raises(InputError, match=r"in\.xml:2: not well-formed XML.*not UTF-8"):
         list(read_semeval_2013_usages(Blob("in.xml", file(ONE.replace("We", "Né")).data.decode().encode("latin-1"))))
 
@@ -145,26 +145,26 @@ judgements = st.lists(st.tuples(st.integers(0, 4), xml_names, xml_names, st.floa
 
 
 @given(writable)
-def test_round_trip(made: list[Usage]) -> None:
-    text = format_semeval_2013_usages(made)
+def test_written_values_are_read_back_unchanged(usages: list[Usage]) -> None:
+    text = format_semeval_2013_usages(usages)
     back = list(read_semeval_2013_usages(Blob("out.xml", text.encode())))
-    assert back == made
-    assert [usage.meta for usage in back] == [usage.meta for usage in made]
+    assert back == usages
+    assert [usage.meta for usage in back] == [usage.meta for usage in usages]
     assert format_semeval_2013_usages(back) == text
 
 
 @given(writable.filter(bool), judgements.filter(bool))
-def test_round_trip_with_ratings(made: list[Usage], given: list[tuple[int, str, str, float]]) -> None:
-    of = {(number % len(made), sense, annotator): value for number, sense, annotator, value in given}
+def test_round_trip_with_ratings(usages: list[Usage], judgements: list[tuple[int, str, str, float]]) -> None:
+    values = {(number % len(usages), sense, annotator): value for number, sense, annotator, value in judgements}
     ratings = [
-        Rating(annotator, "WSsim", made[number].lemma, made[number].id, sense, value)
-        for (number, sense, annotator), value in of.items()
+        Rating(annotator, "WSsim", usages[number].lemma, usages[number].id, sense, value)
+        for (number, sense, annotator), value in values.items()
     ]
-    source = Blob("out.xml", format_semeval_2013_usages(made, ratings).encode())
-    assert list(read_semeval_2013_usages(source)) == made
+    source = Blob("out.xml", format_semeval_2013_usages(usages, ratings).encode())
+    assert list(read_semeval_2013_usages(source)) == usages
     back = list(read_semeval_2013_ratings(source))
     assert sorted(back) == sorted(ratings)
-    assert format_semeval_2013_usages(made, back).encode() == source.data
+    assert format_semeval_2013_usages(usages, back).encode() == source.data
 
 
 def test_lemmas_without_a_part_of_speech() -> None:
@@ -216,28 +216,28 @@ def test_written_files_are_recognised(tmp_path: Path) -> None:
 # -- the data sets -------------------------------------------------------------------------------------------------
 
 
-def test_the_test_data(data: Path, tmp_path: Path) -> None:
+def test_the_published_test_data_are_read(data: Path, tmp_path: Path) -> None:
     """Every place encloses its token, or reading would be an error; the gold key has the same usages."""
     folder = data / "semeval-2013-task-13"
-    made = [
+    usages = [
         usage
         for path in sorted((folder / "contexts" / "xml-format").iterdir())
         for usage in read_semeval_2013_usages(path)
     ]
     gold = [line.split()[1] for line in (folder / "keys" / "gold" / "all.key").read_text("utf-8").splitlines()]
-    assert len(made) == len(gold) == 4664
-    assert {usage.id for usage in made} == set(gold)
-    assert len({usage.lemma for usage in made}) == 50
-    assert all(usage.target for usage in made)
-    write_semeval_2013_usages(made, tmp_path / "out.xml")
-    assert list(read_semeval_2013_usages(tmp_path / "out.xml")) == made
+    assert len(usages) == len(gold) == 4664
+    assert {usage.id for usage in usages} == set(gold)
+    assert len({usage.lemma for usage in usages}) == 50
+    assert all(usage.target for usage in usages)
+    write_semeval_2013_usages(usages, tmp_path / "out.xml")
+    assert list(read_semeval_2013_usages(tmp_path / "out.xml")) == usages
 
 
-def test_the_trial_data(data: Path) -> None:
+def test_the_published_trial_data_are_read(data: Path) -> None:
     """Written again, it is the same file but for the first line: statistics, too."""
     (path,) = (data / "semeval-2013-task-13-trial" / "data").iterdir()
-    made, ratings = list(read_semeval_2013_usages(path)), Ratings(read_semeval_2013_ratings(path))
-    assert len(made) == 400
-    assert len({usage.lemma for usage in made}) == 8
+    usages, ratings = list(read_semeval_2013_usages(path)), Ratings(read_semeval_2013_ratings(path))
+    assert len(usages) == 400
+    assert len({usage.lemma for usage in usages}) == 8
     assert repr(ratings) == "<Ratings: 5,967 judgements of 1,989 items by 3 annotators>"
-    assert format_semeval_2013_usages(made, ratings).partition("\n")[2] == path.read_text("utf-8")
+    assert format_semeval_2013_usages(usages, ratings).partition("\n")[2] == path.read_text("utf-8")

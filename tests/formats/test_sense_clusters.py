@@ -25,7 +25,7 @@ def groupings(draw: st.DrawFn) -> bytes:
     return "".join(f"{word}%1:{number:02}:00::{end}" for word, number, end in drawn).encode()
 
 
-def test_groups() -> None:
+def test_groups_of_senses_become_parents() -> None:
     inventory = read_sense_clusters(Blob("a.senses", TEXT))
     assert [(sense.id, sense.parent) for sense in inventory["win.v"]] == [
         ("win%2:33:00::", "win.v.group.1"),
@@ -36,7 +36,7 @@ def test_groups() -> None:
 
 
 @given(text=groupings())
-def test_nothing_is_lost(text: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_written_values_are_read_back_unchanged(text: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("groups") / "out.senses"
     inventory = read_sense_clusters(Blob("a.senses", text))
     write_sense_clusters(inventory, path)
@@ -77,7 +77,7 @@ def test_a_sense_without_a_parent_is_a_group(tmp_path: Path) -> None:
     assert (tmp_path / "out.senses").read_text() == "win%2:33:00::\n"
 
 
-def test_the_data_set(data: Path, tmp_path: Path) -> None:
+def test_the_published_data_set_is_read(data: Path, tmp_path: Path) -> None:
     inventory = read_inventory(data / "coarse-wordnet-2.1" / "sense_clusters-21.senses")
     senses = [sense for lemma in inventory for sense in inventory[lemma]]
     assert (len(senses), len({sense.parent for sense in senses})) == (60655, 29974)

@@ -34,7 +34,7 @@ def read(instances: str, item: str = 'item="win.v"', start: str = "") -> list[Us
     return list(read_senseval2_usages(corpus(instances, item, start)))
 
 
-def test_usages() -> None:
+def test_usages_are_read_with_their_targets() -> None:
     (usage,) = read(ONE)
     assert usage == Usage("win.v.1", "win.v", "We won at last.", 3, 6, "v")
     assert dict(usage.meta) == {}
@@ -112,7 +112,7 @@ def test_no_answer_at_all() -> None:
         (ONE.replace("won", "&bomb;"), "not well-formed|entity"),
     ],
 )
-def test_broken(instances: str, message: str) -> None:
+def test_broken_files_are_errors(instances: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(instances)
 
@@ -127,14 +127,14 @@ def test_an_answer_to_another_instance() -> None:
         read_senseval2_labelling(corpus(ANSWERED.replace('instance="win.v.1"', 'instance="win.v.9"')))
 
 
-def test_a_file_cut_short() -> None:
+def test_a_file_cut_short_is_an_error() -> None:
     whole = corpus(ONE).data
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
             list(read_senseval2_usages(Blob("in.xml", whole[:end])))
 
 
-def test_an_entity_bomb() -> None:
+def test_an_entity_bomb_is_refused() -> None:
     bomb = '<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
     with pytest.raises(InputError, match="declares the entity 'a', which is not allowed"):
         read(ONE.replace("won", "&b;"), start=bomb)
@@ -196,22 +196,22 @@ writable = usages(
 
 
 @given(writable)
-def test_round_trip(made: list[Usage]) -> None:
-    text = format_senseval2_usages(made)
+def test_written_values_are_read_back_unchanged(usages: list[Usage]) -> None:
+    text = format_senseval2_usages(usages)
     back = list(read_senseval2_usages(Blob("out.xml", text.encode())))
-    assert back == made
-    assert [usage.meta for usage in back] == [usage.meta for usage in made]
+    assert back == usages
+    assert [usage.meta for usage in back] == [usage.meta for usage in usages]
     assert format_senseval2_usages(back) == text
 
 
 @given(
     writable.filter(bool), st.lists(st.lists(xml_names, min_size=1, max_size=3, unique=True), min_size=1, max_size=5)
 )
-def test_round_trip_with_a_labelling(made: list[Usage], senses: list[list[str]]) -> None:
-    answered = zip(made, senses, strict=False)
+def test_round_trip_with_a_labelling(usages: list[Usage], senses: list[list[str]]) -> None:
+    answered = zip(usages, senses, strict=False)
     labelling = Labelling((usage.lemma, usage.id, dict.fromkeys(names, 1.0)) for usage, names in answered)
-    source = Blob("out.xml", format_senseval2_usages(made, labelling).encode())
-    assert list(read_senseval2_usages(source)) == made
+    source = Blob("out.xml", format_senseval2_usages(usages, labelling).encode())
+    assert list(read_senseval2_usages(source)) == usages
     assert read_senseval2_labelling(source) == labelling
 
 
@@ -265,16 +265,16 @@ def test_lexsub(data: Path, tmp_path: Path) -> None:
     """Its file is two documents, with 30 references cut apart and a byte that is not UTF-8."""
     path = data / "lexsub" / "lst_all.xml"
     with pytest.warns(InputWarning, match="corrected 1 bytes .* and 30 character references cut apart"):
-        made = list(read_senseval2_usages(path))
-    assert len(made) == 2010
-    assert len({usage.lemma for usage in made}) == 205
-    assert [usage.id for usage in made if not re.fullmatch(r"\S.*\S|\S", usage.target)] == []
+        usages = list(read_senseval2_usages(path))
+    assert len(usages) == 2010
+    assert len({usage.lemma for usage in usages}) == 205
+    assert [usage.id for usage in usages if not re.fullmatch(r"\S.*\S|\S", usage.target)] == []
     gold = [
         line.split(" :: ")[0] for name in ("trial", "test") for line in _lines(data / "lexsub" / f"lst_{name}.gold")
     ]
-    assert {line.replace(" ", ".") for line in gold} <= {usage.id for usage in made}
-    write_senseval2_usages(made, tmp_path / "out.xml")
-    assert list(read_senseval2_usages(tmp_path / "out.xml")) == made
+    assert {line.replace(" ", ".") for line in gold} <= {usage.id for usage in usages}
+    write_senseval2_usages(usages, tmp_path / "out.xml")
+    assert list(read_senseval2_usages(tmp_path / "out.xml")) == usages
 
 
 def _lines(path: Path) -> list[str]:
@@ -291,11 +291,11 @@ WITHOUT_GOLD = [
 def test_task13(data: Path, tmp_path: Path) -> None:
     folder = data / "semeval-2013-task-13"
     (path,) = (folder / "contexts" / "senseval2-format").iterdir()
-    made = list(read_senseval2_usages(path))
+    usages = list(read_senseval2_usages(path))
     gold = {line.split()[1] for line in _lines(folder / "keys" / "gold" / "all.key")}
-    assert len(made) == 4672
-    assert len({usage.lemma for usage in made}) == 50
-    assert sorted({usage.id for usage in made} - gold) == WITHOUT_GOLD
-    assert all(usage.target.strip() == usage.target != "" for usage in made)
-    write_senseval2_usages(made, tmp_path / "out.xml")
-    assert list(read_senseval2_usages(tmp_path / "out.xml")) == made
+    assert len(usages) == 4672
+    assert len({usage.lemma for usage in usages}) == 50
+    assert sorted({usage.id for usage in usages} - gold) == WITHOUT_GOLD
+    assert all(usage.target.strip() == usage.target != "" for usage in usages)
+    write_senseval2_usages(usages, tmp_path / "out.xml")
+    assert list(read_senseval2_usages(tmp_path / "out.xml")) == usages

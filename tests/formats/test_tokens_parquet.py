@@ -63,6 +63,6 @@ def test_blanks(tmp_path: Path) -> None:
 
 
 def test_a_compressed_table(tmp_path: Path) -> None:
-    given = read(tmp_path, {"form": ["We", "won"], "sentence": [1, 1]})
+    sentences = read(tmp_path, {"form": ["We", "won"], "sentence": [1, 1]})
     write_bytes(tmp_path / "b.parquet.gz", (tmp_path / "a.parquet").read_bytes())
-    assert list(read_sentences(tmp_path / "b.parquet.gz")) == given
+    assert list(read_sentences(tmp_path / "b.parquet.gz")) == sentences

@@ -17,8 +17,8 @@ def relations(text: str) -> list[UkbRelation]:
 
 
 def test_fields_may_be_left_out_and_in_any_order() -> None:
-    given = "# wordnet\nu:1-n v:2-n\n\nt:part w:2.5 v:3-n s:a s:b d:0 u:2-n\nu:x:1 v:y d:1\n"
-    assert relations(given) == [
+    text = "# wordnet\nu:1-n v:2-n\n\nt:part w:2.5 v:3-n s:a s:b d:0 u:2-n\nu:x:1 v:y d:1\n"
+    assert relations(text) == [
         UkbRelation("1-n", "2-n"),
         UkbRelation("2-n", "3-n", "part", False, 2.5),
         UkbRelation("x:1", "y", "", True, 1.0),
@@ -46,8 +46,8 @@ def test_a_wrong_relation_is_named_with_its_line(line: str, message: str) -> Non
 
 
 def test_a_dictionary() -> None:
-    given = b"bank 1-n:25 2-n:20\n# no entry\nriver 3-n\nbank 4-v 1-n:5\n"
-    assert read_ukb_dictionary(Blob("dict.txt", given)) == {
+    data = b"bank 1-n:25 2-n:20\n# no entry\nriver 3-n\nbank 4-v 1-n:5\n"
+    assert read_ukb_dictionary(Blob("dict.txt", data)) == {
         "bank": {"1-n": 30.0, "2-n": 20.0, "4-v": 1.0},
         "river": {"3-n": 1.0},
     }

@@ -139,7 +139,7 @@ def test_averages_that_cannot_be_written(usage: Usage, message: str, tmp_path: P
         write_usim_averages([UsagePair("x.n", "x.n.1", "x.n.2", 1)], [usage], tmp_path / "usim.txt")
 
 
-def test_the_data_set(data: Path, tmp_path: Path) -> None:
+def test_the_published_data_set_is_read(data: Path, tmp_path: Path) -> None:
     """The index points at a form of the lemma in all 2,266 lines; only 'held' does not begin as its lemma."""
     path = data / "usim" / "usim_en.txt"
     pairs, usages = read_pairs(path), list(read_usages(path))

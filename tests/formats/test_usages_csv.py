@@ -29,19 +29,19 @@ def test_any_delimiter_and_the_mark_of_spreadsheets(delimiter: str) -> None:
     assert (second, dict(second.meta)) == (Usage("2", "win.v", "=cmd()", 0, 1), {})
 
 
-@given(given=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
-def test_nothing_is_lost(given: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(usages=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
+def test_written_values_are_read_back_unchanged(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("usages") / "out.csv"
-    refused = attempt(lambda: write_usages_csv(given, path))
+    refused = attempt(lambda: write_usages_csv(usages, path))
     if isinstance(refused, InputError):
-        meta = [name for usage in given for name in usage.meta]
+        meta = [name for usage in usages for name in usage.meta]
         everything = [
-            text for usage in given for text in (usage.id, usage.lemma, usage.text, *map(str, usage.meta.values()))
+            text for usage in usages for text in (usage.id, usage.lemma, usage.text, *map(str, usage.meta.values()))
         ]
-        assert "" in [usage.id for usage in given] or {*COLUMNS} & {*meta} or "\0" in "".join(everything + meta)
+        assert "" in [usage.id for usage in usages] or {*COLUMNS} & {*meta} or "\0" in "".join(everything + meta)
     else:
-        filled = [{name: value for name, value in usage.meta.items() if value} for usage in given]
-        assert list(read_usages_csv(path)) == given
+        filled = [{name: value for name, value in usage.meta.items() if value} for usage in usages]
+        assert list(read_usages_csv(path)) == usages
         assert [dict(usage.meta) for usage in read_usages_csv(path)] == filled
 
 
@@ -68,7 +68,7 @@ def test_what_cannot_be_read(text: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-def test_wrong_encoding() -> None:
+def test_a_wrong_encoding_is_an_error() -> None:
     with pytest.raises(InputError, match=r"a\.csv:3: byte 0xe9"):
         list(read_usages_csv(Blob("a.csv", HEADER.encode() + b"1,x,ab,0,1\n2,x,h\xe9,0,1\n")))
 

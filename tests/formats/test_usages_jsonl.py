@@ -33,24 +33,24 @@ def read(*objects: object) -> list[Usage]:
     return list(read_usages_jsonl(Blob("a.jsonl", text.encode())))
 
 
-def test_fields() -> None:
+def test_fields_are_read() -> None:
     first, second = read(GOOD | {"pos": "v", "meta": {"a": [1]}}, "", GOOD | {"id": "2", "year": 1999})
     assert (first, dict(first.meta)) == (Usage("1", "win.v", "We won.", 3, 6, "v"), {"a": [1]})
     assert (second, dict(second.meta)) == (Usage("2", "win.v", "We won.", 3, 6), {"year": 1999})
 
 
-@given(given=any_usages)
-def test_nothing_is_lost(given: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(usages=any_usages)
+def test_written_values_are_read_back_unchanged(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("usages") / "out.jsonl"
-    write_usages_jsonl(given, path)
-    assert [(usage, usage.meta) for usage in read_usages_jsonl(path)] == [(usage, usage.meta) for usage in given]
-    assert path.read_bytes().count(b"\n") == len(given)
+    write_usages_jsonl(usages, path)
+    assert [(usage, usage.meta) for usage in read_usages_jsonl(path)] == [(usage, usage.meta) for usage in usages]
+    assert path.read_bytes().count(b"\n") == len(usages)
 
 
-def test_files(tmp_path: Path) -> None:
-    given = [Usage("1", "x", "a\ud83d\u2028", 0, 1, meta={"n": 1})]
-    write_usages(given, tmp_path / "out.jsonl.gz")
-    assert list(read_usages(tmp_path / "out.jsonl.gz")) == given
+def test_files_are_listed(tmp_path: Path) -> None:
+    usages = [Usage("1", "x", "a\ud83d\u2028", 0, 1, meta={"n": 1})]
+    write_usages(usages, tmp_path / "out.jsonl.gz")
+    assert list(read_usages(tmp_path / "out.jsonl.gz")) == usages
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_usage_given_twice() -> None:
         read(GOOD, GOOD)
 
 
-def test_wrong_encoding() -> None:
+def test_a_wrong_encoding_is_an_error() -> None:
     with pytest.raises(InputError, match=r"a\.jsonl:1: byte 0xe9"):
         list(read_usages_jsonl(Blob("a.jsonl", b'{"id": "\xe9"}')))
 

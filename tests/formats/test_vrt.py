@@ -45,7 +45,7 @@ def read(text: bytes, columns: tuple[str, ...] | None = None) -> list[Sentence]:
     return list(read_vrt_sentences(Blob("a.vrt", text), columns))
 
 
-def test_three_columns() -> None:
+def test_three_columns_are_form_tag_and_lemma() -> None:
     first, second = read(TEXT)
     assert (first.id, first.text) == ("s1", "Ann & Bo <won>!")
     assert dict(first.meta) == {
@@ -77,10 +77,10 @@ def test_columns_by_name() -> None:
 
 
 def test_read_and_written_and_read(tmp_path: Path) -> None:
-    given = read(TEXT)
-    write_sentences(given, tmp_path / "out.vrt.zst")
-    assert list(read_sentences(tmp_path / "out.vrt.zst", "vrt")) == given
-    write_vrt_sentences(given, tmp_path / "out.vrt")
+    sentences = read(TEXT)
+    write_sentences(sentences, tmp_path / "out.vrt.zst")
+    assert list(read_sentences(tmp_path / "out.vrt.zst", "vrt")) == sentences
+    write_vrt_sentences(sentences, tmp_path / "out.vrt")
     text = (tmp_path / "out.vrt").read_text()
     assert text.startswith(
         '<corpus name="ours">\n<text id="http://a.b/?x=1&amp;y=2" title="One &quot;two&quot;">\n<s id="s1"'
@@ -98,30 +98,36 @@ structured = st.dictionaries(names, texts.filter(lambda text: "\0" not in text),
 @st.composite
 def vertical(draw: st.DrawFn) -> list[Token]:
     """Words as a file of six columns has them."""
-    made, at = [], 0
+    tokens, at = [], 0
     forms = st.text(st.characters(categories=["L", "P", "S"]), min_size=1, max_size=5)
     for form in draw(st.lists(forms, min_size=1, max_size=5)):
         tag, pos = draw(tagged)
-        made.append(Token(form, at, at + len(form), draw(st.just("") | forms), pos, tag, draw(st.just(0) | st.none())))
+        tokens.append(
+            Token(form, at, at + len(form), draw(st.just("") | forms), pos, tag, draw(st.just(0) | st.none()))
+        )
         at += len(form) + 1
-    return made
+    return tokens
 
 
-@given(given=sentences(words=vertical(), meta=structured))
-def test_nothing_is_lost(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(sentences=sentences(words=vertical(), meta=structured))
+def test_written_values_are_read_back_unchanged(
+    sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.mktemp("vrt") / "out.vrt"
-    write_vrt_sentences(given, path)
-    assert list(read_vrt_sentences(path)) == given
+    write_vrt_sentences(sentences, path)
+    assert list(read_vrt_sentences(path)) == sentences
 
 
 @given(
-    given=sentences(words=tokens(forms=texts, names=texts), ids=texts, meta=st.dictionaries(texts, texts, max_size=2))
+    sentences=sentences(
+        words=tokens(forms=texts, names=texts), ids=texts, meta=st.dictionaries(texts, texts, max_size=2)
+    )
 )
-def test_anything_is_kept_or_refused(given: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_anything_is_kept_or_refused(sentences: list[Sentence], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("vrt") / "out.vrt"
     columns = ("form", "pos", "tag", "lemma", "head", "relation")
-    if not isinstance(attempt(lambda: write_vrt_sentences(given, path, columns)), InputError):
-        assert list(read_vrt_sentences(path, columns)) == given
+    if not isinstance(attempt(lambda: write_vrt_sentences(sentences, path, columns)), InputError):
+        assert list(read_vrt_sentences(path, columns)) == sentences
 
 
 @pytest.mark.parametrize(
@@ -164,5 +170,5 @@ def test_what_cannot_be_written(sentence: Sentence, tmp_path: Path) -> None:
 def test_the_text_of_a_sentence() -> None:
     sentence = b"<s>\nWe\n</s>\n"
     text = sentence + b"<text>\n" + sentence * 2 + b"</text>\n<doc id='d'>\n<text id='t'>\n" + sentence + b"</text>\n"
-    found = [found for found, _ in read_vrt_texts(Blob("a.vrt", text + sentence + b"</doc>\n"))]
-    assert found == [VrtText(0, ""), VrtText(4, ""), VrtText(4, ""), VrtText(13, "t"), VrtText(12, "d")]
+    texts = [texts for texts, _ in read_vrt_texts(Blob("a.vrt", text + sentence + b"</doc>\n"))]
+    assert texts == [VrtText(0, ""), VrtText(4, ""), VrtText(4, ""), VrtText(13, "t"), VrtText(12, "d")]

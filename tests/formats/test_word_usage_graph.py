@@ -35,7 +35,7 @@ def judgments(*rows: str) -> list[Rating]:
     return list(read_wug_judgments(Blob("judgments.csv", (JUDGMENTS + "\n".join(rows)).encode())))
 
 
-def test_uses() -> None:
+def test_uses_are_read_with_their_metadata() -> None:
     first, second = uses('win_vb\tvvd\t1999\tu1\t" We won.\t5:8', "win_vb\t \t\tu2\twin or lose, win!\t0:3,13:16")
     assert (first.id, first.lemma, first.target, first.pos) == ("u1", "win_vb", "won", "v")
     assert first.text == '" We won.'
@@ -43,7 +43,7 @@ def test_uses() -> None:
     assert (second.target, second.pos, dict(second.meta)) == ("win", "", {"indexes_target_token": "0:3,13:16"})
 
 
-def test_judgments(tmp_path: Path) -> None:
+def test_judgments_are_read_as_ratings(tmp_path: Path) -> None:
     rows = ["u1\tu2\tann\t4.0\t \twin\t1", "u1\tu3\tbo\t0\tno idea\twin\t ", "u1\ts1\tbo\t2\t\twin\t2"]
     usim = Rating("ann", "Usim", "win", "u1", "u2", 4, "", "", "1")
     undecided = Rating("bo", "Usim", "win", "u1", "u3", UNDECIDED, "no idea")
@@ -59,7 +59,7 @@ def test_judgments(tmp_path: Path) -> None:
     ]
 
 
-def test_senses(tmp_path: Path) -> None:
+def test_senses_are_read_with_their_glosses(tmp_path: Path) -> None:
     (tmp_path / "win").mkdir()
     path = tmp_path / "win" / "senses.csv"
     path.write_text("identifier_sense\tdescription_sense\ns1\tbe first\ns2\t \n")
@@ -75,30 +75,30 @@ graph_names = word_names
 graph_usages = usages(texts=texts.map(lambda text: "".join(text.split())), meta=st.dictionaries(word_names, word_names))
 
 
-@given(given=graph_usages)
-def test_usages_are_kept(given: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(usages=graph_usages)
+def test_usages_are_kept(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("graph") / "uses.csv"
     own = {"pos", "identifier", "lemma", "context", "indexes_target_token"}
-    if any(own & set(usage.meta) for usage in given) or any("\0" in usage.text for usage in given):
+    if any(own & set(usage.meta) for usage in usages) or any("\0" in usage.text for usage in usages):
         return
-    write_wug_uses(given, path)
-    assert [(usage, usage.meta) for usage in read_wug_uses(path)] == [(usage, usage.meta) for usage in given]
+    write_wug_uses(usages, path)
+    assert [(usage, usage.meta) for usage in read_wug_uses(path)] == [(usage, usage.meta) for usage in usages]
 
 
-@given(given=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
-def test_usages_are_kept_or_refused(given: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(usages=usages(ids=texts, lemmas=texts, meta=st.dictionaries(texts, texts, max_size=3)))
+def test_usages_are_kept_or_refused(usages: list[Usage], tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("graph") / "uses.csv"
-    if not isinstance(attempt(lambda: write_wug_uses(given, path)), InputError):
-        filled = [{name: value for name, value in usage.meta.items() if value} for usage in given]
-        assert list(read_wug_uses(path)) == given
+    if not isinstance(attempt(lambda: write_wug_uses(usages, path)), InputError):
+        filled = [{name: value for name, value in usage.meta.items() if value} for usage in usages]
+        assert list(read_wug_uses(path)) == usages
         assert [dict(usage.meta) for usage in read_wug_uses(path)] == filled
 
 
-@given(given=ratings(names=texts) | ratings(comments=word_names))
-def test_ratings_are_kept_or_refused(given: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
+@given(ratings=ratings(names=texts) | ratings(comments=word_names))
+def test_ratings_are_kept_or_refused(ratings: Ratings, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("graph") / "judgments.csv"
-    if not isinstance(attempt(lambda: write_wug_judgments(given, path)), InputError):
-        assert Ratings(read_wug_judgments(path)) == given
+    if not isinstance(attempt(lambda: write_wug_judgments(ratings, path)), InputError):
+        assert Ratings(read_wug_judgments(path)) == ratings
 
 
 @given(
@@ -108,9 +108,9 @@ def test_senses_are_kept_or_refused(
     lemmas: list[str], rows: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.mktemp("graph") / "senses.csv"
-    given = Inventory(Sense(id, lemma, gloss.strip()) for lemma in lemmas[:1] for id, gloss in rows)
-    if not isinstance(attempt(lambda: write_wug_senses(given, path)), InputError):
-        assert read_wug_senses(path) == given
+    inventory = Inventory(Sense(id, lemma, gloss.strip()) for lemma in lemmas[:1] for id, gloss in rows)
+    if not isinstance(attempt(lambda: write_wug_senses(inventory, path)), InputError):
+        assert read_wug_senses(path) == inventory
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_missing_column() -> None:
         read_wug_senses(Blob("a", b""))
 
 
-def test_wrong_encoding() -> None:
+def test_a_wrong_encoding_is_an_error() -> None:
     with pytest.raises(InputError, match="a:2: byte 0xe9"):
         list(read_wug_uses(Blob("a", HEADER.encode() + b"h\xe9\n")))
 
@@ -172,12 +172,12 @@ def test_what_cannot_be_written(usage: Usage, message: str, tmp_path: Path) -> N
 
 
 def test_judgements_of_senses_need_the_senses(tmp_path: Path) -> None:
-    given = Ratings([Rating("ann", "WSsim", "win", "u1", "s1", 4)])
+    ratings = Ratings([Rating("ann", "WSsim", "win", "u1", "s1", 4)])
     with pytest.raises(InputError, match=r"a senses\.csv beside it says what is a sense; write that first"):
-        write_wug_judgments(given, tmp_path / "judgments.csv")
+        write_wug_judgments(ratings, tmp_path / "judgments.csv")
     write_wug_senses(Inventory([Sense("s1", "win")]), tmp_path / "senses.csv")
-    write_wug_judgments(given, tmp_path / "judgments.csv")
-    assert read_ratings(tmp_path / "judgments.csv") == given
+    write_wug_judgments(ratings, tmp_path / "judgments.csv")
+    assert read_ratings(tmp_path / "judgments.csv") == ratings
 
 
 @pytest.mark.parametrize(
@@ -190,16 +190,18 @@ def test_judgements_of_senses_need_the_senses(tmp_path: Path) -> None:
         ("test_usg/data/acerbus", (60, 180, 2, {"WSsim"})),
     ],
 )
-def test_the_data_sets(folder: str, counts: tuple[int, int, int, set[str]], data: Path, tmp_path: Path) -> None:
-    there = data / "word-usage-graphs" / folder
-    given = list(read_usages(there / "uses.csv"))
-    judged = read_ratings(there / "judgments.csv")
-    assert (len(given), len(judged), judged.undecided, {rating.task for rating in judged}) == counts
-    write_wug_uses(given, tmp_path / "uses.csv")
+def test_the_published_data_sets_are_read(
+    folder: str, counts: tuple[int, int, int, set[str]], data: Path, tmp_path: Path
+) -> None:
+    tables = data / "word-usage-graphs" / folder
+    usages = list(read_usages(tables / "uses.csv"))
+    judged = read_ratings(tables / "judgments.csv")
+    assert (len(usages), len(judged), judged.undecided, {rating.task for rating in judged}) == counts
+    write_wug_uses(usages, tmp_path / "uses.csv")
     again = list(read_usages(tmp_path / "uses.csv"))
-    assert [(usage, usage.meta) for usage in again] == [(usage, usage.meta) for usage in given]
-    if (there / "senses.csv").exists():
-        inventory = read_inventory(there / "senses.csv")
+    assert [(usage, usage.meta) for usage in again] == [(usage, usage.meta) for usage in usages]
+    if (tables / "senses.csv").exists():
+        inventory = read_inventory(tables / "senses.csv")
         assert len(inventory["acerbus"]) == 3
         write_wug_senses(inventory, tmp_path / "senses.csv")
         assert read_inventory(tmp_path / "senses.csv") == inventory

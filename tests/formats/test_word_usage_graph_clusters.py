@@ -17,10 +17,10 @@ def test_clusters_are_senses_of_the_folders_lemma(tmp_path: Path) -> None:
     folder = tmp_path / "plane_nn"
     folder.mkdir()
     (folder / "clusters.csv").write_text("identifier\tcluster\nu1\t0\nu2\t1\nu3\t-1\n")
-    found = read_labelling(folder / "clusters.csv")
-    assert dict(found) == {"u1": {"plane_nn.0": 1.0}, "u2": {"plane_nn.1": 1.0}}
-    assert found.lemma("u1") == "plane_nn"
-    write_wug_clusters(found, folder / "again.csv", noise={"u3": "plane_nn"})
+    labelling = read_labelling(folder / "clusters.csv")
+    assert dict(labelling) == {"u1": {"plane_nn.0": 1.0}, "u2": {"plane_nn.1": 1.0}}
+    assert labelling.lemma("u1") == "plane_nn"
+    write_wug_clusters(labelling, folder / "again.csv", noise={"u3": "plane_nn"})
     assert (folder / "again.csv").read_text() == (folder / "clusters.csv").read_text()
 
 
@@ -31,9 +31,11 @@ clusters = st.dictionaries(
 )
 
 
-@given(given=clusters)
-def test_round_trip(given: dict[str, tuple[str, int]], tmp_path_factory: pytest.TempPathFactory) -> None:
-    labelling = Labelling((lemma, usage, {f"{lemma}.{number}": 1.0}) for usage, (lemma, number) in given.items())
+@given(clusters=clusters)
+def test_written_values_are_read_back_unchanged(
+    clusters: dict[str, tuple[str, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    labelling = Labelling((lemma, usage, {f"{lemma}.{number}": 1.0}) for usage, (lemma, number) in clusters.items())
     path = tmp_path_factory.mktemp("graph") / "clusters.csv"
     write_labelling(labelling, path, "usage-graph-clusters")
     assert read_labelling(path) == labelling

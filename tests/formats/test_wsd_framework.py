@@ -43,7 +43,7 @@ def key(text: str) -> Blob:
 # -- sentences -----------------------------------------------------------------------------------------------------
 
 
-def test_sentences() -> None:
+def test_sentences_are_read_with_their_words() -> None:
     (sentence,) = read_framework_sentences(file())
     assert sentence == Sentence(
         "s0",
@@ -57,7 +57,7 @@ def test_sentences() -> None:
     )
 
 
-def test_usages() -> None:
+def test_usages_are_read_with_their_targets() -> None:
     assert list(read_framework_usages(file())) == [
         Usage("t0", "win.v", "We won Boat Cup", 3, 6, "v"),
         Usage("t1", "boat_cup.n", "We won Boat Cup", 7, 15, "n"),
@@ -78,7 +78,7 @@ def test_usages() -> None:
         (WE.replace("We", "R&B"), r"in\.xml:4: not well-formed"),
     ],
 )
-def test_broken(words: str, message: str) -> None:
+def test_broken_files_are_errors(words: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         list(read_framework_sentences(file(words)))
 
@@ -88,19 +88,19 @@ def test_an_instance_of_another_part_of_speech() -> None:
         list(read_framework_usages(file(WON.replace("VERB", "PRON"))))
 
 
-def test_a_file_cut_short() -> None:
+def test_a_file_cut_short_is_an_error() -> None:
     whole = file().data.rstrip()
     for end in range(len(whole)):
         with pytest.raises(InputError, match=r"cut short|not well-formed"):
             list(read_framework_sentences(Blob("in.xml", whole[:end])))
 
 
-def test_an_entity_bomb() -> None:
+def test_an_entity_bomb_is_refused() -> None:
     with pytest.raises(InputError, match="declares the entity 'a', which is not allowed"):
         list(read_framework_sentences(file(start='<!DOCTYPE corpus [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>')))
 
 
-def test_another_encoding() -> None:
+def test_another_declared_encoding_is_read() -> None:
     with pytest.raises(InputError, match=r"in\.xml:4: not well-formed XML.*not UTF-8"):
         list(read_framework_sentences(Blob("in.xml", file(WE.replace("We", "Né")).data.decode().encode("latin-1"))))
 
@@ -120,7 +120,7 @@ def test_any_damage_is_an_input_error(at: int, cut: int, piece: bytes) -> None:
 attribute_names = st.from_regex(r"[A-Za-z_][A-Za-z0-9_.-]{0,5}", fullmatch=True).filter(
     lambda name: name not in ("id", "lemma", "pos") and not name.startswith("document")
 )
-known = st.fixed_dictionaries(
+metadata = st.fixed_dictionaries(
     {},
     optional=dict.fromkeys(("lang", "source", "document", "document_year", "paragraph"), xml_texts),
 )
@@ -150,24 +150,24 @@ any_sentences = sentences(
         features=st.dictionaries(attribute_names, xml_texts, max_size=2),
     ),
     ids=xml_names,
-    meta=known,
+    meta=metadata,
 )
-writable = any_sentences.map(lambda made: [as_read(sentence, number) for number, sentence in enumerate(made)])
+writable = any_sentences.map(lambda sentences: [as_read(sentence, number) for number, sentence in enumerate(sentences)])
 
 
 @given(writable)
-def test_round_trip(made: list[Sentence]) -> None:
-    text = format_framework_sentences(made)
+def test_written_values_are_read_back_unchanged(sentences: list[Sentence]) -> None:
+    text = format_framework_sentences(sentences)
     back = list(read_framework_sentences(Blob("out.xml", text.encode())))
-    assert back == made
+    assert back == sentences
     assert format_framework_sentences(back) == text
 
 
 @given(any_sentences)
-def test_other_sentences_keep_words_and_parts_of_speech(made: list[Sentence]) -> None:
-    back = list(read_framework_sentences(Blob("out.xml", format_framework_sentences(made).encode())))
-    kept = [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in made]
-    assert [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in back] == kept
+def test_other_sentences_keep_words_and_parts_of_speech(sentences: list[Sentence]) -> None:
+    back = list(read_framework_sentences(Blob("out.xml", format_framework_sentences(sentences).encode())))
+    words = [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in sentences]
+    assert [[(token.form, token.lemma, token.pos) for token in sentence.tokens] for sentence in back] == words
 
 
 def test_words_that_have_senses_become_instances() -> None:
@@ -240,9 +240,9 @@ rows = st.dictionaries(no_space, st.tuples(no_space, st.lists(no_space, min_size
 
 
 @given(rows)
-def test_key_round_trip(given: dict[str, tuple[str, list[str]]]) -> None:
-    labelling = Labelling((lemma, usage, dict.fromkeys(senses, 1.0)) for usage, (lemma, senses) in given.items())
-    usages = [Usage(usage, lemma, "", 0, 0) for usage, (lemma, _) in given.items()]
+def test_keys_are_read_back_unchanged(rows: dict[str, tuple[str, list[str]]]) -> None:
+    labelling = Labelling((lemma, usage, dict.fromkeys(senses, 1.0)) for usage, (lemma, senses) in rows.items())
+    usages = [Usage(usage, lemma, "", 0, 0) for usage, (lemma, _) in rows.items()]
     text = format_framework_key(labelling)
     back = read_framework_key(key(text), usages)
     assert back == labelling
@@ -324,16 +324,16 @@ def test_the_five_sets_have_7253_instances() -> None:
 def test_data(data: Path, tmp_path: Path, name: str, count: int) -> None:
     """The lemmas that the sense keys name are those of the usages, in all five sets."""
     folder = data / "wsd-evaluation-framework" / name
-    made = list(read_framework_sentences(folder / f"{name}.data.xml"))
+    sentences = list(read_framework_sentences(folder / f"{name}.data.xml"))
     usages = list(read_framework_usages(folder / f"{name}.data.xml"))
     assert len(usages) == count
     assert all(usage.target.strip() == usage.target != "" for usage in usages)
     gold = read_framework_key(folder / f"{name}.gold.key.txt")
     assert gold == read_framework_key(folder / f"{name}.gold.key.txt", usages)
     assert list(gold) == [usage.id for usage in usages]
-    write_framework_sentences(made, tmp_path / "out.xml")
+    write_framework_sentences(sentences, tmp_path / "out.xml")
     write_framework_key(gold, tmp_path / "out.txt")
-    assert list(read_framework_sentences(tmp_path / "out.xml")) == made
+    assert list(read_framework_sentences(tmp_path / "out.xml")) == sentences
     assert (tmp_path / "out.txt").read_bytes() == (folder / f"{name}.gold.key.txt").read_bytes()
 
 

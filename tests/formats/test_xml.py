@@ -88,7 +88,7 @@ def test_an_entity_that_nobody_knows() -> None:
         ("<a>" * 101, "in.xml:1: elements are nested more than 100 deep"),
     ],
 )
-def test_broken_files(text: str | bytes, problem: str) -> None:
+def test_broken_files_are_errors(text: str | bytes, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
         read(text)
 
@@ -113,5 +113,5 @@ def test_what_xml_cannot_hold() -> None:
 
 
 @pytest.mark.parametrize("start", [b"", b"plain", b"<a", b"\xff\xfe", b"{}", b"<?xml version='1.0' encoding='x'?><a>"])
-def test_no_root(start: bytes) -> None:
+def test_a_wrong_root_is_an_error(start: bytes) -> None:
     assert root_tag(start) == ""

@@ -45,7 +45,7 @@ def tiny(folder: Path) -> WordNet:
 
 
 @pytest.fixture
-def known(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tiny_31(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small WordNet, which passes for version 3.1."""
     columns = read_database(folder)
     monkeypatch.setitem(VERSIONS, "3.1", WordNetVersion(len(columns.key), (compute_fingerprint(columns),)))
@@ -59,8 +59,8 @@ Files = dict[str, bytes]
 
 def in_package(prefix: str = "package/database/3.1/") -> Files:
     """The files as a package has them, among others."""
-    found = {prefix + name: text.encode() for name, text in files().items()}
-    return {"package/LICENSE": b"a licence", "package/index.js": b"evil()", **found, prefix + "run.sh": b"evil"}
+    contents = {prefix + name: text.encode() for name, text in files().items()}
+    return {"package/LICENSE": b"a licence", "package/index.js": b"evil()", **contents, prefix + "run.sh": b"evil"}
 
 
 def tar(path: Path, content: Files, links: dict[str, str] | None = None) -> Path:
@@ -97,9 +97,9 @@ class Broken:
 
 
 @pytest.fixture
-def install(known: Path) -> Callable[..., Path]:
+def install(tiny_31: Path) -> Callable[..., Path]:
     """Install the small WordNet, which passes for 3.1; no exception lists unless asked for."""
-    assert known.is_dir()
+    assert tiny_31.is_dir()
     return partial(wordnet.install_wordnet, "3.1", exceptions=None)
 
 

@@ -14,8 +14,8 @@ from wordnet.tiny import files
 
 
 def same(one: WordNetColumns, other: WordNetColumns) -> bool:
-    here, there = one.arrays(), other.arrays()
-    return here.keys() == there.keys() and all(np.array_equal(here[name], there[name]) for name in here)
+    here, others = one.arrays(), other.arrays()
+    return here.keys() == others.keys() and all(np.array_equal(here[name], others[name]) for name in here)
 
 
 def refuse(_folder: Path) -> WordNetColumns:
@@ -85,7 +85,7 @@ def test_broken_files_are_not_cached(folder: Path) -> None:
             wordnet.load(None, folder)
 
 
-def test_strings() -> None:
+def test_packed_strings_behave_like_a_list() -> None:
     strings = PackedStrings.from_strings(["", "a", "zz", "é"])
     assert list(strings) == strings[:] == ["", "a", "zz", "é"]
     assert [strings.find(string) for string in strings] == [0, 1, 2, 3]

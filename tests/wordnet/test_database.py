@@ -41,7 +41,7 @@ def test_letters_beyond_ascii(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["data.noun", "index.sense"])
-def test_missing_file(folder: Path, name: str) -> None:
+def test_a_missing_file_is_an_error(folder: Path, name: str) -> None:
     (folder / name).unlink()
     with pytest.raises(InputError, match=f"tiny: {name} missing; a folder of WordNet"):
         wordnet.load(None, folder)
@@ -100,7 +100,7 @@ BROKEN: dict[str, tuple[str, Callable[[str], str], int | None, str]] = {
 
 
 @pytest.mark.parametrize("broken", BROKEN)
-def test_broken_files(tmp_path: Path, broken: str) -> None:
+def test_broken_files_are_errors(tmp_path: Path, broken: str) -> None:
     name, change, line, problem = BROKEN[broken]
     folder = write(tmp_path / "broken", {name: change(files()[name])})
     where = name if line is None else f"{name}:{line}"
@@ -127,23 +127,23 @@ def test_nothing_but_an_index(folder: Path) -> None:
         read_database(folder)
 
 
-def test_what_to_do_about_a_damaged_copy(known: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_to_do_about_a_damaged_copy(tiny_31: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = home.user_data_folder() / "wordnet-3.1"
-    shutil.copytree(known, mine)
+    shutil.copytree(tiny_31, mine)
     (mine / "data.noun").write_text("")
     with pytest.raises(InputError, match=r"is cut short\. Type: polyseme data install wordnet-3\.1$"):
         wordnet.load("3.1")
-    (known / "data.noun").write_text("")
+    (tiny_31 / "data.noun").write_text("")
     advice = r"sound copy there, or remove this one and type: polyseme data install wordnet-3\.1$"
     for version in ("3.1", None):
         with pytest.raises(InputError, match=advice):
-            wordnet.load(version, known)
+            wordnet.load(version, tiny_31)
     monkeypatch.delitem(VERSIONS, "3.1")
     with pytest.raises(InputError, match=r"is cut short\. Copy the files again$"):
-        wordnet.load(None, known)
+        wordnet.load(None, tiny_31)
 
 
-def test_wrong_encoding(folder: Path) -> None:
+def test_a_wrong_encoding_is_an_error(folder: Path) -> None:
     data = (folder / "data.noun").read_bytes()
     (folder / "data.noun").write_bytes(data.replace(b"a bird", b"a b\xefrd"))
     with pytest.raises(InputError, match=r"data\.noun:8: byte 0xef in column \d+ is not UTF-8"):

@@ -13,15 +13,15 @@ from polyseme.wordnet import WordNet
 def test_examples_of_the_guide(root: Path, wordnet_31: WordNet) -> None:
     page = (root / "docs" / "guides" / "wordnet.md").read_text()
     names: dict[str, Any] = {}
-    shown = 0
+    count = 0
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
         if ">>>" not in block:
             for line in filter(None, block.splitlines()):
                 code, arrow, value = line.partition("  # → ")
                 if arrow:
                     assert repr(eval(code, names)) == value, code
-                    shown += 1
+                    count += 1
                 else:
                     exec(code, names)
-    assert shown > 10
+    assert count > 10
     assert names["english"].version == wordnet_31.version

