@@ -78,7 +78,7 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
     [
         (("my.index", "unheard.n"), "finds no senses: unheard.n: it does not occur in the corpus"),
         (("my.index", "banks.n"), "finds no senses: banks.n: it does not occur in the corpus (bank.n does)"),
-        (("my.index",), "name the lemmas whose senses are wanted, such as bank.n"),
+        (("my.index",), "name the lemmas, such as bank.n"),
         (("my.index", "bank.n", "--gold", "examples/gold.key"), "--gold is for --grid; add --grid TASK:FIGURE"),
         (("my.index", "bank.n", "--model", "Sqares"), "there is no part 'Sqares'; did you mean Squares"),
         (("my.index", "bank.n", "--model", "Squares(sima=1)"), "no option 'sima'; did you mean 'sigma'?"),
@@ -116,7 +116,7 @@ def test_induce_from_a_file_that_is_no_text(cli: Run, tmp_path: Path) -> None:
 def test_induce_by_a_model_in_small_letters(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "my.index", "bank.n", "-o", "mine", "--model", "squares(delta=0.2, sigma=0.3)", *ALONE)
     assert ran.out == f"mine: 2 senses of 1 lemma by {MODEL}\n"
-    assert json.loads((tmp_path / "mine" / "model.json").read_text())["inducer"] == MODEL
+    assert json.loads((tmp_path / "mine" / "model.json").read_text())["part"] == MODEL
 
 
 def test_induce_needs_a_place(cli: Run) -> None:
@@ -129,14 +129,14 @@ def test_induce_needs_a_place(cli: Run) -> None:
     "place, said",
     [
         ("new.jsonl", "new.jsonl: this is a file; a model is a folder: name a new one"),
-        ("my.index", "my.index: this is an index, which is not to be written into: name a new folder"),
+        ("my.index", "my.index: this is an index, which a model would damage: name a new folder"),
     ],
 )
 def test_induce_into_what_is_no_place_for_a_model(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, said: str
 ) -> None:
     """That is said before anything is done."""
-    monkeypatch.delattr(Squares, "fit")
+    monkeypatch.setattr(Squares, "fit", None)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     refused(cli("induce", "my.index", "bank.n", "-o", place, "--model", MODEL, *ALONE), said)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

@@ -29,8 +29,8 @@ def draw_choices(seed: int, skill: list[float], usages: int = 200, senses: int =
 
 def right(rule: Gold, truth: list[int], ratings: Ratings) -> float:
     """The share of usages whose heaviest sense is the right one."""
-    found = rule(ratings).single()
-    return float(np.mean([f"s{sense}" in found.get(f"u{usage:03}", {}) for usage, sense in enumerate(truth)]))
+    labelling = rule(ratings).single()
+    return float(np.mean([f"s{sense}" in labelling.get(f"u{usage:03}", {}) for usage, sense in enumerate(truth)]))
 
 
 def share_correct(rule: Gold, truth: list[int], ratings: Ratings) -> float:

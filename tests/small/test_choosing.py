@@ -32,10 +32,10 @@ def test_settings_are_tried_on_what_the_part_makes(data: Path, monkeypatch: pyte
     part = Substitution(number=3)
     material = choosing.ask_model(usages, gold, SMALL_MODEL, part.patterns)
     tried = choosing.label_usages(material, choosing.Setting(part))
-    made = part.fit(usages, ["add.v"], usages=usages).label(usages)
+    expected = part.fit(usages, ["add.v"], usages=usages).label(usages)
     scores = choosing.score_labels(gold, tried)
     assert set(scores) == set(choosing.COLUMNS)
-    assert scores == pytest.approx(choosing.score_labels(gold, made), abs=3)
+    assert scores == pytest.approx(choosing.score_labels(gold, expected), abs=3)
     settings = choosing.list_settings(part, ALL_PATTERNS)
     assert {"chosen", "only _", "and T", "all patterns", "number=Silhouette"} <= set(settings)
     assert choosing.label_usages(material, settings["vectors=0.0"]) != tried
@@ -56,8 +56,10 @@ def test_paragraphs_are_usages_with_what_is_around_them(data: Path, monkeypatch:
     assert all(usage.text[usage.start : usage.end] == usage.target for usage in usages)
     long = [len(usage.text.split()) for usage in usages]
     assert np.mean(long) > choosing.WORDS_PER_USAGE
-    named = {usage.id: usage for usage in load("semcor-3.0").usages if usage.id in gold}
-    assert all(named[usage.id].text in usage.text and named[usage.id].target == usage.target for usage in usages)
+    usage_by_id = {usage.id: usage for usage in load("semcor-3.0").usages if usage.id in gold}
+    assert all(
+        usage_by_id[usage.id].text in usage.text and usage_by_id[usage.id].target == usage.target for usage in usages
+    )
 
 
 def test_sentences_are_widened_on_either_side_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:

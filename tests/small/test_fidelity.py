@@ -93,10 +93,10 @@ def test_numbers_in_8_bits_are_near_to_single_precision_with_the_shipped_weights
     command = single_run_command(root / "bench" / "fidelity.py", single, str(shards), "--windows", "48")
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr or ran.stdout
-    found = re.search(r"Bhattacharyya (\S+), .*cosine (\S+) in the mean", ran.stdout, re.S)
-    assert found, ran.stdout
-    assert 0.998 < float(found[1]) < 1
-    assert 0.997 < float(found[2]) < 1
+    match = re.search(r"Bhattacharyya (\S+), .*cosine (\S+) in the mean", ran.stdout, re.S)
+    assert match, ran.stdout
+    assert 0.998 < float(match[1]) < 1
+    assert 0.997 < float(match[2]) < 1
 
 
 def test_what_each_kind_of_matrix_costs(root: Path, shards: Path, weights: Path) -> None:
@@ -119,7 +119,7 @@ def test_the_shipped_model_is_as_near_to_itself_as_can_be(root: Path, shards: Pa
     assert ran.returncode == 0, ran.stderr or ran.stdout
     assert ran.stdout.startswith("4 masked places: Bhattacharyya 1.0000, the same first guess at 100.0 %\n")
     assert re.search(r"^248 vectors: cosine 1\.0000 in the mean, 1\.0000 or less", ran.stdout, re.M), ran.stdout
-    found = re.search(r"^([\d,]+) sums of two products: (\S+) beyond 16 bits, (\S+) for layers\.", ran.stdout, re.M)
-    assert found, ran.stdout
-    assert int(found[1].replace(",", "")) > 1e8
-    assert 0 < float(found[2]) <= float(found[3]) < 1e-4
+    match = re.search(r"^([\d,]+) sums of two products: (\S+) beyond 16 bits, (\S+) for layers\.", ran.stdout, re.M)
+    assert match, ran.stdout
+    assert int(match[1].replace(",", "")) > 1e8
+    assert 0 < float(match[2]) <= float(match[3]) < 1e-4

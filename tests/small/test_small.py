@@ -1,4 +1,4 @@
-"""The model that is shipped, for real: it is small, works without PyTorch and a network, and finds senses."""
+"""The model that is shipped, for real: it is small, works without PyTorch and a network, and induces senses."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ they moored the boat to the left bank of the river""".splitlines()
 
 
 def usages() -> list[Usage]:
-    found = []
+    drawn = []
     for sense, texts in (("money", MONEY), ("river", RIVER)):
         for at, text in enumerate(texts):
             start = text.index("bank")
-            found.append(Usage(f"{sense}.{at}", "bank.n", text, start, start + 4))
-    return found
+            drawn.append(Usage(f"{sense}.{at}", "bank.n", text, start, start + 4))
+    return drawn
 
 
 def gold() -> Labelling:
@@ -60,7 +60,7 @@ def test_it_is_small() -> None:
 def test_it_needs_neither_torch_nor_a_network() -> None:
     code = f"""
 import socket, sys
-def refuse(*given, **options):
+def refuse(*arguments, **options):
     raise OSError("no network here")
 socket.socket.connect = socket.getaddrinfo = refuse
 from polyseme.lm.masked import MaskedLM
@@ -79,7 +79,7 @@ def test_substitutes_are_of_the_sense() -> None:
     assert {"river", "shore", "stream", "water", "bridge", "lake", "pond", "shoreline", "bush"} & (other - one)
 
 
-def test_answers_are_the_same_again_and_hardly_depend_on_what_else_is_asked() -> None:
+def test_substitutes_are_reproducible_and_hardly_depend_on_the_batch() -> None:
     part = MaskedLM(SMALL_MODEL, own=False, lemmas=True, pattern="T and _")
     first, again = part.substitutes(usages(), 20), part.substitutes(usages(), 20)
     assert [each.words for each in first] == [each.words for each in again]
@@ -88,22 +88,22 @@ def test_answers_are_the_same_again_and_hardly_depend_on_what_else_is_asked() ->
     assert len(set(alone.words) & set(first[0].words)) >= 17
 
 
-def test_senses_are_found_and_told(tmp_path: Path) -> None:
+def test_senses_are_induced_and_described(tmp_path: Path) -> None:
     part = Substitution(number=2, smallest=2)
     model = part.fit(usages(), ["bank.n"], usages=usages())
-    found = model.label(usages())
-    assert VMeasure()(gold(), found.top()).only("score").figure() > 0.6
-    told = [[word for word, _ in sense.features[:10]] for sense in model.inventory["bank.n"]]
-    assert not set(told[0][:5]) & set(told[1][:5])
+    labels = model.label(usages())
+    assert VMeasure()(gold(), labels.top()).only("score").figure() > 0.6
+    descriptions = [[word for word, _ in sense.features[:10]] for sense in model.inventory["bank.n"]]
+    assert not set(descriptions[0][:5]) & set(descriptions[1][:5])
     model.save(tmp_path / "model")
     new = Usage("new", "bank.n", "The bank of the stream was steep and muddy.", 4, 8)
     assert load_model(tmp_path / "model").label([new]) == model.label([new])
     river = max(model.label([new])["new"].items(), key=lambda pair: pair[1])[0]
-    most = [next(iter(found.top()[f"river.{at}"])) for at in range(8)]
+    most = [next(iter(labels.top()[f"river.{at}"])) for at in range(8)]
     assert river == max(set(most), key=most.count)
 
 
-def test_a_row_is_read_as_the_tokeniser_says() -> None:
+def test_tokens_and_length_are_those_of_the_configuration() -> None:
     model = load_masked_model(SMALL_MODEL)
     assert model.max_tokens == 128
     assert {"bank", "the", "river"} <= set(model.words.words)

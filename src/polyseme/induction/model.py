@@ -103,9 +103,9 @@ class SenseModel:
         Returns:
             The senses with weights that sum to 1; a usage that matches none is left out.
         """
-        known = [usage for usage in usages if usage.lemma in self.inventory]
-        contexts = self.inducer.read_contexts(known, self.analyser, processes)
-        return self._label([(usage.lemma, usage.id) for usage in known], contexts)
+        to_label = [usage for usage in usages if usage.lemma in self.inventory]
+        contexts = self.inducer.read_contexts(to_label, self.analyser, processes)
+        return self._label([(usage.lemma, usage.id) for usage in to_label], contexts)
 
     def label_bags(self, bags: ContextBags) -> Labelling:
         """Label usages whose contexts are bags of words."""
