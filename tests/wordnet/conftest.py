@@ -17,7 +17,7 @@ from polyseme import wordnet
 from polyseme.errors import InputError
 from polyseme.wordnet import WordNet
 from polyseme.wordnet.database import read_database
-from polyseme.wordnet.versions import VERSIONS, WordNetVersion, compute_fingerprint
+from polyseme.wordnet.versions import VERSIONS, WordNetVersion, fingerprint_wordnet
 from wordnet.tiny import files, write
 
 
@@ -48,7 +48,7 @@ def tiny(folder: Path) -> WordNet:
 def tiny_31(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small WordNet, which passes for version 3.1."""
     columns = read_database(folder)
-    monkeypatch.setitem(VERSIONS, "3.1", WordNetVersion(len(columns.key), (compute_fingerprint(columns),)))
+    monkeypatch.setitem(VERSIONS, "3.1", WordNetVersion(len(columns.key), (fingerprint_wordnet(columns),)))
     return folder
 
 

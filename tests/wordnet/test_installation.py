@@ -14,7 +14,7 @@ from polyseme.formats import archives, download
 from polyseme.wordnet import VERSIONS, WordNet
 from polyseme.wordnet.database import read_database
 from polyseme.wordnet.sources import NpmPackage
-from polyseme.wordnet.versions import compute_fingerprint
+from polyseme.wordnet.versions import fingerprint_wordnet
 from wordnet.conftest import Broken, Files, digest, in_package, listing, tar
 from wordnet.tiny import ENTRIES, files, write
 
@@ -224,7 +224,7 @@ def test_a_folder_that_cannot_be_written(
 
 def test_real_copies_have_the_fingerprint_of_their_version(wordnet_30: WordNet, wordnet_31: WordNet) -> None:
     for real in (wordnet_30, wordnet_31):
-        assert compute_fingerprint(real.columns) in VERSIONS[str(real.version)].fingerprints
+        assert fingerprint_wordnet(real.columns) in VERSIONS[str(real.version)].fingerprints
 
 
 EDITS = {
@@ -246,12 +246,12 @@ def test_every_edit_changes_the_fingerprint(tiny_31: Path, edit: str) -> None:
     names = {"offset": offsets["goose"], "thing": offsets["thing"], "goose": offsets["goose"]}
     name, old, new = EDITS[edit]
     old, new = old.format(**names), new.format(**names)
-    before = compute_fingerprint(read_database(tiny_31))
+    before = fingerprint_wordnet(read_database(tiny_31))
     assert old in files()[name]
     (tiny_31 / name).write_text(files()[name].replace(old, new, 1))
-    assert compute_fingerprint(read_database(tiny_31)) != before
+    assert fingerprint_wordnet(read_database(tiny_31)) != before
 
 
 def test_the_order_of_synsets_does_not_change_it(tiny_31: Path, tmp_path: Path) -> None:
     other = write(tmp_path / "other", files(ENTRIES[::-1]))
-    assert compute_fingerprint(read_database(other)) == compute_fingerprint(read_database(tiny_31))
+    assert fingerprint_wordnet(read_database(other)) == fingerprint_wordnet(read_database(tiny_31))

