@@ -8,7 +8,7 @@ from markupsafe import Markup
 from polyseme.errors import InputError
 from polyseme.reports.export import plot_files, table_files, write_files
 from polyseme.reports.page import Report, ReportSection, make_anchors, make_slug
-from polyseme.reports.plots import PlotDot, plot_dots
+from polyseme.reports.plots import SeriesPoint, plot_series
 from polyseme.reports.tables import Table
 
 SCORES = Table("Scores: all, 50%", ("System", "F1"), (("a", 1 / 3),))
@@ -23,7 +23,7 @@ def test_tables_are_written_with_all_digits(tmp_path: Path) -> None:
 
 def test_plots_are_written_as_svg_and_png() -> None:
     pytest.importorskip("altair", reason="needs polyseme[plots]")
-    files = dict(plot_files([plot_dots("α of “path”", "Words", [PlotDot("x", 0.5)], "α")]))
+    files = dict(plot_files([plot_series("α of “path”", "Words", [SeriesPoint("x", "series", 0.5)], "α")]))
     assert list(files) == ["of-path.svg", "of-path.png"]
     assert files["of-path.png"].startswith(b"\x89PNG")
 

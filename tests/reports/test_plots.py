@@ -9,12 +9,12 @@ from polyseme.errors import MissingExtra
 from polyseme.reports.plots import (
     Plot,
     PlotBar,
-    PlotDot,
+    SeriesPoint,
     plot_bars,
-    plot_dots,
     plot_heatmap,
     plot_histogram,
     plot_network,
+    plot_series,
 )
 
 NAN = float("nan")
@@ -48,7 +48,11 @@ def test_a_heatmap_leaves_out_what_is_undefined() -> None:
 
 def test_dots_histograms_and_networks_have_labels() -> None:
     assert {"win.v", "bar.n", "α"} <= set(
-        texts(plot_dots("α", "Words", [PlotDot("win.v", 0.4, 0.3, 0.5), PlotDot("bar.n", 0.2)], "α"))
+        texts(
+            plot_series(
+                "α", "Words", [SeriesPoint("win.v", "series", 0.4, 0.3, 0.5), SeriesPoint("bar.n", "series", 0.2)], "α"
+            )
+        )
     )
     assert "how many" in texts(plot_histogram("ρ", "Words", [0.1, 0.2, -0.3], "ρ", 0.1))
     labels = texts(plot_network("Senses", "Words", {"a": (0, 0), "b": (1, 1)}, {("a", "b"): 0.8}, {"a": "g", "b": "h"}))
@@ -56,7 +60,7 @@ def test_dots_histograms_and_networks_have_labels() -> None:
 
 
 def test_a_figure_has_a_text_for_screen_readers() -> None:
-    figure = plot_dots('A "plot" & more', "What it <shows>.", [PlotDot("x", 0.5)], "α").__html__()
+    figure = plot_series('A "plot" & more', "What it <shows>.", [SeriesPoint("x", "series", 0.5)], "α").__html__()
     assert 'aria-label="A &#34;plot&#34; &amp; more. What it &lt;shows&gt;."' in figure
     assert "<strong>A &#34;plot&#34; &amp; more.</strong> What it &lt;shows&gt;." in figure
 
@@ -67,18 +71,21 @@ def test_names_with_markup_are_escaped() -> None:
 
 
 def test_a_plot_is_drawn_as_png() -> None:
-    assert plot_dots("α", "Words", [PlotDot("x", 0.5)], "α").png().startswith(b"\x89PNG")
+    assert plot_series("α", "Words", [SeriesPoint("x", "series", 0.5)], "α").png().startswith(b"\x89PNG")
 
 
 def test_a_missing_library_names_the_command_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(MissingExtra, match=r"pip install 'polyseme\[plots\]'"):
-        plot_dots("α", "Words", [PlotDot("x", 0.5)], "α")
+        plot_series("α", "Words", [SeriesPoint("x", "series", 0.5)], "α")
 
 
 def test_no_line_is_drawn_in_the_colour_of_a_light_page() -> None:
     """A frame or a grid of light grey, as Vega has by default, would glare on a dark page."""
-    for plot in (plot_dots("α", "Words", [PlotDot("x", 0.5)], "α"), plot_histogram("ρ", "Words", [0.1, 0.2], "ρ", 0.1)):
+    for plot in (
+        plot_series("α", "Words", [SeriesPoint("x", "series", 0.5)], "α"),
+        plot_histogram("ρ", "Words", [0.1, 0.2], "ρ", 0.1),
+    ):
         assert 'stroke="#ddd"' not in plot.svg()
 
 

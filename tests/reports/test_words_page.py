@@ -14,7 +14,7 @@ from polyseme.labelling import Labelling
 from polyseme.reports.words_page import words_page
 from polyseme.words.certainty import Certainty
 from polyseme.words.descriptions import cite_source, name_senses
-from polyseme.words.dictionary import compare_descriptions_with_dictionary
+from polyseme.words.dictionary import compare_with_dictionary
 from polyseme.words.editing import rename_senses
 from polyseme.words.periods import Period, SenseChange, detect_changes, detect_peaks, shares_by_period, year_span
 from polyseme.words.profile import WordProfile
@@ -43,7 +43,7 @@ def bank_report(profile: WordProfile | None = None) -> WordReport:
         None if changes is None else tuple(changes),
         tuple(detect_peaks(profile, width=20)),
         Certainty(3, 0.9, 0.8, 0.5, 0.4, (0.95, 0.004)),
-        compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), DICTIONARY),
+        compare_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), DICTIONARY),
     )
 
 

@@ -6,8 +6,7 @@ import pytest
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.words.dictionary import (
-    compare_descriptions_with_dictionary,
-    compare_labels_with_dictionary,
+    compare_with_dictionary,
     make_description_usages,
 )
 from word_profiles import bank_profile, usage
@@ -16,22 +15,22 @@ SENSES = [Sense(name, "bank.n", gloss=name) for name in ("institution", "slope",
 USAGES = [usage(number, f"the {{}} {number}") for number in range(4)]
 
 
-def test_shares_are_computed_over_usages_with_both_labels() -> None:
-    profile = bank_profile([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)], USAGES)
-    labels = {"u0": {"institution": 2.0, "slope": 2.0}, "u1": {"institution": 1.0}, "u2": {"slope": 1.0}}
-    comparison = compare_labels_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+def test_matches_exceed_their_overall_share() -> None:
+    profile = bank_profile([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0)], USAGES)
+    labels = {"bank.n.s1": {"institution": 3.0, "slope": 1.0}, "bank.n.s2": {"slope": 1.0}}
+    comparison = compare_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
     assert comparison.table == pytest.approx(np.array([[0.75, 0.25, 0.0], [0.0, 1.0, 0.0]]))
-    assert comparison.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
+    assert comparison.overall.tolist() == pytest.approx([0.375, 0.625, 0.0])
     [match] = comparison.matches("bank.n.s1")
-    assert (match.sense.id, match.share, match.ratio) == ("institution", 0.75, 1.5)
+    assert (match.sense.id, match.share, match.ratio) == ("institution", 0.75, 2.0)
     assert [match.sense.id for match in comparison.matches("bank.n.s2")] == ["slope"]
     assert [sense.id for sense in comparison.unmatched] == ["row"]
 
 
 def test_a_sense_that_is_frequent_everywhere_matches_none() -> None:
     profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
-    same = Labelling.from_dict({item.id: {"row": 1.0} for item in USAGES}, lemma="bank.n")
-    comparison = compare_labels_with_dictionary(profile, same, SENSES)
+    same = Labelling.from_dict({sense.id: {"row": 1.0} for sense in profile.senses}, lemma="bank.n")
+    comparison = compare_with_dictionary(profile, same, SENSES)
     assert comparison.matches("bank.n.s1") == []
     assert len(comparison.unmatched) == 3
 
@@ -42,7 +41,7 @@ def test_senses_are_compared_by_their_descriptive_words() -> None:
     assert [item.text for item in usages] == ["bank: money, loan, interest.", "bank: river, water, be."]
     assert (usages[0].id, usages[0].target, usages[0].pos) == ("bank.n.s1", "bank", "n")
     labels = {"bank.n.s1": {"institution": 1.0}, "bank.n.s2": {"slope": 0.8, "institution": 0.2, "unknown": 5.0}}
-    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+    comparison = compare_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
     assert comparison.table == pytest.approx(np.array([[1.0, 0.0, 0.0], [0.2, 0.8, 0.0]]))
     assert comparison.overall.tolist() == pytest.approx([0.8, 0.2, 0.0])
     assert [match.sense.id for match in comparison.matches("bank.n.s1")] == ["institution"]
@@ -52,7 +51,7 @@ def test_a_sense_without_labels_does_not_count_in_the_overall_share() -> None:
     """The second sense has half of the weight and no labels: the first alone is the whole."""
     profile = bank_profile([(1.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.0, 1.0)], USAGES)
     labels = {"bank.n.s1": {"institution": 0.5, "slope": 0.5}}
-    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
+    comparison = compare_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), SENSES)
     assert comparison.overall.tolist() == pytest.approx([0.5, 0.5, 0.0])
     assert comparison.matches("bank.n.s1") == []
     assert comparison.table[1].tolist() == [0.0, 0.0, 0.0]
@@ -62,12 +61,12 @@ def test_a_third_match_is_not_listed_as_unmatched() -> None:
     profile = bank_profile([(1.0, 0.0), (0.0, 1.0), (1.0, 0.0), (0.0, 1.0)], USAGES)
     senses = [*SENSES, Sense("plane", "bank.n", gloss="plane")]
     labels = {"bank.n.s1": {"institution": 0.4, "slope": 0.35, "row": 0.25}, "bank.n.s2": {"plane": 1.0}}
-    comparison = compare_descriptions_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), senses)
+    comparison = compare_with_dictionary(profile, Labelling.from_dict(labels, lemma="bank.n"), senses)
     assert [match.sense.id for match in comparison.matches("bank.n.s1")] == ["institution", "slope"]
     assert comparison.unmatched == ()
 
 
 def test_without_labels_nothing_matches() -> None:
-    comparison = compare_labels_with_dictionary(bank_profile([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
+    comparison = compare_with_dictionary(bank_profile([(1.0, 0.0)] * 4, USAGES), Labelling(), SENSES)
     assert comparison.matches("bank.n.s1") == []
     assert comparison.table.shape == (2, 3)

@@ -11,7 +11,7 @@ from polyseme.explorer.background_tasks import DISAMBIGUATOR, WORDNET
 from polyseme.explorer.word_view import open_word_view, render_word_page, view_page_senses
 from polyseme.inventory import Sense
 from polyseme.words.dictionary import (
-    compare_descriptions_with_dictionary,
+    compare_with_dictionary,
     find_dictionary_senses,
     make_description_usages,
 )
@@ -27,7 +27,7 @@ def wordnet_page(request: Request) -> Response:
     ids = {sense.id for sense in senses}
     usages = [usage for usage in make_description_usages(view.profile) if usage.id in ids]
     labelling = view.explorer.dictionary_labels(view.query, usages)
-    comparison = compare_descriptions_with_dictionary(view.profile, labelling, dictionary_senses)
+    comparison = compare_with_dictionary(view.profile, labelling, dictionary_senses)
     rows = [(sense, comparison.matches(sense.id)) for sense in senses]
     return render_word_page(
         request, view, "wordnet.html", comparison=comparison, rows=rows, problem="", disambiguator=DISAMBIGUATOR

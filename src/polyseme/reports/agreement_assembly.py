@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ from polyseme.inventory import Inventory
 from polyseme.rating import DUREL, WSSIM, Ratings, Scale
 from polyseme.reports.agreement_input import AgreementInput
 from polyseme.reports.agreement_sections import SECTIONS, AgreementSection
-from polyseme.usage import UsagePair
+from polyseme.usage import Usage, UsagePair
 
 COMPLETED_TASKS = frozenset({"WSsim"})
 """The tasks in which every sense is rated: a sense that is not listed has the lowest value."""
@@ -76,7 +76,7 @@ class SectionFiles:
     def read(self) -> dict[str, Any]:
         """Read the files, as fields of an agreement input."""
         data_set = None if self.usages else find_data_set(self.ratings)
-        usages = read_usages(self.usages) if self.usages else ()
+        usages: Iterable[Usage] = read_usages(self.usages) if self.usages else ()
         if data_set and "usages" in data_set.entry.contents:
             usages = data_set.usages
         return {

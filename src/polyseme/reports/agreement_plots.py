@@ -12,15 +12,16 @@ from polyseme.agreement.sense_conflicts import CutOffCount
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.inventory import Inventory
 from polyseme.reports.plots import (
+    WIDTH,
     Plot,
     PlotBar,
-    PlotDot,
+    SeriesPoint,
     plot_bars,
     plot_curves,
-    plot_dots,
     plot_heatmap,
     plot_histogram,
     plot_network,
+    plot_series,
 )
 
 MAX_ANNOTATORS = 30
@@ -48,21 +49,21 @@ def plot_agreement(agreement: TaskAgreement) -> list[Plot]:
         caption = "1: annotators agree perfectly, 0: by chance. The line is the 95% interval, if there is one."
         if len(defined) > MAX_LEMMAS:
             caption += f" Of {len(defined):,} lemmas, the {MAX_LEMMAS} with the least agreement; the table has all."
-        dots = [PlotDot(lemma, *estimate[:3]) for estimate, lemma in defined[-MAX_LEMMAS:]]
-        plots.append(plot_dots("α by lemma", caption, dots, "Krippendorff's α"))
+        points = [SeriesPoint(lemma, "α", *estimate[:3]) for estimate, lemma in defined[-MAX_LEMMAS:]]
+        plots.append(plot_series("α by lemma", caption, points, "Krippendorff's α", width=WIDTH))
     return plots
 
 
-def plot_scale_use(used: ScaleUse, overall: RatingSpread) -> list[Plot]:
+def plot_scale_use(scale_use: ScaleUse, overall: RatingSpread) -> list[Plot]:
     """Plot the values of each annotator, and how far apart the judgements of an item are."""
     bars = [
         PlotBar(row.name, f"{value:g}", share)
-        for row in (used.overall, *used.annotators[:MAX_ANNOTATORS])
+        for row in (scale_use.overall, *scale_use.annotators[:MAX_ANNOTATORS])
         for value, share in zip(row.values, row.shares, strict=True)
     ]
     caption = "Each bar shows the values of one annotator: an annotator who uses few of them stands out."
-    if len(used.annotators) > MAX_ANNOTATORS:
-        caption += f" Shown are the first {MAX_ANNOTATORS} of {len(used.annotators)}; the table has all."
+    if len(scale_use.annotators) > MAX_ANNOTATORS:
+        caption += f" Shown are the first {MAX_ANNOTATORS} of {len(scale_use.annotators)}; the table has all."
     ranges = [PlotBar(f"{width:g}", "items", count) for width, count in overall.ranges]
     range_caption = "0: all gave the same value; the longer the lower bars, the more annotators differ."
     return [

@@ -123,16 +123,16 @@ def scale_section(data: AgreementInput) -> AgreementSection | str:
     """The use of the scale, items with a wide spread, and difficult lemmas."""
     if data.task in CHOICES:
         return f"{data.task} has no scale: annotators choose"
-    judgements, used = collect_judgements(data.ratings), measure_scale_use(data.ratings, data.scale)
+    judgements, scale_use = collect_judgements(data.ratings), measure_scale_use(data.ratings, data.scale)
     if not len(judgements):
         return f"{data.task}: {data.explain_no_judgements()}, so the scale is not used"
     overall, lemmas = measure_spread(judgements), rank_by_difficulty(judgements)
-    tables = [distribution_table(used, data.scale), spread_table(overall, lemmas), range_table(overall)]
+    tables = [distribution_table(scale_use, data.scale), spread_table(overall, lemmas), range_table(overall)]
     value: dict[str, Any] = {
-        "distribution": [row._asdict() for row in (used.overall, *used.groups, *used.annotators)],
+        "distribution": [row._asdict() for row in (scale_use.overall, *scale_use.groups, *scale_use.annotators)],
         "spread": [row._asdict() for row in (overall, *lemmas)],
     }
-    if len(used.groups) > 1:
+    if len(scale_use.groups) > 1:
         effect = measure_group_effect(data.ratings, data.scale, data.seed)
         tables.append(group_effect_table(effect))
         value["groups"] = {"p": effect.p, "chi_square": effect.chi_square, "reason": effect.reason}
@@ -146,7 +146,7 @@ def scale_section(data: AgreementInput) -> AgreementSection | str:
         " annotators understand it differently. Lemmas with many such items are difficult, or their senses hard to"
         " distinguish."
     )
-    return AgreementSection(value, tables, "Use of the scale", text, partial(plots.plot_scale_use, used, overall))
+    return AgreementSection(value, tables, "Use of the scale", text, partial(plots.plot_scale_use, scale_use, overall))
 
 
 def annotators_section(data: AgreementInput) -> AgreementSection | str:

@@ -19,17 +19,9 @@ MEANINGS = {
 
 def disputed_table(items: Iterable[DisputedItem]) -> Table:
     """The most disputed items, with the answer of each annotator."""
-    rows = tuple(
-        (
-            disputed.item.lemma,
-            disputed.item.usage,
-            disputed.item.target,
-            disputed.dispute,
-            disputed.judged,
-            _join_by_annotator(disputed.answers),
-            _join_by_annotator(disputed.comments),
-        )
-        for disputed in items
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*row.item[1:], row.dispute, row.judged, _join_by_annotator(row.answers), _join_by_annotator(row.comments))
+        for row in items
     )
     columns = ("Lemma", "Usage", "Target", "Dispute", "Judged by", "Answers", "Comments")
     note = "dispute: squared differences from the mean, or the entropy of choices; few annotators weigh less"

@@ -70,15 +70,6 @@ class PlotBar(NamedTuple):
     value: float
 
 
-class PlotDot(NamedTuple):
-    """A value in a row, with an optional interval."""
-
-    row: str
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
 class SeriesPoint(NamedTuple):
     """A value of a series in a row, with an optional interval."""
 
@@ -141,16 +132,6 @@ def plot_heatmap(title: str, caption: str, names: Sequence[str], values: Sequenc
     return Plot(title, caption, _apply_theme(chart, width=side, height=min(side, 34 * len(names))), own_text=True)
 
 
-def plot_dots(title: str, caption: str, dots: Sequence[PlotDot], axis: str) -> Plot:
-    """Plot one value a row, with its interval if it has one."""
-    alt = import_altair()
-    base = _chart([dot._asdict() for dot in dots]).encode(y=_rows_axis([dot.row for dot in dots]))
-    x = alt.X("low:Q", title=axis, scale=alt.Scale(zero=False))
-    chart = base.mark_rule(color=COLOURS[0]).encode(x=x, x2="high:Q")
-    chart = chart + base.mark_circle(color=COLOURS[0], size=60, opacity=1).encode(x=alt.X("value:Q", title=axis))
-    return Plot(title, caption, _apply_theme(chart, height=22 * max(1, len(dots))))
-
-
 def plot_series(
     title: str,
     caption: str,
@@ -160,6 +141,7 @@ def plot_series(
     series: Sequence[str] = (),
     reference: float | None = None,
     connect: bool = False,
+    width: float = NARROW,
 ) -> Plot:
     """Plot the values of several series in rows, each series with its own colour and shape.
 
@@ -171,13 +153,14 @@ def plot_series(
         series: The order of the series; by default, that of the values.
         reference: A value that a line is drawn at, with which the others are compared.
         connect: Whether the values of a row are connected by a line.
+        width: The width of the plot.
     """
     alt = import_altair()
     rows = list(dict.fromkeys(point.row for point in points))
     plotted = dict.fromkeys(point.series for point in points)
     names = [name for name in dict.fromkeys([*series, *plotted]) if name in plotted]
     data = [point._asdict() for point in reversed(points)]  # the first series is drawn last, above the others
-    base = _chart(data).encode(y=_rows_axis(rows))
+    base = _chart(data).encode(y=alt.Y("row:N", sort=rows, title=None))
     x = alt.X("value:Q", title=axis, scale=alt.Scale(zero=False))
     legend = alt.Legend(title=None) if len(names) > 1 else None
     colour = alt.Color("series:N", scale=_colour_scale(names), legend=legend)
@@ -191,7 +174,7 @@ def plot_series(
     if any(point.low is not None for point in points):
         layers.append(base.mark_rule().encode(x=alt.X("low:Q", title=axis), x2="high:Q", color=colour))
     layers.append(base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour, shape=shape))
-    return Plot(title, caption, _apply_theme(alt.layer(*layers), height=22 * max(1, len(rows)), width=NARROW))
+    return Plot(title, caption, _apply_theme(alt.layer(*layers), height=22 * max(1, len(rows)), width=width))
 
 
 def plot_curves(
@@ -263,10 +246,6 @@ def plot_network(
 def _chart(data: Sequence[Mapping[str, Any]]) -> Any:
     alt = import_altair()
     return alt.Chart(alt.Data(values=list(data)))
-
-
-def _rows_axis(rows: Sequence[str]) -> Any:
-    return import_altair().Y("row:N", sort=list(rows), title=None)
 
 
 def _colour_scale(names: Sequence[Any]) -> Any:

@@ -39,21 +39,22 @@ def format_item(item: Item) -> str:
 # -- use of the scale ------------------------------------------------------------------------------------------------
 
 
-def distribution_table(used: ScaleUse, scale: Scale | None = None) -> Table:
+def distribution_table(scale_use: ScaleUse, scale: Scale | None = None) -> Table:
     """The share of each value among the judgements of all, of each group and of each annotator."""
-    values = used.overall.values
+    values, left_out = scale_use.overall.values, scale_use.left_out
     headings = ("Annotator", *(f"{value:g}" for value in values), "Mean", "Judgements", "Cannot decide")
-    groups = tuple(group._replace(name=f"group {group.name or '(none)'}") for group in used.groups)
+    groups = tuple(group._replace(name=f"group {group.name or '(none)'}") for group in scale_use.groups)
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (row.name, *row.shares, row.mean, row.total, row.undecided) for row in (used.overall, *groups, *used.annotators)
+        (row.name, *row.shares, row.mean, row.total, row.undecided)
+        for row in (scale_use.overall, *groups, *scale_use.annotators)
     )
     rules = (1, 1 + len(groups)) if groups else (1,)
     meanings = [f"{value:g} {scale.label(value)}" for value in values] if scale and any(scale.labels) else []
     notes = (
         "The share of each value among the judgements that have one.",
         *([f"{'; '.join(meanings)}."] if meanings else []),
-        f"Not counted: {used.left_out.repeats} repeats, control items and training, and {used.left_out.changed} answers"
-        " that were changed later.",
+        f"Not counted: {left_out.repeats} repeats, control items and training, and {left_out.changed} answers that were"
+        " changed later.",
     )
     return Table("Use of the scale", headings, rows, notes, rules=rules)
 

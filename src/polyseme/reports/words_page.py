@@ -44,8 +44,7 @@ def words_page(title: str, introduction: str, reports: Sequence[WordReport], com
 
 def _word_section(report: WordReport) -> dict[str, Any]:
     """The values of one word's section."""
-    profile, map_count = report.profile, len(report.map_rows)
-    map_usages = f"{'all ' if map_count == len(profile.usages) else ''}{map_count:,} usages"
+    profile = report.profile
     return {
         "report": report,
         "anchor": _make_anchor(profile.lemma),
@@ -55,11 +54,6 @@ def _word_section(report: WordReport) -> dict[str, Any]:
         "senses": view_senses(profile),
         "time_plot": time_plot(report) if len(report.periods) > 1 else None,
         "map": map_points(report),
-        "map_usages": map_usages,
-        "map_caption": (
-            f"Each mark is a usage ({map_usages}); usages with similar contexts and senses lie near each other."
-            " The paler the mark, the less clear the sense."
-        ),
         "ambiguous": [view_row(profile, profile.rows[usage.id]) for usage, _ in ambiguous_examples(profile)],
         "certainty_table": certainty_table(report),
     }

@@ -76,24 +76,6 @@ def find_dictionary_senses(lemma: str, inventory: Inventory) -> tuple[Sense, ...
     return tuple(sense for entry in lemmas for sense in inventory.get(entry, ()))
 
 
-def compare_labels_with_dictionary(
-    profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]
-) -> DictionaryComparison:
-    """Compare induced senses with a dictionary's, by usages that are labelled with both.
-
-    Of an induced sense s with weights w and a dictionary sense d with weights v, both summing to 1 in a usage, the
-    share is Σ w(s) v(d) / Σ w(s) over usages. A sample of the usages is enough.
-
-    Args:
-        profile: The induced senses.
-        labelling: The dictionary senses of usages of the profile.
-        senses: The senses of the dictionary.
-    """
-    rows = [row for row in profile.labelled.tolist() if profile.usages[row].id in labelling]
-    weights = _dictionary_weights([profile.usages[row].id for row in rows], labelling, senses)
-    return _compare(profile, profile.weights[rows], weights, senses)
-
-
 def make_description_usages(profile: WordProfile) -> list[Usage]:
     """Make one artificial usage for each sense, with the id of the sense: the word among its descriptive words.
 
@@ -109,33 +91,24 @@ def make_description_usages(profile: WordProfile) -> list[Usage]:
     return usages
 
 
-def compare_descriptions_with_dictionary(
+def compare_with_dictionary(
     profile: WordProfile, labelling: Labelling, senses: Sequence[Sense]
 ) -> DictionaryComparison:
-    """Compare induced senses with a dictionary's, by the labels of their :func:`make_description_usages`."""
-    weights = _dictionary_weights([sense.id for sense in profile.senses], labelling, senses)
-    return _compare(profile, np.diag(profile.shares), weights, senses)
+    """Compare induced senses with a dictionary's, by the labels of their :func:`make_description_usages`.
 
-
-def _dictionary_weights(usages: Sequence[str], labelling: Labelling, senses: Sequence[Sense]) -> Floats:
-    """A matrix of usages × dictionary senses; each row sums to 1 or is all zeros."""
+    Args:
+        profile: The induced senses.
+        labelling: The dictionary senses of the description of each induced sense.
+        senses: The senses of the dictionary.
+    """
     column = {sense.id: number for number, sense in enumerate(senses)}
-    weights = np.zeros((len(usages), len(senses)))
-    for row, usage in enumerate(usages):
-        for sense, weight in labelling.get(usage, {}).items():
+    weights = np.zeros((len(profile.senses), len(senses)))
+    for row, induced in enumerate(profile.senses):
+        for sense, weight in labelling.get(induced.id, {}).items():
             if sense in column:
                 weights[row, column[sense]] = weight
     total = weights.sum(axis=1, keepdims=True)
-    shares: Floats = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-    return shares
-
-
-def _compare(
-    profile: WordProfile, induced: Floats, dictionary: Floats, senses: Sequence[Sense]
-) -> DictionaryComparison:
-    """Compare the weights of usages × induced senses and usages × dictionary senses, without rows of zeros."""
-    labelled = dictionary.any(axis=1)
-    sizes, joint = induced[labelled].sum(axis=0)[:, None], induced[labelled].T @ dictionary[labelled]
-    table = np.divide(joint, sizes, out=np.zeros_like(joint), where=sizes > 0)
-    overall = joint.sum(axis=0) / max(float(sizes.sum()), 1e-12)
+    table = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    shares = np.where(total[:, 0] > 0, profile.shares, 0.0)  # senses without labels do not count
+    overall = shares @ table / max(float(shares.sum()), 1e-12)
     return DictionaryComparison(profile.senses, tuple(senses), table, overall)

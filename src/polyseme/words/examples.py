@@ -57,8 +57,8 @@ def ambiguous_examples(profile: WordProfile, count: int = 5) -> list[tuple[Usage
     """
     if len(profile.senses) < 2:
         return []
-    described = [_descriptive_words(sense) for sense in profile.senses]
-    matches = np.array([[len(descriptive & words) for words in profile.words] for descriptive in described])
+    descriptions = [_descriptive_words(sense) for sense in profile.senses]
+    matches = np.array([[len(descriptive & words) for words in profile.words] for descriptive in descriptions])
     heaviest = np.argsort(-profile.weights, axis=1, kind="stable")[:, :2]
     rows = np.arange(len(profile.usages))
     evidence = np.minimum(matches[heaviest[:, 0], rows], matches[heaviest[:, 1], rows])

@@ -154,27 +154,25 @@ def find_time_field(usages: Sequence[Usage]) -> str | None:
     'document'
     """
     names = dict.fromkeys(str(name) for usage in usages for name in usage.meta)
-    for name in sorted(filter(_names_date, names), key=_field_rank):
+    ranks = {name: rank for name in names if (rank := _field_rank(name)) is not None}
+    for name in sorted(ranks, key=lambda name: ranks[name]):
         years = [year for usage in usages if (year := find_year(usage, name)) is not None]
         if len(years) >= DATED_SHARE * len(usages) and len(set(years)) > 1:
             return name
     return None
 
 
-def _field_rank(name: str) -> int:
-    """The rank of a field among those that may have the year."""
-    field = name.lower()
-    return TIME_FIELDS.index(field) if field in TIME_FIELDS else len(TIME_FIELDS) + (field == DOCUMENT)
+def _field_rank(name: str) -> int | None:
+    """The rank of a field among those whose name suggests a year; ``None`` for other fields.
 
-
-def _names_date(name: str) -> bool:
-    """Whether the name of a field suggests a year.
-
-    >>> [name for name in ("Date", "pub_year", "dateWritten", "candidate", "length") if _names_date(name)]
-    ['Date', 'pub_year', 'dateWritten']
+    >>> [_field_rank(name) for name in ("Date", "pub_year", "dateWritten", "document", "candidate", "length")]
+    [1, 6, 6, 7, None, None]
     """
+    field = name.lower()
+    if field in (*TIME_FIELDS, DOCUMENT):
+        return TIME_FIELDS.index(field) if field in TIME_FIELDS else len(TIME_FIELDS) + 1
     words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
-    return name.lower() in (*TIME_FIELDS, DOCUMENT) or bool(words & DATE_WORDS)
+    return len(TIME_FIELDS) if words & DATE_WORDS else None
 
 
 def _dated_rows(profile: WordProfile, field: str) -> tuple[Ints, Ints]:

@@ -107,7 +107,9 @@ def view_senses(
     views = []
     for number, sense in enumerate(profile.senses[:limit]):
         best = best_examples(profile, sense.id, examples, candidates) if examples else []
-        quoted = tuple(view_row(profile, profile.rows[usage.id], width) for usage in best)
+        example_views = tuple(view_row(profile, profile.rows[usage.id], width) for usage in best)
         words = tuple(descriptive_words(sense))
-        views.append(SenseView(number + 1, sense.id, names[number], shares[number], usages[number], words, quoted))
+        views.append(
+            SenseView(number + 1, sense.id, names[number], shares[number], usages[number], words, example_views)
+        )
     return views

@@ -20,7 +20,7 @@ from polyseme.words.certainty import Certainty, measure_certainty
 from polyseme.words.descriptions import name_senses
 from polyseme.words.dictionary import (
     DictionaryComparison,
-    compare_descriptions_with_dictionary,
+    compare_with_dictionary,
     find_dictionary_senses,
     make_description_usages,
 )
@@ -206,4 +206,4 @@ def _compare_with_dictionary(profile: WordProfile, model: DictionaryModel) -> Di
     if not senses:
         return None
     labelling = model.label(make_description_usages(profile), processes=1)
-    return compare_descriptions_with_dictionary(profile, labelling, senses)
+    return compare_with_dictionary(profile, labelling, senses)
