@@ -287,7 +287,7 @@ class Labelling(Mapping[str, dict[str, float]]):
 
         It is the heaviest sense, and the first of several equal ones; in an ``ordered`` labelling, the first listed.
 
-        >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").answers().tolist()
+        >>> Labelling.from_dict({"u1": {"a": 0.4, "b": 0.6, "c": 0.6}}, lemma="x").answer_entries().tolist()
         [1]
         """
         starts = self.indptr[:-1]

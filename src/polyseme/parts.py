@@ -266,19 +266,21 @@ def _literal_values(part: type[Any], option: str) -> list[Any]:
     return [value for kind in _option_types(part, option) if get_origin(kind) is Literal for value in get_args(kind)]
 
 
-@cache
-def _type_hints(part: type[Any]) -> dict[str, Any]:
-    return get_type_hints(part)
+_type_hints = cache(get_type_hints)
+
+
+def _option_hint(part: Any, option: str) -> Any:
+    return _type_hints(part)[option]
 
 
 def _option_types(part: type[Any], option: str) -> tuple[Any, ...]:
-    hint = _type_hints(part)[option]
+    hint = _option_hint(part, option)
     return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def _convert_option(part: type[Any], option: str, value: object) -> object:
     """Check a value and convert whole numbers where the option is a ``float``."""
-    hint = _type_hints(part)[option]
+    hint = _option_hint(part, option)
     if type(value) is int and hint is float:
         value = float(value)
     if isinstance(value, tuple) and hint == tuple[float, ...]:

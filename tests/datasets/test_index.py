@@ -73,7 +73,7 @@ def test_an_entry_can_share_fields_with_another() -> None:
         ("[a]", "title must be given"),
         ("[a]\ntitle = 1", "every field but files is text in quotes"),
         ('[a]\ntitle = "A"\ncolour = "red"', "no field 'colour'; allowed are address, citation"),
-        ('[a]\ntitle = "A"\nlike = "b"', "like = 'b' is no data set known before this one"),
+        ('[a]\ntitle = "A"\nlike = "b"', "like = 'b' is not a data set before this one"),
         ('[a]\ntitle = "A"\nfiles = "x"', "files is not a table"),
         ('[a]\ntitle = "A"\nfiles.words = "x"', "no 'words'; allowed are usages, training"),
         (

@@ -149,7 +149,7 @@ def _parse_entry(
         raise InputError(f"[{name}]: title must be given; every field but files is text in quotes", path=path)
     like = table.get("like", "")
     if like and like not in earlier:
-        raise InputError(f"[{name}]: like = {like!r} is no data set known before this one", path=path)
+        raise InputError(f"[{name}]: like = {like!r} is not a data set before this one", path=path)
     rule = table.get("rule", earlier[like].rule if like else "as-written")
     single, by_name = _parse_layout(name, table.get("files", {}), rule, path)
     values: dict[str, Any] = {"folder": name, **{key: table[key] for key in TEXT_FIELDS & set(table)}}

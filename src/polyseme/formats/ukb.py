@@ -38,7 +38,7 @@ def read_ukb_relations(source: Source) -> Iterator[UkbRelation]:
 
     >>> from polyseme.formats.files import Blob
     >>> list(read_ukb_relations(Blob("wn.txt", b"u:01-n v:02-n t:hyper d:1 w:0.5\n")))
-    [Relation(source='01-n', target='02-n', type='hyper', directed=True, weight=0.5)]
+    [UkbRelation(source='01-n', target='02-n', type='hyper', directed=True, weight=0.5)]
     """
     for number, line in _content_lines(source):
         try:
