@@ -296,9 +296,7 @@ def run_race(race: str, folder: Path, repeats: int) -> bool:
     best = {name: min((done[name] for done in rounds), key=itemgetter("seconds")) for name in contenders}
     fastest = best["polyseme"]["seconds"]
     for name, figures in best.items():
-        times = (
-            f"{figures['seconds']:9.2f}{figures['seconds'] / best['polyseme']['seconds']:8.2f}{figures['peak']:9.0f}"
-        )
+        times = f"{figures['seconds']:9.2f}{figures['seconds'] / fastest:8.2f}{figures['peak']:9.0f}"
         print(f"{name:18}{times}{figures['pairs']:13,.0f}{figures['total']:16,.0f}")
     for name, _, library in RACES[race]:
         if name not in contenders:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from polyseme.compilation import FloatArray, IntegerArray, compile_loop
+from polyseme.compilation import FloatArray, compile_loop
+
+Pair = tuple[Any, Any]
+"""Arrays for x and for y."""
 
 
 @compile_loop
@@ -17,20 +22,10 @@ def _move_point(point: FloatArray, partner: FloatArray, stranger: FloatArray, st
 
 
 @compile_loop
-def run_pass(
-    x: FloatArray,
-    y: FloatArray,
-    x_moves: IntegerArray,
-    y_moves: IntegerArray,
-    first: IntegerArray,
-    second: IntegerArray,
-    other_first: IntegerArray,
-    other_second: IntegerArray,
-    z: float,
-    phi: float,
-    eta: float,
-) -> None:
+def run_pass(vectors: Pair, moves: Pair, pairs: Pair, strangers: Pair, z: float, phi: float, eta: float) -> None:
     """Go once over all pairs, each with two strangers; change the vectors, and the counts of moves, in place."""
+    (x, y), (x_moves, y_moves) = vectors, moves
+    (first, second), (other_first, other_second) = pairs, strangers
     for pair in range(len(first)):
         one, two = first[pair], second[pair]
         x_step = eta * phi / (phi + x_moves[one])

@@ -130,15 +130,16 @@ def _merge_equal_rows(matrix: Any, weights: Floats | None) -> tuple[Any, Floats,
 
 
 class _Collection(NamedTuple):
-    """Rows to cluster, and the criterion."""
+    """Rows to cluster, and the criterion.
+
+    ``squares`` are the squared lengths of the weighted rows, ``total`` their dot products with the unit sum of all.
+    """
 
     criterion: Criterion
     rows: Any
     weights: Floats
     squares: Floats
-    """The squared length of each weighted row: 0 for rows of zeros."""
     total: Floats
-    """The dot product of each weighted row with the unit sum of all."""
 
 
 class _ClusterState(NamedTuple):

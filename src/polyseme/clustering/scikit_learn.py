@@ -61,6 +61,13 @@ class KMeans(CheckedOptions):
         return renumber_clusters(means.fit(weighted, sample_weight=row_weights[row_weights > 0]).predict(rows))
 
 
+def _prepare(part: object, matrix: Any, metric: Metric, number: int | None, weights: Any) -> tuple[Any, int]:
+    """The rows, and the number of clusters, which is at most that of distinct rows; weights are refused."""
+    refuse_weights(part, weights)
+    rows = with_metric(matrix, metric)
+    return rows, count_distinct_rows(rows, require_number(part, number))
+
+
 @dataclass(frozen=True)
 class Spectral(CheckedOptions):
     """k-means on the first eigenvectors of the normalised Laplacian of the similarity graph. (Ng, Jordan & Weiss 2002)
@@ -80,9 +87,7 @@ class Spectral(CheckedOptions):
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
         """The cluster of each row."""
-        refuse_weights(self, weights)
-        rows = with_metric(matrix, "cosine")
-        count = count_distinct_rows(rows, require_number(self, number))
+        rows, count = _prepare(self, matrix, "cosine", number, weights)
         if count < 2:
             return np.zeros(rows.shape[0], np.intp)
         return KMeans(seed=self.seed)(unit_rows(laplacian_vectors(rows, count)[1]), count)
@@ -146,12 +151,10 @@ class Mixture(CheckedOptions):
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.mixture import GaussianMixture
 
-        refuse_weights(self, weights)
-        rows = to_dense(with_metric(matrix, self.metric))
-        count = count_distinct_rows(rows, require_number(self, number))
+        rows, count = _prepare(self, matrix, self.metric, number, weights)
         if count < 2:
             return np.zeros(rows.shape[0], np.intp)
         mixture = GaussianMixture(count, covariance_type=self.covariance, random_state=self.seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
-            return renumber_clusters(mixture.fit_predict(rows))
+            return renumber_clusters(mixture.fit_predict(to_dense(rows)))

@@ -51,12 +51,9 @@ class SCode(CheckedOptions):
 
     kind: ClassVar[str] = "embedding"
     ranges: ClassVar[Ranges] = {
+        **dict.fromkeys(("z", "phi"), (1e-9, inf)),
+        **dict.fromkeys(("eta", "passes", "seed"), (0, inf)),
         "dimensions": (1, inf),
-        "z": (1e-9, inf),
-        "phi": (1e-9, inf),
-        "eta": (0, inf),
-        "passes": (0, inf),
-        "seed": (0, inf),
     }
     dimensions: int = 25
     z: float = 0.166
@@ -83,13 +80,13 @@ class SCode(CheckedOptions):
         first, second, counts = _check_pairs(x, y, sizes)
         rng = np.random.default_rng(self.seed)
         x_vectors, y_vectors = (_random_unit_vectors(rng, count, self.dimensions) for count in counts)
-        x_moves, y_moves = (np.zeros(count, np.int64) for count in counts)
+        moves = np.zeros(counts[0], np.int64), np.zeros(counts[1], np.int64)
         yield PairEmbedding(x_vectors.copy(), y_vectors.copy())
         for _ in range(self.passes):
             order = rng.permutation(len(first))
             strangers = first[_draw_pairs(rng, len(first))], second[_draw_pairs(rng, len(first))]
-            pairs = first[order], second[order], *strangers
-            run_pass(x_vectors, y_vectors, x_moves, y_moves, *pairs, self.z, self.phi, self.eta)
+            pairs = first[order], second[order]
+            run_pass((x_vectors, y_vectors), moves, pairs, strangers, self.z, self.phi, self.eta)
             yield PairEmbedding(x_vectors.copy(), y_vectors.copy())
 
 

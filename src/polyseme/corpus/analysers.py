@@ -18,14 +18,15 @@ from polyseme.sentence import Sentence, Token
 
 
 class SentenceColumns(NamedTuple):
-    """A sentence as columns, with a value for each word."""
+    """A sentence as columns, with a value for each word.
+
+    ``start`` is the offset of the sentence in the document; ``starts`` and ``ends`` are offsets in the sentence.
+    """
 
     start: int
-    """The offset of the sentence in the document."""
     text: str
     forms: list[str]
     starts: list[int]
-    """The offset of each word in the sentence."""
     ends: list[int]
     lemmas: list[str]
     parts: list[str]

@@ -93,16 +93,20 @@ def _entry_rows(ends: IntegerArray, start: int, size: int) -> IntegerArray:
     return np.repeat(np.arange(first, last, dtype=np.int32), np.diff(bounds))
 
 
+class _AssociationMeasure:
+    """A part that measures association."""
+
+    kind: ClassVar[str] = "association"
+    symmetric: ClassVar[bool] = True
+
+
 @dataclass(frozen=True)
-class Dice:
+class Dice(_AssociationMeasure):
     """The Dice coefficient, 2 c(a, b) / (c(a) + c(b)), between 0 and 1. (Dice 1945; Jurgens 2012, §2)
 
     >>> Dice().compute(np.array([2.0]), np.array([4.0]), np.array([2.0]), 8.0).round(4).tolist()
     [0.6667]
     """
-
-    kind: ClassVar[str] = "association"
-    symmetric: ClassVar[bool] = True
 
     def compute(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:
         """The value of each pair."""
@@ -110,7 +114,7 @@ class Dice:
 
 
 @dataclass(frozen=True)
-class G2:
+class G2(_AssociationMeasure):
     """The log-likelihood ratio of independence, 2 Σ O ln(O / E) over the four cells. (Dunning 1993)
 
     O is the count of a cell, E the expected count of independent words: the product of the row and column sums over N.
@@ -125,8 +129,6 @@ class G2:
     """
 
     signed: bool = False
-    kind: ClassVar[str] = "association"
-    symmetric: ClassVar[bool] = True
 
     def compute(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:
         """The value of each pair."""
@@ -149,7 +151,7 @@ def _expected(row: Floats, column: Floats, total: float) -> Floats:
 
 
 @dataclass(frozen=True)
-class PMI:
+class PMI(_AssociationMeasure):
     """Pointwise mutual information, log2(c(a, b) N / (c(a) c(b))): 0 for independent words. (Church & Hanks 1990)
 
     Args:
@@ -160,8 +162,6 @@ class PMI:
     """
 
     positive: bool = False
-    kind: ClassVar[str] = "association"
-    symmetric: ClassVar[bool] = True
 
     def compute(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:
         """The value of each pair."""
@@ -170,7 +170,7 @@ class PMI:
 
 
 @dataclass(frozen=True)
-class NPMI:
+class NPMI(_AssociationMeasure):
     """PMI divided by −log2(c(a, b) / N): 1 for words that only occur together, 0 for independent ones. (Bouma 2009)
 
     Words that occur in every context get 1.
@@ -178,9 +178,6 @@ class NPMI:
     >>> NPMI().compute(np.array([2.0]), np.array([4.0]), np.array([2.0]), 8.0).tolist()
     [0.5]
     """
-
-    kind: ClassVar[str] = "association"
-    symmetric: ClassVar[bool] = True
 
     def compute(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:
         """The value of each pair."""
@@ -191,14 +188,13 @@ class NPMI:
 
 
 @dataclass(frozen=True)
-class ConditionalProbability:
+class ConditionalProbability(_AssociationMeasure):
     """P(column | row) = c(a, b) / c(a), as in Korkontzelos & Manandhar (2010).
 
     >>> ConditionalProbability().compute(np.array([2.0]), np.array([4.0]), np.array([2.0]), 8.0).tolist()
     [0.5]
     """
 
-    kind: ClassVar[str] = "association"
     symmetric: ClassVar[bool] = False
 
     def compute(self, joint: Floats, first: Floats, second: Floats, total: float) -> Floats:

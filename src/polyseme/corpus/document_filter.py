@@ -9,11 +9,13 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any
 
 from polyseme.errors import InputError, quote_value
 
 SYNTAX_HINT = "a condition reads: date > 1900 and (party == 'Whig' or not president in ('Polk', 'Taylor'))"
+
+Condition = Callable[[Mapping[str, str]], bool]
 
 COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -48,17 +50,20 @@ class DocumentFilter:
 
     def __post_init__(self) -> None:
         try:
-            _check(self._tree)
+            self._condition  # noqa: B018 - reports wrong syntax at once
         except RecursionError:
             raise InputError(f"{quote_value(self.text)} is nested too deeply; {SYNTAX_HINT}") from None
 
     def __call__(self, values: Mapping[str, str]) -> bool:
         """Whether the condition holds."""
-        return _evaluate(self._tree, values)
+        return self._condition(values)
+
+    def __reduce__(self) -> tuple[type[DocumentFilter], tuple[str]]:
+        return DocumentFilter, (self.text,)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The fields of the condition, part once."""
+        """The fields of the condition, each once."""
         return tuple(dict.fromkeys(_field_names(self._tree)))
 
     def check(self, fields: Collection[str]) -> None:
@@ -69,6 +74,10 @@ class DocumentFilter:
                 f"no document has {' or '.join(map(quote_value, unknown))}, which is in {quote_value(self.text)};"
                 f" the fields are: {', '.join(sorted(fields)) or 'none'}"
             )
+
+    @cached_property
+    def _condition(self) -> Condition:
+        return _compile(self._tree)
 
     @cached_property
     def _tree(self) -> ast.expr:
@@ -83,50 +92,55 @@ class _Missing:
     """The value of a missing field."""
 
 
-# -- syntax -------------------------------------------------------------------------------------
-
-
-def _check(node: ast.expr) -> None:
-    """Raise an error unless this is a condition: a comparison, several joined by and or or, or a field alone."""
+def _compile(node: ast.expr) -> Condition:
+    """Compile a condition: a comparison, several joined by *and* or *or*, or a field alone."""
     match node:
         case ast.BoolOp():
-            for part in node.values:
-                _check(part)
+            combine, parts = all if isinstance(node.op, ast.And) else any, list(map(_compile, node.values))
+            return lambda values: combine(part(values) for part in parts)
         case ast.UnaryOp(op=ast.Not()):
-            _check(node.operand)
+            inner = _compile(node.operand)
+            return lambda values: not inner(values)
         case ast.Compare():
-            _check_comparison(node)
-        case _ if _field_name(node) is None:
-            raise _syntax_error(node, "is no condition: compare it with a value")
+            return _compile_comparison(node)
+    field = _field_name(node)
+    if field is None:
+        raise _syntax_error(node, "is no condition: compare it with a value")
+    return lambda values: bool(values.get(field))
 
 
-def _check_comparison(node: ast.Compare) -> None:
-    """Raise an error unless these values can be compared; several of them only after *in*."""
-    _check_value(node.left)
-    for operator_node, other in zip(node.ops, node.comparators, strict=True):
-        is_membership = isinstance(operator_node, ast.In | ast.NotIn)
-        if not is_membership and type(operator_node) not in COMPARISONS:
-            raise _syntax_error(node, "is not allowed in a condition")
-        is_list = is_membership and other is node.comparators[-1] and _is_sequence(other)
-        for value in other.elts if is_list and _is_sequence(other) else [other]:
-            _check_value(value)
-
-
-def _check_value(node: ast.expr) -> None:
-    """Raise an error unless this is a field, a text or a number."""
-    if _is_sequence(node):
-        raise _syntax_error(node, "is only allowed after in")
-    if _field_name(node) is None and _constant(node) is None:
+def _compile_comparison(node: ast.Compare) -> Condition:
+    """Compile a comparison of two values or more; several values are only allowed after *in*."""
+    comparisons = [type(operator_node) for operator_node in node.ops]
+    if not {ast.In, ast.NotIn, *COMPARISONS}.issuperset(comparisons):
         raise _syntax_error(node, "is not allowed in a condition")
+    *firsts, last = (node.left, *node.comparators)
+    is_membership = comparisons[-1] in (ast.In, ast.NotIn)
+    operands = [*map(_compile_value, firsts), _compile_value(last, is_list_allowed=is_membership)]
+
+    def holds(values: Mapping[str, str]) -> bool:
+        results = [operand(values) for operand in operands]
+        return all(map(_compare, results, comparisons, results[1:]))
+
+    return holds
 
 
-def _syntax_error(node: ast.expr, why: str) -> InputError:
-    return InputError(f"{quote_value(ast.unparse(node))} {why}; {SYNTAX_HINT}")
+def _compile_value(node: ast.expr, *, is_list_allowed: bool = False) -> Callable[[Mapping[str, str]], Any]:
+    """Compile a field, a text, a number, or a list of these."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        if not is_list_allowed:
+            raise _syntax_error(node, "is only allowed after in")
+        parts = list(map(_compile_value, node.elts))
+        return lambda values: [part(values) for part in parts]
+    if (field := _field_name(node)) is not None:
+        return lambda values: str(values[field]) if field in values else _Missing
+    if (constant := _constant(node)) is None:
+        raise _syntax_error(node, "is not allowed in a condition")
+    return lambda _: constant
 
 
-def _is_sequence(node: ast.expr) -> TypeGuard[ast.Tuple | ast.List | ast.Set]:
-    """Whether a node is a list of values in brackets."""
-    return isinstance(node, ast.Tuple | ast.List | ast.Set)
+def _syntax_error(node: ast.expr, problem: str) -> InputError:
+    return InputError(f"{quote_value(ast.unparse(node))} {problem}; {SYNTAX_HINT}")
 
 
 def _field_name(node: ast.AST) -> str | None:
@@ -156,32 +170,6 @@ def _field_names(node: ast.AST) -> Iterator[str]:
         return
     for part in ast.iter_child_nodes(node):
         yield from _field_names(part)
-
-
-# -- evaluation --------------------------------------------------------------------------------------------------
-
-
-def _evaluate(node: ast.expr, values: Mapping[str, str]) -> bool:
-    match node:
-        case ast.BoolOp(op=ast.And()):
-            return all(_evaluate(part, values) for part in node.values)
-        case ast.BoolOp():
-            return any(_evaluate(part, values) for part in node.values)
-        case ast.UnaryOp():
-            return not _evaluate(node.operand, values)
-        case ast.Compare():
-            operands = [_evaluate_value(part, values) for part in (node.left, *node.comparators)]
-            pairs = zip(operands, node.ops, operands[1:], strict=False)
-            return all(_compare(one, type(comparison), other) for one, comparison, other in pairs)
-    return bool(values.get(str(_field_name(node))))
-
-
-def _evaluate_value(node: ast.expr, values: Mapping[str, str]) -> Any:
-    """A text, a list of texts, or the mark of a missing field."""
-    if _is_sequence(node):
-        return [_evaluate_value(part, values) for part in node.elts]
-    field = _field_name(node)
-    return _constant(node) if field is None else str(values[field]) if field in values else _Missing
 
 
 def _compare(one: Any, comparison: type[ast.cmpop], other: Any) -> bool:

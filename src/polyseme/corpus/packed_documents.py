@@ -51,14 +51,15 @@ def table_schema(table: str) -> list[tuple[str, pa.DataType]]:
 
 
 class PackedDocument(NamedTuple):
-    """An analysed document as columns."""
+    """An analysed document as columns; its words are in the order in which they first occur.
+
+    ``has_pos`` is whether any token has a part of speech; a word such as *u.n* only looks as if it had.
+    """
 
     words: list[str]
-    """The words, in the order in which they first occur."""
     sentences: pa.RecordBatch
     tokens: pa.RecordBatch
     has_pos: bool
-    """Whether any token has a part of speech; a word such as *u.n* only looks as if it had."""
 
     @property
     def characters(self) -> int:

@@ -43,12 +43,10 @@ GROUP_ENTRIES_FOR_ROWS = 4_000_000
 
 
 class PairCounts(NamedTuple):
-    """The counts of pairs, and their totals."""
+    """The counts of pairs, rows × words (the upper half if all words are rows), and the totals of words and of all."""
 
     pairs: sp.csr_array[Any]
-    """Rows × words; the upper half, if all words are rows."""
     first: Ints
-    """The total of each word as the first of a pair."""
     second: Ints
     total: int
 

@@ -26,11 +26,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from polyseme.parts import check_ranges
+from polyseme.parts import CheckedOptions, Ranges
 
 
 @dataclass(frozen=True)
-class SentenceWindow:
+class SentenceWindow(CheckedOptions):
     """A sentence, or several consecutive ones inside a document.
 
     Jurgens (2012, §5.1) computes Dice within one sentence, and G² in three that slide through each article.
@@ -45,9 +45,7 @@ class SentenceWindow:
     sentences: int = 1
     kind: ClassVar[str] = "window"
     unit: ClassVar[str] = "document"
-
-    def __post_init__(self) -> None:
-        check_ranges(self, sentences=(1, inf))
+    ranges: ClassVar[Ranges] = {"sentences": (1, inf)}
 
     @property
     def span(self) -> int:
@@ -61,7 +59,7 @@ class SentenceWindow:
 
 
 @dataclass(frozen=True)
-class WordWindow:
+class WordWindow(CheckedOptions):
     """The words to the left and to the right, as in Lund & Burgess (1996) and most vector models since.
 
     All tokens count as words, punctuation too.
@@ -77,9 +75,7 @@ class WordWindow:
     words: int = 5
     across: bool = False
     kind: ClassVar[str] = "window"
-
-    def __post_init__(self) -> None:
-        check_ranges(self, words=(1, inf))
+    ranges: ClassVar[Ranges] = {"words": (1, inf)}
 
     @property
     def span(self) -> int:

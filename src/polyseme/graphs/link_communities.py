@@ -25,12 +25,10 @@ BLOCK_ROWS = 256
 
 
 class EdgeCommunities(NamedTuple):
-    """Communities of edges, and where the tree was cut."""
+    """Edges as two columns of nodes, first < second, in order; the community of each; and where the tree was cut."""
 
     edges: Ints
-    """Two columns of nodes, first < second, in order."""
     labels: Ints
-    """The community of each edge."""
     density: float
     threshold: float
 

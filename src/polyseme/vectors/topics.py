@@ -24,6 +24,10 @@ FOLDING_ROUNDS = 50
 """How often the proportions of a usage are re-estimated."""
 
 
+SHARED_RANGES: Ranges = {"alpha": (1e-9, inf), "eta": (1e-9, inf), "iterations": (1, inf), "seed": (0, inf)}
+"""The ranges of the options that both models have."""
+
+
 class _TopicModel(CheckedOptions):
     """A representation by topics over the features of a bag."""
 
@@ -53,13 +57,7 @@ class LDA(_TopicModel):
         learn_alpha: Whether the priors of topics are learnt, starting from ``alpha``; otherwise they stay.
     """
 
-    ranges: ClassVar[Ranges] = {
-        "topics": (1, inf),
-        "alpha": (1e-9, inf),
-        "eta": (1e-9, inf),
-        "iterations": (1, inf),
-        "seed": (0, inf),
-    }
+    ranges: ClassVar[Ranges] = {**SHARED_RANGES, "topics": (1, inf)}
     of: Bag = Bag()
     topics: int = 10
     alpha: float = 0.1
@@ -103,14 +101,7 @@ class HDP(_TopicModel):
         seed: The random seed.
     """
 
-    ranges: ClassVar[Ranges] = {
-        "gamma": (1e-9, inf),
-        "alpha": (1e-9, inf),
-        "eta": (1e-9, inf),
-        "iterations": (1, inf),
-        "smallest": (0, 1),
-        "seed": (0, inf),
-    }
+    ranges: ClassVar[Ranges] = {**SHARED_RANGES, "gamma": (1e-9, inf), "smallest": (0, 1)}
     of: Bag = Bag(minimum=11, positions=3)
     gamma: float = 10.0
     alpha: float = 1.0
