@@ -54,6 +54,7 @@ def test_every_part_is_what_its_signature_says() -> None:
         "number",
         "representation",
         "substituter",
+        "task",
         "window",
     }
     for name, part in parts_by_name().items():
