@@ -45,29 +45,29 @@ PAIRS = 300
 def timed(work: Callable[[], Any]) -> tuple[float, float, Any]:
     """Seconds by the clock and of the processor, and what came of it."""
     clock, processor = time.perf_counter(), time.process_time()
-    found = work()
-    return time.perf_counter() - clock, time.process_time() - processor, found
+    result = work()
+    return time.perf_counter() - clock, time.process_time() - processor, result
 
 
-def drawn(items: int, each: int, seed: int = 0) -> Judgements:
+def drawn(items: int, entry: int, seed: int = 0) -> Judgements:
     """Judgements of so many items, each by so many of all annotators, in columns."""
     rng = np.random.default_rng(seed)
     who = np.concatenate(
-        [_some(rng, len(part), each) for part in np.array_split(np.arange(items), 1 + items // 10_000)]
+        [_sample(rng, len(part), entry) for part in np.array_split(np.arange(items), 1 + items // 10_000)]
     )
     value = np.clip(np.round(3 + 1.2 * (rng.normal(size=(items, 1)) + rng.normal(size=who.shape))), 1, 5)
     return Judgements(
         tuple(_item(number) for number in range(items)),
         tuple(f"annotator{number}" for number in range(PEOPLE)),
-        np.repeat(np.arange(items), each),
+        np.repeat(np.arange(items), entry),
         who.ravel().astype(np.intp),
         value.ravel(),
     )
 
 
-def _some(rng: np.random.Generator, items: int, each: int) -> Any:
+def _sample(rng: np.random.Generator, items: int, entry: int) -> Any:
     """For each of so many items so many of all annotators, sorted."""
-    return np.sort(np.argsort(rng.random((items, PEOPLE), np.float32), axis=1)[:, :each], axis=1)
+    return np.sort(np.argsort(rng.random((items, PEOPLE), np.float32), axis=1)[:, :entry], axis=1)
 
 
 def _item(number: int) -> Item:
@@ -76,20 +76,20 @@ def _item(number: int) -> Item:
     return Item("WSsim", lemma, f"{lemma}.{usage}", f"sense{sense}")
 
 
-def rows(given: Judgements) -> Ratings:
+def rows(inputs: Judgements) -> Ratings:
     """The same as ratings."""
-    items, people = given.items, given.annotators
-    columns = zip(given.item.tolist(), given.annotator.tolist(), given.value.tolist(), strict=True)
+    items, people = inputs.items, inputs.annotators
+    columns = zip(inputs.item.tolist(), inputs.annotator.tolist(), inputs.value.tolist(), strict=True)
     return Ratings(Rating._make((people[who], *items[item], value, *EMPTY)) for item, who, value in columns)
 
 
-def study(name: str, given: Judgements) -> float:
+def study(name: str, inputs: Judgements) -> float:
     """Print how long the full table takes; its seconds."""
-    ratings = rows(given)
+    ratings = rows(inputs)
     columns, _, _ = timed(lambda: collect_judgements(ratings))
-    taken, processor, found = timed(lambda: measure_agreement(ratings, by=("lemma",)))
-    figures = found["WSsim"].whole.figures
-    print(f"{name}: {len(ratings):,} ratings of {len(given.items):,} items by {PEOPLE} annotators")
+    taken, processor, result = timed(lambda: measure_agreement(ratings, by=("lemma",)))
+    figures = result["WSsim"].whole.figures
+    print(f"{name}: {len(ratings):,} ratings of {len(inputs.items):,} items by {PEOPLE} annotators")
     print(f"  full table {taken:6.2f} s ({processor:.2f} s of the processor), of which columns {columns:.2f} s")
     alpha = figures["alpha.ordinal"]
     print(f"  mean ρ {figures['rho'].value:.4f}, α ordinal {alpha.value:.4f} [{alpha.low:.4f}, {alpha.high:.4f}]")
@@ -113,52 +113,52 @@ def growth(most: int) -> float:
     print("α for four metrics, without intervals: ratings, seconds, microseconds a rating")
     taken = []
     for count in (most // 4, most // 2, most, 2 * most):
-        given = drawn(count // 5, 5)
-        given.level  # noqa: B018 (made once, as the columns are)
-        taken.append(min(timed(lambda given=given: compute_alphas(given))[1] for _ in range(3)))  # type: ignore[misc]
-        print(f"{len(given):12,}{taken[-1]:9.3f}{1e6 * taken[-1] / len(given):9.3f}", flush=True)
+        inputs = drawn(count // 5, 5)
+        inputs.level  # noqa: B018 (made once, as the columns are)
+        taken.append(min(timed(lambda inputs=inputs: compute_alphas(inputs))[1] for _ in range(3)))  # type: ignore[misc]
+        print(f"{len(inputs):12,}{taken[-1]:9.3f}{1e6 * taken[-1] / len(inputs):9.3f}", flush=True)
     return taken[-1] / taken[0]
 
 
-def beside_scipy(given: Judgements) -> bool:
+def beside_scipy(inputs: Judgements) -> bool:
     """Print how long all pairs take us, and a loop with scipy; whether the two agree."""
     from scipy.stats import spearmanr
 
     warnings.simplefilter("ignore")  # scipy's, of annotators who gave all items in common the same value
-    ours, _, found = timed(lambda: (pairs := correlate_annotators(given), pairs.p)[0])
-    table = given.matrix()
+    ours, _, result = timed(lambda: (pairs := correlate_annotators(inputs), pairs.p)[0])
+    table = inputs.matrix()
     every = list(itertools.combinations(range(PEOPLE), 2))
-    some = every[:: max(1, len(every) // PAIRS)]
+    selected = every[:: max(1, len(every) // PAIRS)]
 
     def loop() -> list[tuple[float, float]]:
-        made = []
-        for one, other in some:
+        written = []
+        for one, other in selected:
             both = ~np.isnan(table[:, one] + table[:, other])
             answer = spearmanr(table[both, one], table[both, other])
-            made.append((float(answer.statistic), float(answer.pvalue)))
-        return made
+            written.append((float(answer.statistic), float(answer.pvalue)))
+        return written
 
     taken, _, theirs = timed(loop)
-    mine = [(found.value[pair], found.p[pair]) for pair in some]
-    theirs_all = taken * len(every) / len(some)
+    mine = [(result.value[pair], result.p[pair]) for pair in selected]
+    theirs_all = taken * len(every) / len(selected)
     print(
-        f"ρ and p of {len(every):,} pairs: {ours:.2f} s; scipy in a loop {theirs_all:.1f} s, from {len(some)} of them"
+        f"ρ and p of {len(every):,} pairs: {ours:.2f} s; scipy in a loop {theirs_all:.1f} s, from {len(selected)} pairs"
     )
     print(f"  ratio {theirs_all / ours:.0f}, largest difference {np.nanmax(np.abs(np.subtract(mine, theirs))):.1g}")
     return bool(np.allclose(mine, theirs, rtol=0, atol=1e-9, equal_nan=True))
 
 
-def beside_the_package(given: Judgements) -> bool:
+def beside_the_package(inputs: Judgements) -> bool:
     """Print how long α takes us and the package krippendorff; whether the two agree."""
     if importlib.util.find_spec("krippendorff") is None:
         print("krippendorff is not installed, so that nothing can be compared. Type: pip install krippendorff")
         return False
     import krippendorff
 
-    table = given.matrix().T
-    ours, _, found = timed(lambda: compute_alphas(given))
-    taken, _, theirs = timed(lambda: {name: krippendorff.alpha(table, level_of_measurement=name) for name in found})
-    difference = max(abs(found[name].value - float(theirs[name])) for name in found)
+    table = inputs.matrix().T
+    ours, _, result = timed(lambda: compute_alphas(inputs))
+    taken, _, theirs = timed(lambda: {name: krippendorff.alpha(table, level_of_measurement=name) for name in result})
+    difference = max(abs(result[name].value - float(theirs[name])) for name in result)
     print(f"α for four metrics: {ours:.3f} s; krippendorff {taken:.3f} s", end=", ")
     print(f"ratio {taken / ours:.1f}, largest difference {difference:.1g}")
     return bool(difference < 1e-9)
@@ -170,10 +170,11 @@ def coverage(studies: int = 1000) -> int:
     print(f"{studies} studies: usages, how often the interval of α (ordinal) holds the true value")
     true = compute_alphas(small_study(rng, 50_000))["ordinal"].value
     for usages in (20, 40, 80, 160):
-        found = [
-            compute_alphas(small_study(rng, usages), how=Bootstrap(500, seed))["ordinal"] for seed in range(studies)
+        result = [
+            compute_alphas(small_study(rng, usages), bootstrap=Bootstrap(500, seed))["ordinal"]
+            for seed in range(studies)
         ]
-        print(f"{usages:6}{np.mean([each.low <= true <= each.high for each in found]):9.3f}", flush=True)
+        print(f"{usages:6}{np.mean([entry.low <= true <= entry.high for entry in result]):9.3f}", flush=True)
     return 0
 
 

@@ -35,7 +35,7 @@ from polyseme.disambiguation.ppr import PPR
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.start_vectors import StartVectors
 from polyseme.formats.semcor import extract_tagged_usages
-from timing import best
+from timing import time_best
 
 CONTEXTS, FEW = 512, 32
 FASTER = {"networkx": 100.0, "igraph": 5.0}
@@ -59,8 +59,8 @@ RANKS = PPR(strength=1.0, prior=0.0)
 def sample(sources: Sources, count: int) -> list[Context]:
     """So many contexts of words that have several senses, from all five sets; from the first if they are few."""
     usages = load("wsd-evaluation-framework").usages
-    found = build_contexts(usages if count > FEW else usages[: 10 * FEW], sources)
-    several = [each for each in found if len(sources.wordnet.sense_rows(each.lemma)) > 1]
+    result = build_contexts(usages if count > FEW else usages[: 10 * FEW], sources)
+    several = [item for item in result if len(sources.wordnet.sense_rows(item.lemma)) > 1]
     return [several[int(place)] for place in np.linspace(0, len(several) - 1, count)]
 
 
@@ -74,8 +74,8 @@ def networkx_walk(network: SenseNetwork) -> Callable[[Any], Any]:
 
     def walk(start: Any) -> Any:
         places = np.flatnonzero(start)
-        found = package.pagerank(graph, 0.85, dict(zip(places.tolist(), start[places].tolist(), strict=True)))
-        return np.array([found[node] for node in range(len(start))])
+        result = package.pagerank(graph, 0.85, dict(zip(places.tolist(), start[places].tolist(), strict=True)))
+        return np.array([result[node] for node in range(len(start))])
 
     return walk
 
@@ -93,55 +93,58 @@ def igraph_walk(network: SenseNetwork) -> Callable[[Any], Any]:
     )
 
 
-def compare(sources: Sources, given: Sequence[Context]) -> dict[str, float]:
+def compare(sources: Sources, inputs: Sequence[Context]) -> dict[str, float]:
     """Print contexts a second of all; how many times as fast ours is."""
-    network: SenseNetwork = RANKS.graph.ready(sources)
-    weigh = RANKS.ready(sources, [])
-    weigh(given[:2])
+    network: SenseNetwork = RANKS.graph.build_network(sources)
+    weigh = RANKS.prepare(sources, [])
+    weigh(inputs[:2])
     start = time.perf_counter()
-    ours = weigh(given)
-    each = (time.perf_counter() - start) / len(given)
-    print(f"ppr_w2w, {len(network.graph):,} synsets, {network.graph.edges.nnz // 2:,} edges, {len(given)} contexts")
-    print(f"  polyseme {1 / each:9.1f} contexts a second", flush=True)
+    ours = weigh(inputs)
+    item = (time.perf_counter() - start) / len(inputs)
+    print(f"ppr_w2w, {len(network.graph):,} synsets, {network.graph.edges.nnz // 2:,} edges, {len(inputs)} contexts")
+    print(f"  polyseme {1 / item:9.1f} contexts a second", flush=True)
     ratios = {}
     for name, make in (("networkx", networkx_walk), ("igraph", igraph_walk)):
         if importlib.util.find_spec(name) is None:
             print(f"  {name} is not installed, so that nothing can be compared. Type: pip install {name}", flush=True)
             ratios[name] = 0.0
             continue
-        some, mine = given[::128], ours[::128]
-        theirs, same = timed(make(network), network, some, mine)
-        ratios[name] = theirs / each
-        print(f"  {name:8} {1 / theirs:9.2f}, ratio {theirs / each:.0f}, {same}/{len(some)} the same sense", flush=True)
+        selected, mine = inputs[::128], ours[::128]
+        theirs, same = timed(make(network), network, selected, mine)
+        ratios[name] = theirs / item
+        print(
+            f"  {name:8} {1 / theirs:9.2f}, ratio {theirs / item:.0f}, {same}/{len(selected)} the same sense",
+            flush=True,
+        )
     return ratios
 
 
 def timed(
-    walk: Callable[[Any], Any], network: SenseNetwork, given: Sequence[Context], ours: Sequence[Any]
+    walk: Callable[[Any], Any], network: SenseNetwork, inputs: Sequence[Context], ours: Sequence[Any]
 ) -> tuple[float, int]:
     """Seconds a context, and for how many the best sense is ours."""
-    matrix, column = StartVectors(network).of(given, with_target=False)
+    matrix, column = StartVectors(network).build(inputs, with_target=False)
     starts = [matrix[:, [number]].toarray().ravel() for number in column.tolist()]
     begin = time.perf_counter()
-    found = [walk(start) for start in starts]
+    result = [walk(start) for start in starts]
     seconds = (time.perf_counter() - begin) / len(starts)
-    senses = [network.senses(each.lemma) for each in given]
-    theirs = [each.keys[int(np.argmax(rank[each.nodes]))] for each, rank in zip(senses, found, strict=True)]
+    senses = [network.senses(item.lemma) for item in inputs]
+    theirs = [item.keys[int(np.argmax(rank[item.nodes]))] for item, rank in zip(senses, result, strict=True)]
     return seconds, sum(max(mine, key=mine.get) == key for mine, key in zip(ours, theirs, strict=True))
 
 
 # -- ours ----------------------------------------------------------------------------------------------------------
 
 
-def growth(sources: Sources, given: Sequence[Context]) -> None:
+def growth(sources: Sources, inputs: Sequence[Context]) -> None:
     """Print contexts a second by how many are given at once."""
-    weigh = RANKS.ready(sources, [])
+    weigh = RANKS.prepare(sources, [])
     print("contexts given at once, and a second")
     for size in (1, 8, 64, 512):
-        if size <= len(given):
-            print(f"{size:6}{size / best(lambda size=size: weigh(given[:size])):12.1f}", flush=True)  # type: ignore[misc]
-    of_one = [replace(each, lemma="bank.n") for each in given] * 8
-    print(f"{len(of_one):6}{len(of_one) / best(lambda: weigh(of_one), 1):12.1f}  of one word, from its senses")
+        if size <= len(inputs):
+            print(f"{size:6}{size / time_best(lambda size=size: weigh(inputs[:size])):12.1f}", flush=True)  # type: ignore[misc]
+    of_one = [replace(item, lemma="bank.n") for item in inputs] * 8
+    print(f"{len(of_one):6}{len(of_one) / time_best(lambda: weigh(of_one), 1):12.1f}  of one word, from its senses")
 
 
 def sentences(sources: Sources) -> float:
@@ -149,7 +152,7 @@ def sentences(sources: Sources) -> float:
     taken = []
     for text in SENTENCES:
         words = len(disambiguate(text, "PPR()", sources=sources))
-        taken.append(best(lambda text=text: disambiguate(text, "PPR()", sources=sources), 5))  # type: ignore[misc]
+        taken.append(time_best(lambda text=text: disambiguate(text, "PPR()", sources=sources), 5))  # type: ignore[misc]
         print(f"a sentence with {words} words of WordNet, warm: {taken[-1] * 1000:.0f} ms")
     return taken[0]
 
@@ -157,7 +160,7 @@ def sentences(sources: Sources) -> float:
 def process() -> float:
     """Print and give the seconds of a new process that disambiguates one sentence."""
     command = [sys.executable, "-c", PROCESS, SENTENCES[0]]
-    taken = best(lambda: subprocess.run(command, check=True))
+    taken = time_best(lambda: subprocess.run(command, check=True))
     print(f"a new process, with imports: {taken:.2f} s")
     return taken
 
@@ -165,26 +168,28 @@ def process() -> float:
 def glosses(sources: Sources) -> int:
     """Print how good the tags of glosses are, by what the same tagging makes of text."""
     framework = load("wsd-evaluation-framework")
-    gold, known = framework.gold, frozenset(sources.wordnet.sense_keys)
+    gold, listed = framework.gold, frozenset(sources.wordnet.sense_keys)
     semcor = [
-        (usage, keys) for usage, keys in extract_tagged_usages(load("semcor-3.0").sentences()) if known.issuperset(keys)
+        (usage, keys)
+        for usage, keys in extract_tagged_usages(load("semcor-3.0").sentences())
+        if listed.issuperset(keys)
     ]
     tests = [(usage, tuple(gold[usage.id])) for usage in framework.usages]
     ways: tuple[GlossTagging, ...] = ("first", "walked")
     print(f"{'':12}{'words':>9}{'found':>9}{'first':>9}{'walked':>9}")
     for name, tagged in (("SemCor", semcor), ("test sets", tests)):
-        found = [tagging_quality(sources.wordnet, tagged, how) for how in ways]
-        accuracy = "".join(f"{each.accuracy:9.3f}" for each in found)
-        print(f"{name:12}{found[0].words:9,}{found[0].found / found[0].words:9.3f}{accuracy}", flush=True)
+        result = [tagging_quality(sources.wordnet, tagged, how) for how in ways]
+        accuracy = "".join(f"{item.accuracy:9.3f}" for item in result)
+        print(f"{name:12}{result[0].words:9,}{result[0].matched / result[0].words:9.3f}{accuracy}", flush=True)
     return 0
 
 
 def main(count: int) -> int:
     """Print all; 1 if a limit is missed."""
     sources = Sources("3.0")
-    given = sample(sources, count)
-    ratios = compare(sources, given)
-    growth(sources, given)
+    inputs = sample(sources, count)
+    ratios = compare(sources, inputs)
+    growth(sources, inputs)
     warm, cold = sentences(sources), process()
     return int(any(ratios[name] < least for name, least in FASTER.items()) or warm > WARM or cold > COLD)
 

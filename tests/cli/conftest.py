@@ -23,12 +23,12 @@ class Ran(NamedTuple):
 Run = Callable[..., Ran]
 
 
-def refused(ran: Ran, *said: str) -> None:
+def refused(ran: Ran, *message: str) -> None:
     """Exit code 2, nothing on stdout, and one line on stderr that says this."""
     assert (ran.code, ran.out) == (2, ""), ran
     assert ran.err.startswith("polyseme: ")
     assert ran.err.count("\n") == 1, ran.err
-    for words in said:
+    for words in message:
         assert words in ran.err
 
 

@@ -13,8 +13,8 @@ from polyseme import write_ratings
 from polyseme.rating import Rating, Ratings
 
 
-def written(given: Ratings, name: str = "ratings.csv") -> str:
-    write_ratings(given, name)
+def written(inputs: Ratings, name: str = "ratings.csv") -> str:
+    write_ratings(inputs, name)
     return name
 
 
@@ -45,9 +45,9 @@ def test_tables(cli: Run, study: str) -> None:
 
 def test_json(cli: Run, study: str) -> None:
     ran = cli("agreement", study, "--json", "--resamples", 50, "--seed", 3)
-    found = json.loads(ran.out, parse_constant=pytest.fail)
-    assert list(found) == ["WSsim", "WSbest", "notes"]
-    part = found["WSsim"]["agreement"]
+    result = json.loads(ran.out, parse_constant=pytest.fail)
+    assert list(result) == ["WSsim", "WSbest", "notes"]
+    part = result["WSsim"]["agreement"]
     assert list(part) == ["counts", "figures", "pairs", "annotators", "by"]
     assert list(part["by"]) == ["lemma", "pos"]
     assert len(part["pairs"]) == 15
@@ -58,14 +58,15 @@ def test_json(cli: Run, study: str) -> None:
 
 
 def test_one_task_and_one_table(cli: Run, study: str) -> None:
-    found = json.loads(cli("agreement", study, "--task", "WSsim", "--by", "pos", "--resamples", 0, "--json").out)
-    assert list(found) == ["WSsim", "notes"]
-    assert list(found["WSsim"]["agreement"]["by"]) == ["pos"]
-    assert found["WSsim"]["agreement"]["figures"]["alpha.ordinal"]["low"] is None
+    result = json.loads(cli("agreement", study, "--task", "WSsim", "--by", "pos", "--resamples", 0, "--json").out)
+    assert list(result) == ["WSsim", "notes"]
+    assert list(result["WSsim"]["agreement"]["by"]) == ["pos"]
+    assert result["WSsim"]["agreement"]["figures"]["alpha.ordinal"]["low"] is None
 
 
 @pytest.mark.parametrize(
-    "form, start", [("csv", "# WSsim: agreement"), ("markdown", "### WSsim: agreement"), ("latex", "% WSsim: agreement")]
+    "form, start",
+    [("csv", "# WSsim: agreement"), ("markdown", "### WSsim: agreement"), ("latex", "% WSsim: agreement")],
 )
 def test_formats(cli: Run, study: str, form: str, start: str) -> None:
     out = cli("agreement", study, "--task", "WSsim", "--resamples", 0, "--format", form).out
@@ -91,11 +92,11 @@ def test_asked_for_a_round_where_there_is_none(cli: Run, study: str) -> None:
 def test_a_data_set_is_completed(cli: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     name = "semeval-2013-task-13-trial"
-    found = json.loads(cli("agreement", name, "--by", "lemma", "--resamples", 0, "--json").out)
-    part = found["WSsim"]["agreement"]
+    result = json.loads(cli("agreement", name, "--by", "lemma", "--resamples", 0, "--json").out)
+    part = result["WSsim"]["agreement"]
     assert part["figures"]["rho"]["value"] == pytest.approx(0.499, abs=5e-4)
     assert part["counts"]["items"] == 2400
-    assert found["notes"][0].startswith("WSsim: 1,233 ratings of 1 added")
+    assert result["notes"][0].startswith("WSsim: 1,233 ratings of 1 added")
     bare = json.loads(cli("agreement", name, "--no-complete", "--resamples", 0, "--json").out)
     assert bare["WSsim"]["agreement"]["counts"]["items"] == 1989
     assert bare["notes"] == []
@@ -117,14 +118,14 @@ def test_an_inventory_file_completes_a_file(cli: Run) -> None:
 def test_errors(cli: Run, study: str) -> None:
     alone = written(ratings([[1.0], [2.0]]), "alone.csv")
     Path("empty.csv").write_text("annotator,task,lemma,usage,target,value\n")
-    for arguments, said in (
+    for arguments, message in (
         (["nowhere.csv"], "there is no file, folder or data set 'nowhere.csv'; `polyseme data list` shows"),
         ([study, "--task", "Usim"], "there are no ratings of the task 'Usim'; there are WSsim, WSbest"),
         ([alone], "all ratings of WSsim are by one annotator, p0; a comparison needs two"),
         (["empty.csv"], "empty.csv: this holds no ratings"),
         ([study, "--section", "colours"], "there is no section 'colours'; allowed are agreement"),
-        ([study, "--complete"], "--complete adds the senses that ratings leave out, and needs to know them"),
+        ([study, "--complete"], "--complete adds the senses that ratings omit, and needs their inventory"),
     ):
         ran = cli("agreement", *arguments)
         assert (ran.code, ran.out) == (2, "")
-        assert said in ran.err
+        assert message in ran.err

@@ -28,10 +28,10 @@ def usages(cli: Run, tmp_path: Path) -> Path:  # noqa: ARG001 - the folder that 
     return tmp_path / "usages.jsonl"
 
 
-def answers_of(**given: str) -> Callable[[str, str], str]:
+def answers_of(**inputs: str) -> Callable[[str, str], str]:
     """Answers some questions, and takes what is offered for the others."""
     texts = {question.text: question.name for question in QUESTIONS}
-    return lambda text, default: given.get(texts[text], default)
+    return lambda text, default: inputs.get(texts[text], default)
 
 
 @pytest.mark.usefixtures("usages")
@@ -64,7 +64,7 @@ def test_new_says_what_is_still_wrong(cli: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "given, wanted",
+    "inputs, expected",
     [
         ({"tasks": "WSsim, WSbest", "other_order": "no"}, '[tasks]\na = ["WSsim", "WSbest"]\n'),
         ({"design": "per item", "judgements": "4"}, '[overlap]\ndesign = "per item"\njudgements = 4\n'),
@@ -76,20 +76,20 @@ def test_new_says_what_is_still_wrong(cli: Run) -> None:
         ({"repeats": "0.1"}, "[repeats]\nshare = 0.1\n"),
     ],
 )
-def test_answers_make_a_study(given: dict[str, str], wanted: str) -> None:
-    source = format_study_toml(ask_questions(answers_of(**given), pytest.fail))
-    assert wanted in source
-    assert parse_study(source).title == given.get("title", "Word meaning in context")
+def test_answers_make_a_study(inputs: dict[str, str], expected: str) -> None:
+    source = format_study_toml(ask_questions(answers_of(**inputs), pytest.fail))
+    assert expected in source
+    assert parse_study(source).title == inputs.get("title", "Word meaning in context")
 
 
 def test_what_is_no_answer_is_asked_again() -> None:
-    said: list[str] = []
-    given = {"tasks": iter(["WSsin", "", "WSsim"]), "seed": iter(["one", "-1", "7"]), "repeats": iter(["x", "2", "0"])}
+    message: list[str] = []
+    inputs = {"tasks": iter(["WSsin", "", "WSsim"]), "seed": iter(["one", "-1", "7"]), "repeats": iter(["x", "2", "0"])}
     texts = {question.text: question.name for question in QUESTIONS}
-    answers = ask_questions(lambda text, default: next(given.get(texts[text], iter([default]))), said.append)
+    answers = ask_questions(lambda text, default: next(inputs.get(texts[text], iter([default]))), message.append)
     assert (answers["tasks"], answers["seed"], answers["repeats"]) == ("WSsim", "7", "0")
-    assert len(said) == 6
-    assert "'WSsin' are not tasks; allowed are WSsim, Usim" in said[0]
+    assert len(message) == 6
+    assert "'WSsin' are not tasks; allowed are WSsim, Usim" in message[0]
     with pytest.raises(InputError, match="these answers make no study"):
         format_study_toml({**answers, "pairs": "none"})
 
@@ -118,7 +118,7 @@ def test_invite(cli: Run) -> None:
     assert links["ann"].startswith("https://study.example/invitation/")
     assert cli("annotate", "invite", "study.toml", "boss", "--manager", "--json").code == 0
     store = Store.open("study.db")
-    assert [(each.name, each.kind, each.group) for each in store.annotators()] == [
+    assert [(item.name, item.kind, item.group) for item in store.annotators()] == [
         ("ann", "annotator", "a"),
         ("bob", "annotator", "b"),
         ("boss", "manager", ""),

@@ -57,11 +57,11 @@ def test_reproduce(cli: Run, arguments: tuple[str, ...]) -> None:
 
 
 @pytest.mark.usefixtures("wordnet_30")
-@pytest.mark.parametrize("table, said", [("1", "16 cells: 16 same, 0 known"), ("3", "18 cells: 17 same, 1 known")])
-def test_reproduce_a_table_from_data(cli: Run, data: Path, table: str, said: str) -> None:
+@pytest.mark.parametrize("table, message", [("1", "16 cells: 16 same, 0 known"), ("3", "18 cells: 17 same, 1 known")])
+def test_reproduce_a_table_from_data(cli: Run, data: Path, table: str, message: str) -> None:
     ran = cli("reproduce", "jurgens-2012", "--table", table, "--data", data)
     assert ran.code == 0
-    assert said in ran.out
+    assert message in ran.out
 
 
 def test_coverage_counts_figures_of_all_tasks_or_of_one(cli: Run) -> None:
@@ -97,9 +97,9 @@ def test_a_difference_that_is_not_known_ends_with_one(cli: Run, monkeypatch: pyt
 
 def test_help_and_version(cli: Run) -> None:
     assert re.fullmatch(r"polyseme \d+\.\d+\.\d+\n", cli("--version").out)
-    shown = cli("--help").out
+    output = cli("--help").out
     for command in ("score", "compare", "reproduce", "parts", "demo"):
-        assert re.search(rf"^  {command}\b", shown, re.MULTILINE)
+        assert re.search(rf"^  {command}\b", output, re.MULTILINE)
         assert cli(command, "--help").code == 0
 
 

@@ -14,29 +14,29 @@ A, B, GOLD = "examples/system-a.key", "examples/system-b.key", ("--gold", "examp
 
 def test_json(cli: Run) -> None:
     ran = cli("compare", A, B, *GOLD, "--json", "--samples", 200)
-    found = json.loads(ran.out)
-    assert list(found) == [
+    result = json.loads(ran.out)
+    assert list(result) == [
         *(f"{name}.{figure}" for name in ("jaccard", "ksim", "wndcg") for figure in ("precision", "recall", "f1")),
         "fuzzy_nmi",
         *(f"fuzzy_bcubed.{figure}" for figure in ("precision", "recall", "f1")),
         "clusters",
     ]
-    for row in found.values():
+    for row in result.values():
         assert list(row) == ["first", "first_interval", "second", "second_interval", "difference", "interval", "p"]
         assert row["difference"] == pytest.approx(row["second"] - row["first"])
         assert len(row["interval"]) == 2
     scored = json.loads(cli("score", "semeval-2013", A, *GOLD, "--json").out)
-    assert found["fuzzy_nmi"]["first"] == scored["fuzzy_nmi"]
-    assert found["jaccard.f1"]["first"] == scored["jaccard"]["f1"]
+    assert result["fuzzy_nmi"]["first"] == scored["fuzzy_nmi"]
+    assert result["jaccard.f1"]["first"] == scored["jaccard"]["f1"]
 
 
 @pytest.mark.parametrize("task", ["semeval-2013", "semeval-2010", "senseval", "jurgens-2012"])
 def test_every_task(cli: Run, task: str) -> None:
     options = ("--samples", 200, "--task", task)
     head, *rows = csv.reader(io.StringIO(cli("compare", A, B, *GOLD, *options, "--format", "csv").out))
-    found = json.loads(cli("compare", A, B, *GOLD, *options, "--json").out)
+    result = json.loads(cli("compare", A, B, *GOLD, *options, "--json").out)
     assert head[0] == "Figure"
-    assert [row[0] for row in rows] == list(found)
+    assert [row[0] for row in rows] == list(result)
 
 
 def test_options(cli: Run) -> None:

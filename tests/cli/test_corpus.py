@@ -68,18 +68,18 @@ def test_kwic_shows_what_is_known_of_documents(cli: Run, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "condition, said",
+    "condition, message",
     [
-        ("dat > 1", "no document has 'dat', which 'dat > 1' asks for; what there is: date, document\n"),
-        ("(1, 2) < date", "'(1, 2)' can only stand after in"),
+        ("dat > 1", "no document has 'dat', which is in 'dat > 1'; the fields are: date, document\n"),
+        ("(1, 2) < date", "'(1, 2)' is only allowed after in"),
         ("date == 1861 or 1862", "'1862' is no condition"),
     ],
 )
-def test_conditions_that_cannot_be_meant(cli: Run, tmp_path: Path, condition: str, said: str) -> None:
+def test_conditions_that_cannot_be_meant(cli: Run, tmp_path: Path, condition: str, message: str) -> None:
     indexed(cli, tmp_path, {"id": "a", "text": "A bank.", "date": 1861})
     ran = cli("kwic", "my.index", "bank", "--where", condition)
     assert (ran.code, ran.out) == (2, "")
-    assert said in ran.err
+    assert message in ran.err
 
 
 @pytest.mark.usefixtures("wordnet_31")
@@ -95,9 +95,9 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
     ran = cli(*sense)
     assert ran.out.split("a.jsonl#")[1:] == ["a.1.2  relatives=financial_institution.…\n"]
     assert ran.err == ""
-    found = [json.loads(line) for line in cli(*sense, "--sentences", 2, "--json").out.splitlines()]
-    assert [usage["id"] for usage in found] == ["a.jsonl#a.1.2", "a.jsonl#a.2.2"]
-    assert found[0]["meta"] == {
+    result = [json.loads(line) for line in cli(*sense, "--sentences", 2, "--json").out.splitlines()]
+    assert [usage["id"] for usage in result] == ["a.jsonl#a.1.2", "a.jsonl#a.2.2"]
+    assert result[0]["meta"] == {
         "date": "1950",
         "document": "a.jsonl#a",
         "relatives": "financial_institution.n",
@@ -111,7 +111,7 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("kwic", "examples", "bank.n"), "this is not an index"),
         (("kwic", "examples"), "name a lemma, such as bank.n, or a sense"),
@@ -120,10 +120,10 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
         (("index", "examples", "-o", "i", "--analyser", "klingon"), "klingon"),
     ],
 )
-def test_errors(cli: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_errors(cli: Run, arguments: tuple[str, ...], message: str) -> None:
     ran = cli(*arguments)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
 
 
 def test_broken_files_can_be_left_out(cli: Run, tmp_path: Path) -> None:

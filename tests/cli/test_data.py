@@ -45,7 +45,7 @@ def test_install_and_path(cli: Run, home: Path, words: Path) -> None:
 
 @pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("install", "lexsub"), "--from FOLDER-OR-ARCHIVE"),
         (("install", "usim", "--from", "nowhere"), "nowhere: there is no such file or folder"),
@@ -54,8 +54,8 @@ def test_install_and_path(cli: Run, home: Path, words: Path) -> None:
         (("path", "semcor-3.0"), "Type: polyseme data install semcor-3.0"),
     ],
 )
-def test_what_cannot_be_had(cli: Run, arguments: tuple[str, ...], said: str) -> None:
+def test_what_cannot_be_had(cli: Run, arguments: tuple[str, ...], message: str) -> None:
     ran = cli("data", *arguments)
     assert ran.code == 2
-    assert said in ran.err
+    assert message in ran.err
     assert not ran.out

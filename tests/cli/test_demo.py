@@ -47,9 +47,7 @@ def test_without_our_language_model_it_says_what_to_type(cli: Run, monkeypatch: 
     monkeypatch.setattr(defaults, "SMALL_MODEL_PACKAGES", ("polyseme_smaller",))
     ran = cli("demo", "bank.n", "-o", "page.html", "--folder", "kept")
     assert ran.out == "The page is at page.html\n"
-    assert ran.err.startswith(
-        "warning: senses are induced from contexts only, as 'polyseme_smaller' is not installed"
-    )
+    assert ran.err.startswith("warning: senses are induced from contexts only, as 'polyseme_smaller' is not installed")
     assert "pip install 'polyseme[small]'" in ran.err
     assert ran.err.count("\n") == 1
 

@@ -124,7 +124,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         ((" ",), 'the text is empty; give a sentence, as in: polyseme disambiguate "He sat on the bank of the river"'),
         (("",), "the text is empty"),
@@ -163,8 +163,8 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
         (("usim",), "the data set 'usim' is not here"),
     ],
 )
-def test_errors(tiny: Run, arguments: tuple[str, ...], said: str) -> None:
-    refused(tiny("disambiguate", *arguments, *(() if "--model" in arguments else BY)), said)
+def test_errors(tiny: Run, arguments: tuple[str, ...], message: str) -> None:
+    refused(tiny("disambiguate", *arguments, *(() if "--model" in arguments else BY)), message)
 
 
 def test_a_missing_wordnet_ends_with_the_command_to_type(
@@ -191,10 +191,10 @@ class Learner:
 
 def test_what_a_model_lacks_ends_with_the_command_to_type(tiny: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(parts_by_name(), "Learner", Learner)
-    wanted = "the data set 'semcor-3.0' is not installed. Type: polyseme data install semcor-3.0"
-    refused(tiny("disambiguate", "A lamp.", "--model", "Learner"), wanted)
-    wanted = "'transformers' is not installed. Type: pip install 'polyseme[lm]'"
-    refused(tiny("disambiguate", "A lamp.", "--model", "Learner(extra=True)"), wanted)
+    expected = "the data set 'semcor-3.0' is not installed. Type: polyseme data install semcor-3.0"
+    refused(tiny("disambiguate", "A lamp.", "--model", "Learner"), expected)
+    expected = "'transformers' is not installed. Type: pip install 'polyseme[lm]'"
+    refused(tiny("disambiguate", "A lamp.", "--model", "Learner(extra=True)"), expected)
 
 
 # -- files ---------------------------------------------------------------------------------------------------------
@@ -234,15 +234,15 @@ KEYS = {
 def test_a_folder_into_a_file(tiny: Run, texts: Path, tmp_path: Path, suffix: str) -> None:
     ran = tiny("disambiguate", texts, *BY, "-o", f"out.{suffix}")
     assert (ran.code, ran.out) == (0, "")
-    warned, said = ran.err.splitlines()
+    warned, message = ran.err.splitlines()
     assert warned == "warning: 1 lemma not in WordNet of an unknown version, not labelled: zebra.n"
-    assert said == "8 of 9 usages labelled, 1.62 senses each"
+    assert message == "8 of 9 usages labelled, 1.62 senses each"
     assert dict(read_labelling(tmp_path / f"out.{suffix}")) == KEYS
 
 
 def test_a_file_of_ratings_for_programs(tiny: Run, texts: Path, tmp_path: Path) -> None:
-    given = (texts / "a letter.txt", "--target", "lamp", "--scale", "1-5", "--top", 1)
-    ran = tiny("disambiguate", *given, *BY, "-o", "out.key", "--json")
+    inputs = (texts / "a letter.txt", "--target", "lamp", "--scale", "1-5", "--top", 1)
+    ran = tiny("disambiguate", *inputs, *BY, "-o", "out.key", "--json")
     assert json.loads(ran.out) == {"path": "out.key", "usages": 1, "labelled": 1, "senses per labelled usage": 1.0}
     assert (tmp_path / "out.key").read_text() == f"lamp.n a_letter.txt:17-21 {SECOND}/5\n"
 
@@ -292,7 +292,7 @@ def test_label_by_a_dictionary(tiny: Run, texts: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("Plantd",), "there is no folder Plantd, and there is no part 'Plantd'; did you mean "),
         (("Squares",), "there is no folder Squares, and 'Squares' does not label usages with a dictionary's senses"),
@@ -300,8 +300,8 @@ def test_label_by_a_dictionary(tiny: Run, texts: Path) -> None:
         (("examples", "--keep", "0.5"), "examples: --wordnet and --keep are for a dictionary's model"),
     ],
 )
-def test_label_errors(tiny: Run, arguments: tuple[str, ...], said: str) -> None:
-    refused(tiny("label", arguments[0], "examples/interest.jsonl", *arguments[1:]), said)
+def test_label_errors(tiny: Run, arguments: tuple[str, ...], message: str) -> None:
+    refused(tiny("label", arguments[0], "examples/interest.jsonl", *arguments[1:]), message)
 
 
 # -- the real WordNet ----------------------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ def test_a_data_set_has_its_own_wordnet(
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     ran = cli("disambiguate", "semeval-2013-task-13-trial", "--model", "SemCorRanked", "-o", "out.key", "--json")
     assert json.loads(ran.out)["labelled"] == 400
-    found = read_labelling(tmp_path / "out.key")
-    assert set(found.senses("paper.n")) == {sense.id for sense in wordnet_30["paper.n"]}
+    result = read_labelling(tmp_path / "out.key")
+    assert set(result.senses("paper.n")) == {sense.id for sense in wordnet_30["paper.n"]}
     labelled = cli("label", "SemCorRanked", "semeval-2013-task-13-trial")
     assert labelled.out == (tmp_path / "out.key").read_text()

@@ -12,14 +12,14 @@ GOLD, A = "examples/gold.key", "examples/system-a.key"
 TASKS = ("semeval-2013", "semeval-2010", "senseval", "jurgens-2012")
 
 
-def one_line(ran: Ran, *said: str) -> None:
+def one_line(ran: Ran, *text_of_error: str) -> None:
     assert ran.code == 2, ran
     assert ran.out == ""
     assert ran.err.startswith("polyseme: ")
     assert ran.err.endswith("\n")
     assert ran.err.count("\n") == 1, ran.err
     assert len(ran.err) < 600
-    for words in said:
+    for words in text_of_error:
         assert words in ran.err
 
 

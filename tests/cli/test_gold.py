@@ -57,15 +57,15 @@ def test_a_key_and_a_record_beside_it(cli: Run, tmp_path: Path) -> None:
 def test_it_is_printed(cli: Run) -> None:
     assert cli("gold", "senses.csv", "--threshold", 4).out == "win.v u1 a/4.666666666666667\n"
     assert cli("gold", "senses.csv", "--combine", "median", "--support", 2).out == "win.v u1 a/5\n"
-    said = cli("gold", "senses.csv", "--json")
-    assert json.loads(said.out)["senses"] == {"a": pytest.approx(14 / 3), "b": 3}
+    message = cli("gold", "senses.csv", "--json")
+    assert json.loads(message.out)["senses"] == {"a": pytest.approx(14 / 3), "b": 3}
 
 
 def test_for_programs(cli: Run) -> None:
     ran = cli("gold", "senses.csv", "-o", "gold.jsonl", "--json", "--disputed", 1)
-    found = json.loads(ran.out)
-    assert found["path"] == "gold.jsonl"
-    assert found["disputed"][0]["said"] == {"ann": "1", "bob": "5", "cy": "?"}
+    result = json.loads(ran.out)
+    assert result["path"] == "gold.jsonl"
+    assert result["disputed"][0]["said"] == {"ann": "1", "bob": "5", "cy": "?"}
 
 
 def test_a_model_of_annotators(cli: Run, tmp_path: Path) -> None:

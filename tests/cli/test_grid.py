@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.conftest import Ran, Run
-from experiments.banks import key, of_two_words, trees, write
+from experiments.banks import format_key, make_trees, make_usages, write_data
 from induction.corpora import background
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
@@ -26,20 +26,20 @@ GRID = {"delta": (0.9, 0.2, 0.35), "sigma": (0.3,)}
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("made")
-    build_index([*of_two_words(80, seed=0), *background(60)], folder / "my.index", English(), processes=1)
+    build_index([*make_usages(80, seed=0), *background(60)], folder / "my.index", English(), processes=1)
     return folder
 
 
 @pytest.fixture(autouse=True)
-def _beside_it(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _beside_it(written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands run where the index is, and usages of two lemmas with gold."""
-    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    given = of_two_words(12, seed=9)
-    write_usages(given, tmp_path / "new.jsonl")
-    (tmp_path / "gold.key").write_text(key(given))
-    (tmp_path / "others.key").write_text(key(trees(2)))
+    shutil.copytree(written, tmp_path, dirs_exist_ok=True)
+    inputs = make_usages(12, seed=9)
+    write_usages(inputs, tmp_path / "new.jsonl")
+    (tmp_path / "gold.key").write_text(format_key(inputs))
+    (tmp_path / "others.key").write_text(format_key(make_trees(2)))
     monkeypatch.setattr(Squares, "grid", GRID)
     monkeypatch.setattr("polyseme.workers.available_processors", lambda: 1)
 
@@ -78,7 +78,7 @@ def test_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    "criterion, gold, said",
+    "criterion, gold, message",
     [
         ("jurgens-2012", "gold.key", "--grid is 'jurgens-2012'; it names a task and a figure, as semeval-2013:"),
         ("usim:spearman", "gold.key", "task is 'usim'; allowed are semeval-2013, semeval-2010, jurgens-2012"),
@@ -92,14 +92,14 @@ def test_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_errors(
-    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, criterion: str, gold: str, said: str
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, criterion: str, gold: str, message: str
 ) -> None:
     """All of them before anything is counted."""
     monkeypatch.delattr(Squares, "gather")
     ran = grid(cli, criterion, gold=gold)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("polyseme: ")
-    assert said in ran.err
+    assert message in ran.err
     assert not (tmp_path / "mine").exists()
 
 
@@ -107,7 +107,7 @@ def test_errors(
 def banks(tmp_path: Path) -> DataSet:
     """A data set with gold, splits, and ratings that say more than gold."""
     (tmp_path / "data").mkdir()
-    folder = write(tmp_path / "data")
+    folder = write_data(tmp_path / "data")
     ratings = folder / "banks" / "ratings.csv"
     ratings.write_text(re.sub(",1$", ",2", ratings.read_text(), flags=re.MULTILINE))
     return load("banks", folder)
@@ -130,8 +130,8 @@ def test_options_by_the_gold_of_an_experiment(cli: Run, banks: DataSet, monkeypa
     """For Jurgens 2012, the means of ratings, as `polyseme run` has it."""
     seen: list[Labelling] = []
 
-    def tried(*given: Any, **_: Any) -> None:
-        seen.append(given[3])
+    def tried(*inputs: Any, **_: Any) -> None:
+        seen.append(inputs[3])
         raise InputError("that is enough")
 
     monkeypatch.setattr("polyseme.experiments.grid.search_grid", tried)
@@ -149,7 +149,7 @@ def test_options_that_label_nothing(cli: Run, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_lemmas_and_usages_must_be_named(cli: Run) -> None:
-    for arguments, said in (((), "name the lemmas"), (("bank.n",), "--grid needs usages with gold")):
+    for arguments, message in (((), "name the lemmas"), (("bank.n",), "--grid needs usages with gold")):
         ran = cli("induce", "my.index", *arguments, "-o", "mine", "--grid", "jurgens-2012:perception")
         assert (ran.code, ran.out) == (2, "")
-        assert said in ran.err
+        assert message in ran.err

@@ -32,10 +32,10 @@ def words(sense: Sense) -> set[str]:
 def test_induce_from_an_index(cli: Run, tmp_path: Path) -> None:
     ran = cli("induce", "my.index", "bank.n", "-o", "out/mine", "--model", "Squares(delta=0.2, sigma=0.3)", *ALONE)
     assert ran == (0, f"out/mine: 2 senses of 1 lemma by {MODEL}\n", "")
-    found = SenseModel.load(tmp_path / "out" / "mine")
-    assert repr(found.inducer) == MODEL
-    assert found.analyser == "English()"
-    assert sorted(map(sorted, map(words, found.inventory["bank.n"]))) == [sorted(RIVER), sorted(MONEY)]
+    result = SenseModel.load(tmp_path / "out" / "mine")
+    assert repr(result.inducer) == MODEL
+    assert result.analyser == "English()"
+    assert sorted(map(sorted, map(words, result.inventory["bank.n"]))) == [sorted(RIVER), sorted(MONEY)]
 
 
 def test_induce_for_programs_and_what_is_missed(cli: Run) -> None:
@@ -63,18 +63,18 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
     """All lemmas of the file, if none is named; the same senses as from an index of them."""
     write_usages([*usages(120), *background(100)], tmp_path / "usages.jsonl")
     ran = cli("induce", "usages.jsonl", "-o", "mine", "--model", MODEL, "--json", *ALONE)
-    said = json.loads(ran.out)
-    assert said["senses"]["bank.n"] == 2
-    assert {*said["senses"], *said["missed"]} == {usage.lemma for usage in [*usages(2), *background(100)]}
+    message = json.loads(ran.out)
+    assert message["senses"]["bank.n"] == 2
+    assert {*message["senses"], *message["missed"]} == {usage.lemma for usage in [*usages(2), *background(100)]}
     mine, before = SenseModel.load(tmp_path / "mine"), SenseModel.load(tmp_path / "model")
-    assert [words(sense) for sense in mine.inventory["bank.n"]] == [words(each) for each in before.inventory["bank.n"]]
+    assert [words(sense) for sense in mine.inventory["bank.n"]] == [words(item) for item in before.inventory["bank.n"]]
     ran = cli("induce", "usages.jsonl", "bank.n", "-o", "mine", "--model", MODEL, "--json", *ALONE)
     assert json.loads(ran.out)["senses"] == {"bank.n": 2}
     assert list(SenseModel.load(tmp_path / "mine").inventory) == ["bank.n"]
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("my.index", "unheard.n"), "finds no senses: unheard.n: it does not occur in the corpus"),
         (("my.index", "banks.n"), "finds no senses: banks.n: it does not occur in the corpus (bank.n does)"),
@@ -90,8 +90,8 @@ def test_induce_from_usages(cli: Run, tmp_path: Path) -> None:
         (("examples/gold.key", "bank.n"), "examples/gold.key: this is an answer key, which does not hold usages"),
     ],
 )
-def test_induce_errors(cli: Run, tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
-    refused(cli("induce", *arguments, "-o", "mine", *ALONE), said)
+def test_induce_errors(cli: Run, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    refused(cli("induce", *arguments, "-o", "mine", *ALONE), message)
     assert not (tmp_path / "mine").exists()
 
 
@@ -126,19 +126,19 @@ def test_induce_needs_a_place(cli: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "place, said",
+    "place, message",
     [
         ("new.jsonl", "new.jsonl: this is a file; a model is a folder: name a new one"),
         ("my.index", "my.index: this is an index, which a model would damage: name a new folder"),
     ],
 )
 def test_induce_into_what_is_no_place_for_a_model(
-    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, said: str
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, message: str
 ) -> None:
     """That is said before anything is done."""
     monkeypatch.setattr(Squares, "fit", None)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    refused(cli("induce", "my.index", "bank.n", "-o", place, "--model", MODEL, *ALONE), said)
+    refused(cli("induce", "my.index", "bank.n", "-o", place, "--model", MODEL, *ALONE), message)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
@@ -176,18 +176,18 @@ def test_senses_of_some_lemmas_in_a_table_for_spreadsheets(cli: Run) -> None:
 
 
 def test_senses_for_programs(cli: Run, tmp_path: Path) -> None:
-    found = json.loads(cli("senses", "model", "house.n", "bank.n", "--json").out)
-    assert [(sense["id"], sense["lemma"]) for sense in found] == [
+    result = json.loads(cli("senses", "model", "house.n", "bank.n", "--json").out)
+    assert [(sense["id"], sense["lemma"]) for sense in result] == [
         ("house.n.s1", "house.n"),
         ("bank.n.s1", "bank.n"),
         ("bank.n.s2", "bank.n"),
     ]
-    assert found == json.loads(cli("senses", "model", "house.n", "bank.n", "--format", "json").out)
+    assert result == json.loads(cli("senses", "model", "house.n", "bank.n", "--format", "json").out)
     inventory = SenseModel.load(tmp_path / "model").inventory
-    for sense in found:
+    for sense in result:
         assert list(sense) == ["id", "lemma", "share", "labelled", "features", "usages"]
-        kept = next(each for each in inventory[sense["lemma"]] if each.id == sense["id"])
-        assert (sense["share"], list(sense["features"].items())) == (kept.frequency, list(kept.features))
+        stored = next(item for item in inventory[sense["lemma"]] if item.id == sense["id"])
+        assert (sense["share"], list(sense["features"].items())) == (stored.frequency, list(stored.features))
         target = sense["lemma"].removesuffix(".n")
         assert [usage["text"][usage["start"] : usage["end"]].lower() for usage in sense["usages"]] == [target] * 3
 
@@ -217,7 +217,7 @@ def test_senses_with_pairs_of_words_and_without_examples(cli: Run, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("model", "tree.n"), "model: 'tree.n' has no senses: the model has bank.n, house.n"),
         (("model", "bank.n", "unheard.n"), "model: 'unheard.n' has no senses: it does not occur in the corpus"),
@@ -225,5 +225,5 @@ def test_senses_with_pairs_of_words_and_without_examples(cli: Run, tmp_path: Pat
         (("nowhere",), "nowhere: this is not a model"),
     ],
 )
-def test_senses_errors(cli: Run, arguments: tuple[str, ...], said: str) -> None:
-    refused(cli("senses", *arguments), said)
+def test_senses_errors(cli: Run, arguments: tuple[str, ...], message: str) -> None:
+    refused(cli("senses", *arguments), message)

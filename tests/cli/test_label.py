@@ -39,18 +39,18 @@ def test_label(cli: Run) -> None:
 
 
 def test_label_with_several_senses_or_none(cli: Run, tmp_path: Path) -> None:
-    given = [
+    inputs = [
         Usage("both", "bank.n", "The bank had a river, a boat, a stream and money.", 4, 8),
         Usage("none", "bank.n", "The bank slept.", 4, 8),
         Usage("other", "tree.n", "The tree by the river.", 4, 8),
     ]
-    write_usages(given, tmp_path / "given.jsonl")
+    write_usages(inputs, tmp_path / "given.jsonl")
     ran = cli("label", "model", "given.jsonl", "-o", "out.jsonl")
     assert ran == (0, "", "1 of 3 usages labelled, 2.00 senses each\n")
-    found = read_labelling(tmp_path / "out.jsonl")
-    assert list(found) == ["both"]
-    assert sorted(found["both"].values()) == [0.25, 0.75]
-    write_usages(given[1:], tmp_path / "given.jsonl")
+    result = read_labelling(tmp_path / "out.jsonl")
+    assert list(result) == ["both"]
+    assert sorted(result["both"].values()) == [0.25, 0.75]
+    write_usages(inputs[1:], tmp_path / "given.jsonl")
     assert cli("label", "model", "given.jsonl") == (0, "", "0 of 2 usages labelled, 0.00 senses each\n")
 
 
@@ -92,22 +92,22 @@ def test_label_as_json_lines(cli: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "out, said",
+    "out, message",
     [
         ("out.doc", "out.doc: the suffix '.doc' names no format in which a labelling can be written; allowed are "),
         ("nowhere/out.key", "nowhere/out.key: there is no folder nowhere; make it first"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_anything_is_done(
-    cli: Run, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], out: str, said: str
+    cli: Run, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...], out: str, message: str
 ) -> None:
     def read(*_: object) -> None:
         raise AssertionError("this takes long")
 
     monkeypatch.setattr("polyseme.induction.model.SenseModel.load", read)
     monkeypatch.setattr("polyseme.formats.read_labelling", read)
-    refused(cli("label", "model", "new.jsonl", "-o", out), said)
-    refused(cli(*keys, "-o", out), said)
+    refused(cli("label", "model", "new.jsonl", "-o", out), message)
+    refused(cli(*keys, "-o", out), message)
 
 
 def test_label_a_data_set(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,23 +128,23 @@ def test_label_a_published_data_set(cli: Run, data: Path, tmp_path: Path, monkey
     monkeypatch.setenv("POLYSEME_DATA", str(data))
     features = {"news": ("editor.n", "edit.v", "read.v"), "sheet": ("piece.n", "desk.n", "pen.n")}
     senses = [
-        Sense(name, "paper.n", features=tuple((word, 1.0) for word in each), frequency=0.5)
-        for name, each in features.items()
+        Sense(name, "paper.n", features=tuple((word, 1.0) for word in item), frequency=0.5)
+        for name, item in features.items()
     ]
     SenseModel(Squares(), "English()", Inventory(senses)).save(tmp_path / "papers")
     ran = cli("label", "papers", "semeval-2013-task-13-trial", "-o", "out.key", *ALONE, "--json")
-    said = json.loads(ran.out)
-    assert said["usages"] == 400
-    found = read_labelling(tmp_path / "out.key")
-    assert len(found) == said["labelled"] < 50
-    assert found.lemmas == ("paper.n",)
+    message = json.loads(ran.out)
+    assert message["usages"] == 400
+    result = read_labelling(tmp_path / "out.key")
+    assert len(result) == message["labelled"] < 50
+    assert result.lemmas == ("paper.n",)
     # "… pasting actual pieces o[f] paper", "sailed the paper across the desk", "taught and edited a paper"
-    assert found["br-j59.snum=8"] == found["br-l17.snum=69"] == {"sheet": 1.0}
-    assert found["br-g31.snum=29"] == {"news": 1.0}
+    assert result["br-j59.snum=8"] == result["br-l17.snum=69"] == {"sheet": 1.0}
+    assert result["br-g31.snum=29"] == {"news": 1.0}
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    "arguments, message",
     [
         (("my.index", "new.jsonl"), "my.index: this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER"),
         (("model", "nowhere"), "nowhere: there is no such file"),
@@ -152,9 +152,9 @@ def test_label_a_published_data_set(cli: Run, data: Path, tmp_path: Path, monkey
         (("model", "usim"), "the data set 'usim' is not here"),
     ],
 )
-def test_label_errors(cli: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str) -> None:
+def test_label_errors(cli: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str) -> None:
     monkeypatch.setenv("POLYSEME_HOME", "home")
-    refused(cli("label", *arguments), said)
+    refused(cli("label", *arguments), message)
 
 
 def test_label_a_folder(cli: Run, tmp_path: Path) -> None:
@@ -190,8 +190,8 @@ def keys(tmp_path: Path) -> tuple[str, ...]:
 
 def mapped(printed: str, tmp_path: Path) -> dict[str, dict[str, float]]:
     (tmp_path / "mapped.key").write_text(printed)
-    found = read_labelling(tmp_path / "mapped.key")
-    return {usage: dict(found[usage]) for usage in found}
+    result = read_labelling(tmp_path / "mapped.key")
+    return {usage: dict(result[usage]) for usage in result}
 
 
 def test_map_in_folds(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> None:
@@ -240,8 +240,8 @@ def test_map_into_a_file(cli: Run, tmp_path: Path, keys: tuple[str, ...]) -> Non
     printed = cli(*keys)
     ran = cli(*keys, "-o", "out.jsonl")
     assert ran == (0, "", printed.err)
-    found = read_labelling(tmp_path / "out.jsonl")
-    assert {usage: dict(found[usage]) for usage in found} == mapped(printed.out, tmp_path)
+    result = read_labelling(tmp_path / "out.jsonl")
+    assert {usage: dict(result[usage]) for usage in result} == mapped(printed.out, tmp_path)
     ran = cli(*keys, "-o", "out.parquet", "--json", "--mapping", "agirre")
     counts = {"usages": 6, "with gold": 4, "mapped": 4}
     assert json.loads(ran.out) == {"path": "out.parquet", "mapping": "Agirre()", **counts}

@@ -42,39 +42,39 @@ SenseModel.label = hanging
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+def labelled_ids(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """The usages that the model is asked for, twenty at a time."""
-    label, found = SenseModel.label, []
+    label, result = SenseModel.label, []
 
     def recorded(model: SenseModel, usages: Iterable[Usage], **options: Any) -> Labelling:
-        given = list(usages)
-        found.append([usage.id for usage in given])
-        return label(model, given, **options)
+        inputs = list(usages)
+        result.append([usage.id for usage in inputs])
+        return label(model, inputs, **options)
 
     monkeypatch.setattr(resumable_labelling, "CHECKPOINT_BATCH", 20)
     monkeypatch.setattr(SenseModel, "label", recorded)
-    return found
+    return result
 
 
-def stop(monkeypatch: pytest.MonkeyPatch, asked: list[list[str]], after: int) -> None:
+def stop(monkeypatch: pytest.MonkeyPatch, labelled_ids: list[list[str]], after: int) -> None:
     label = SenseModel.label
 
-    def stopping(*given: Any, **options: Any) -> Labelling:
-        if len(asked) == after:
+    def stopping(*inputs: Any, **options: Any) -> Labelling:
+        if len(labelled_ids) == after:
             raise RuntimeError("stopped")
-        return label(*given, **options)
+        return label(*inputs, **options)
 
     monkeypatch.setattr(SenseModel, "label", stopping)
 
 
 def test_the_same_as_of_the_usages_that_kwic_gives(cli: Run, tmp_path: Path) -> None:
     lemmas = ("bank.n", "house.n")
-    given = [cli("kwic", "my.index", lemma, "--json").out for lemma in lemmas]
-    (tmp_path / "usages.jsonl").write_text("".join(given))
+    inputs = [cli("kwic", "my.index", lemma, "--json").out for lemma in lemmas]
+    (tmp_path / "usages.jsonl").write_text("".join(inputs))
     of_file = cli("label", "model", "usages.jsonl", "-o", "file.key")
     of_index = cli(*LABEL, "-o", "index.key")
     assert of_index == of_file
-    count = sum(each.count("\n") for each in given)
+    count = sum(item.count("\n") for item in inputs)
     assert of_index.err.endswith(f" of {count} usages labelled, 1.00 senses each\n")
     assert (tmp_path / "index.key").read_text() == (tmp_path / "file.key").read_text()
     assert not (tmp_path / "index.key.part").exists()
@@ -86,37 +86,37 @@ def test_printed(cli: Run, tmp_path: Path) -> None:
     assert set(tmp_path.iterdir()) == before
     cli(*LABEL, "-o", "out.key")
     assert ran.out == (tmp_path / "out.key").read_text()
-    said = json.loads(cli(*LABEL, "-o", "out.jsonl", "--json").out)
-    assert (said["path"], said["labelled"]) == ("out.jsonl", ran.out.count("\n"))
+    message = json.loads(cli(*LABEL, "-o", "out.jsonl", "--json").out)
+    assert (message["path"], message["labelled"]) == ("out.jsonl", ran.out.count("\n"))
 
 
 def test_an_index_of_many_parts_is_labelled_lemma_by_lemma(
-    cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch
+    cli: Run, tmp_path: Path, labelled_ids: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexing, "PART_TOKENS", 350)
     index = build_index([*usages(60)], tmp_path / "parts.index", English(), processes=1)
     assert len(index.manifest["parts"]) > 3
     cli("label", "model", "parts.index", "-o", "out.key", "--processes", "1")
-    found = read_labelling(tmp_path / "out.key")
-    lemmas = list(found.usage_lemmas)
+    result = read_labelling(tmp_path / "out.key")
+    lemmas = list(result.usage_lemmas)
     assert lemmas == sorted(lemmas)
     assert set(lemmas) == {"bank.n", "house.n"}
-    assert {len(each) for each in asked[:-1]} == {20}
+    assert {len(item) for item in labelled_ids[:-1]} == {20}
 
 
-def test_it_goes_on(cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on(cli: Run, tmp_path: Path, labelled_ids: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     cli(*LABEL, "-o", "whole.key")
-    every = list(asked)
+    every = list(labelled_ids)
     assert len(every) > 4
-    asked.clear()
+    labelled_ids.clear()
     with monkeypatch.context() as stopped:
-        stop(stopped, asked, 3)
+        stop(stopped, labelled_ids, 3)
         with pytest.raises(RuntimeError, match="stopped"):
             cli(*LABEL, "-o", "out.key")
     assert (tmp_path / "out.key.part").is_dir()
-    asked.clear()
+    labelled_ids.clear()
     ran = cli(*LABEL, "-o", "out.key")
-    assert asked == every[3:]
+    assert labelled_ids == every[3:]
     assert f" of {sum(map(len, every))} usages labelled" in ran.err
     assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
     assert not (tmp_path / "out.key.part").exists()
@@ -138,33 +138,33 @@ def test_a_language_model_is_loaded_once(inducer: str, alone: bool) -> None:
 
 @pytest.mark.parametrize("other", ["model", "index"])
 def test_another_model_or_index_begins_anew(
-    cli: Run, tmp_path: Path, asked: list[list[str]], monkeypatch: pytest.MonkeyPatch, other: str
+    cli: Run, tmp_path: Path, labelled_ids: list[list[str]], monkeypatch: pytest.MonkeyPatch, other: str
 ) -> None:
     with monkeypatch.context() as stopped:
-        stop(stopped, asked, 3)
+        stop(stopped, labelled_ids, 3)
         with pytest.raises(RuntimeError, match="stopped"):
             cli(*LABEL, "-o", "out.key")
-    asked.clear()
+    labelled_ids.clear()
     if other == "model":
         SenseModel.load(tmp_path / "model").save(tmp_path / "model")
     else:
         shutil.rmtree(tmp_path / "my.index")
         build_index(usages(90), tmp_path / "my.index", English(), processes=1)
     cli(*LABEL, "-o", "out.key")
-    again = list(asked)
+    again = list(labelled_ids)
     cli(*LABEL, "-o", "whole.key")
-    assert again == asked[len(again) :]
+    assert again == labelled_ids[len(again) :]
     assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
 
 
-def test_killed(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+def test_killed(cli: Run, tmp_path: Path, labelled_ids: list[list[str]]) -> None:
     part = tmp_path / "out.key.part"
     killed(tmp_path, HANGS, [*LABEL, "-o", "out.key"], lambda: part.is_dir() and len(list(part.iterdir())) == 3)
     assert not (tmp_path / "out.key").exists()
     cli(*LABEL, "-o", "out.key")
-    again = list(asked)
+    again = list(labelled_ids)
     cli(*LABEL, "-o", "whole.key")
-    assert again == asked[len(again) :][2:]
+    assert again == labelled_ids[len(again) :][2:]
     assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
 
 
@@ -175,16 +175,18 @@ def test_a_lemma_that_the_index_has_not(cli: Run, tmp_path: Path) -> None:
     texts = [usage for usage in usages(40) if "house" not in usage.text]
     build_index(texts, tmp_path / "no-house.index", English(), processes=1)
     ran = cli("label", "model", "no-house.index", "-o", "out.key")
-    said, counts = ran.err.splitlines()
+    message, counts = ran.err.splitlines()
     assert ran.code == 0
-    assert said == "warning: house.n is not labelled: it does not occur in the corpus"
+    assert message == "warning: house.n is not labelled: it does not occur in the corpus"
     assert counts == f"{len(texts)} of {len(texts)} usages labelled, 1.00 senses each"
 
 
 def test_no_lemma_is_there(cli: Run, tmp_path: Path) -> None:
     build_index([Usage("u", "tree.n", "A tree.", 2, 6)], tmp_path / "trees.index", English(), processes=1)
-    said = "trees.index: none of the model's lemmas can be labelled: bank.n: it does not occur in the corpus; house.n"
-    refused(cli("label", "model", "trees.index", "-o", "out.key"), said, "Type: polyseme induce trees.index LEMMA …")
+    message = (
+        "trees.index: none of the model's lemmas can be labelled: bank.n: it does not occur in the corpus; house.n"
+    )
+    refused(cli("label", "model", "trees.index", "-o", "out.key"), message, "Type: polyseme induce trees.index LEMMA …")
 
 
 def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
@@ -192,23 +194,23 @@ def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
     build_index(usages(40), tmp_path / "plain.index", Simple(), processes=1)
     ids = [json.loads(line)["id"] for line in cli("kwic", "plain.index", "bank", "--json").out.splitlines()]
     cli("label", "model", "plain.index", "-o", "out.jsonl")
-    found = read_labelling(tmp_path / "out.jsonl")
-    assert list(found.for_lemma("bank.n")) == ids
-    made = SenseModel.load(tmp_path / "model")
-    verbs = [Sense(sense.id, "bank.v") for sense in made.inventory["bank.n"]]
-    both = Inventory([*made.inventory["bank.n"], *verbs])
-    SenseModel(made.inducer, made.analyser, both).save(tmp_path / "two")
+    result = read_labelling(tmp_path / "out.jsonl")
+    assert list(result.for_lemma("bank.n")) == ids
+    written = SenseModel.load(tmp_path / "model")
+    verbs = [Sense(sense.id, "bank.v") for sense in written.inventory["bank.n"]]
+    both = Inventory([*written.inventory["bank.n"], *verbs])
+    SenseModel(written.inducer, written.analyser, both).save(tmp_path / "two")
     ran = cli("label", "two", "plain.index", "-o", "two.jsonl")
     assert "warning: bank.v is not labelled: it is one word with bank.n in this index" in ran.err
     assert list(read_labelling(tmp_path / "two.jsonl")) == ids
 
 
 def test_a_dictionary(cli: Run) -> None:
-    said = "my.index: this is an index, and a dictionary's model labels a file of usages. Make one of a lemma first"
-    refused(cli("label", "SemCorMFS", "my.index"), f"{said}: polyseme kwic my.index LEMMA --json > usages.jsonl\n")
+    message = "my.index: this is an index, and a dictionary's model labels a file of usages. Make one of a lemma first"
+    refused(cli("label", "SemCorMFS", "my.index"), f"{message}: polyseme kwic my.index LEMMA --json > usages.jsonl\n")
 
 
-def test_a_file_of_others_is_left_alone(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+def test_a_file_of_others_is_left_alone(cli: Run, tmp_path: Path, labelled_ids: list[list[str]]) -> None:
     part = tmp_path / "out.jsonl.part"
     part.write_text("months of work\n")
     refused(cli(*LABEL, "-o", "out.jsonl"), "out.jsonl.part: unfinished work is stored under this name")
@@ -216,16 +218,16 @@ def test_a_file_of_others_is_left_alone(cli: Run, tmp_path: Path, asked: list[li
     part.unlink()
     part.mkdir()
     refused(cli(*LABEL, "-o", "out.jsonl"), "move it away")
-    assert not asked
+    assert not labelled_ids
 
 
-def test_names_that_no_key_can_have_are_told_at_once(cli: Run, tmp_path: Path, asked: list[list[str]]) -> None:
+def test_names_that_no_key_can_have_are_told_at_once(cli: Run, tmp_path: Path, labelled_ids: list[list[str]]) -> None:
     (tmp_path / "my texts").mkdir()
     (tmp_path / "my texts" / "of a bank.txt").write_text("The bank lends money to a house. " * 30)
     build_index([tmp_path / "my texts"], tmp_path / "spaces.index", Simple())
     label = ("label", "model", "spaces.index", "--processes", "1")
     for more in (("-o", "out.key"), ("-o", "out.key.gz"), ()):
         refused(cli(*label, *more), "cannot stand in an answer key")
-    assert not asked
+    assert not labelled_ids
     cli(*label, "-o", "out.jsonl")
-    assert asked
+    assert labelled_ids

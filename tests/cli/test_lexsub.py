@@ -26,8 +26,8 @@ def _files(tmp_path: Path) -> None:
 def scored(cli: Run, *files: str) -> dict[str, Any]:
     ran = cli("score", "lexsub", *files, "--gold", "my.gold", "--json")
     assert (ran.code, ran.err) == (0, ""), ran
-    found: dict[str, Any] = json.loads(ran.out)
-    return found
+    result: dict[str, Any] = json.loads(ran.out)
+    return result
 
 
 @pytest.mark.parametrize("name", ["out.best", "out.oot", "out.jsonl", "out.jsonl.gz", "out.parquet", "out.key"])
@@ -80,9 +80,9 @@ def test_a_table_with_baselines_and_groups(cli: Run) -> None:
 def test_two_systems_are_compared(cli: Run) -> None:
     (Path("other.oot")).write_text("bank.n 1 ::: shore\nbank.n 2 ::: shop\nraise.v 3 ::: lift\n")
     ran = cli("compare", "two.best", "other.oot", "--gold", "my.gold", "--task", "lexsub", "--samples", 100, "--json")
-    found = json.loads(ran.out)
-    assert found["best.recall"]["second"] == pytest.approx((3 / 5 + 1 / 3 + 3 / 5) / 3)
-    assert found["best.recall"]["first"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 3)
+    result = json.loads(ran.out)
+    assert result["best.recall"]["second"] == pytest.approx((3 / 5 + 1 / 3 + 3 / 5) / 3)
+    assert result["best.recall"]["first"] == pytest.approx((4 / 5 / 2 + 2 / 3) / 3)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run
-from experiments.banks import plan, write
+from experiments.banks import plan, write_data
 from polyseme.datasets.opening import open_ratings
 
 
@@ -21,14 +21,14 @@ def _libraries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a data set of our own making."""
-    return write(tmp_path_factory.mktemp("data"))
+    return write_data(tmp_path_factory.mktemp("data"))
 
 
-def run_plan(cli: Run, made: Path) -> None:
+def run_plan(cli: Run, written: Path) -> None:
     Path("two.toml").write_text(plan(title='"Two words"', systems='["all"]'))
-    assert cli("run", "two.toml", "-o", "results", "--data", made).code == 0
+    assert cli("run", "two.toml", "-o", "results", "--data", written).code == 0
 
 
 class Well(HTMLParser):
@@ -43,11 +43,11 @@ class Well(HTMLParser):
         assert not self.open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        if given.get("id"):
-            self.ids.append(str(given["id"]))
-        if str(given.get("href", "")).startswith("#"):
-            self.links.append(str(given["href"])[1:])
+        inputs = dict(attrs)
+        if inputs.get("id"):
+            self.ids.append(str(inputs["id"]))
+        if str(inputs.get("href", "")).startswith("#"):
+            self.links.append(str(inputs["href"])[1:])
         if tag not in ("meta", "br"):
             self.open.append(tag)
 
@@ -58,20 +58,20 @@ class Well(HTMLParser):
 def check_page(page: str) -> None:
     """Whole, found through its contents, and without anything from elsewhere."""
     well = Well(page)
-    sections = [each for each in well.ids if each in well.links]
+    sections = [item for item in well.ids if item in well.links]
     assert len(sections) == len(well.links) > 1
     assert not re.search(r"(src|href)=.?https?:|url\((?!.?#)|@import|<script", page)
 
 
-def test_a_page_of_results_with_its_tables_and_plots(cli: Run, made: Path) -> None:
-    run_plan(cli, made)
-    options = ("--samples", 100, "--data", made)
+def test_a_page_of_results_with_its_tables_and_plots(cli: Run, written: Path) -> None:
+    run_plan(cli, written)
+    options = ("--samples", 100, "--data", written)
     ran = cli("report", "results", "two.toml", "-o", "p.html", "--tables", "t", "--plots", "f", *options)
     assert (ran.code, ran.err) == (0, "")
     page = Path("p.html").read_text()
     check_page(page)
     assert "<h1>Results: Two words</h1>" in page
-    typed = f"polyseme report results two.toml -o p.html --tables t --plots f --samples 100 --data {made}"
+    typed = f"polyseme report results two.toml -o p.html --tables t --plots f --samples 100 --data {written}"
     assert f"<code>{typed}</code>, polyseme 0." in page
     for heading in ("In short", "Scores", "Word by word", "Where it goes wrong", "Intervals and tests"):
         assert f"<h2>{heading}</h2>" in page
@@ -88,14 +88,14 @@ def test_a_page_of_results_with_its_tables_and_plots(cli: Run, made: Path) -> No
     assert Path("q.html").read_text().partition("<footer")[0] == page.partition("<footer")[0]
 
 
-def test_no_model_is_run_for_a_page(cli: Run, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_model_is_run_for_a_page(cli: Run, written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unable(*_: object, **__: object) -> None:
         raise AssertionError("a model was run")
 
-    run_plan(cli, made)
+    run_plan(cli, written)
     monkeypatch.setattr("polyseme.experiments.induction.label_with_inducer", unable)
     monkeypatch.setattr("polyseme.experiments.induction.build_corpus_index", unable)
-    assert cli("report", "results", "two.toml", "-o", "p.html", "--samples", 100, "--data", made).code == 0
+    assert cli("report", "results", "two.toml", "-o", "p.html", "--samples", 100, "--data", written).code == 0
 
 
 def test_what_has_not_been_run_says_what_to_type(cli: Run) -> None:
@@ -125,8 +125,8 @@ def test_a_page_of_annotation(cli: Run) -> None:
     page = Path("p.html").read_text()
     check_page(page)
     assert "<h1>Agreement: ratings.csv</h1>" in page
-    assert {each.suffix for each in Path("t").iterdir()} == {".csv", ".tex"}
-    assert {each.suffix for each in Path("f").iterdir()} == {".svg", ".png"}
+    assert {item.suffix for item in Path("t").iterdir()} == {".csv", ".tex"}
+    assert {item.suffix for item in Path("f").iterdir()} == {".svg", ".png"}
     assert len(list(Path("t").iterdir())) == 2 * page.count("<table>")
 
 
@@ -146,7 +146,10 @@ def test_ratings_of_several_files_are_taken_together(cli: Run) -> None:
     assert again.code == 0  # the same file twice is the same file
     Path("three.csv").write_text(Path("one.csv").read_text())
     ran = cli("report", "annotation", "one.csv", "three.csv", "-o", "p.html")
-    assert (ran.code, "three.csv: it has judgements that one.csv has too; name each source once" in ran.err) == (2, True)
+    assert (ran.code, "three.csv: it has judgements that one.csv has too; name each source once" in ran.err) == (
+        2,
+        True,
+    )
 
 
 def test_a_page_has_no_password(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

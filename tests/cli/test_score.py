@@ -49,22 +49,22 @@ def shape(value: Any) -> Any:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_one_key_is_one_object(cli: Run, task: str) -> None:
-    found = answer(cli("score", task, A, *GOLD, "--json"))
-    assert shape(found) == SHAPES[task]
-    assert answer(cli("score", task, A, *GOLD, "--format", "json")) == found
+    result = answer(cli("score", task, A, *GOLD, "--json"))
+    assert shape(result) == SHAPES[task]
+    assert answer(cli("score", task, A, *GOLD, "--format", "json")) == result
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_several_keys_are_an_object_by_file_name(cli: Run, task: str) -> None:
-    found = answer(cli("score", task, A, TAGGER, *GOLD, "--json"))
-    assert list(found) == [A, TAGGER]
-    assert found[A] == answer(cli("score", task, A, *GOLD, "--json"))
+    result = answer(cli("score", task, A, TAGGER, *GOLD, "--json"))
+    assert list(result) == [A, TAGGER]
+    assert result[A] == answer(cli("score", task, A, *GOLD, "--json"))
 
 
 def test_figures_are_those_of_the_library(cli: Run) -> None:
-    found = answer(cli("score", "semeval-2013", A, *GOLD, "--json"))
+    result = answer(cli("score", "semeval-2013", A, *GOLD, "--json"))
     gold, system = (read_key(path, "semeval-2013") for path in ("examples/gold.key", A))
-    assert found == SemEval2013().score(gold, system).summary()
+    assert result == SemEval2013().score(gold, system).summary()
 
 
 def test_options_of_semeval_2013(cli: Run) -> None:
@@ -78,17 +78,17 @@ def test_options_of_semeval_2013(cli: Run) -> None:
     assert single == SemEval2013(single_sense=True).score(gold, system).summary()
     assert paper == SemEval2013(variant="paper").score(gold, system).summary()
     assert official == plain
-    assert len({str(each) for each in (plain, by_name, single, paper)}) == 4
+    assert len({str(item) for item in (plain, by_name, single, paper)}) == 4
 
 
 def test_usages_outside_gold(cli: Run, tmp_path: Path) -> None:
     key = tmp_path / "more.key"
     key.write_text(Path(A).read_text() + "bank.n bank.n.99 bank.topic1\n")
-    kept = cli("score", "semeval-2013", key, *GOLD, "--json")
+    stored = cli("score", "semeval-2013", key, *GOLD, "--json")
     dropped = cli("score", "semeval-2013", key, *GOLD, "--json", "--drop-outside")
-    assert kept.err == dropped.err == f"warning: {key}: 1 usage of the system is not in the gold key\n"
+    assert stored.err == dropped.err == f"warning: {key}: 1 usage of the system is not in the gold key\n"
     inside = answer(cli("score", "semeval-2013", A, *GOLD, "--json"))
-    assert json.loads(dropped.out)["fuzzy_bcubed"] == inside["fuzzy_bcubed"] != json.loads(kept.out)["fuzzy_bcubed"]
+    assert json.loads(dropped.out)["fuzzy_bcubed"] == inside["fuzzy_bcubed"] != json.loads(stored.out)["fuzzy_bcubed"]
 
 
 def test_lines_without_a_sense_count_in_clusters(cli: Run, tmp_path: Path) -> None:
@@ -110,21 +110,21 @@ def splits(tmp_path: Path, root: Path) -> Path:
             parts: dict[str, list[str]] = {"mapping": [], "test": []}
             for at, line in enumerate(lines):
                 parts["test" if (at + number) % 5 in tested else "mapping"].append(line)
-            for name, some in parts.items():
-                (folder / f"{name}.{number}.key").write_text("\n".join(some))
+            for name, selected in parts.items():
+                (folder / f"{name}.{number}.key").write_text("\n".join(selected))
     return tmp_path / "splits"
 
 
 def test_supervised_recall(cli: Run, splits: Path) -> None:
-    found = answer(cli("score", "semeval-2010", A, *GOLD, "--splits", splits, "--json"))
+    result = answer(cli("score", "semeval-2010", A, *GOLD, "--splits", splits, "--json"))
     settings = {"80_20", "60_40"}
-    assert shape(found) == SHAPES["semeval-2010"] | {"supervised": settings, "senses": settings}
-    assert all(0.3 < value < 1 for value in found["supervised"].values())
-    assert all(1 <= value <= 3 for value in found["senses"].values())
+    assert shape(result) == SHAPES["semeval-2010"] | {"supervised": settings, "senses": settings}
+    assert all(0.3 < value < 1 for value in result["supervised"].values())
+    assert all(1 <= value <= 3 for value in result["senses"].values())
     table = cli("score", "semeval-2010", A, *GOLD, "--splits", splits, "--format", "csv").out
     row = next(csv.DictReader(io.StringIO(table)))
-    assert float(row["Recall 80/20"]) == found["supervised"]["80_20"]
-    assert float(row["#S 60/40"]) == found["senses"]["60_40"]
+    assert float(row["Recall 80/20"]) == result["supervised"]["80_20"]
+    assert float(row["#S 60/40"]) == result["senses"]["60_40"]
     assert "Recall" not in cli("score", "semeval-2010", A, *GOLD, "--format", "csv").out
 
 
@@ -153,8 +153,8 @@ def test_hierarchy_and_granularity(cli: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mapping", ["agirre", "graded", "distribution", "none"])
 def test_mappings_of_jurgens_2012(cli: Run, mapping: str) -> None:
-    found = answer(cli("score", "jurgens-2012", A, *GOLD, "--json", "--mapping", mapping))
-    assert (found["detection"] == 0) == (mapping == "none")
+    result = answer(cli("score", "jurgens-2012", A, *GOLD, "--json", "--mapping", mapping))
+    assert (result["detection"] == 0) == (mapping == "none")
 
 
 def test_usim(cli: Run, tmp_path: Path) -> None:
@@ -164,11 +164,11 @@ def test_usim(cli: Run, tmp_path: Path) -> None:
         "bank.n.1\tbank.n.99\t2\n"
     )
     similar.write_text("bank.n.2\tbank.n.1\t.9\nbank.n.1\tbank.n.7\t.2\nbank.n.2\tbank.n.7\t.3\n")
-    found = answer(cli("score", "usim", A, "--gold", rated, "--json"))
-    assert list(found) == ["spearman", "within", "across", "clusters", "pairs", "left_out"]
-    assert list(found["spearman"]) == ["pooled", "mean", "lemmas"]
-    assert list(found["spearman"]["lemmas"]) == ["bank.n"]
-    assert (found["pairs"], found["left_out"], found["within"], found["across"]) == (3, 1, 5, 1.25)
+    result = answer(cli("score", "usim", A, "--gold", rated, "--json"))
+    assert list(result) == ["spearman", "within", "across", "clusters", "pairs", "left_out"]
+    assert list(result["spearman"]) == ["pooled", "mean", "lemmas"]
+    assert list(result["spearman"]["lemmas"]) == ["bank.n"]
+    assert (result["pairs"], result["left_out"], result["within"], result["across"]) == (3, 1, 5, 1.25)
     both = answer(cli("score", "usim", A, similar, "--gold", rated, "--json"))
     assert list(both) == [A, str(similar)]
     assert both[str(similar)]["spearman"]["pooled"] == pytest.approx(1.0)
@@ -182,12 +182,12 @@ def test_usim(cli: Run, tmp_path: Path) -> None:
 
 
 def test_by_lemma_and_part_of_speech(cli: Run) -> None:
-    found = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", "lemma", "--by", "pos"))
-    assert list(found["by"]) == ["bank.n", "crane.n", "sweep.v", "n", "v"]
-    assert all(shape(each) == SHAPES["semeval-2013"] for each in found["by"].values())
-    assert found["by"]["v"] == found["by"]["sweep.v"]
-    lemmas = [found["by"][lemma]["fuzzy_nmi"] for lemma in ("bank.n", "crane.n", "sweep.v")]
-    assert found["fuzzy_nmi"] == pytest.approx(sum(lemmas) / 3)
+    result = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", "lemma", "--by", "pos"))
+    assert list(result["by"]) == ["bank.n", "crane.n", "sweep.v", "n", "v"]
+    assert all(shape(item) == SHAPES["semeval-2013"] for item in result["by"].values())
+    assert result["by"]["v"] == result["by"]["sweep.v"]
+    lemmas = [result["by"][lemma]["fuzzy_nmi"] for lemma in ("bank.n", "crane.n", "sweep.v")]
+    assert result["fuzzy_nmi"] == pytest.approx(sum(lemmas) / 3)
 
 
 def test_by_files(cli: Run, tmp_path: Path) -> None:
@@ -197,19 +197,19 @@ def test_by_files(cli: Run, tmp_path: Path) -> None:
     halves = tmp_path / "halves.tsv"
     halves.write_text("".join(f"bank.n.{number}\t{'odd' if number % 2 else 'even'}\n" for number in range(1, 16)))
     options = [word for path in (spoken, topics, halves) for word in ("--by", path)]
-    found = answer(cli("score", "semeval-2013", A, *GOLD, "--json", *options))
-    assert list(found["by"]) == ["spoken", "money", "birds", "odd", "even"]
+    result = answer(cli("score", "semeval-2013", A, *GOLD, "--json", *options))
+    assert list(result["by"]) == ["spoken", "money", "birds", "odd", "even"]
     lemmas = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", "lemma"))["by"]
-    assert found["by"]["money"] == lemmas["bank.n"]
-    assert all(shape(each) == SHAPES["semeval-2013"] for each in found["by"].values())
+    assert result["by"]["money"] == lemmas["bank.n"]
+    assert all(shape(item) == SHAPES["semeval-2013"] for item in result["by"].values())
 
 
 def test_two_keys_are_two_groups(cli: Run, tmp_path: Path) -> None:
     one, other = tmp_path / "all.one.key", tmp_path / "all.other.key"
     one.write_text("bank.n bank.n.1 x\n")
     other.write_text("bank.n bank.n.2 x\n")
-    found = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", one, "--by", other))
-    assert len(found["by"]) == 2
+    result = answer(cli("score", "semeval-2013", A, *GOLD, "--json", "--by", one, "--by", other))
+    assert len(result["by"]) == 2
 
 
 def test_groups_stand_in_the_table(cli: Run) -> None:
@@ -274,22 +274,22 @@ def refused(cli: Run, *arguments: object) -> str:
 
 
 def test_groups_that_cannot_be_told_apart(cli: Run, tmp_path: Path) -> None:
-    mixed, named = tmp_path / "mixed.tsv", tmp_path / "named.tsv"
+    mixed, names = tmp_path / "mixed.tsv", tmp_path / "named.tsv"
     mixed.write_text("bank.n\tone\nbank.n.1\ttwo\n")
-    named.write_text("bank.n\tn\n")
+    names.write_text("bank.n\tn\n")
     assert "'bank.n' is a lemma and 'bank.n.1' a usage" in refused(cli, A, "--by", mixed)
-    assert "there is a group 'n' already" in refused(cli, A, "--by", "pos", "--by", named)
+    assert "there is a group 'n' already" in refused(cli, A, "--by", "pos", "--by", names)
     assert "(--by takes lemma, pos or a file)" in refused(cli, A, "--by", "lema")
-    assert "this key is given twice" in refused(cli, A, A)
+    assert "this key is named twice" in refused(cli, A, A)
 
 
 def test_a_lemma_may_be_in_two_groups(cli: Run, tmp_path: Path) -> None:
     groups = tmp_path / "groups.tsv"
     groups.write_text("bank.n\tone\nbank.n\ttwo\ncrane.n\ttwo\nnowhere.n\ttwo\n")
     ran = cli("score", "semeval-2013", A, *GOLD, "--json", "--by", groups)
-    found = json.loads(ran.out)["by"]
-    assert list(found) == ["one", "two"]
-    assert found["one"] != found["two"]
+    result = json.loads(ran.out)["by"]
+    assert list(result) == ["one", "two"]
+    assert result["one"] != result["two"]
     assert ran.err == f"warning: {groups}: 1 unit is not in the gold key\n"
 
 
@@ -311,22 +311,22 @@ def test_each_key_has_its_own_warning(cli: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet", "key.xz"])
 def test_any_format_of_labellings(cli: Run, tmp_path: Path, suffix: str) -> None:
-    made = tmp_path / f"system.{suffix}"
-    write_labelling(read_labelling(A), made)
-    assert answer(cli("score", "semeval-2010", made, *GOLD, "--json")) == answer(
+    built = tmp_path / f"system.{suffix}"
+    write_labelling(read_labelling(A), built)
+    assert answer(cli("score", "semeval-2010", built, *GOLD, "--json")) == answer(
         cli("score", "semeval-2010", A, *GOLD, "--json")
     )
 
 
 def test_a_group_may_not_take_the_place_of_all(cli: Run, tmp_path: Path) -> None:
-    some = tmp_path / "all.key"
-    some.write_text("bank.n bank.n.1 x\n")
-    assert "there is a group 'all' already" in refused(cli, A, "--by", some)
+    selected = tmp_path / "all.key"
+    selected.write_text("bank.n bank.n.1 x\n")
+    assert "there is a group 'all' already" in refused(cli, A, "--by", selected)
 
 
 def test_names_are_as_they_were_given(cli: Run) -> None:
-    given = [f"./{A}", f"./{B}"]
-    assert list(answer(cli("score", "semeval-2010", *given, *GOLD, "--json"))) == given
+    inputs = [f"./{A}", f"./{B}"]
+    assert list(answer(cli("score", "semeval-2010", *inputs, *GOLD, "--json"))) == inputs
 
 
 def test_splits_that_do_not_belong_to_gold(cli: Run, splits: Path) -> None:

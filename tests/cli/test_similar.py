@@ -32,14 +32,14 @@ def test_pairs_are_written(usages: str, tmp_path: Path) -> None:
     out = tmp_path / "pairs.tsv"
     done = CliRunner().invoke(app, ["similar", "Bag(minimum=1)", usages, "-o", str(out)], catch_exceptions=False)
     assert done.exit_code == 0
-    found = {(pair.first, pair.second): pair.similarity for pair in read_pairs(out)}
-    assert len(found) == 6
-    assert found["u0", "u1"] > found["u0", "u2"]
-    assert found["u2", "u3"] > found["u1", "u2"]
+    result = {(pair.first, pair.second): pair.similarity for pair in read_pairs(out)}
+    assert len(result) == 6
+    assert result["u0", "u1"] > result["u0", "u2"]
+    assert result["u2", "u3"] > result["u1", "u2"]
 
 
 @pytest.mark.parametrize(
-    "part, out, said",
+    "part, out, message",
     [
         ("Bag(minimum=1)", "pairs.csv", "ends in .tsv"),
         ("Bag(minimum=1)", "nowhere/pairs.tsv", "no folder"),
@@ -47,10 +47,10 @@ def test_pairs_are_written(usages: str, tmp_path: Path) -> None:
         ("Bag(minimum=9)", "pairs.tsv", "cannot be compared"),
     ],
 )
-def test_what_is_wrong_is_said(usages: str, tmp_path: Path, part: str, out: str, said: str) -> None:
+def test_what_is_wrong_is_said(usages: str, tmp_path: Path, part: str, out: str, message: str) -> None:
     done = CliRunner().invoke(app, ["similar", part, usages, "-o", str(tmp_path / out)])
     assert isinstance(done.exception, InputError)
-    assert said in str(done.exception)
+    assert message in str(done.exception)
 
 
 def test_words_need_an_analyser() -> None:

@@ -36,10 +36,10 @@ def test_a_table(cli: Run, model: str) -> None:
 
 
 def test_json(cli: Run, model: str) -> None:
-    found = json.loads(cli("substitutes", SENTENCE, "--target", "bank", "--model", model, "--json").out)
-    assert [found[name] for name in ("target", "start", "end")] == ["bank", 4, 8]
-    assert found["substitutes"][0]["word"] == "bank"
-    assert sum(each["probability"] for each in found["substitutes"]) == pytest.approx(1)
+    result = json.loads(cli("substitutes", SENTENCE, "--target", "bank", "--model", model, "--json").out)
+    assert [result[name] for name in ("target", "start", "end")] == ["bank", 4, 8]
+    assert result["substitutes"][0]["word"] == "bank"
+    assert sum(item["probability"] for item in result["substitutes"]) == pytest.approx(1)
     second = cli("substitutes", SENTENCE, "--target", "bank", "--occurrence", 2, "--model", model, "--json")
     assert json.loads(second.out)["target"] == "Bank"
     trained = json.loads(cli("substitutes", "--train", "index", "-o", "two", "--order", 2, "--prune", "--json").out)

@@ -3,20 +3,17 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from polyseme import wordnet
 from polyseme.disambiguation.contexts import Context
-from polyseme.disambiguation.model import SenseWeigher, SenseWeights
+from polyseme.disambiguation.model import Disambiguator, SenseWeigher, SenseWeights
 from polyseme.disambiguation.sources import Sources
 from wordnet.tiny import write
 
 
 @dataclass(frozen=True)
-class Planted:
+class Planted(Disambiguator):
     """Weighs the senses of a lemma 3, 1, 1 …, the last first where *geese* are near; of *wick* it can say nothing."""
-
-    kind: ClassVar[str] = "disambiguator"
 
     def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         keys = {lemma: [sense.id for sense in sources.wordnet[lemma]] for lemma in lemmas}

@@ -8,7 +8,8 @@ import pytest
 
 from disambiguation.shores import FIRM, SHORE, shores
 from polyseme import build
-from polyseme.disambiguation.networks import EntrySenses, UKBGraph, WordNetGraph
+from polyseme.disambiguation.networks import UKBGraph, WordNetGraph
+from polyseme.disambiguation.sense_weights import EntrySenses
 from polyseme.disambiguation.sources import Sources
 from polyseme.errors import InputError
 from polyseme.parts import relocate_folders

@@ -99,7 +99,7 @@ class TaskOptions(NamedTuple):
         from polyseme.tasks import get_task
         from polyseme.tasks.task import LabellingTask
 
-        part = get_task(name)
+        part: Any = get_task(name)
         if not issubclass(part, LabellingTask):
             raise InputError(f"--task {name}: its results cannot be compared; name a task that scores labellings")
         for option, (is_set, tasks) in self._tasks_by_option().items():

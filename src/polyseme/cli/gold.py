@@ -96,7 +96,7 @@ def gold_command(
     _check_options(not clusters, sense_options, "ratings of senses, not for --clusters")
     rule: Any = _parse_combination(combine)
     if clusters:
-        middle = "middle" if threshold is None else threshold
+        middle: Any = "middle" if threshold is None else threshold
         rule = UsageClusters(middle, rule, graded, smallest=smallest, seed=seed)
     else:
         rule = Gold(rule, weights, lowest, threshold or 0.0, support)

@@ -36,15 +36,13 @@ from polyseme.cli.task_options import (
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    import click
-
     from polyseme.reports.tables import Table
 
 
 class TaskGroup(TyperGroup):
     """The commands of ``polyseme score``; a task without options of its own needs no code here."""
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a task; a task without a command gets one without options."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:

@@ -109,8 +109,8 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
 
     index = Index.open(source)
     with show_status() as show:
-        options = {"order": order, "minimum": minimum, "prune": prune, "language": index_language(index)}
-        model = NGrams.train(index, **options, show=show)
+        language = index_language(index)
+        model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=language, show=show)
         show(f"Writing {folder}")
         model.save(folder)
         if arpa is not None:

@@ -150,12 +150,12 @@ def label_resumably(
     facts = [str(Path(model).resolve()), last_modified(model), weights, usages.digest]
     checkpoint = Checkpoint(out, compute_fingerprint(*facts))
     position, number = (0, 0), 0
-    while (batch := _read_batch(checkpoint, number)) is not None:
-        columns.add(batch.rows)
-        show(batch.usages)
-        position, number = batch.end, number + 1
-    for number, batch in enumerate(_label_batches(label, usages, position, processes), number):
-        checkpoint.put(str(number), json.dumps(batch).encode())
+    while (stored := _read_batch(checkpoint, number)) is not None:
+        columns.add(stored.rows)
+        show(stored.usages)
+        position, number = stored.end, number + 1
+    for key, batch in enumerate(_label_batches(label, usages, position, processes), number):
+        checkpoint.put(str(key), json.dumps(batch).encode())
         columns.add(batch.rows)
         show(batch.usages)
     yield columns.labelling(usages.order)
