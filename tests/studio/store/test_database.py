@@ -1,6 +1,7 @@
 """Write transactions on SQLite: one writer at a time, and a failure affects nobody else."""
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 
+from polyseme.studio.store import database as database_module
 from polyseme.studio.store.database import Database
 
 
@@ -128,13 +130,37 @@ def test_a_full_disk_is_an_error_and_loses_nothing_that_was_acknowledged(databas
     assert numbers(database) == acknowledged | {99}
 
 
-def test_the_write_ahead_log_is_checkpointed_and_starts_again(database: Database) -> None:
+def test_the_write_ahead_log_is_checkpointed_and_starts_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert database.file is not None
-    log = Path(f"{database.file}-wal")
+    monkeypatch.setattr(database_module, "COMMITS_PER_CHECKPOINT", 20)
     sizes = []
-    for number in range(900):
+    for number in range(400):
         insert(database, number, "x" * 2000)
-        sizes.append(log.stat().st_size)
-    assert numbers(database) == set(range(900))
-    assert max(sizes) < 1100 * 4200, "the log never started again"
-    assert database.file.stat().st_size > 900 * 2000 / 2
+        sizes.append(Path(f"{database.file}-wal").stat().st_size)
+        if number % 20 == 5:
+            time.sleep(0.01)  # other work happens between answers
+    assert numbers(database) == set(range(400))
+    assert max(sizes) < 400 * 3 * 4096 / 2, "the log never started again"
+    assert database.file.stat().st_size > 400 * 2000 / 2
+
+
+def test_a_checkpoint_that_fails_loses_nothing(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_module, "COMMITS_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(database_module, "CHECKPOINT", "SELECT nothing")
+    for number in range(20):
+        insert(database, number)
+    assert numbers(database) == set(range(20))
+
+
+def test_a_checkpoint_that_cannot_start_is_not_an_error_of_the_commit(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(database_module, "COMMITS_PER_CHECKPOINT", 1)
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", fail)
+    insert(database, 1)
+    assert numbers(database) == {1}

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from polyseme.errors import InputError, MissingExtra, quote_value
 
@@ -22,6 +23,7 @@ PRAGMAS = {
     "synchronous": "FULL",  # a commit survives a power failure
     "busy_timeout": "30000",
     "foreign_keys": "ON",
+    "wal_autocheckpoint": "0",  # a thread does it, see Database._checkpoint
     "recursive_triggers": "ON",  # otherwise INSERT OR REPLACE would delete rows without firing the triggers
     "cache_size": "-500",  # KiB per connection; the operating system caches the file anyway
 }
@@ -29,6 +31,10 @@ MAX_CONNECTIONS = 40
 """The connection limit: more than the threads of one worker."""
 POSTGRESQL_TIMEOUTS = {"lock_timeout": "10s", "idle_in_transaction_session_timeout": "300s"}
 """How long a connection waits for a lock, and how long an interrupted process may hold one."""
+COMMITS_PER_CHECKPOINT = 200
+"""Commits after which the write-ahead log of SQLite is moved into the file: some thousand pages."""
+CHECKPOINT = "PRAGMA wal_checkpoint(PASSIVE)"
+"""Moves the pages that no transaction uses, without waiting."""
 SERIAL_LOCK = 0x706F6C79
 """The advisory lock of :meth:`Database.serialise`."""
 
@@ -55,6 +61,8 @@ class Database:
         self.is_postgresql = self.url.get_backend_name() == "postgresql"
         self._engine = _create_postgresql_engine(self.url) if self.is_postgresql else _create_sqlite_engine(self.url)
         self._write_lock = nullcontext() if self.is_postgresql else threading.Lock()
+        self._checkpoints = None if self.is_postgresql else ThreadPoolExecutor(1, "checkpoints")
+        self._commits = 0
         options = self._engine.execution_options
         self._writing = options(writes=True)
         self._reading = options(isolation_level="REPEATABLE READ") if self.is_postgresql else self._engine
@@ -79,6 +87,21 @@ class Database:
         """Open a transaction that is on disk as a whole when the block ends, or has no effect if it fails."""
         with self._write_lock, self._writing.connect() as connection, connection.begin():
             yield connection
+        self._commits += 1
+        if self._checkpoints is not None and self._commits % COMMITS_PER_CHECKPOINT == 0:
+            with suppress(RuntimeError):  # without a thread the log grows, but the commit has succeeded
+                self._checkpoints.submit(self._checkpoint)
+
+    def _checkpoint(self) -> None:
+        """Move the log of SQLite into its file; no commit waits for the bulk of it.
+
+        The second statement runs while no transaction writes, so that it completes and the log starts again. If a
+        statement fails, nothing is lost, because the log has it.
+        """
+        with suppress(SQLAlchemyError), self.autocommit() as connection:
+            connection.exec_driver_sql(CHECKPOINT).fetchall()
+            with self._write_lock:
+                connection.exec_driver_sql(CHECKPOINT).fetchall()
 
     def serialise(self, connection: Connection) -> None:
         """Hold back other PostgreSQL transactions that call this until this one ends; SQLite has one writer anyway."""
@@ -102,6 +125,8 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        if self._checkpoints is not None:
+            self._checkpoints.shutdown()
         self._engine.dispose()
 
 

@@ -35,7 +35,7 @@ class TableCell(NamedTuple):
     tone: str = ""
 
 
-class TableRow(NamedTuple):
+class CellRow(NamedTuple):
     """A row of a table.
 
     Args:
@@ -60,7 +60,7 @@ class CellTable(NamedTuple):
 
     label: str
     columns: tuple[str, ...]
-    rows: tuple[TableRow, ...]
+    rows: tuple[CellRow, ...]
 
 
 def number_cell(value: float, reason: str = "", digits: int = 2) -> TableCell:
@@ -191,7 +191,7 @@ def build_agreement_tables(agreement: TaskAgreement) -> AgreementTables:
     figures = agreement.whole.figures
     main = [name for name in MAIN_FIGURES if name in figures]
     lemmas = tuple(
-        TableRow(
+        CellRow(
             lemma,
             (
                 _count_cell(part.counts.judgements),
@@ -236,7 +236,7 @@ def _build_annotator_table(agreement: TaskAgreement, main: str) -> CellTable:
     return CellTable(f"{agreement.task}: annotators", columns, rows)
 
 
-def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main: str) -> TableRow:
+def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main: str) -> CellRow:
     reasons = (pair.reason for pair in agreement.pairs if row.annotator in (pair.first, pair.second) and pair.reason)
     cells = [_count_cell(row.judgements), number_cell(row.mean, next(reasons, "no other annotator has judged yet"))]
     if row.others:
@@ -246,7 +246,7 @@ def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main
     if not math.isnan(without.change):
         change = number_cell(without.change).words
         rest = rest._replace(words=f"{rest.words} ({change if change.startswith('−') else f'+{change}'})")
-    return TableRow(row.annotator, (*cells, rest))
+    return CellRow(row.annotator, (*cells, rest))
 
 
 # -- the scale -------------------------------------------------------------------------------------------------------
@@ -261,11 +261,11 @@ def build_scale_table(task: str, use: ScaleUse, scale: Scale) -> CellTable:
     return CellTable(f"{task}: use of the scale", ("By", *values, "Can’t decide", "Judgements"), (overall, *rows))
 
 
-def _build_scale_row(use: ValueDistribution) -> TableRow:
+def _build_scale_row(use: ValueDistribution) -> CellRow:
     """Build a row of shares, with a background from ``heat0`` to ``heat10``."""
     shares = [TableCell(f"{share:.0%}", tone=f"heat{10 * share:.0f}") for share in use.shares] if use.total else []
     cells = shares or [TableCell("–", tone="heat0")] * len(use.values)
-    return TableRow(use.name, (*cells, _count_cell(use.undecided), _count_cell(use.total)))
+    return CellRow(use.name, (*cells, _count_cell(use.undecided), _count_cell(use.total)))
 
 
 # -- attention checks ------------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def build_attention_table(task: str, report: CarelessnessReport) -> AttentionTab
     findings = {(finding.annotator, finding.check): finding for finding in report.findings}
     names = dict.fromkeys(finding.annotator for finding in report.findings)
     rows = tuple(
-        TableRow(name, tuple(_finding_cell(findings.get((name, check)), task) for check in checks)) for name in names
+        CellRow(name, tuple(_finding_cell(findings.get((name, check)), task) for check in checks)) for name in names
     )
     columns = ("Annotator", *(check.capitalize() for check in checks))
     return AttentionTable(task, CellTable(f"{task}: checks", columns, rows), report.flags, report.not_checked)
