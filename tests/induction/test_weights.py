@@ -89,7 +89,7 @@ def test_a_package_installed_since_is_warned_of(versions: dict[str, str], tmp_pa
     save_model(Substitution(), tmp_path)
     versions["polyseme-small"] = version
     [problem] = load_with_warnings(tmp_path)
-    assert "made when polyseme-small was not installed (0.3.0 is now): fit it again" in problem
+    assert "made with polyseme-small (none) (0.3.0 is installed): fit it again" in problem
 
 
 def test_a_model_that_is_saved_again_keeps_its_versions(versions: dict[str, str], tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 from math import nan
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,7 +135,7 @@ def test_seeds_change_all_that_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None
     chosen = Substitution(number=AdaptedGap())
     first, second = ablations.list_seeds(chosen, 2).values()
     assert first.part == chosen
-    steps = second.part.steps()
+    steps: Any = second.part.steps()
     assert (steps.number.seed, steps.cluster.seed) == (1, 1)
     assert ablations.format_row("x", [1.0, 2.0, 3.0, nan, nan, nan, 0.5]) == "| x | 1.0 | 2.0 | 3.0 |  |  |  | 0.500 |"
     spread = ablations.format_row("x", [1.0] * 6 + [0.5], [0.25] * 6 + [0.01])

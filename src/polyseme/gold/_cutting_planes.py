@@ -16,7 +16,8 @@ from polyseme.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from scipy.optimize import LinearConstraint
-    from scipy.sparse import csr_array
+
+    from polyseme.gold.correlation_clustering import SignedEdges
 
 CUT_TOLERANCE = 1e-6
 """Distances that differ by less are equal."""
@@ -48,16 +49,11 @@ class CutProgramme:
     """The linear programme of a graph, with the inequalities that were needed so far.
 
     Args:
-        weights: The weights of the edges, as a symmetric matrix.
+        edges: The edges; the first node of each has the lower number.
     """
 
-    def __init__(self, weights: csr_array) -> None:
-        from scipy.sparse import triu
-
-        upper = triu(weights, k=1).tocoo()
-        self.nodes: int = weights.shape[0]
-        self.first, self.second = upper.row.astype(np.intp), upper.col.astype(np.intp)
-        self.weight: Floats = upper.data
+    def __init__(self, edges: SignedEdges) -> None:
+        self.first, self.second, self.weight, self.nodes = edges
         ends = zip(self.first.tolist(), self.second.tolist(), strict=True)
         self.edge = {pair: number for number, pair in enumerate(ends)}
         self.cycles: list[ChordCycle] = []

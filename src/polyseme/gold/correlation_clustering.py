@@ -101,7 +101,7 @@ def _solve_component(weights: csr_array, rounds: int, random: Random) -> SignedP
         return start
     if weights.nnz > 2 * MAX_PROGRAMME_EDGES:
         return _evaluate_labels(weights, search_partition(weights, rounds, random), bound=0.0)
-    programme = CutProgramme(weights)
+    programme = CutProgramme(_list_edges(weights))
     relaxed = programme.solve(integral=False)
     if relaxed.labels is not None:
         return _evaluate_labels(weights, relaxed.labels)

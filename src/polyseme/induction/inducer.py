@@ -165,11 +165,11 @@ class GraphInducer(Inducer):
     def label_contexts(self, senses: Sequence[Sense], _: SenseVectors | None, contexts: ContextBags) -> UsageSenses:
         """Label usages by the words that they share with senses."""
         weights = weigh_senses(self, [dict(sense.features) for sense in senses], contexts)
-        labels: UsageSenses = {}
+        labels, ids = UsageSenses(), [sense.id for sense in senses]
         for row, usage in enumerate(contexts.usages):
             start, stop = weights.indptr[row : row + 2]
             values = weights.data[start:stop]
-            names = [senses[column].id for column in weights.indices[start:stop].tolist()]
+            names = [ids[column] for column in weights.indices[start:stop].tolist()]
             if names:
                 labels[usage] = dict(zip(names, (values / values.sum()).tolist(), strict=True))
         return labels

@@ -167,12 +167,10 @@ def _warn_of_other_versions(folder: Path, specification: str, versions: Mapping[
     """Warn if the language models of a saved model are not the installed ones."""
     differences = []
     for package, installed in package_versions(specification).items():
-        version = versions.get(package)
-        if version is None:
-            differences.append(f"when {package} was not installed ({installed} is now): fit it again")
-        elif version != installed:
-            advice = f"fit it again, or install {package} {version}"
-            differences.append(f"with {package} {version} ({installed} is installed): {advice}")
+        version = versions.get(package, "")
+        advice = f"fit it again, or install {package} {version}" if version else "fit it again"
+        if version != installed:
+            differences.append(f"with {package} {version or '(none)'} ({installed} is installed): {advice}")
     if differences:
         problem = f"{folder}: new usages may not fit its senses, as this model was made {', and '.join(differences)}"
         warnings.warn(problem, InputWarning, stacklevel=3)

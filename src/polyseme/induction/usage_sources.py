@@ -30,6 +30,7 @@ from polyseme.lemma import normalise_lemma, strip_pos
 from polyseme.usage import Usage
 
 if TYPE_CHECKING:
+    from polyseme.induction.fitting import FitTask
     from polyseme.induction.pipeline import Pipeline
 
 Corpus = Index | Iterable[Usage]
@@ -114,18 +115,16 @@ class UsageSource(NamedTuple):
     read: Callable[[Sequence[str]], dict[str, Passages]]
 
 
-def open_usage_source(corpus: Corpus, lemmas: Sequence[str], steps: Pipeline, analyser: Analyser | None) -> UsageSource:
+def open_usage_source(task: FitTask, steps: Pipeline) -> UsageSource:
     """Open the usages of lemmas in a corpus.
 
     Args:
-        corpus: An index, or usages.
-        lemmas: The lemmas.
+        task: The corpus, the lemmas, and the analyser of texts; English by default.
         steps: How many usages of a lemma are read, and how many sentences around each.
-        analyser: Analyses the texts of usages; English by default.
     """
-    if isinstance(corpus, Index):
-        return _read_from_index(corpus, lemmas, steps)
-    return _read_from_usages(list(corpus), lemmas, steps, analyser or as_analyser("english"))
+    if isinstance(task.corpus, Index):
+        return _read_from_index(task.corpus, task.lemmas, steps)
+    return _read_from_usages(task.corpus, task, steps)
 
 
 def needs_no_analysis(steps: Pipeline) -> bool:
@@ -148,24 +147,20 @@ def _read_from_index(index: Index, lemmas: Sequence[str], steps: Pipeline) -> Us
     return UsageSource(str(index.manifest["analyser"]), facts, missed, read)
 
 
-def _read_from_usages(
-    usages: Sequence[Usage], lemmas: Sequence[str], steps: Pipeline, analyser: Analyser
-) -> UsageSource:
+def _read_from_usages(usages: Sequence[Usage], task: FitTask, steps: Pipeline) -> UsageSource:
+    analyser = task.analyser or as_analyser("english")
     by_spelling: dict[str, list[Usage]] = {}
     by_word: dict[str, list[Usage]] = {}  # a word may be spelt in several ways
     for usage in usages:
         by_spelling.setdefault(usage.lemma, []).append(usage)
         by_word.setdefault(normalise_lemma(usage.lemma, usage.pos), []).append(usage)
-    by_lemma = {
-        lemma: by_spelling.get(lemma)
-        or [replace_lemma(usage, lemma) for usage in by_word.get(normalise_lemma(lemma), ())]
-        for lemma in lemmas
-    }
-    missed = {
-        lemma: f"none of the usages is of this lemma{_suggest(lemma, by_word, 'has some', 'have some')}"
-        for lemma in lemmas
-        if not by_lemma[lemma]
-    }
+    by_lemma, missed = dict[str, list[Usage]](), dict[str, str]()
+    for lemma in task.lemmas:
+        others = [replace_lemma(usage, lemma) for usage in by_word.get(normalise_lemma(lemma), ())]
+        by_lemma[lemma] = by_spelling.get(lemma, others)
+        if not by_lemma[lemma]:
+            hint = _suggest(lemma, by_word, "has some", "have some")
+            missed[lemma] = f"none of the usages is of this lemma{hint}"
 
     def read(names: Sequence[str]) -> dict[str, Passages]:
         texts = [usage for lemma in names for usage in by_lemma[lemma]]

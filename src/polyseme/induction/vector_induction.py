@@ -43,7 +43,7 @@ class VectorInduction:
 
     def __init__(self, steps: Pipeline, task: FitTask) -> None:
         self.steps, self._processes = steps, task.processes
-        self._source = open_usage_source(task.corpus, task.lemmas, steps, task.analyser)
+        self._source = open_usage_source(task, steps)
         self.analyser, self.facts = self._source.analyser, self._source.facts
         names = set(task.lemmas)
         to_label = [usage for usage in task.usages if usage.lemma in names]
