@@ -90,10 +90,10 @@ def make_ratings(*rows: tuple[str, str, float]) -> Ratings:
 def test_one_or_two_annotators_give_means() -> None:
     alone = MODEL.fit(collect_judgements(make_ratings(("ann", "u", 3), ("ann", "v", 5))))
     assert alone.value.tolist() == [3.0, 5.0]
-    assert alone.annotators[0].reason == "judged no item that anybody else judged"
+    assert alone.annotators[0].reason == "judged no item that another annotator judged"
     both = MODEL.fit(collect_judgements(make_ratings(("ann", "u", 3), ("bob", "u", 4))))
     assert both.value.tolist() == [3.5]
-    assert "of two nobody can say who is right" in both.annotators[0].reason
+    assert "of two, nothing shows who is right" in both.annotators[0].reason
     assert math.isnan(both.error[0])
 
 

@@ -82,7 +82,7 @@ class Checkpoint:
         fingerprint: What the work depends on, as :func:`compute_fingerprint` gives it.
 
     Raises:
-        InputError: Something that is not a checkpoint is in the way.
+        InputError: Something that is not a checkpoint has its name.
 
     >>> import tempfile
     >>> output = Path(tempfile.mkdtemp()) / "out.key"

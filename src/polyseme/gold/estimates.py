@@ -88,8 +88,8 @@ class AnnotatorGroups(NamedTuple):
         if not judged:
             return "decided on no item"
         if self.sizes[self.group[annotator]] == 1:
-            return "judged no item that anybody else judged"
-        return "shares items with one other annotator only, and of two nobody can say who is right"
+            return "judged no item that another annotator judged"
+        return "shares items with one other annotator only; of two, nothing shows who is right"
 
 
 def group_annotators(judgements: Judgements) -> AnnotatorGroups:
@@ -115,7 +115,7 @@ def note_limits(judgements: Judgements, groups: AnnotatorGroups) -> tuple[str, .
         lists = " | ".join(", ".join([*group[:3], *(["…"] if len(group) > 3 else [])]) for group in active[:4])
         notes.append(
             f"the annotators fall into {len(active)} groups that share no item ({lists}{' …' * (len(active) > 4)});"
-            " whether one group rates higher than another cannot be told, and each keeps its own scale"
+            " whether one group rates higher than another cannot be estimated, and each has its own scale"
         )
     if few := [group for group in active if len(group) < MIN_ANNOTATORS]:
         count = count_noun(sum(map(len, few)), "annotator")

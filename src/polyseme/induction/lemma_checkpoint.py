@@ -34,7 +34,7 @@ class LemmaCheckpoint:
         usages: The usages to label.
 
     Raises:
-        InputError: Something that is not a checkpoint is in the way.
+        InputError: Something that is not a checkpoint has its name.
     """
 
     def __init__(

@@ -73,7 +73,7 @@ def match_lemmas(index: Index, lemmas: Iterable[str]) -> tuple[dict[str, str], d
 
 
 def _suggest(lemma: str, vocabulary: Container[str], one: str, several: str) -> str:
-    """Name in brackets the words that may be meant by a lemma."""
+    """Suggest, in brackets, words that a lemma could stand for."""
     names = suggest_words(normalise_lemma(lemma), vocabulary)
     return f" ({' and '.join(names)} {one if len(names) == 1 else several})" if names else ""
 

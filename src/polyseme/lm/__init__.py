@@ -1,4 +1,4 @@
-"""Language models and what they are asked: words in place of others, and vectors of words in context.
+"""Language models, and what they predict: substitutes for words, and vectors of words in context.
 
-Models of Hugging Face, of onnxruntime (our own small one among them) and of n-grams; substitutes from all of them.
+The models are those of Hugging Face, of onnxruntime (our own small one among them), and of n-grams.
 """

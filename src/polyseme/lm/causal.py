@@ -73,7 +73,7 @@ class CausalLM:
         return Substitutes.from_weights(heaviest, count, excluded)
 
     def _begin_text(self, model: HuggingFaceModel, left: list[int]) -> list[int]:
-        """Return the tokens before the target, of which there must be one."""
+        """Return the tokens before the target; the model needs at least one."""
         begin = model.tokenizer.bos_token_id
         begin = model.tokenizer.eos_token_id if begin is None else begin
         if begin is None and not left:

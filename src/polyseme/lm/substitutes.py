@@ -79,7 +79,7 @@ def build_substituter(specification: str) -> Substituter:
 
     Args:
         specification: The folder of a model; a short name and a model, as ``maskedlm:NAME``; a part; or ``small``, our
-            own language model, which is asked for words beside the target.
+            own language model with a pattern that asks for words beside the target.
 
     Raises:
         InputError: The specification is none of these.
