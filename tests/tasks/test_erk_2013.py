@@ -14,7 +14,7 @@ from polyseme.errors import InputError
 from polyseme.reports.reproduction_tables import verdict
 from polyseme.sentence import Sentence, Token
 from polyseme.tasks.erk_2013 import Erk2013
-from polyseme.tasks.erk_2013.data import ErkData, semcor_tags
+from polyseme.tasks.erk_2013.data import ErkData, get_semcor_tags
 from polyseme.tasks.published import MISSING, ReproducedFigure, read_known_differences, read_printed_figures
 from polyseme.tasks.reproduction import reproduce
 from polyseme.tasks.task import Load
@@ -131,9 +131,9 @@ def test_semcor_tags_are_of_the_lemma_of_the_usage() -> None:
     tokens = (Token("We", 0, 2), Token("won", 3, 6, "win", "v", senses=("w1", "w2")), Token("it", 7, 9, "it", "n"))
     sentences = [Sentence(name, "We won it", tokens) for name in ("s=1", "s=2")]
     usages = [Usage("s=1", "win.v", "We won it", 3, 6), Usage("s=3", "win.v", "We won it", 3, 6)]
-    tags = semcor_tags(usages, sentences)
+    tags = get_semcor_tags(usages, sentences)
     assert dict(tags) == {"s=1": {"w1": 1.0, "w2": 1.0}}
-    assert len(semcor_tags([Usage("s=2", "it.n", "We won it", 7, 9)], sentences)) == 0
+    assert len(get_semcor_tags([Usage("s=2", "it.n", "We won it", 7, 9)], sentences)) == 0
 
 
 @pytest.mark.usefixtures("wordnet_30")

@@ -1,4 +1,4 @@
-"""§3 and §4 of Erk, McCarthy & Gaylord (2013), but for §4.7: the data, how people agree, and how they use the scale."""
+"""§3 and §4 of Erk, McCarthy & Gaylord (2013), without §4.7: data, agreement, and the use of the scale."""
 
 from __future__ import annotations
 
@@ -16,58 +16,58 @@ from polyseme.tasks.erk_2013.data import ROUND_2, TRIAL, ErkData, WssimRound
 from polyseme.tasks.published import DataFigures, state_verdict
 
 DISMISS, NEAT = "dismiss.v.902", "neat.a.103"
-"""The usages of Tables 6 and 8."""
+"""The example usages of Tables 6 and 8."""
 
 
-def data(study: ErkData) -> DataFigures:
-    """§3: how many usages, lemmas, annotators and pairs there are."""
-    first, second = study.load(TRIAL).usages, study.load(ROUND_2).usages
-    from_semcor = Counter(usage.lemma for usage in first if usage.id in study.tags)
+def count_data(data: ErkData) -> DataFigures:
+    """Return the figures of §3: the numbers of usages, lemmas, annotators and pairs."""
+    first, second = data.load(TRIAL).usages, data.load(ROUND_2).usages
+    from_semcor = Counter(usage.lemma for usage in first if usage.id in data.tags)
     sizes = Counter(usage.lemma for usage in first)
-    pairs = [pair for lemma in {usage.lemma for usage in second} for pair in _pairs(study, lemma)]
+    pairs = [pair for lemma in {usage.lemma for usage in second} for pair in _list_pairs(data, lemma)]
     return {
         ("WSsim-1", "usages"): len(first),
         ("WSsim-1", "lemmas"): len(sizes),
-        ("WSsim-1", "annotators"): len(study.first.ratings.annotators),
+        ("WSsim-1", "annotators"): len(data.first.ratings.annotators),
         ("WSsim-1", "lemmas with 50 usages"): sum(size == 50 for size in sizes.values()),
         ("WSsim-1", "usages of such a lemma from SemCor, fewest"): min(from_semcor.values()),
         ("WSsim-2", "usages"): len(second),
         ("WSsim-2", "usages of a lemma, fewest"): min(Counter(usage.lemma for usage in second).values()),
-        ("WSsim-2", "annotators"): len(study.second.ratings.annotators),
+        ("WSsim-2", "annotators"): len(data.second.ratings.annotators),
         ("Usim-2", "pairs of usages"): len(pairs),
     }
 
 
-def _pairs(study: ErkData, lemma: str) -> list[tuple[str, str]]:
-    return list(combinations(study.second.senses[lemma].usages, 2))
+def _list_pairs(data: ErkData, lemma: str) -> list[tuple[str, str]]:
+    return list(combinations(data.second.senses[lemma].usages, 2))
 
 
 # -- WSsim ---------------------------------------------------------------------------------------------------------
 
 
-def wssim(study: ErkData) -> DataFigures:
-    """§4.2: agreement, and the use of the scale, in both rounds; and the usages of Tables 6 and 8."""
-    rounds = {"WSsim-1": study.first, "WSsim-2": study.second}
-    of_rounds = {
-        (system, name): value for system, ratings in rounds.items() for name, value in _ratings(ratings).items()
+def compute_wssim_figures(data: ErkData) -> DataFigures:
+    """Return the figures of §4.2: agreement and scale use in both rounds, and the usages of Tables 6 and 8."""
+    rounds = {"WSsim-1": data.first, "WSsim-2": data.second}
+    by_round = {
+        (system, name): value for system, ratings in rounds.items() for name, value in _describe_round(ratings).items()
     }
-    both = {("WSsim-1 and WSsim-2", name): value for name, value in _compared(study).items()}
-    return {**of_rounds, **both, **_example_dismiss(study), **_example_neat(study)}
+    both = {("WSsim-1 and WSsim-2", name): value for name, value in _compare_rounds(data).items()}
+    return {**by_round, **both, **_describe_dismiss(data), **_describe_neat(data)}
 
 
-def _ratings(ratings: WssimRound) -> dict[str, float | str]:
-    people = correlate_annotators(ratings.judgements)
-    rhos = [pair.value for pair in people]
+def _describe_round(ratings: WssimRound) -> dict[str, float | str]:
+    correlations = correlate_annotators(ratings.judgements)
+    rhos = [pair.value for pair in correlations]
     first, second, *_ = sorted(ratings.shares().items(), key=lambda share: -share[1])
     middle = all({2.0, 3.0, 4.0} <= set(column.tolist()) for column in ratings.judgements.matrix().T)
     return {
         "ρ of two annotators, lowest": min(rhos),
         "ρ of two annotators, highest": max(rhos),
-        "ρ of two annotators, mean": people.mean.value,
+        "ρ of two annotators, mean": correlations.mean.value,
         "ρ of an annotator with the mean of the others, lowest": min(
             other.rho for other in correlate_with_others(ratings.judgements).values()
         ),
-        "p < .001 for every two annotators": state_verdict(all(pair.p < 0.001 for pair in people)),
+        "p < .001 for every two annotators": state_verdict(all(pair.p < 0.001 for pair in correlations)),
         "most frequent rating": f"{first[0]:g}",
         "second most frequent rating": f"{second[0]:g}",
         "every annotator gives 2, 3 and 4 too": state_verdict(middle),
@@ -77,13 +77,13 @@ def _ratings(ratings: WssimRound) -> dict[str, float | str]:
     }
 
 
-def _compared(study: ErkData) -> dict[str, float | str]:
-    """What §4.2.3 and §4.2.4 say of one round beside the other; several senses are counted by answers."""
-    one, two = study.first.shares(), study.second.shares()
+def _compare_rounds(data: ErkData) -> dict[str, float | str]:
+    """Return what §4.2.3 and §4.2.4 say about the two rounds; several senses are counted by answers."""
+    one, two = data.first.shares(), data.second.shares()
     several = [
-        count_several_senses(ratings.judgements, [5])[0].share_of_answers for ratings in (study.first, study.second)
+        count_several_senses(ratings.judgements, [5])[0].share_of_answers for ratings in (data.first, data.second)
     ]
-    tagged = np.mean([len(senses) > 1 for senses in study.tags.values()])
+    tagged = np.mean([len(senses) > 1 for senses in data.tags.values()])
     middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
     return {
         "several senses at 5 more often in WSsim-1": state_verdict(several[0] > several[1]),
@@ -93,19 +93,19 @@ def _compared(study: ErkData) -> dict[str, float | str]:
     }
 
 
-def _numbered(study: ErkData, usage: str) -> dict[str, tuple[float, ...]]:
-    """Annotator → the ratings of a usage's senses, in WordNet's order."""
+def _ratings_by_annotator(data: ErkData, usage: str) -> dict[str, tuple[float, ...]]:
+    """Return the ratings of a usage's senses by each annotator, in WordNet's order."""
     lemma = usage.rpartition(".")[0]
     by_sense: dict[str, dict[str, float]] = {}
-    for row in study.second.ratings:
+    for row in data.second.ratings:
         if row.usage == usage:
             by_sense.setdefault(row.annotator, {})[row.target] = row.value
-    order = [sense.id for sense in study.load(ROUND_2).inventory[lemma]]
+    order = [sense.id for sense in data.load(ROUND_2).inventory[lemma]]
     return {name: tuple(rated[sense] for sense in order) for name, rated in by_sense.items()}
 
 
-def _example_dismiss(study: ErkData) -> DataFigures:
-    rows = _numbered(study, DISMISS).values()
+def _describe_dismiss(data: ErkData) -> DataFigures:
+    rows = _ratings_by_annotator(data, DISMISS).values()
     alone = sum(sorted(row) == [*[1] * (len(row) - 1), 5] for row in rows)
     columns = list(zip(*rows, strict=True))
     near = sum(sorted(row)[-2] == 2 for row in rows)
@@ -123,8 +123,8 @@ def _example_dismiss(study: ErkData) -> DataFigures:
     return {("WSsim-2, dismiss.v.902", name): value for name, value in figures.items()}
 
 
-def _example_neat(study: ErkData) -> DataFigures:
-    rows = [[value >= 3 for value in row] for row in _numbered(study, NEAT).values()]
+def _describe_neat(data: ErkData) -> DataFigures:
+    rows = [[value >= 3 for value in row] for row in _ratings_by_annotator(data, NEAT).values()]
     agreed = [sum(column) for column in zip(*rows, strict=True)]
     figures: dict[str, float | str] = {
         "annotators with one sense at 3 or higher": sum(sum(row) == 1 for row in rows),
@@ -138,13 +138,13 @@ def _example_neat(study: ErkData) -> DataFigures:
 # -- Usim ----------------------------------------------------------------------------------------------------------
 
 
-def usim(study: ErkData) -> DataFigures:
-    """§4.3: the averages of Usim-2, and the spread of WSsim's ratings beside it."""
-    pairs = study.pairs
+def compute_usim_figures(data: ErkData) -> DataFigures:
+    """Return the figures of §4.3: the averages of Usim-2, and the spread of WSsim's ratings."""
+    pairs = data.pairs
     means = {f"mean of {pair.first} and {pair.second}": pair.similarity for pair in pairs}
-    variance = float(compute_item_variances(study.first.judgements).mean())
-    ranges = [float(compute_item_ranges(ratings.judgements).mean()) for ratings in (study.first, study.second)]
-    every = sum(len(_pairs(study, lemma)) for lemma in study.second.senses)
+    variance = float(compute_item_variances(data.first.judgements).mean())
+    ranges = [float(compute_item_ranges(ratings.judgements).mean()) for ratings in (data.first, data.second)]
+    every = sum(len(_list_pairs(data, lemma)) for lemma in data.second.senses)
     return {
         **{("Usim-2", figure): value for figure, value in means.items()},
         ("Usim-2", "pairs of usages that all could judge"): len(pairs),
@@ -160,51 +160,51 @@ def usim(study: ErkData) -> DataFigures:
 # -- choices -------------------------------------------------------------------------------------------------------
 
 
-def wsbest(study: ErkData) -> DataFigures:
-    """§4.4: pairs of answers are pooled over usages, and only answers with one sense compared."""
-    choices = collect_chosen_sets(study.best_senses)
+def compute_wsbest_figures(data: ErkData) -> DataFigures:
+    """Return the figures of §4.4: pairs of answers are pooled over usages; only answers with one sense are compared."""
+    choices = collect_chosen_sets(data.best_senses)
     several = float((choices.sizes[choices.judgements.level] > 1).mean())
-    chosen = sum(row.value for row in study.best_senses)
-    graded = count_several_senses(study.second.judgements, [5])[0].share_of_answers
+    chosen = sum(row.value for row in data.best_senses)
+    graded = count_several_senses(data.second.judgements, [5])[0].share_of_answers
     rarely = "several senses chosen less often than several are rated 5 in WSsim-2"
     return {
-        ("WSbest", "agreement, where both chose one sense"): study.agreement(study.best_senses, single=True),
-        ("WSbest", "fewer senses chosen than not"): state_verdict(chosen < len(study.best_senses) / 2),
+        ("WSbest", "agreement, where both chose one sense"): data.agreement(data.best_senses, single=True),
+        ("WSbest", "fewer senses chosen than not"): state_verdict(chosen < len(data.best_senses) / 2),
         ("WSbest", rarely): state_verdict(several < graded),
     }
 
 
-def synbest(study: ErkData) -> DataFigures:
-    """§4.5: substitutes, and how many there are."""
-    sizes = [sum(study.synonyms[usage].values()) for usage in study.synonyms]
-    several = sum(sum(counts.values()) > 1 for counts in study.load("lexsub").substitutes.values())
+def compute_synbest_figures(data: ErkData) -> DataFigures:
+    """Return the figures of §4.5: substitutes and their numbers."""
+    sizes = [sum(data.synonyms[usage].values()) for usage in data.synonyms]
+    several = sum(sum(counts.values()) > 1 for counts in data.load("lexsub").substitutes.values())
     return {
-        ("SYNbest", "agreement"): study.agreement(study.best_synonyms),
+        ("SYNbest", "agreement"): data.agreement(data.best_synonyms),
         ("SYNbest", "substitutes of a usage, fewest"): min(sizes),
-        ("LexSub", "usages"): study.lexsub_usages,
-        ("LexSub", "usages without two substitutes"): study.lexsub_usages - several,
+        ("LexSub", "usages"): data.lexsub_usages,
+        ("LexSub", "usages without two substitutes"): data.lexsub_usages - several,
     }
 
 
-def annotators(study: ErkData) -> DataFigures:
-    """§4.6: what is said of C and D."""
-    rho = {name: other.rho for name, other in correlate_with_others(study.second.judgements).items()}
+def compare_annotators(data: ErkData) -> DataFigures:
+    """Return the figures of §4.6: the annotators C and D."""
+    rho = {name: other.rho for name, other in correlate_with_others(data.second.judgements).items()}
     figures = {
         ("WSsim-2", "C agrees least with the mean of the others"): min(rho, key=lambda name: rho[name]) == "C",
         ("WSsim-2", "D agrees more with the mean of the others than C"): rho["D"] > rho["C"],
     }
-    for task, ratings in {"WSbest": study.best_senses, "SYNbest": study.best_synonyms}.items():
+    for task, ratings in {"WSbest": data.best_senses, "SYNbest": data.best_synonyms}.items():
         rest = ratings.filter(lambda row: row.annotator != "C")
-        figures[task, "people agree less without C"] = study.agreement(rest) < study.agreement(ratings)
+        figures[task, "people agree less without C"] = data.agreement(rest) < data.agreement(ratings)
     return {name: state_verdict(bool(holds)) for name, holds in figures.items()}
 
 
 SECTIONS: Mapping[str, Callable[[ErkData], DataFigures]] = {
-    "§3": data,
-    "§4.2": wssim,
-    "§4.3": usim,
-    "§4.4": wsbest,
-    "§4.5": synbest,
-    "§4.6": annotators,
+    "§3": count_data,
+    "§4.2": compute_wssim_figures,
+    "§4.3": compute_usim_figures,
+    "§4.4": compute_wsbest_figures,
+    "§4.5": compute_synbest_figures,
+    "§4.6": compare_annotators,
 }
-"""Section → its figures."""
+"""The function for the figures of each section."""

@@ -46,7 +46,11 @@ EAW_LEMMAS = ("account.n", "call.v", "dismiss.v", "lead.n", "new.a", "rich.a", "
 
 
 class WssimRound:
-    """The ratings of WSsim in a round: as columns, as vectors of senses, and the correlations between senses."""
+    """The ratings of one round of WSsim.
+
+    Args:
+        ratings: The ratings.
+    """
 
     def __init__(self, ratings: Ratings) -> None:
         self.ratings = ratings
@@ -67,18 +71,22 @@ class WssimRound:
         return correlate_senses(self.senses)
 
     def shares(self) -> dict[float, float]:
-        """The share of each rating."""
+        """Return the share of each rating."""
         values, counts = np.unique(self.judgements.value, return_counts=True)
         return dict(zip(values.tolist(), (counts / counts.sum()).tolist(), strict=True))
 
     def rho(self, first: str, second: str) -> float:
-        """The correlation of two senses."""
+        """Return the correlation of two senses."""
         (pair,) = (pair for pair in self.related if {pair.first, pair.second} == {first, second})
         return pair.correlation.rho
 
 
 class ErkData:
-    """Both rounds, and what they are compared with."""
+    """Both rounds, and the data that they are compared with.
+
+    Args:
+        load: Gives a data set by its name.
+    """
 
     def __init__(self, load: Load) -> None:
         self.load = cache(load)
@@ -122,14 +130,14 @@ class ErkData:
         return Labelling((*usage, dict(words)) for usage, words in counts.items())
 
     def agreement(self, ratings: Ratings, *, single: bool = False) -> float:
-        """The agreement of those who choose, pooled over pairs of answers, as the paper does."""
+        """Return the agreement of choices, pooled over pairs of answers, as in the paper."""
         choices = collect_chosen_sets(ratings)
         shared = compute_credits(choices.single() if single else choices, CREDIT_BY_TASK[ratings.items[0].task])
         return compute_mean_credit(shared, Bootstrap(0), PAIRS).value
 
     @cached_property
     def lexsub_usages(self) -> int:
-        """How many usages LexSub has; that its XML is damaged in places is known."""
+        """The number of usages of LexSub; the damage in its XML is known."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)
             return len(self.load("lexsub").usages)
@@ -145,33 +153,33 @@ class ErkData:
         return SenseGrouping.from_inventory(self.load(EAW).inventory, "EAW")
 
     def coverage(self, ratings: WssimRound) -> GroupingCoverage:
-        """Which of the rated senses are in EAW groups."""
+        """Return which of the rated senses are in EAW groups."""
         return self.groups.coverage({lemma: rated.senses for lemma, rated in ratings.senses.items()})
 
     def conflicts(self, ratings: WssimRound, lemmas: Iterable[str] | None = None) -> tuple[ConflictCount, ...]:
-        """All conflicts with EAW groups, of some lemmas."""
+        """Return the conflicts with EAW groups, of all lemmas or of some."""
         senses = ratings.senses if lemmas is None else {lemma: ratings.senses[lemma] for lemma in lemmas}
         return count_group_conflicts(senses, self.groups)
 
     def overlap(self, substitutes: Labelling) -> Correlation:
-        """Substitutes against the averages of Usim-2."""
+        """Return the correlation of substitutes with the averages of Usim-2."""
         return tabulate_usage_pairs(self.pairs, substitutes=substitutes).correlation(OVERLAP, USIM)
 
     @cached_property
     def tags(self) -> Labelling:
-        """The senses with which SemCor tags the usages of WSsim-1 that are from there."""
+        """SemCor's tags of the usages of WSsim-1 that are from SemCor."""
         usages = self.load(TRIAL).usages
         documents = {usage.id.partition(".")[0] for usage in usages}
         files = (file for file in self.load(SEMCOR).files("sentences") if PurePath(str(file)).name in documents)
-        return semcor_tags(usages, (sentence for file in files for sentence in read_semcor_sentences(file)))
+        return get_semcor_tags(usages, (sentence for file in files for sentence in read_semcor_sentences(file)))
 
 
-def semcor_tags(usages: Iterable[Usage], sentences: Iterable[Sentence]) -> Labelling:
-    """The senses with which SemCor tags usages that are called after its sentences, as ``br-e11.snum=49``."""
-    lemma_of = {usage.id: usage.lemma for usage in usages}
+def get_semcor_tags(usages: Iterable[Usage], sentences: Iterable[Sentence]) -> Labelling:
+    """Return SemCor's tags of usages whose identifiers are those of its sentences, as ``br-e11.snum=49``."""
+    lemmas = {usage.id: usage.lemma for usage in usages}
     tags: dict[str, dict[str, float]] = {}
-    for usage, senses in extract_tagged_usages(sentence for sentence in sentences if sentence.id in lemma_of):
+    for usage, senses in extract_tagged_usages(sentence for sentence in sentences if sentence.id in lemmas):
         sentence = usage.id.rpartition(".")[0]
-        if usage.lemma == lemma_of[sentence]:
+        if usage.lemma == lemmas[sentence]:
             tags.setdefault(sentence, {}).update(dict.fromkeys(senses, 1.0))
-    return Labelling((lemma_of[sentence], sentence, senses) for sentence, senses in tags.items())
+    return Labelling((lemmas[sentence], sentence, senses) for sentence, senses in tags.items())
