@@ -41,7 +41,6 @@ class Labelling(Mapping[str, dict[str, float]]):
 
     Args:
         rows: The lemma, the usage and {sense: weight} of each usage.
-        ordered: Whether the first sense of a usage is its answer.
 
     Attributes:
         usages: The labelled usages, row by row.
@@ -51,8 +50,7 @@ class Labelling(Mapping[str, dict[str, float]]):
         indptr: Row ``i`` holds the entries ``indptr[i]:indptr[i + 1]`` (compressed sparse rows).
         indices: The column of each entry, in the order of the input.
         weights: The weight of each entry.
-        ordered: Whether the first sense of a usage is its answer, as on a line of an answer key; otherwise it is the
-            heaviest.
+        ordered: Whether the first sense of a usage is its answer; otherwise it is the heaviest.
 
     >>> gold = Labelling.from_dict({"win.v.1": {"a": 0.6, "b": 0.4}, "win.v.2": {"b": 1.0}}, lemma="win.v")
     >>> gold["win.v.1"]
@@ -98,11 +96,7 @@ class Labelling(Mapping[str, dict[str, float]]):
     def from_dict(
         cls, senses: Mapping[str, Mapping[str, float]], *, lemma: str | Mapping[str, str] | Callable[[str], str]
     ) -> Labelling:
-        """Build a labelling from a mapping of usages.
-
-        Args:
-            senses: Usage → {sense: weight}.
-            lemma: One lemma for all usages, a mapping from usages to lemmas, or a function of the usage.
+        """Build a labelling from usage → {sense: weight} and a lemma for all usages, a mapping, or a function.
 
         >>> Labelling.from_dict({"win.v.1": {"a": 1}}, lemma=lambda usage: usage.rpartition(".")[0]).lemmas
         ('win.v',)
@@ -137,15 +131,8 @@ class Labelling(Mapping[str, dict[str, float]]):
     ) -> Labelling:
         """Build a labelling from flat columns; this is fast for millions of usages.
 
-        The weights of a sense that a usage lists twice are added. A usage without a sense is left out.
-
-        Args:
-            usages: The usages.
-            lemmas: The lemma of each usage.
-            sizes: How many senses each usage has.
-            senses: The senses of all usages, one usage after the other.
-            weights: The weight of each of these senses.
-            ordered: Whether the first sense of a usage is its answer.
+        ``sizes`` holds the number of senses of each usage, ``senses`` and ``weights`` those of all usages in turn. The
+        weights of a sense that a usage lists twice are added. A usage without a sense is left out.
 
         >>> Labelling.from_arrays(["u1", "u2"], ["x", "x"], [2, 1], ["a", "b", "a"], [0.2, 0.8, 1])["u1"]
         {'a': 0.2, 'b': 0.8}
@@ -163,26 +150,14 @@ class Labelling(Mapping[str, dict[str, float]]):
     ) -> Labelling:
         """Give the usages of ``like`` other senses; usages without an entry are left out.
 
-        Args:
-            like: The labelling whose usages and lemmas are used.
-            columns: The (lemma, sense) of each column.
-            rows: The row of each entry, in rising order; no (row, column) comes twice.
-            indices: The column of each entry.
-            weights: The weight of each entry.
+        Entry ``i`` gives row ``rows[i]`` the column ``indices[i]``. Rows rise, and no (row, column) comes twice.
         """
         sizes = count_at(rows, len(like))
         labelled = np.flatnonzero(sizes)
-        lemmas, row_lemmas = number_by_first_appearance(like.row_lemmas[labelled])
+        usages, lemmas, row_lemmas = like._select_usages(labelled)
+        bounds = row_bounds(sizes[labelled])
         return cls._make(
-            LabellingFields(
-                tuple([like.usages[row] for row in labelled.tolist()]),
-                tuple(like.lemmas[lemma] for lemma in lemmas.tolist()),
-                tuple(columns),
-                row_lemmas,
-                row_bounds(sizes[labelled]),
-                indices.copy(),
-                weights.copy(),
-            )
+            LabellingFields(usages, lemmas, tuple(columns), row_lemmas, bounds, indices.copy(), weights.copy())
         )
 
     @classmethod
@@ -303,20 +278,17 @@ class Labelling(Mapping[str, dict[str, float]]):
             entries = expand_runs(self.indptr[selected], sizes)
         else:
             sizes = count_at(self.entry_rows[entries], len(self.usages))[selected]
-        lemmas, row_lemmas = number_by_first_appearance(self.row_lemmas[selected])
+        usages, lemmas, row_lemmas = self._select_usages(selected)
         columns, indices = number_by_first_appearance(self.indices[entries])
-        return Labelling._make(
-            LabellingFields(
-                tuple([self.usages[row] for row in selected.tolist()]),
-                tuple(self.lemmas[lemma] for lemma in lemmas.tolist()),
-                tuple(self.columns[column] for column in columns.tolist()),
-                row_lemmas,
-                row_bounds(sizes),
-                indices,
-                self.weights[entries],
-                self.ordered,
-            )
-        )
+        names, bounds = tuple(self.columns[column] for column in columns.tolist()), row_bounds(sizes)
+        fields = (usages, lemmas, names, row_lemmas, bounds, indices, self.weights[entries], self.ordered)
+        return Labelling._make(LabellingFields(*fields))
+
+    def _select_usages(self, rows: Ints) -> tuple[tuple[str, ...], tuple[str, ...], Ints]:
+        """Return the usages of these rows, their distinct lemmas, and the number of the lemma of each."""
+        lemmas, row_lemmas = number_by_first_appearance(self.row_lemmas[rows])
+        usages = tuple([self.usages[row] for row in rows.tolist()])
+        return usages, tuple(self.lemmas[lemma] for lemma in lemmas.tolist()), row_lemmas
 
     def with_weights(self, weights: Sequence[float] | Floats) -> Labelling:
         """Return the same usages and senses with other weights, one for each entry.
@@ -415,11 +387,7 @@ class Labelling(Mapping[str, dict[str, float]]):
     def rename_senses(
         self, senses: SenseRenaming, *, merge: Callable[[float, float], float] | None = None
     ) -> Labelling:
-        """Give senses other names.
-
-        Args:
-            senses: A mapping from old names to new ones, or a function of the old name. Unmapped names stay.
-            merge: How to join the weights of two senses of a usage that get the same name; by default an error.
+        """Give senses other names; ``merge`` joins the weights of two senses of a usage that get the same name.
 
         >>> labelling = Labelling.from_dict({"u1": {"a": 0.2, "b": 0.3}}, lemma="x")
         >>> labelling.rename_senses({"a": "A"})["u1"]

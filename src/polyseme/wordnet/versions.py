@@ -75,7 +75,7 @@ def fingerprint_wordnet(columns: WordNetColumns) -> str:
     """Return a digest of the content of a WordNet that does not depend on the layout of its files.
 
     Synsets are in the order of their first sense keys. Each has its words in order, with sense key, sense number and
-    tag count, its lexicographer file, its gloss, and its pointers in order, with the positions of their targets in this
+    tag count. Its lexicographer file, its gloss and its pointers follow, with the positions of their targets in this
     order. Byte offsets and white space do not count: Debian's copy of 3.0 has one more space, and so other offsets.
     """
     digest = hashlib.sha256()
