@@ -98,19 +98,6 @@ def keep_edges(graph: Any, mask: Any) -> sp.csr_array[Any]:
     return edges
 
 
-def remove_low_curvature(graph: Any, minimum: float) -> sp.csr_array[Any]:
-    """Remove the edges of nodes with a lower curvature: hubs that join what has nothing in common.
-
-    Dorow et al. (2005) take the components of the rest as senses.
-
-    >>> remove_low_curvature([[0, 1, 1, 1], [1, 0, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]], 0.5).toarray().tolist()
-    [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
-    """
-    edges = as_undirected(graph)
-    curved = curvature(edges) >= minimum
-    return keep_edges(edges, curved[entry_rows(edges)] & curved[edges.indices])
-
-
 def _end_degrees(graph: sp.csr_array[Any]) -> tuple[Ints, Ints]:
     """The degrees of both ends of each edge."""
     degree = degrees(graph)

@@ -28,20 +28,8 @@ SHARED_RANGES: Ranges = {"alpha": (1e-9, inf), "eta": (1e-9, inf), "iterations":
 """The ranges of the options that both models have."""
 
 
-class _TopicModel(CheckedOptions):
-    """A representation by topics over the features of a bag."""
-
-    kind: ClassVar[str] = "representation"
-    reads_text: ClassVar[bool] = False
-    of: Bag
-
-    def restore(self, state: RepresentationState) -> FittedTopics:
-        """Rebuild the topics from their state."""
-        return FittedTopics(self.of.restore(inner_state(state, "of")), state["topics"], state["prior"])
-
-
 @dataclass(frozen=True)
-class LDA(_TopicModel):
+class LDA(CheckedOptions):
     """The proportions of topics in a usage. (Blei, Ng & Jordan 2003)
 
     Topics are learnt by collapsed Gibbs sampling (tomotopy). The proportions θ of a usage are then the likeliest ones,
@@ -57,6 +45,8 @@ class LDA(_TopicModel):
         learn_alpha: Whether the priors of topics are learnt, starting from ``alpha``; otherwise they stay.
     """
 
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = False
     ranges: ClassVar[Ranges] = {**SHARED_RANGES, "topics": (1, inf)}
     of: Bag = Bag()
     topics: int = 10
@@ -82,9 +72,13 @@ class LDA(_TopicModel):
         prior = np.full(self.topics, np.asarray(model.alpha, float))
         return FittedTopics(words, np.asarray(topics / topics.sum(axis=1, keepdims=True)), prior)
 
+    def restore(self, state: RepresentationState) -> FittedTopics:
+        """Rebuild the topics from their state."""
+        return FittedTopics.from_state(self.of, state)
+
 
 @dataclass(frozen=True)
-class HDP(_TopicModel):
+class HDP(CheckedOptions):
     """The proportions of topics in a usage, where the texts decide how many topics there are. (Teh et al. 2006)
 
     A hierarchical Dirichlet process, by Gibbs sampling with direct assignment. The concentrations are drawn as well,
@@ -101,6 +95,8 @@ class HDP(_TopicModel):
         seed: The random seed.
     """
 
+    kind: ClassVar[str] = "representation"
+    reads_text: ClassVar[bool] = False
     ranges: ClassVar[Ranges] = {**SHARED_RANGES, "gamma": (1e-9, inf), "smallest": (0, 1)}
     of: Bag = Bag(minimum=11, positions=3)
     gamma: float = 10.0
@@ -125,6 +121,10 @@ class HDP(_TopicModel):
         topics = np.asarray(likelihoods / likelihoods.sum(axis=1, keepdims=True))
         return FittedTopics(words, topics, sample.alpha * shares)
 
+    def restore(self, state: RepresentationState) -> FittedTopics:
+        """Rebuild the topics from their state."""
+        return FittedTopics.from_state(self.of, state)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedTopics:
@@ -133,6 +133,11 @@ class FittedTopics:
     words: FittedBag
     topics: Floats
     prior: Floats
+
+    @classmethod
+    def from_state(cls, bag: Bag, state: RepresentationState) -> FittedTopics:
+        """Rebuild topics over the features of a bag."""
+        return cls(bag.restore(inner_state(state, "of")), state["topics"], state["prior"])
 
     @property
     def state(self) -> RepresentationState:
