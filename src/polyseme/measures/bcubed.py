@@ -13,8 +13,7 @@ import numpy as np
 from polyseme.arrays import Bools, Floats, Ints, count_at, sum_at
 from polyseme.labelling import Labelling
 from polyseme.measures.covers import Cover, CoverPair, cover_pairs, declare_cover_measure
-from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
-from polyseme.parts import check_options
+from polyseme.measures.protocol import TASK_13, MeasurePart, MeasureProperties, Variant
 from polyseme.scores import Scores, ScoreSummary
 
 TILE_SIZE = 256
@@ -25,7 +24,7 @@ TINY = 1e-300
 
 
 @dataclass(frozen=True)
-class FuzzyBCubed:
+class FuzzyBCubed(MeasurePart):
     """Fuzzy B-Cubed, lemma by lemma; precision and recall are means over lemmas, F comes from these two.
 
     C(i, j, X) = Σ 1 − |w_k(i) − w_k(j)| over the senses k that i and j share. A usage's score on side X is the mean of
@@ -49,11 +48,7 @@ class FuzzyBCubed:
 
     variant: Variant = "official"
     outside: bool = True
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = declare_cover_measure(f"{TASK_13}, §3.2.1", self_is_best=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""
@@ -70,7 +65,7 @@ class FuzzyBCubed:
 
 
 @dataclass(frozen=True)
-class ExtendedBCubed:
+class ExtendedBCubed(MeasurePart):
     """B-Cubed for overlapping clusters without weights: a sense applies (w > 0) or it does not.
 
     With S_X(i, j) the number of senses that i and j share on side X, precision is the mean over usages i, and over the
@@ -83,7 +78,6 @@ class ExtendedBCubed:
     {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = declare_cover_measure(
         "Amigó, Gonzalo, Artiles & Verdejo 2009, A comparison of extrinsic clustering evaluation metrics"
     )

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 from polyseme.labelling import Labelling
 from polyseme.measures.alignment import Alignment
-from polyseme.measures.protocol import TASK_13, MeasureProperties
+from polyseme.measures.protocol import TASK_13, MeasurePart, MeasureProperties
 from polyseme.scores import Scores
 
 
 @dataclass(frozen=True)
-class Jaccard:
+class Jaccard(MeasurePart):
     """Detection: the share of the listed senses that both list, |G ∩ T| / |G ∪ T|, usage by usage.
 
     A sense listed with weight 0 is a member. (Jurgens 2012, "Detection"; SemEval-2013 Task 13, §3.1.2)
@@ -23,7 +23,6 @@ class Jaccard:
     0.25
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation=f"Jurgens 2012, §2; {TASK_13}, §3.1.2", symmetric=True
     )

@@ -19,15 +19,14 @@ from polyseme.errors import InputError
 from polyseme.formats.lexsub_answers import OOT_ANSWERS
 from polyseme.labelling import Labelling
 from polyseme.measures.alignment import Alignment
-from polyseme.measures.protocol import MeasureProperties
-from polyseme.parts import check_options
+from polyseme.measures.protocol import MeasurePart, MeasureProperties
 from polyseme.scores import Scores
 
 TASK_10 = "McCarthy & Navigli 2007, SemEval-2007 Task 10"
 
 
 @dataclass(frozen=True)
-class BestGuess:
+class BestGuess(MeasurePart):
     """*best*: the share of the annotators' responses that a system guesses, divided by the number of its guesses.
 
     With h responses to a usage, f(s) of which are the substitute s, and the guesses a_1 … a_n of the system,
@@ -52,11 +51,10 @@ class BestGuess:
 
     guesses: int | None = 1
     mode: bool = False
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(citation=f"{TASK_10}, §3", self_is_best=False)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.guesses is not None and self.guesses < 1:
             raise InputError(f"{self!r}: guesses must be 1 or more, or None for all that the system lists")
 
@@ -72,7 +70,7 @@ class BestGuess:
 
 
 @dataclass(frozen=True)
-class OutOfTen:
+class OutOfTen(MeasurePart):
     """*oot*, out of ten: the share of the annotators' responses that are among a system's ten heaviest substitutes.
 
     With f, h and a_1 … a_10 as in :class:`BestGuess`, oot = Σ_i f(a_i) / h. It is not divided by the number of guesses,
@@ -90,11 +88,7 @@ class OutOfTen:
     """
 
     mode: bool = False
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(citation=f"{TASK_10}, §3")
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each that has a mode."""
@@ -106,7 +100,7 @@ class OutOfTen:
 
 
 @dataclass(frozen=True)
-class PrecisionAt:
+class PrecisionAt(MeasurePart):
     """P@k: the share of the k heaviest substitutes that at least one annotator gave.
 
     A system that lists fewer than k has the rest wrong. Against itself, gold falls short of 1 where it has fewer
@@ -124,13 +118,12 @@ class PrecisionAt:
     """
 
     rank: int = 1
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Roller & Erk 2016, PIC a different word; Arefyev et al. 2020"
     )
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.rank < 1:
             raise InputError(f"{self!r}: rank must be 1 or more")
 
@@ -143,7 +136,7 @@ class PrecisionAt:
 
 
 @dataclass(frozen=True)
-class GeneralisedAveragePrecision:
+class GeneralisedAveragePrecision(MeasurePart):
     """GAP: how well a ranking puts substitutes first that many annotators gave.
 
     With x_i the gold weight of the i-th in the system's ranking, x̄_i the mean of x_1 … x_i, y_i and ȳ_i the same for
@@ -165,13 +158,9 @@ class GeneralisedAveragePrecision:
     """
 
     ranked: Literal["candidates", "answers"] = "candidates"
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Kishida 2005, Property of average precision and its generalization; Thater, Fürstenau & Pinkal 2010"
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""

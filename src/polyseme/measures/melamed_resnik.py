@@ -13,8 +13,7 @@ import numpy as np
 from polyseme.errors import InputError
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
-from polyseme.measures.protocol import MeasureProperties
-from polyseme.parts import check_options
+from polyseme.measures.protocol import MeasurePart, MeasureProperties
 from polyseme.scores import Scores, ScoreSummary
 
 
@@ -84,7 +83,7 @@ class SenseHierarchy:
 
 
 @dataclass(frozen=True)
-class MelamedResnik:
+class MelamedResnik(MeasurePart):
     """The probability that a system gives to any of the correct senses; a broad sense stands for its children.
 
     A usage scores Σ_t p(t) · P(a correct sense | t), at most 1, where the system's weights are probabilities (divided
@@ -109,13 +108,9 @@ class MelamedResnik:
     granularity: Literal["fine", "mixed", "coarse"] = "fine"
     single: bool = False
     hierarchy: SenseHierarchy = field(default_factory=SenseHierarchy, repr=False, hash=False)
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Melamed & Resnik 2000, Tagger evaluation given hierarchical tag sets; Resnik & Yarowsky 1997"
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage, or each with a single sense."""

@@ -11,8 +11,7 @@ import numpy as np
 from polyseme.arrays import Bools, Floats, Ints, chunk_by_cost, count_at, expand_runs, run_starts, sum_at
 from polyseme.labelling import Labelling
 from polyseme.measures.covers import Cover, CoverPair, cover_pairs, declare_cover_measure
-from polyseme.measures.protocol import TASK_13, MeasureProperties
-from polyseme.parts import check_options
+from polyseme.measures.protocol import TASK_13, MeasurePart, MeasureProperties
 from polyseme.scores import Scores
 
 BINS = 10
@@ -21,7 +20,7 @@ MAX_CELLS = 1 << 22
 
 
 @dataclass(frozen=True)
-class FuzzyNMI:
+class FuzzyNMI(MeasurePart):
     """Fuzzy normalised mutual information of two fuzzy covers, lemma by lemma; the total is the mean over lemmas.
 
     Each sense is a vector of weights over the lemma's usages, cut into ten right-closed bins (0 falls in the first).
@@ -42,7 +41,6 @@ class FuzzyNMI:
     """
 
     outside: bool = True
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = declare_cover_measure(
         f"{TASK_13}, §3.2.2; Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011"
     )
@@ -55,7 +53,7 @@ class FuzzyNMI:
 
 
 @dataclass(frozen=True)
-class OverlappingNMI:
+class OverlappingNMI(MeasurePart):
     """Normalised mutual information of two covers without weights: a sense applies (w > 0) or it does not.
 
     Args:
@@ -68,13 +66,9 @@ class OverlappingNMI:
     """
 
     normaliser: Literal["max", "lfk"] = "max"
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = declare_cover_measure(
         "Lancichinetti, Fortunato & Kertész 2009; McDaid, Greene & Hurley 2011"
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas on the usages of the gold key."""

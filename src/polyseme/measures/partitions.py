@@ -16,8 +16,7 @@ import numpy as np
 
 from polyseme.arrays import Floats, Ints, count_at, expand_runs, positions_by_value, sum_at
 from polyseme.labelling import Labelling
-from polyseme.measures.protocol import MeasureProperties
-from polyseme.parts import check_options
+from polyseme.measures.protocol import MeasurePart, MeasureProperties
 from polyseme.scores import Scores, ScoreSummary, Totals, harmonic_mean, safe_ratio
 
 TASK_14 = "Manandhar, Klapaftis, Dligach & Pradhan 2010, SemEval-2010 Task 14"
@@ -112,7 +111,7 @@ def _count_pairs(sizes: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class VMeasure:
+class VMeasure(MeasurePart):
     """V-measure: the harmonic mean of homogeneity h = 1 − H(S|K)/H(S) and completeness c = 1 − H(K|S)/H(K).
 
     S are the gold classes, K the clusters; where H = 0 that component is 1. (Rosenberg & Hirschberg 2007; SemEval-2010
@@ -123,7 +122,6 @@ class VMeasure:
     {'homogeneity': 1.0, 'completeness': 1.0, 'score': 1.0}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = _declare(f"Rosenberg & Hirschberg 2007; {TASK_14}, §3.1.1")
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -138,7 +136,7 @@ class VMeasure:
 
 
 @dataclass(frozen=True)
-class PairedF:
+class PairedF(MeasurePart):
     """Paired F-score: precision and recall of the pairs of usages that share a cluster, against those sharing a class.
 
     A cluster of n > 1 usages has n(n − 1)/2 pairs; one of a single usage a contributes the pair (a, a). (Artiles, Amigó
@@ -149,7 +147,6 @@ class PairedF:
     0.5
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = _declare(f"Artiles, Amigó & Gonzalo 2009; {TASK_14}, §3.1.2")
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -165,7 +162,7 @@ class PairedF:
 
 
 @dataclass(frozen=True)
-class BCubed:
+class BCubed(MeasurePart):
     """B-Cubed: for each usage, the share of its cluster that is of its class, and of its class that is in its cluster.
 
     F is taken for each lemma. (Bagga & Baldwin 1998)
@@ -175,7 +172,6 @@ class BCubed:
     0.5
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = _declare(
         "Bagga & Baldwin 1998, Algorithms for scoring coreference chains"
     )
@@ -192,7 +188,7 @@ class BCubed:
 
 
 @dataclass(frozen=True)
-class AdjustedRand:
+class AdjustedRand(MeasurePart):
     """Adjusted Rand index: agreement on pairs of usages, corrected for chance: 1 is perfect, 0 is what chance gives.
 
     (Hubert & Arabie 1985)
@@ -202,7 +198,6 @@ class AdjustedRand:
     {'score': 1.0}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = _declare("Hubert & Arabie 1985, Comparing partitions", low=-1.0)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -219,7 +214,7 @@ class AdjustedRand:
 
 
 @dataclass(frozen=True)
-class AdjustedMutualInformation:
+class AdjustedMutualInformation(MeasurePart):
     """Mutual information corrected for chance: AMI = (I − E[I]) / (mean(H(S), H(K)) − E[I]).
 
     E[I] is the expectation over all clusterings with the same sizes. (Vinh, Epps & Bailey 2010)
@@ -233,13 +228,9 @@ class AdjustedMutualInformation:
     """
 
     average: Literal["arithmetic", "max"] = "arithmetic"
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = _declare(
         "Vinh, Epps & Bailey 2010, Information theoretic measures for clusterings comparison", low=-1.0
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each of gold's lemmas."""

@@ -10,13 +10,12 @@ import numpy as np
 from polyseme.arrays import Floats
 from polyseme.labelling import Labelling
 from polyseme.measures.alignment import Alignment
-from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
-from polyseme.parts import check_options
+from polyseme.measures.protocol import TASK_13, MeasurePart, MeasureProperties, Variant
 from polyseme.scores import FloatArray, Scores, Totals, harmonic_mean, safe_ratio
 
 
 @dataclass(frozen=True)
-class WNDCG:
+class WNDCG(MeasurePart):
     """Perception: weighted normalised discounted cumulative gain, usage by usage.
 
     The senses of the union are ranked by system weight t, ties by name; with the gold weight g of the i-th of them
@@ -36,13 +35,9 @@ class WNDCG:
     """
 
     variant: Variant = "official"
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation=f"{TASK_13}, §3.1.4", high=float("inf"), self_is_best=False
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
@@ -58,7 +53,7 @@ class WNDCG:
 
 
 @dataclass(frozen=True)
-class Cosine:
+class Cosine(MeasurePart):
     """Perception: the cosine of the two weight vectors, Σ g·t / (√Σ g² · √Σ t²). (Jurgens 2012, "Perception")
 
     >>> gold = Labelling.from_dict({"win.v.i": {"win.v.1": 0.6, "win.v.2": 0.4}}, lemma="win.v")
@@ -67,7 +62,6 @@ class Cosine:
     0.983
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(citation="Jurgens 2012, §2", symmetric=True)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
@@ -78,7 +72,7 @@ class Cosine:
 
 
 @dataclass(frozen=True)
-class JensenShannonDivergence:
+class JensenShannonDivergence(MeasurePart):
     """JSD(G‖T) = ½ KL(G‖M) + ½ KL(T‖M) with M = ½(G + T) and natural logarithms, on weights that sum to 1.
 
     Less is better, and 0 is best; two disjoint labellings have ln 2. It has no recall: a usage that the system leaves
@@ -89,7 +83,6 @@ class JensenShannonDivergence:
     {'score': 0.0}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Erk & McCarthy 2009, Graded word sense assignment",
         high=float(np.log(2)),
@@ -106,7 +99,7 @@ class JensenShannonDivergence:
 
 
 @dataclass(frozen=True)
-class JensenShannonSimilarity:
+class JensenShannonSimilarity(MeasurePart):
     """Perception: JSS = 1 − JSD with natural logarithms, on weights that sum to 1. (Jurgens 2012, §2 and §5.4)
 
     Two disjoint labellings still score 1 − ln 2, which is why Jurgens prefers the cosine.
@@ -117,7 +110,6 @@ class JensenShannonSimilarity:
     0.593
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Jurgens 2012, §2; Erk & McCarthy 2009", symmetric=True
     )
@@ -142,7 +134,7 @@ def _relative_entropy(p: Floats, q: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class WeightedOverlap:
+class WeightedOverlap(MeasurePart):
     """Weighted precision and recall: P = Σ min(g, t) / Σ t and R = Σ min(g, t) / Σ g, usage by usage.
 
     Precision is the mean over the answered usages, recall over all; F1 is their harmonic mean. Weights are not
@@ -154,7 +146,6 @@ class WeightedOverlap:
     {'precision': 1.0, 'recall': 0.4, 'f1': 0.5714285714285715}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Erk & McCarthy 2009, Graded word sense assignment", symmetric=True
     )

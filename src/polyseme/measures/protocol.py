@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, runtime_checkable
 
 from polyseme.labelling import Labelling
+from polyseme.parts import check_options
 from polyseme.scores import Scores
 
 TASK_13 = "Jurgens & Klapaftis 2013, SemEval-2013 Task 13"
@@ -40,6 +41,15 @@ class MeasureProperties:
     missing: UnlabelledRule = "recall"
     same_inventory: bool = True
     self_is_best: bool = True
+
+
+class MeasurePart:
+    """The base of measures: it checks their options."""
+
+    kind: ClassVar[str] = "measure"
+
+    def __post_init__(self) -> None:
+        check_options(self)
 
 
 @runtime_checkable

@@ -12,8 +12,7 @@ from polyseme.arrays import Floats, Ints, count_at, positions_by_value, sum_at
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.measures.alignment import Alignment
-from polyseme.measures.protocol import TASK_13, MeasureProperties, Variant
-from polyseme.parts import check_options
+from polyseme.measures.protocol import TASK_13, MeasurePart, MeasureProperties, Variant
 from polyseme.scores import Scores
 
 MAX_PAIRS = 1 << 22
@@ -23,7 +22,7 @@ DIRECT_LIMIT = 256
 
 
 @dataclass(frozen=True)
-class Ksim:
+class Ksim(MeasurePart):
     """Ranking: positionally weighted Kendall similarity, which makes a swap among the first ranks cost more.
 
     Both labellings rank the n senses of their union by weight (absent = 0, ties by name in reverse order). With
@@ -45,13 +44,9 @@ class Ksim:
     """
 
     variant: Variant = "official"
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation=f"{TASK_13}, §3.1.3; Kumar & Vassilvitskii 2010", low=-0.5, symmetric=True
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
@@ -128,7 +123,7 @@ def _count_discordant(gold: Floats, system: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class GoodmanKruskal:
+class GoodmanKruskal(MeasurePart):
     """Ranking: Goodman & Kruskal's γ = (c − d) / (c + d) over all pairs of the lemma's senses.
 
     The m applicable senses (w > 0) are ranked by weight, ties equal; every other sense of the lemma has rank m + 1. A
@@ -144,7 +139,6 @@ class GoodmanKruskal:
     """
 
     inventory: Inventory | None = field(default=None, repr=False, hash=False)
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Jurgens 2012, §2; Goodman & Kruskal 1954", low=-1.0, symmetric=True, self_is_best=False
     )
@@ -165,7 +159,7 @@ class GoodmanKruskal:
 
 
 @dataclass(frozen=True)
-class Spearman:
+class Spearman(MeasurePart):
     """Spearman's ρ of gold and system weights over all usages × senses of a lemma; the total is the mean of lemmas.
 
     A sense that is not listed weighs 0, and so does every sense of a usage that the system left unlabelled. A lemma
@@ -177,7 +171,6 @@ class Spearman:
     {'score': 1.0}
     """
 
-    kind: ClassVar[str] = "measure"
     properties: ClassVar[MeasureProperties] = MeasureProperties(
         citation="Erk & McCarthy 2009, Graded word sense assignment", low=-1.0, symmetric=True, missing="zero"
     )
