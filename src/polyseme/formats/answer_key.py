@@ -30,6 +30,7 @@ from polyseme.arrays import Bools, Floats
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import BOM, Source, decode_utf8, read_bytes, warn_about_lines, write_text
 from polyseme.formats.registry import FileFormat
+from polyseme.formats.tables import format_number
 from polyseme.labelling import Labelling
 
 LINE_SYNTAX = "A key line reads: lemma usage sense/weight sense/weight …"
@@ -284,7 +285,7 @@ def format_key(labelling: Labelling) -> str:
         check_key_names(names)
     lines = []
     for lemma, usage, senses in labelling.heaviest_first().rows():
-        labels = " ".join([f"{sense}/{_format_weight(weight)}" for sense, weight in senses.items()])
+        labels = " ".join([f"{sense}/{format_number(weight)}" for sense, weight in senses.items()])
         lines.append(f"{lemma} {usage} {labels}\n")
     return "".join(lines)
 
@@ -296,10 +297,6 @@ def check_key_names(names: Iterable[str]) -> None:
             problem = f"the name {quote_value(name)} cannot stand in an answer key"
             reason = "where white space and '!!' have a meaning"
             raise InputError(f"{problem}, {reason}; rename it, or write JSON Lines or Parquet")
-
-
-def _format_weight(weight: float) -> str:
-    return str(int(weight)) if weight.is_integer() and weight < 1e15 else repr(weight)
 
 
 def write_key(labelling: Labelling, path: str | os.PathLike[str]) -> None:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Blob, Source, encode_utf8, write_bytes
-from polyseme.formats.json_records import RecordError
 from polyseme.formats.phitag import USE_COLUMNS, format_phitag_table, read_phitag_rows
-from polyseme.formats.ratings_jsonl import INTEGER_FIELDS, check_role
+from polyseme.formats.ratings_jsonl import INTEGER_FIELDS
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tables import (
     TableRow,
@@ -24,6 +23,7 @@ from polyseme.formats.tables import (
     has_columns,
     parent_folder_name,
     parse_integer,
+    parse_role,
 )
 from polyseme.formats.unique_names import UniqueNames
 from polyseme.rating import CHOICE, UNDECIDED, WSSIM, Item, Rating, Ratings, Scale
@@ -138,11 +138,8 @@ def _parse_rating(row: TableRow, instances: Mapping[str, PhitagInstance], source
     if not cells["annotator"]:
         problem = f"the judgement of instance {id} names no annotator"
         raise InputError(f"{problem}; write who judged into the column annotator", path=source, line=row.line)
-    time, round_, group, role = (cells.get(name, "") for name in EXTRA_TEXT_COLUMNS)
-    try:
-        check_role(role)
-    except RecordError as error:
-        raise InputError(str(error), path=source, line=row.line) from None
+    time, round_, group = (cells.get(name, "") for name in ("time", "round", "group"))
+    role = parse_role(row, source)
     target, value = _parse_answer(instance, cells["label"], row, source)
     comment = cells.get("comment", "")
     comment = "" if comment.strip() in ("", NO_ANSWER) else comment

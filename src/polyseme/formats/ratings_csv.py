@@ -25,8 +25,7 @@ from functools import partial
 
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import Source, write_text
-from polyseme.formats.json_records import RecordError
-from polyseme.formats.ratings_jsonl import INTEGER_FIELDS, REQUIRED_FIELDS, check_role
+from polyseme.formats.ratings_jsonl import INTEGER_FIELDS, REQUIRED_FIELDS
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tables import (
     TableRow,
@@ -35,6 +34,7 @@ from polyseme.formats.tables import (
     has_columns,
     parse_integer,
     parse_number,
+    parse_role,
     read_csv_rows,
 )
 from polyseme.rating import UNDECIDED, WSSIM, Rating
@@ -74,10 +74,7 @@ def _parse_rating(row: TableRow, source: object) -> Rating:
         problem = f"value {quote_value(text)} is not a finite number; leave the cell empty for 'cannot decide'"
         raise InputError(problem, path=source, line=row.line)
     if role:
-        try:
-            check_role(role)
-        except RecordError as error:
-            raise InputError(str(error), path=source, line=row.line) from None
+        parse_role(row, source)
     order = parse_integer(row, "order", source) if get("order") else None
     milliseconds = parse_integer(row, "milliseconds", source) if get("milliseconds") else None
     details = (get("comment", ""), get("time", ""), get("round", ""), get("group", ""), role, order, milliseconds)

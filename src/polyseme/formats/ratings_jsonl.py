@@ -59,18 +59,13 @@ def parse_rating(fields: Mapping[str, Any]) -> Rating:
         raise RecordError(f"{wrong[0]} {quote_value(texts[wrong[0]])} must be text in quotes")
     if empty := [name for name in ("annotator", "usage", "target") if not texts[name]]:
         raise RecordError(f"{empty[0]} is empty; every judgement needs it")
-    check_role(texts["role"])
+    if texts["role"] not in ROLES:
+        raise RecordError(f"role {quote_value(texts['role'])} is unknown; allowed are nothing, {', '.join(ROLES[1:])}")
     value = UNDECIDED if fields["value"] is None else finite_number(fields["value"])
     if value is None:
         raise RecordError(f"value {quote_value(fields['value'])} must be a finite number, or null for 'cannot decide'")
     order, milliseconds = (_parse_integer(fields.get(name), name) for name in INTEGER_FIELDS)
     return Rating(**texts, value=value, order=order, milliseconds=milliseconds)
-
-
-def check_role(role: str) -> None:
-    """Raise a :class:`~polyseme.formats.json_records.RecordError` if a role is none of those of a rating."""
-    if role not in ROLES:
-        raise RecordError(f"role {quote_value(role)} is unknown; allowed are nothing, {', '.join(ROLES[1:])}")
 
 
 def _parse_integer(value: object, name: str) -> int | None:

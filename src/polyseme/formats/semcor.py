@@ -66,7 +66,7 @@ def read_semcor_sentences(source: Source) -> Iterator[Sentence]:
     >>> sentence.id, sentence.text, sentence.tokens[1].senses
     ('br-x01.snum=1', 'We won', ('win%2:33:00::',))
     """
-    return _TagFileReader(source).sentences()
+    return _TagFileReader(source).read_sentences()
 
 
 class _TagFileReader:
@@ -75,14 +75,14 @@ class _TagFileReader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.line = 0
-        self.open: list[str] = []
+        self.open_tags: list[str] = []
         self.meta: dict[str, str] = {}
         self.sentence = ""
         self.words: list[tuple[str, WordAnalysis]] = []
         self.analyses: dict[str, WordAnalysis] = {}
-        self.seen = UniqueNames("sentence", source)
+        self.ids = UniqueNames("sentence", source)
 
-    def sentences(self) -> Iterator[Sentence]:
+    def read_sentences(self) -> Iterator[Sentence]:
         analyses = self.analyses
         for number, text in read_lines(self.source):
             self.line = number
@@ -90,15 +90,15 @@ class _TagFileReader:
                 analysis = analyses.get(word[2]) or self.analyse(word[2])
                 self.words.append((word[3].replace("_", " "), analysis))
             elif text.strip():
-                yield from self.tag(text)
-        if self.open or self.words:
-            last = self.open[-1] if self.open else "s"
+                yield from self.read_tag(text)
+        if self.open_tags or self.words:
+            last = self.open_tags[-1] if self.open_tags else "s"
             raise self.error(f"the file is cut short: <{last}> is not closed; copy or download it again")
 
     def error(self, problem: str) -> InputError:
         return InputError(problem, path=self.source, line=self.line)
 
-    def tag(self, text: str) -> Iterator[Sentence]:
+    def read_tag(self, text: str) -> Iterator[Sentence]:
         """Read a line that opens or closes an element; the end of a sentence yields it."""
         match = _TAG(text)
         if not match:
@@ -107,27 +107,27 @@ class _TagFileReader:
         if self.words and (closes, name) != ("/", "s"):
             raise self.error(f"<{closes}{name}> after words; <s snum=…> and </s> must enclose the words of a sentence")
         if closes:
-            yield from self.close(name)
+            yield from self.close_element(name)
         else:
-            self.enter(name, self.pairs(attributes))
+            self.open_element(name, self.parse_attributes(attributes))
 
-    def enter(self, name: str, attributes: TagAttributes) -> None:
+    def open_element(self, name: str, attributes: TagAttributes) -> None:
         if name == "context":
-            self.meta = {"document": self.needed(name, attributes, "filename")}
+            self.meta = {"document": self.require(name, attributes, "filename")}
         elif name == "p":
-            self.meta = self.meta | {"paragraph": self.needed(name, attributes, "pnum")}
+            self.meta = self.meta | {"paragraph": self.require(name, attributes, "pnum")}
         elif name == "s":
-            self.begin(self.needed(name, attributes, "snum"))
-        self.open.append(name)
+            self.begin_sentence(self.require(name, attributes, "snum"))
+        self.open_tags.append(name)
 
-    def begin(self, number: str) -> None:
-        if "document" not in self.meta or "s" in self.open:
+    def begin_sentence(self, number: str) -> None:
+        if "document" not in self.meta or "s" in self.open_tags:
             raise self.error("a sentence must lie in a <context filename=…>, and not in another sentence")
         self.sentence = f"{self.meta['document']}.snum={number}"
-        self.seen.add(self.sentence, self.line)
+        self.ids.add(self.sentence, self.line)
 
-    def close(self, name: str) -> Iterator[Sentence]:
-        if not self.open or self.open.pop() != name:
+    def close_element(self, name: str) -> Iterator[Sentence]:
+        if not self.open_tags or self.open_tags.pop() != name:
             raise self.error(f"</{name}> closes nothing that is open")
         if name == "s":
             words, self.words = self.words, []
@@ -137,13 +137,13 @@ class _TagFileReader:
         elif name == "context":
             self.meta = {}
 
-    def needed(self, tag: str, attributes: TagAttributes, name: str) -> str:
+    def require(self, tag: str, attributes: TagAttributes, name: str) -> str:
         if name not in attributes:
             names = ", ".join(attributes) or "none"
             raise self.error(f"<{tag}> lacks the attribute {name!r}; it has {names}")
         return attributes[name]
 
-    def pairs(self, written: str) -> TagAttributes:
+    def parse_attributes(self, written: str) -> TagAttributes:
         pairs = written.split()
         if wrong := [pair for pair in pairs if "=" not in pair]:
             raise self.error(f"{quote_value(wrong[0])} is not an attribute, which reads name=value without spaces")
@@ -151,7 +151,7 @@ class _TagFileReader:
 
     def analyse(self, written: str) -> WordAnalysis:
         """Parse attributes; equal ones are parsed once in a file."""
-        attributes = self.pairs(written)
+        attributes = self.parse_attributes(written)
         numbers, keys = (attributes.get(name, "").split(";") for name in ("wnsn", "lexsn"))
         if len(numbers) != len(keys):
             raise self.error(f"{len(numbers)} numbers in wnsn but {len(keys)} keys in lexsn; each sense has both")

@@ -17,6 +17,7 @@ from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.formats.files import BOM, Blob, Source, read_lines, read_lines_with_ends
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.unique_names import UniqueNames
+from polyseme.rating import ROLES
 
 DELIMITERS = ",;\t"
 MAX_CELL_CHARACTERS = 131_072
@@ -209,6 +210,15 @@ def parse_integer(row: TableRow, column: str, path: object) -> int | None:
     if text and not re.fullmatch("[0-9]{1,300}", text):
         raise InputError(f"{column} {quote_value(text)} is not a whole number", path=path, line=row.line)
     return int(text) if text else None
+
+
+def parse_role(row: TableRow, path: object) -> str:
+    """Return the role of a rating; empty if there is no such column."""
+    role = row.cells.get("role", "")
+    if role not in ROLES:
+        problem = f"role {quote_value(role)} is unknown; allowed are nothing, {', '.join(ROLES[1:])}"
+        raise InputError(problem, path=path, line=row.line)
+    return role
 
 
 class CellSpans(NamedTuple):
