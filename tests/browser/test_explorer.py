@@ -18,7 +18,7 @@ from polyseme import home
 from polyseme.explorer.app import create_explorer_app
 from polyseme.explorer.explorer import Explorer
 from polyseme.formats import read_usages
-from served import SIZES, no_barriers
+from served import SIZES, check_accessibility
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -136,7 +136,7 @@ def pages_of_word(text: str, other: str) -> dict[str, dict[str, str]]:
 
 def check_look(page: Page, name: str, shot: Shot) -> None:
     """Nothing is wider than the screen, and the page is accessible."""
-    no_barriers(page)
+    check_accessibility(page)
     wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not wide, f"{name} is wider than the screen"
     shot(page, f"explorer-{name}")

@@ -25,7 +25,7 @@ from polyseme.reports.results import (
 from polyseme.reports.results_page import results_report
 from polyseme.tasks.columns import ScoreColumn
 from polyseme.usage import Usage
-from served import no_barriers
+from served import check_accessibility
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -100,7 +100,7 @@ def test_a_page_of_results_is_accessible(
 ) -> None:
     problems: list[str] = []
     page = open_page(chromium, page_file, size, scheme, problems)
-    no_barriers(page)
+    check_accessibility(page)
     wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     assert not wide, "the page is wider than the screen"
     heights = page.locator("figure svg text").evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")

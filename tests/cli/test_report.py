@@ -73,7 +73,7 @@ def test_a_page_of_results_with_its_tables_and_plots(cli: Run, written: Path) ->
     assert "<h1>Results: Two words</h1>" in page
     typed = f"polyseme report results two.toml -o p.html --tables t --plots f --samples 100 --data {written}"
     assert f"<code>{typed}</code>, polyseme 0." in page
-    for heading in ("In short", "Scores", "Word by word", "Where it goes wrong", "Intervals and tests"):
+    for heading in ("In short", "Scores", "Lemma by lemma", "Mistakes", "Intervals and tests"):
         assert f"<h2>{heading}</h2>" in page
     with Path("t/scores-two-words.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -93,7 +93,7 @@ def test_no_model_is_run_for_a_page(cli: Run, written: Path, monkeypatch: pytest
         raise AssertionError("a model was run")
 
     run_plan(cli, written)
-    monkeypatch.setattr("polyseme.experiments.induction.label_with_inducer", unable)
+    monkeypatch.setattr("polyseme.experiments.induction.InductionSetting.label", unable)
     monkeypatch.setattr("polyseme.experiments.induction.build_corpus_index", unable)
     assert cli("report", "results", "two.toml", "-o", "p.html", "--samples", 100, "--data", written).code == 0
 
@@ -167,7 +167,7 @@ def test_without_the_extra_it_says_which(cli: Run, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "altair", None)
     ran = cli("report", "annotation", "examples/ratings.csv", "-o", "p.html", "--resamples", 0)
     assert ran.code == 2
-    assert 'pip install "polyseme[plots]"' in ran.err
+    assert "pip install 'polyseme[plots]'" in ran.err
     assert not Path("p.html").exists()
 
 
@@ -193,4 +193,4 @@ def test_the_store_of_a_study_needs_no_export(cli: Run, tmp_path: Path) -> None:
     ran = cli("report", "annotation", path, "-o", "p.html", "--resamples", 0)
     assert (ran.code, ran.err) == (0, "")
     assert f"<h1>Agreement: {path and path.name}</h1>" in Path("p.html").read_text()
-    assert "there is no such store" in cli("report", "annotation", "none.db", "-o", "q.html").err
+    assert "this store does not exist" in cli("report", "annotation", "none.db", "-o", "q.html").err
