@@ -81,7 +81,7 @@ def test_serve_continues_where_it_stopped(study: Path) -> None:
             assert b"Which word could stand here?" in page.read()
         program.terminate()
         output = program.communicate(timeout=30)[0]
-    link = re.search(r"The link of its manager, shown this once: (\S+)", output)
+    link = re.search(r"The link of its manager, shown only once: (\S+)", output)
     assert link, output
     token = link[1].rpartition("/")[2]
     with served(study, "--insecure") as (address, program):
