@@ -52,7 +52,7 @@ def test_new_writes_a_study_that_passes(cli: Run, monkeypatch: pytest.MonkeyPatc
     assert (amount["problems"], amount["tasks"][0]["pages"], amount["usages"]) == ([], 6, 4)
     again = cli("annotate", "new", "study.toml")
     assert again.code == 2
-    assert "study.toml: there is a file already" in again.err
+    assert "study.toml: this file exists already" in again.err
     assert cli("annotate", "new", "nowhere/study.toml").code == 2
 
 

@@ -126,7 +126,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ((" ",), 'the text is empty; give a sentence, as in: polyseme disambiguate "He sat on the bank of the river"'),
+        ((" ",), 'the text is empty; write a sentence, as in: polyseme disambiguate "He sat on the bank of the river"'),
         (("",), "the text is empty"),
         (("A", "lamp"), "there is no file, folder or data set 'A'; a text is one argument, in quotes, as in: polyseme"),
         (("texts/a.txt",), "there is no file or folder 'texts/a.txt'; a text is a sentence, as in: polyseme"),
@@ -142,7 +142,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
         (("of the",), "no word of the text has senses: it has no noun, verb, adjective or adverb"),
         (
             ("A lamp.", "--target", "goose"),
-            "the target 'goose' is not there; in the text, the words with senses are lamp",
+            "the target 'goose' does not occur; in the text, the words with senses are lamp",
         ),
         (("A lamp.", "--target", "gooose"), "the target 'gooose' (goose?) is not in WordNet of an unknown version"),
         (("A lamp.", "--target", " "), "the target ' ' is not in WordNet of an unknown version"),
@@ -151,7 +151,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
         (("A lamp.", "--model", "Plantd"), "there is no part 'Plantd'; did you mean "),
         (
             ("A lamp.", "--model", "OneCluster"),
-            "the model gives 'lamp.n.one', which is no sense of WordNet of an unknown version",
+            "the model gives 'lamp.n.one', which is not a sense of WordNet of an unknown version",
         ),
         (
             ("A lamp.", "-o", "out.doc"),
@@ -270,7 +270,7 @@ def test_files_that_cannot_be_used(tiny: Run, texts: Path, tmp_path: Path) -> No
         "no word of the text has senses: 1 word is not in WordNet of an unknown version",
     )
     twice = ("disambiguate", texts / "usages.jsonl", texts, *BY)
-    refused(tiny(*twice), "two usages are called '1'; name a folder that holds all of their files")
+    refused(tiny(*twice), "two usages have the id '1'; name a folder that holds all files")
     (tmp_path / "empty.txt").write_text("\n")
     refused(tiny("disambiguate", "empty.txt", *BY), "empty.txt: the file is empty")
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG\0")
@@ -297,7 +297,7 @@ def test_label_by_a_dictionary(tiny: Run, texts: Path) -> None:
         (("Plantd",), "there is no folder Plantd, and there is no part 'Plantd'; did you mean "),
         (("Squares",), "there is no folder Squares, and 'Squares' does not label usages with a dictionary's senses"),
         (("no/model",), "no/model: this is not a model. Type: polyseme induce INDEX LEMMA … -o FOLDER"),
-        (("examples", "--keep", "0.5"), "examples: --wordnet and --keep are for a dictionary's model"),
+        (("examples", "--keep", "0.5"), "examples: --wordnet and --keep are for a dictionary model"),
     ],
 )
 def test_label_errors(tiny: Run, arguments: tuple[str, ...], message: str) -> None:

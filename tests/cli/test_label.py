@@ -56,7 +56,7 @@ def test_label_with_several_senses_or_none(cli: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "lemma, hint",
-    [("bank", "; is bank meant by bank.n?"), ("bank.v", "; is bank.v meant by bank.n?"), ("tree.n", "")],
+    [("bank", "; is bank the same as bank.n?"), ("bank.v", "; is bank.v the same as bank.n?"), ("tree.n", "")],
 )
 def test_label_usages_of_other_lemmas(cli: Run, tmp_path: Path, lemma: str, hint: str) -> None:
     write_usages([Usage("u", lemma, "The bank by the river.", 4, 8)], tmp_path / "given.jsonl")
@@ -164,7 +164,7 @@ def test_label_a_folder(cli: Run, tmp_path: Path) -> None:
     write_usages(usages(6, seed=9)[2:], tmp_path / "folder" / "b.jsonl")
     assert cli("label", "model", "folder").out == cli("label", "model", "new.jsonl").out
     write_usages(usages(6, seed=9)[1:], tmp_path / "folder" / "b.jsonl")
-    refused(cli("label", "model", "folder"), "folder: usage 'bank.n.1' is given twice in its files; rename one")
+    refused(cli("label", "model", "folder"), "folder: usage 'bank.n.1' occurs twice in its files; rename one")
 
 
 def test_label_a_folder_of_phitag_with_several_tasks(cli: Run, tmp_path: Path) -> None:
