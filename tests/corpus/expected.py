@@ -22,7 +22,7 @@ WINDOWS: list[Window] = [
 
 
 def assert_counts(counts: CooccurrenceCounts, expected: tuple[Counter[tuple[str, str]], Counter[str], int]) -> None:
-    """The pairs of the matrix, the totals of its rows, and the total are these."""
+    """Check the pairs of the matrix, the totals of its rows, and the total."""
     pairs, totals, total = expected
     entries = counts.matrix.tocoo()
     triples = zip(entries.row.tolist(), entries.col.tolist(), entries.data.tolist(), strict=True)
@@ -35,7 +35,7 @@ def assert_counts(counts: CooccurrenceCounts, expected: tuple[Counter[tuple[str,
 def as_counts(
     index: Index, expected: tuple[Counter[tuple[str, str]], Counter[str], int], symmetric: bool
 ) -> CooccurrenceCounts:
-    """What brute force gives for all words of an index, as a value that is quickly compared."""
+    """The counts of brute force for all words of an index, as a value that is fast to compare."""
     pairs, totals, total = expected
     number = index.vocabulary.number
     rows, columns = (np.array([number(pair[at]) for pair in pairs], int) for at in (0, 1))
@@ -49,7 +49,7 @@ def as_counts(
 
 
 def assert_contexts(contexts: UsageContexts, expected: dict[tuple[int, int], Counter[str]]) -> None:
-    """The usages and the words around them are these."""
+    """Check the usages, and the words that co-occur with them."""
     places = list(zip(contexts.sentence.tolist(), contexts.position.tolist(), strict=True))
     assert places == sorted(expected)
     for row, place in enumerate(places):

@@ -1,4 +1,4 @@
-"""Analysers: what each must do, and what English and Simple say."""
+"""Analysers: what all must do, and the results of English and Simple."""
 
 import importlib
 import importlib.util

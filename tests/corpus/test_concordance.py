@@ -196,7 +196,7 @@ def test_expressions_match_as_by_brute_force(request: pytest.FixtureRequest, nam
 
 
 def test_parts_of_speech_are_ignored_in_an_index_without(index: Index) -> None:
-    """The lemma and its relatives are plain words there, and a verb of the same form is the word itself."""
+    """The lemma and its relatives lose their parts of speech, so that a verb of the same form is the word itself."""
     (usage,) = find_usages_near(index, "bank.n", ["lender.n", "bank.v"])
     assert (usage.id, usage.lemma, usage.pos, usage.meta["relatives"]) == ("a.jsonl#new.3.5", "bank", "", "lender.n")
     assert len(list(find_usages_near(index, "bank.n", ["its_rates.n"]))) == 1

@@ -1,4 +1,4 @@
-"""The documents of all that can be indexed: their names, texts and metadata; and what is refused, with its line."""
+"""The documents of all formats: their names, texts and metadata; errors name the line."""
 
 import io
 import json

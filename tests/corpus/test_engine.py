@@ -1,4 +1,4 @@
-"""Engines: by name, with an error that says what to type, and named in one place."""
+"""Engines are chosen by name; an error says what to type; one module names them."""
 
 import re
 import shutil
@@ -56,7 +56,7 @@ def test_nobody_answers(port: str) -> None:
 
 
 def test_tables_are_for_everybody(tmp_path: Path) -> None:
-    """Whoever wants another count makes an expression of their own."""
+    """Users can write expressions for other counts."""
     index = write_index(tmp_path, [(0, 0, 0, "a.n", None, ""), (0, 0, 1, "b.n", None, ""), (1, 1, 0, "a.n", None, "")])
     with connect() as engine:
         tokens = engine.table(index, "tokens")

@@ -1,4 +1,4 @@
-"""spaCy's pipelines as analysers: here small ones made by hand, as no model can be installed by pip alone."""
+"""Pipelines of spaCy as analysers: small ones, built here, as pip alone installs no model."""
 
 import importlib
 import importlib.util

@@ -1,4 +1,4 @@
-"""All usages of many lemmas in one pass: those that :func:`usages_of` gives, from any place on."""
+"""A stream of the usages of many lemmas, in one pass, from any position: the same as :func:`find_usages` finds."""
 
 from __future__ import annotations
 

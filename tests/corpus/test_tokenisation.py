@@ -1,4 +1,4 @@
-"""Cutting text into words and sentences: exact places, nothing lost, and what people expect."""
+"""Tokenisation: exact offsets, no character lost, and the words and sentences that readers expect."""
 
 import time
 
@@ -14,7 +14,7 @@ CODES = ("en", "de", "fr", "it", "fi", "tlh")
 TEXTS = st.text(
     st.characters(exclude_categories=["Cs"]) | st.sampled_from(".!?…'’\"“”-,;:()[]@#$/&\n\r\t aAnNtTsS1203 ")
 )
-"""Any Unicode text, rich in what has a meaning here."""
+"""Any Unicode text, rich in characters that matter for tokenisation."""
 
 
 def cut(text: str, code: str = "en") -> list[str]:
@@ -182,6 +182,6 @@ def test_time_grows_with_the_length_of_the_text_only(piece: str) -> None:
 
 
 def test_a_quotation_mark_alone_after_a_blank_line() -> None:
-    """As in text that was cut into pieces: what ended is not in the sentence any more."""
+    """As in text that was split into pieces: the quotation belongs to no sentence before it."""
     text = "He left.\n\n” Again."
     assert [text[forms[0][0] : forms[-1][1]] for forms in find_sentences(text)] == ["He left.", "”", "Again."]

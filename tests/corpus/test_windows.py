@@ -1,4 +1,4 @@
-"""Windows by hand, on a text that can be counted with one's fingers."""
+"""Windows on a text small enough to count by hand."""
 
 from pathlib import Path
 

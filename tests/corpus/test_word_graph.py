@@ -1,4 +1,4 @@
-"""The graph of all words: the same in however many passes."""
+"""The graph of all words is the same in any number of passes."""
 
 from typing import Any
 

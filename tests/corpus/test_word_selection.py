@@ -1,4 +1,4 @@
-"""Which words are counted."""
+"""The selection of words to count."""
 
 import pytest
 

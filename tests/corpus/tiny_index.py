@@ -1,4 +1,4 @@
-"""Small indexes for tests: the files that an index has, from sentences that know their document."""
+"""Small indexes for tests, written from rows of tokens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rows_of(sentences: Iterable[Sentence]) -> Iterator[Row]:
 
 
 def write_index(folder: Path, rows: list[Row], parts: int = 2) -> Index:
-    """Write an index of tokens in so many parts, or fewer if there are fewer documents."""
+    """Write an index of tokens in this many parts, or fewer if there are fewer documents."""
     words: dict[str, int] = {}
     documents = 1 + max(row[0] for row in rows)
     for number in range(parts):

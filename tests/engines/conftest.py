@@ -14,7 +14,7 @@ import pytest
 from polyseme.corpus.engine import Engine, connect
 
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""The data are small: compiling takes longer than running, and so does collecting garbage beside it."""
+"""The data are small: compilation and parallel garbage collection take longer than the work."""
 OPTIONS = {
     "spark.sql.shuffle.partitions": "2",
     "spark.default.parallelism": "2",
@@ -41,7 +41,7 @@ def need_spark() -> Path:
 
 @contextmanager
 def daemon(home: Path, folder: Path, *arguments: str) -> Iterator[Path]:
-    """A process of Spark's; gives its log."""
+    """Start a process of Spark, and return its log."""
     log = folder / f"{arguments[0].rpartition('.')[2]}-{time.monotonic_ns()}.log"
     environment = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m"}
     environment["SPARK_DAEMON_JAVA_OPTS"] = JAVA
@@ -56,7 +56,7 @@ def daemon(home: Path, folder: Path, *arguments: str) -> Iterator[Path]:
 
 
 def wait_for(text: str, log: Path, times: int = 1) -> None:
-    """Wait until a log says something so many times."""
+    """Wait until a text occurs this many times in a log."""
     end = time.monotonic() + WAIT
     while log.read_text().count(text) < times:
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Thirty thousand words of SemCor: every window, on every engine, is what is counted pair by pair."""
+"""Thirty thousand words of SemCor: every window, on every engine, gives the counts of brute force."""
 
 from collections import Counter
 from functools import cache
@@ -29,7 +29,7 @@ ENGINES = ["native", "duckdb", pytest.param("spark:local", marks=pytest.mark.xdi
 
 @cache
 def rows(data: Path) -> list[Row]:
-    """The first words of SemCor. It says nothing of heads: each word gets one at random, for want of a real parse."""
+    """The first words of SemCor. It has no heads: each word gets a random one."""
     rng = np.random.default_rng(5)
     words = list(islice(rows_of(load("semcor-3.0", data).sentences()), TOKENS))
     sizes = Counter(row[1] for row in words)

@@ -1,4 +1,4 @@
-"""A process has one session of Spark, which is never taken for another's."""
+"""A process has one session of Spark, which is never used for another master."""
 
 import pytest
 

@@ -100,7 +100,7 @@ def test_token_clusters_are_saved_and_loaded(bert: str, tmp_path: Path) -> None:
 
 
 def test_ai_ku_labels_all_usages(tmp_path: Path) -> None:
-    """Substitutes of *bank* are words of either field, where these stand after *the* too."""
+    """Substitutes of *bank* are words of either field that also occur after *the*."""
     texts = [usage.text.lower().replace(".", " .").split() for usage in usages()]
     NGrams.train(texts).save(tmp_path / "lm")
     targets = usages(30, seed=5)
@@ -132,7 +132,7 @@ def test_token_clusters_score_higher_than_ai_ku(data: Path) -> None:
 
 
 def test_a_text_is_read_from_its_beginning_wherever_the_target_is(bert: str) -> None:
-    """Only vectors of the target need less of the text before it."""
+    """Only vectors of the target leave out text before it."""
     text = "we sat on a shore " * 12
     far = Usage("5", "bank.n", f"{text}The bank lends", len(text) + 4, len(text) + 8)
     first = Usage("6", "we", far.text, 0, 2)

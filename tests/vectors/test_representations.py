@@ -103,7 +103,7 @@ def test_too_little_data_is_reported(passages: Passages) -> None:
 
 
 def test_hdp_finds_the_topics_that_were_planted(passages: Passages) -> None:
-    """Two fields of words: two topics have nearly all, each one field."""
+    """Two topics have nearly all words, each those of one field."""
     fitted = HDP(Bag(minimum=3, pos="n"), iterations=50).fit(passages)
     shares = fitted(passages)
     even, odd = shares[::2].mean(axis=0), shares[1::2].mean(axis=0)

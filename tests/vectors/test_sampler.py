@@ -1,4 +1,4 @@
-"""The hierarchical Dirichlet process: samples have the distribution that they should have, and topics are found."""
+"""The hierarchical Dirichlet process: samples have the right distribution, and planted topics are found."""
 
 from itertools import islice
 from typing import Any
@@ -21,10 +21,10 @@ def numba() -> Any:
 @pytest.mark.usefixtures("numba")
 @pytest.mark.parametrize("means", [(10.0, 1.0), (1.0, 5.0)])
 def test_words_without_information_return_the_prior(means: tuple[float, float]) -> None:
-    """With one word only, all topics are alike, and γ and α₀ are drawn from Gamma(1, 1/mean), as at first.
+    """With one word only, all topics are equal, and γ and α₀ are drawn from their prior, Gamma(1, 1/mean).
 
-    The mean of the logarithm of such a number is log(mean) − 0.577, its standard deviation 1.28. Samples that follow
-    each other are alike, so the mean of thousands is about as sure as that of a hundred.
+    The mean of the logarithm of such a number is log(mean) − 0.577, its standard deviation 1.28. Consecutive
+    samples are similar, so that the mean of thousands is about as certain as that of a hundred.
     """
     rows = np.repeat(np.arange(4), 3)
     rounds = sample_topics(np.zeros(len(rows), np.intp), rows, 1, means, 0.5, seed=1)
