@@ -39,7 +39,7 @@ def test_tokens_are_what_spaces_separate() -> None:
 
 
 def test_usages_with_several_senses() -> None:
-    figures = data_sizes.count_several_senses(GOLD, GOLD.restrict(["bank.n.1", "bank.n.2"]))
+    figures = data_sizes.count_usages_with_several_senses(GOLD, GOLD.restrict(["bank.n.1", "bank.n.2"]))
     assert figures["test data", "usages with two senses"] == 1
     assert figures["test data", "usages with three senses, share"] == pytest.approx(0.25)
     assert figures["test data", "spoken usages of a lemma, fewest"] == 0

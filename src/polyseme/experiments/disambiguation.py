@@ -24,8 +24,8 @@ from polyseme.experiments.setting import (
     Setting,
     Show,
     cache_name,
-    describe_usages,
     label_once,
+    list_usage_fields,
 )
 from polyseme.labelling import Labelling
 from polyseme.parts import build, resolve_folders, short_specification
@@ -72,7 +72,7 @@ class DisambiguationSetting(Setting):
         """Label the usages with the senses of WordNet."""
         name, part, usages = short_specification(model), resolve_folders(model), self.evaluation_set.usages
         documents = [str(usage.meta.get("document", "")) for usage in usages]
-        facts = [repr(part), repr(self.sources.analyser), self.sources.wordnet.version, describe_usages(usages)]
+        facts = [repr(part), repr(self.sources.analyser), self.sources.wordnet.version, list_usage_fields(usages)]
         key = folder / KEYS_FOLDER / f"{cache_name(part, *facts, documents)}.jsonl"
 
         def label() -> Labelling:

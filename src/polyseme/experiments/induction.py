@@ -15,8 +15,8 @@ from polyseme.experiments.setting import (
     Setting,
     Show,
     cache_name,
-    describe_usages,
     label_once,
+    list_usage_fields,
 )
 from polyseme.formats.checkpoint import load_or_compute
 from polyseme.induction.fitting import INTERRUPTED, NothingInduced
@@ -57,7 +57,7 @@ class InductionSetting(Setting):
     def label(self, model: Any, folder: Path, show: Show) -> ModelLabels:
         """Induce senses and label the usages with them."""
         name, inducer = short_specification(model), resolve_folders(model)
-        usages, described = self.evaluation_set.usages, describe_usages(self.evaluation_set.usages)
+        usages, described = self.evaluation_set.usages, list_usage_fields(self.evaluation_set.usages)
         lemmas = sorted({usage.lemma for usage in usages})
         options = {"usages": usages} if clusters_labelled_usages(inducer) else {}
         facts = [repr(inducer), self.index.digest, lemmas, described if options else []]

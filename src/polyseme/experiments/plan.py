@@ -58,7 +58,7 @@ from polyseme.tasks.task import LabelKind, LabellingTask
 from polyseme.wordnet.versions import VERSIONS
 
 BASELINE = "baseline"
-"""The kind of baselines, which stand beside models of several families."""
+"""The kind of baselines, which plans of several families can name."""
 
 
 class ModelFamily(NamedTuple):
@@ -105,7 +105,25 @@ def _parse_shares(value: object) -> tuple[float, ...]:
 
 
 class Plan(Settings):
-    """The settings of an experiment; the file of a plan has ``sources`` and ``analyser`` under ``[corpus]``."""
+    """The settings of an experiment; the file of a plan has ``sources`` and ``analyser`` under ``[corpus]``.
+
+    Args:
+        title: The title of the table.
+        task: The name of the task.
+        models: Specifications of models, all of one family; baselines may stand among them.
+        sources: The corpus: paths, parts of data sets, and folders of packages.
+        data: The data set whose usages are labelled.
+        usages: The file of usages, instead of a data set.
+        gold: The file of their gold labelling or ratings.
+        analyser: The specification of the analyser of the corpus.
+        systems: Published keys of the data set, or ``("all",)``.
+        mappings: The mappings of induced senses, for tasks that take several.
+        lemmas: A data set whose lemmas are scored; by default all are.
+        measures: The figures to show; by default all of the task.
+        seeds: How many random seeds stochastic models run with.
+        wordnet: The version of WordNet; by default that of the data set.
+        keep: Shares of the greatest weight; weaker senses of a usage are left out.
+    """
 
     title: Text = Field(min_length=1)
     task: Text = Field(min_length=1)

@@ -94,7 +94,7 @@ def _score_systems(setting: Setting) -> list[RunRow]:
 
 
 def _score_baselines(setting: Setting) -> Iterator[RunRow]:
-    """Yield the baselines that the task has beside models."""
+    """Yield the baselines of the task."""
     evaluation_set = setting.evaluation_set
     for name, figures in evaluation_set.score_baselines().items():
         facts = setting.count(evaluation_set.baselines[name][0]()) if setting.describes_baselines else {}

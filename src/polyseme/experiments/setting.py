@@ -134,7 +134,7 @@ def cache_name(model: Any, *facts: object) -> str:
     return f"{type(model).__name__}-{compute_fingerprint(*facts)[:12]}"
 
 
-def describe_usages(usages: Sequence[Usage]) -> list[list[object]]:
+def list_usage_fields(usages: Sequence[Usage]) -> list[list[object]]:
     """Return what the labels of usages depend on."""
     return [[usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end] for usage in usages]
 

@@ -21,8 +21,8 @@ from polyseme.experiments.setting import (
     Setting,
     Show,
     cache_name,
-    describe_usages,
     label_once,
+    list_usage_fields,
 )
 from polyseme.induction.aiku import CORPUS_MODEL
 from polyseme.inventory import Inventory
@@ -50,7 +50,7 @@ class SubstitutionSetting(Setting):
         else:
             model, facts = self._prepare_model(model, folder, show)
         words = {lemma: [sense.id for sense in senses] for lemma, senses in candidates.items()}
-        key = folder / KEYS_FOLDER / f"{cache_name(model, *facts, describe_usages(usages), words)}.jsonl"
+        key = folder / KEYS_FOLDER / f"{cache_name(model, *facts, list_usage_fields(usages), words)}.jsonl"
 
         def answer() -> Labelling:
             if model.kind == BASELINE:

@@ -67,7 +67,7 @@ class AllWords(LabellingTask):
         return replace(evaluation_set, score=partial(self.score_groups, gold, several_groups))
 
     def score_groups(self, gold: Labelling, groups: Mapping[str, Collection[str]], system: Labelling) -> TaskResult:
-        """Score all usages, and return F1 of each group beside."""
+        """Score all usages, and add F1 of each group."""
         result = self.score(gold, system)
         parts = {name: part.scores["f1"] for name, part in result.by_usages(groups).items()}
         return replace(result, scores={**result.scores, **parts})

@@ -77,7 +77,7 @@ def count_text(usages: Sequence[Usage], golds: Mapping[str, Labelling]) -> DataF
     return figures
 
 
-def count_several_senses(gold: Labelling, spoken: Labelling) -> DataFigures:
+def count_usages_with_several_senses(gold: Labelling, spoken: Labelling) -> DataFigures:
     """Count usages with two and with three senses, their shares, and the fewest spoken usages of a lemma."""
     sizes = Counter(gold.sizes.tolist())
     by_lemma = Counter(spoken.usage_lemmas)

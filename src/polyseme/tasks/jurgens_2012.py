@@ -29,7 +29,7 @@ from polyseme.tasks.columns import ScoreColumn
 from polyseme.tasks.data import EvaluationData, has_content
 from polyseme.tasks.published import (
     DataFigures,
-    Estimate,
+    NoisyFigure,
     PrintedFigure,
     ReproducedFigure,
     read_printed_figures,
@@ -189,7 +189,7 @@ class Jurgens2012(LabellingTask):
         }
 
     def compare_models(self, rows: Sequence[RunRow]) -> Iterator[ReproducedFigure]:
-        """Yield Table 2 and what §5.4 says of each model beside a run, and whether the findings of the paper hold."""
+        """Yield the figures of Table 2 and §5.4 with those of a run, and whether the findings of the paper hold."""
         printed = read_printed_figures(self.name)
         for model, by_mapping in _group_by_model(rows).items():
             for mapping, row in by_mapping.items():
@@ -228,12 +228,12 @@ def count_ties(gold: Labelling, _: Inventory) -> DataFigures:
 def score_paper_baselines(gold: Labelling, dictionary: Inventory) -> DataFigures:
     """Table 3: Detection, Ranking and Perception of the baselines; the mean over seeds where they are stochastic."""
     by_name = Jurgens2012(NO_MAPPING)
-    figures: dict[tuple[str, str], Estimate] = {}
+    figures: dict[tuple[str, str], NoisyFigure] = {}
     for name, baselines in PAPER_BASELINES.items():
         runs = [by_name.score(gold, baseline(gold, dictionary), dictionary).figures() for baseline in baselines]
         for figure in ("detection", "ranking", "perception"):
             values = [run[figure] for run in runs]
-            figures[name, figure] = Estimate(fmean(values), stdev(values) if max(values) > min(values) else 0.0)
+            figures[name, figure] = NoisyFigure(fmean(values), stdev(values) if max(values) > min(values) else 0.0)
     return figures
 
 

@@ -24,14 +24,14 @@ MISSING = "not here"
 HOLDS, FAILS = "holds", "does not hold"
 
 
-class Estimate(NamedTuple):
+class NoisyFigure(NamedTuple):
     """The mean of a figure that depends on chance, and its standard deviation."""
 
     value: float
     noise: float
 
 
-DataFigures = Mapping[tuple[str, str], float | str | Estimate]
+DataFigures = Mapping[tuple[str, str], float | str | NoisyFigure]
 """Computed figures by system and figure."""
 
 

@@ -9,7 +9,7 @@ from statistics import fmean
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.tasks import tasks_by_name
-from polyseme.tasks.published import MISSING, Estimate, PrintedFigure, ReproducedFigure, read_printed_figures
+from polyseme.tasks.published import MISSING, NoisyFigure, PrintedFigure, ReproducedFigure, read_printed_figures
 from polyseme.tasks.result import Figures
 from polyseme.tasks.task import Load, Task
 
@@ -50,7 +50,7 @@ def count_reproduced(task: Task, table: str | None = None) -> int:
 
 
 def reproduce(task: Task, load: Load, table: str | None = None) -> Iterator[ReproducedFigure]:
-    """Compute every published figure of a task, or those of one table, and yield each beside the printed one.
+    """Compute every published figure of a task, or those of one table, and yield it with the printed one.
 
     Figures of :attr:`~polyseme.tasks.task.Task.model_tables` are left out; :mod:`polyseme.experiments.reproduction`
     computes them.
@@ -114,8 +114,8 @@ def _reproduce_data(task: Task, load: Load, printed: list[PrintedFigure]) -> Ite
                 yield _compare(task, figure, computed[figure.system, figure.figure])
 
 
-def _compare(task: Task, printed: PrintedFigure, computed: float | str | Estimate) -> ReproducedFigure:
-    value, noise = computed if isinstance(computed, Estimate) else (computed, 0.0)
+def _compare(task: Task, printed: PrintedFigure, computed: float | str | NoisyFigure) -> ReproducedFigure:
+    value, noise = computed if isinstance(computed, NoisyFigure) else (computed, 0.0)
     return ReproducedFigure(task.name, printed.source, printed.system, printed.figure, printed.value, value, noise)
 
 

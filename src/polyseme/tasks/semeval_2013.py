@@ -214,7 +214,9 @@ class SemEval2013(LabellingTask):
                     data.usages, {name: data.golds[name] for name in ("spoken", "written")}
                 )
             ),
-            "README": compute(lambda data: data_sizes.count_several_senses(data.gold, data.golds["spoken"])),
+            "README": compute(
+                lambda data: data_sizes.count_usages_with_several_senses(data.gold, data.golds["spoken"])
+            ),
         }
 
 

@@ -69,7 +69,7 @@ class Task:
         return {}
 
     def compare_models(self, rows: Sequence[RunRow]) -> Iterator[ReproducedFigure]:
-        """Yield the figures of :attr:`model_tables` beside those of a run."""
+        """Yield the figures of :attr:`model_tables` with those of a run."""
         yield from ()
 
     def describe_models(self, rows: Sequence[RunRow]) -> list[str]:
@@ -90,9 +90,9 @@ class EvaluationSet:
         gold: The gold labelling.
         usages: The usages to label.
         score: Scores the labelling of a system.
-        baselines: The runs of each baseline that stands beside the models, by name.
+        baselines: The runs of each baseline that is compared with the models, by name.
         baseline_task: The task that scores baselines; by default ``score`` does.
-        annotators: Figures of annotators, to stand beside those of models.
+        annotators: Figures of annotators, to compare models with.
         candidates: The substitutes that gold has for each lemma.
     """
 
@@ -178,7 +178,7 @@ class LabellingTask(Task):
     # -- baselines -----------------------------------------------------------------------------------------------
 
     def baselines(self) -> list[tuple[BaselineGroup, LabellingTask]]:
-        """Return groups of baselines to show beside systems, each with the task that scores it."""
+        """Return groups of baselines to compare systems with, each with the task that scores it."""
         return []
 
     def score_baselines(self, gold: Labelling) -> dict[str, dict[str, float]]:

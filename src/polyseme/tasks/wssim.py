@@ -139,7 +139,7 @@ def _share(rating: float) -> float:
 
 
 def score_annotators(ratings: Ratings, inventory: Inventory) -> dict[str, dict[str, float]]:
-    """Score each annotator against the mean of the others, and return the mean over pairs of annotators beside.
+    """Score each annotator against the mean of the others, and add the mean over pairs of annotators.
 
     A model that agrees with the mean rating as well as annotators agree with each other has reached what can be
     asked of it. (Erk, McCarthy & Gaylord 2013, §4.2)

@@ -95,7 +95,7 @@ def check_account_groups(data: ErkData) -> DataFigures:
     return {("EAW", "senses 1, 2, 4 and 8 of account.n are in one group"): state_verdict(holds)}
 
 
-def count_group_conflicts(data: ErkData) -> DataFigures:
+def check_group_conflicts(data: ErkData) -> DataFigures:
     """Return the figures of §5.2: conflicts with the EAW groups; in round 2 of the lemmas that the text names."""
     rounds = {
         "WSsim-1, EAW": data.conflicts(data.first),
@@ -220,7 +220,7 @@ SECTIONS: Mapping[str, Callable[[ErkData], DataFigures]] = {
     "§4.7.2": compare_usage_similarity,
     "§4.7.3": compare_substitutes,
     "§5.1": check_account_groups,
-    "§5.2": count_group_conflicts,
+    "§5.2": check_group_conflicts,
     "§5.3": relate_senses,
     "§6": compare_usim_groups,
     "§8": compute_conclusion,
