@@ -7,6 +7,11 @@ from polyseme.labelling import Labelling
 from polyseme.usage import Usage
 from polyseme.words.profile import WordProfile, make_profile
 
+PIPELINE = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
+"""A stochastic inducer."""
+USAGE_CLUSTERS = "Pipeline(Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1, on='usages')"
+"""A deterministic inducer that clusters the usages it labels."""
+
 LENDING = "The {} lends money to the merchant, with interest every year."
 RIVER = "We sat on the {} of the river, and watched the water flow by."
 

@@ -11,10 +11,9 @@ from polyseme.errors import InputError
 from polyseme.parts import build
 from polyseme.words.index_profiles import profile_in_index, sample_passages
 from polyseme.words.profile import profile_usages
-from word_profiles import changing_profile
+from word_profiles import PIPELINE, changing_profile
 
 FEATURES = "Squares(delta=0.1, sigma=0.0, minimum=0)"
-PIPELINE = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
 
 
 @pytest.fixture

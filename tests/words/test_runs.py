@@ -15,11 +15,11 @@ from polyseme.words.runs import (
     describe_runs,
     profile_runs,
 )
-from words.test_word_reports import CLUSTERS, SPEC
+from word_profiles import PIPELINE, USAGE_CLUSTERS
 
 
 def test_a_fitted_model_is_run_with_other_seeds(bank_index: Index) -> None:
-    model = build(SPEC).fit(bank_index, ["bank"], processes=1)
+    model = build(PIPELINE).fit(bank_index, ["bank"], processes=1)
     profiles = profile_runs(bank_index, "bank", model, seeds=3)
     assert len(profiles) == 3
     assert profiles[0].model == repr(model.inducer)
@@ -34,15 +34,15 @@ def test_a_deterministic_model_is_run_once(bank_index: Index) -> None:
 
 
 def test_a_deterministic_model_that_clusters_labelled_usages_is_run_on_halves(bank_index: Index) -> None:
-    profiles = profile_runs(bank_index, "bank", build(CLUSTERS), seeds=3, limit=40)
+    profiles = profile_runs(bank_index, "bank", build(USAGE_CLUSTERS), seeds=3, limit=40)
     assert [len(profile.usages) for profile in profiles] == [40] * 3
-    assert describe_runs(build(CLUSTERS), 3, 40) == ON_HALVES
-    assert describe_runs(build(CLUSTERS), 1, 40) == DETERMINISTIC
+    assert describe_runs(build(USAGE_CLUSTERS), 3, 40) == ON_HALVES
+    assert describe_runs(build(USAGE_CLUSTERS), 1, 40) == DETERMINISTIC
 
 
 def test_a_stochastic_model_that_clusters_labelled_usages_is_run_on_halves(bank_index: Index) -> None:
-    inducer = build(CLUSTERS.replace("Agglomerative()", "KMeans()"))
-    assert inducer != build(CLUSTERS)
+    inducer = build(USAGE_CLUSTERS.replace("Agglomerative()", "KMeans()"))
+    assert inducer != build(USAGE_CLUSTERS)
     assert describe_runs(inducer, 3, 40) == ON_HALVES
     assert describe_runs(inducer, 3, 10) == TOO_FEW_USAGES
     assert describe_runs(inducer, 1, 40) == ONE_SEED
@@ -65,11 +65,11 @@ def test_the_usages_that_are_clustered_are_those_that_are_reported(
         return original(self, *arguments, usages=usages, **options)
 
     monkeypatch.setattr(Pipeline, "fit", fit)
-    profiles = profile_runs(bank_index, "bank.n", build(CLUSTERS), seeds=3, limit=40)
+    profiles = profile_runs(bank_index, "bank.n", build(USAGE_CLUSTERS), seeds=3, limit=40)
     reported = {usage.id for usage in profiles[0].usages}
     assert clustered[0] == reported
     assert [len(usages) for usages in clustered] == [40, 20, 20]
     assert all(half < reported for half in clustered[1:])
     assert [{usage.id for usage in profile.usages} for profile in profiles] == [reported] * 3
-    model = build(CLUSTERS).fit(bank_index, ["bank.n"], processes=1)
+    model = build(USAGE_CLUSTERS).fit(bank_index, ["bank.n"], processes=1)
     assert {usage.id for usage in profile_runs(bank_index, "bank.n", model, limit=40)[0].usages} == reported

@@ -24,16 +24,16 @@ from polyseme.words.runs import (
 )
 from polyseme.words.summary import summarise_word
 from polyseme.words.word_reports import WordReport, add_dictionary, make_word_report, make_word_reports
-from word_profiles import changing_profile
+from word_profiles import PIPELINE, USAGE_CLUSTERS, changing_profile
 
-SPEC = "Pipeline(represent=Bag(minimum=2, weighting='tfidf', stop=0), number=2, sentences=1)"
-CLUSTERS = "Pipeline(Bag(minimum=2, stop=0), cluster=Agglomerative(), number=2, sentences=1, on='usages')"
 HALVES = [[f"u{number}" for number in range(start, start + 30)] for start in (0, 30)]
 
 
 def test_an_inducer_is_fitted_and_reported(bank_index: Index) -> None:
     steps: list[str] = []
-    [report] = make_word_reports(bank_index, ["bank.n", "bank.n"], build(SPEC), seeds=2, show=steps.append, wordnet="")
+    [report] = make_word_reports(
+        bank_index, ["bank.n", "bank.n"], build(PIPELINE), seeds=2, show=steps.append, wordnet=""
+    )
     assert report.word == "bank"
     assert report.years == (1800, 1918)
     assert report.changes
@@ -48,23 +48,23 @@ def test_an_inducer_is_fitted_and_reported(bank_index: Index) -> None:
 def test_missing_lemmas_are_skipped(bank_index: Index) -> None:
     steps: list[str] = []
     reports = make_word_reports(
-        bank_index, ["zebra", "bank"], build(SPEC), seeds=1, show=steps.append, processes=1, wordnet=""
+        bank_index, ["zebra", "bank"], build(PIPELINE), seeds=1, show=steps.append, processes=1, wordnet=""
     )
     assert [report.word for report in reports] == ["bank"]
     assert "it does not occur in the corpus" in steps[0]
     with pytest.raises(InputError, match=r"no senses: .*zebra"):
-        make_word_reports(bank_index, ["zebra"], build(SPEC))
+        make_word_reports(bank_index, ["zebra"], build(PIPELINE))
 
 
 def test_a_lemma_missing_from_the_usages_of_a_clustering_model_is_an_error(bank_index: Index) -> None:
     with pytest.raises(InputError, match=r"^no senses: zebra: there are no usages of 'zebra': it does not occur"):
-        make_word_reports(bank_index, ["zebra"], build(CLUSTERS))
+        make_word_reports(bank_index, ["zebra"], build(USAGE_CLUSTERS))
 
 
 def test_a_note_explains_the_runs(bank_index: Index) -> None:
-    [single] = make_word_reports(bank_index, ["bank"], build(SPEC), seeds=1, wordnet="")
+    [single] = make_word_reports(bank_index, ["bank"], build(PIPELINE), seeds=1, wordnet="")
     assert (single.certainty, single.run_note) == (None, ONE_SEED)
-    model = build(SPEC).fit(bank_index, ["bank"], processes=1)
+    model = build(PIPELINE).fit(bank_index, ["bank"], processes=1)
     [saved] = make_word_reports(bank_index, ["bank"], model, seeds=2, wordnet="")
     assert saved.certainty is not None
     assert saved.run_note == SAVED_MODEL
@@ -72,16 +72,16 @@ def test_a_note_explains_the_runs(bank_index: Index) -> None:
 
 
 def test_runs_on_halves_are_reported_with_the_size_of_the_sample(bank_index: Index) -> None:
-    [report] = make_word_reports(bank_index, ["bank"], build(CLUSTERS), limit=40, wordnet="")
+    [report] = make_word_reports(bank_index, ["bank"], build(USAGE_CLUSTERS), limit=40, wordnet="")
     assert report.certainty is not None
     assert (report.certainty.runs, report.run_note, report.total) == (3, ON_HALVES, 60)
     assert "40 usages from 1800 to 1916, drawn at random from 60, into two senses" in summarise_word(report)[0]
 
 
 def test_few_usages_are_not_halved(bank_index: Index) -> None:
-    [few] = make_word_reports(bank_index, ["bank"], build(CLUSTERS), limit=19, wordnet="")
+    [few] = make_word_reports(bank_index, ["bank"], build(USAGE_CLUSTERS), limit=19, wordnet="")
     assert (few.certainty, few.run_note) == (None, TOO_FEW_USAGES)
-    [enough] = make_word_reports(bank_index, ["bank"], build(CLUSTERS), limit=20, wordnet="")
+    [enough] = make_word_reports(bank_index, ["bank"], build(USAGE_CLUSTERS), limit=20, wordnet="")
     assert enough.certainty is not None
 
 
@@ -94,7 +94,7 @@ def test_runs_without_shared_usages_have_no_certainty() -> None:
 
 @pytest.mark.usefixtures("wordnet_31")
 def test_senses_are_compared_with_wordnet(bank_index: Index) -> None:
-    [report] = make_word_reports(bank_index, ["bank.n"], build(SPEC), seeds=1)
+    [report] = make_word_reports(bank_index, ["bank.n"], build(PIPELINE), seeds=1)
     assert report.dictionary == "WordNet 3.1"
     assert report.comparison is not None
     shore = next(sense for sense in report.profile.senses if "river" in dict(sense.features))
@@ -104,7 +104,7 @@ def test_senses_are_compared_with_wordnet(bank_index: Index) -> None:
 def test_without_wordnet_a_command_is_named(bank_index: Index, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path))
     monkeypatch.setenv("POLYSEME_DATA", str(tmp_path))
-    bare = make_word_report(profile_runs(bank_index, "bank", build(SPEC), seeds=1))
+    bare = make_word_report(profile_runs(bank_index, "bank", build(PIPELINE), seeds=1))
     [report] = add_dictionary([bare])
     if report.comparison is None:  # WordNet may be installed elsewhere on this machine
         problem = "WordNet 3.1 is not installed. Type: polyseme data install wordnet-3.1"
