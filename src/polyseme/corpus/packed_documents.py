@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -74,19 +74,14 @@ def pack_documents(
     analyser: Analyser, documents: Iterable[tuple[str, str]], processes: int | None = None
 ) -> Iterator[PackedDocument]:
     """Analyse and pack documents, given as names and texts, in several processes."""
-    return share_documents(_DocumentPacker(analyser), analyser, documents, processes)
+    return share_documents(partial(_pack_document, analyser), analyser, documents, processes)
 
 
-@dataclass(frozen=True)
-class _DocumentPacker:
-    """Analyses and packs a document in a worker."""
-
-    analyser: Analyser
-
-    def __call__(self, document: tuple[str, str]) -> PackedDocument:
-        name, text = document
-        rows: Callable[[str], Iterator[SentenceColumns]] | None = getattr(self.analyser, "rows", None)
-        return pack_sentences(self.analyser.analyse(text, name)) if rows is None else pack_columns(rows(text))
+def _pack_document(analyser: Analyser, document: tuple[str, str]) -> PackedDocument:
+    """Analyse and pack a document, in a worker."""
+    name, text = document
+    rows: Callable[[str], Iterator[SentenceColumns]] | None = getattr(analyser, "rows", None)
+    return pack_sentences(analyser.analyse(text, name)) if rows is None else pack_columns(rows(text))
 
 
 def pack_sentences(sentences: Iterable[PlacedSentence]) -> PackedDocument:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.vocabulary import token_word
@@ -68,7 +68,7 @@ def map_documents(
     Returns:
         The results, in the order of the documents.
     """
-    return share_documents(_AnalysedFunction(function, analyser), analyser, documents, processes)
+    return share_documents(partial(_apply, function, analyser), analyser, documents, processes)
 
 
 def share_documents(
@@ -88,16 +88,10 @@ def analyse_usages(usages: Sequence[Usage], analyser: Analyser, processes: int |
     return map_documents(list_text_words, analyser, texts, processes=processes)
 
 
-@dataclass(frozen=True)
-class _AnalysedFunction(Generic[Result]):
-    """Analyses a document, and applies a function to it."""
-
-    function: DocumentFunction[Result]
-    analyser: Analyser
-
-    def __call__(self, document: NamedText) -> Result:
-        name, text = document
-        return self.function(name, self.analyser.analyse(text, name))
+def _apply(function: DocumentFunction[Result], analyser: Analyser, document: NamedText) -> Result:
+    """Analyse a document, and apply a function to it, in a worker."""
+    name, text = document
+    return function(name, analyser.analyse(text, name))
 
 
 def _count_characters(document: NamedText) -> float:

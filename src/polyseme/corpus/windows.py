@@ -45,17 +45,13 @@ class SentenceWindow(CheckedOptions):
     sentences: int = 1
     kind: ClassVar[str] = "window"
     unit: ClassVar[str] = "document"
+    place: ClassVar[str | None] = "sentence"
     ranges: ClassVar[Ranges] = {"sentences": (1, inf)}
 
     @property
     def span(self) -> int:
         """The number of places."""
         return self.sentences
-
-    @property
-    def place(self) -> str | None:
-        """The column that numbers the places."""
-        return "sentence"
 
 
 @dataclass(frozen=True)
