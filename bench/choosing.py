@@ -36,7 +36,7 @@ from polyseme.clustering.number_of_clusters import PK2, PK3, AdaptedGap, Eigenga
 from polyseme.corpus.passages import passages_without_words
 from polyseme.datasets import load
 from polyseme.formats.checkpoint import last_modified
-from polyseme.induction.model import SenseVectors
+from polyseme.induction.model import LemmaVectors
 from polyseme.induction.substitution import ALL_PATTERNS, DEFAULT_PATTERNS, Substitution
 from polyseme.induction.vector_induction import grade_usages
 from polyseme.labelling import Labelling
@@ -283,7 +283,7 @@ def label_usages(material: Material, setting: Setting) -> Labelling:
     for lemma, answers in material.answers.items():
         vectors = build_vectors(answers, setting.part)
         represent: Any = lambda _, vectors=vectors: vectors  # noqa: E731
-        senses = SenseVectors(represent, steps.senses(vectors))
+        senses = LemmaVectors(represent, steps.senses(vectors))
         weights = grade_usages(steps, senses, passages_without_words(answers.usages)[lemma])
         for usage, row in zip(answers.usages, weights.tolist(), strict=True):
             rows.append(

@@ -9,6 +9,7 @@ import pytest
 from polyseme.datasets import load
 from polyseme.errors import InputError, InputWarning
 from polyseme.gold import GradedResponse, UsageClusters
+from polyseme.gold.record import clusters_from_pairs
 from polyseme.parts import build
 from polyseme.rating import UNDECIDED, Rating, Ratings
 from polyseme.usage import UsagePair
@@ -133,7 +134,7 @@ def test_clusters_of_word_usage_graphs_are_optimal(data: Path) -> None:
 
 def test_averages_of_usim_are_clustered(data: Path) -> None:
     pairs = load("usim", data).pairs
-    clusters = UsageClusters().cluster_pairs(pairs)
+    clusters = clusters_from_pairs(UsageClusters(), pairs).labelling
     assert set(clusters) == {usage for pair in pairs for usage in (pair.first, pair.second)}
     means = {True: [], False: []}  # type: dict[bool, list[float]]
     for pair in pairs:
@@ -143,4 +144,8 @@ def test_averages_of_usim_are_clustered(data: Path) -> None:
 
 def test_pairs_with_a_similarity_are_clustered() -> None:
     pairs = [UsagePair("win", "u", "v", 4.6), UsagePair("win", "v", "w", 1.2)]
-    assert dict(UsageClusters().cluster_pairs(pairs)) == {"u": {"win.1": 1.0}, "v": {"win.1": 1.0}, "w": {"win.2": 1.0}}
+    assert dict(clusters_from_pairs(UsageClusters(), pairs).labelling) == {
+        "u": {"win.1": 1.0},
+        "v": {"win.1": 1.0},
+        "w": {"win.2": 1.0},
+    }

@@ -12,7 +12,7 @@ from polyseme.induction.uos import UoS
 from polyseme.induction.uoy import UoY
 from polyseme.parts import build, part_signature, parts_by_name
 
-SHARE, ANY, SOME = "a number from 0 to 1", "0 or more", "1 or more"
+SHARE, ANY, POSITIVE = "a number from 0 to 1", "0 or more", "1 or more"
 
 
 @pytest.mark.parametrize(
@@ -24,21 +24,21 @@ SHARE, ANY, SOME = "a number from 0 to 1", "0 or more", "1 or more"
         ("Squares(minimum=-1)", ANY),
         ("Link(tau=-1)", ANY),
         ("Link(minimum=-1)", ANY),
-        ("Link(passes=0)", SOME),
+        ("Link(passes=0)", POSITIVE),
         ("UoY(p1=-1)", ANY),
         ("UoY(p2=-5)", ANY),
         ("UoY(p3=1.1)", SHARE),
         ("UoY(p4=-0.2)", SHARE),
-        ("UoY(sentences=0)", SOME),
+        ("UoY(sentences=0)", POSITIVE),
         ("UoS(senses=0)", "1 or more, or 'all', or 'wordnet'"),
         ("UoS(top=0)", "1 or more, or 'all'"),
-        ("UoS(words=0)", SOME),
-        ("UoS(reach=0)", SOME),
+        ("UoS(words=0)", POSITIVE),
+        ("UoS(reach=0)", POSITIVE),
         ("UoS(separable=-1)", ANY),
         ("UoS(minimum=-1)", ANY),
-        ("ChineseWhispers(rounds=0)", SOME),
-        ("SentenceWindow(sentences=0)", SOME),
-        ("WordWindow(words=0)", SOME),
+        ("ChineseWhispers(rounds=0)", POSITIVE),
+        ("SentenceWindow(sentences=0)", POSITIVE),
+        ("WordWindow(words=0)", POSITIVE),
     ],
 )
 def test_values_outside_their_range_are_refused(specification: str, allowed: str) -> None:

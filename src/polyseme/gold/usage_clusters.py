@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -15,16 +14,10 @@ from polyseme.arrays import count_at
 from polyseme.errors import InputWarning
 from polyseme.gold.combination import AnnotatorModel, check_combination, combine_ratings
 from polyseme.gold.correlation_clustering import cluster_by_correlation
-from polyseme.gold.usage_graph import (
-    UsageClustering,
-    UsageGraph,
-    build_graph_from_judgements,
-    build_graph_from_pairs,
-)
+from polyseme.gold.usage_graph import UsageClustering, UsageGraph, build_graph_from_judgements
 from polyseme.labelling import Labelling
 from polyseme.parts import check_ranges
 from polyseme.rating import Ratings
-from polyseme.usage import UsagePair
 
 
 @dataclass(frozen=True)
@@ -71,10 +64,6 @@ class UsageClusters:
     def __call__(self, ratings: Ratings) -> Labelling:
         """Label the usages of rated pairs with their clusters."""
         return self.label(self.cluster(self.build_graph(ratings)))
-
-    def cluster_pairs(self, pairs: Iterable[UsagePair]) -> Labelling:
-        """Label the usages of pairs whose similarity is combined already, such as the averages of Usim."""
-        return self.label(self.cluster(build_graph_from_pairs(pairs)))
 
     def build_graph(self, ratings: Ratings) -> UsageGraph:
         """Build the usage graph of ratings of Usim."""

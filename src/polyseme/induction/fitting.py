@@ -8,7 +8,7 @@ from typing import NamedTuple
 from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.index import Index
 from polyseme.errors import InputError
-from polyseme.induction.model import SenseVectors
+from polyseme.induction.model import LemmaVectors
 from polyseme.inventory import Sense
 from polyseme.usage import Usage
 
@@ -53,7 +53,7 @@ class LemmaSenses(NamedTuple):
 
     senses: tuple[Sense, ...]
     labelled: float
-    vectors: SenseVectors | None = None
+    vectors: LemmaVectors | None = None
 
 
 class FitTask(NamedTuple):

@@ -20,7 +20,7 @@ from polyseme.corpus.passages import Passages, analyse_passages, passages_withou
 from polyseme.corpus.windows import Window
 from polyseme.induction.fitting import INTERRUPTED, FitTask, FittingProgress, LemmaSenses, NothingInduced, ShowFitting
 from polyseme.induction.graph_induction import GraphInduction, SenseFeatures, overlap, weigh_senses
-from polyseme.induction.model import SenseModel, SenseVectors, UsageSenses
+from polyseme.induction.model import LemmaVectors, SenseModel, UsageSenses
 from polyseme.induction.usage_sources import Corpus, list_lemmas, open_as_index
 from polyseme.induction.vector_induction import VectorInduction, grade_in_batches
 from polyseme.inventory import Inventory, Sense
@@ -109,7 +109,7 @@ class Inducer(ABC):
         """Read the contexts of usages, by lemma."""
 
     @abstractmethod
-    def label_contexts(self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: Any) -> UsageSenses:
+    def label_contexts(self, senses: Sequence[Sense], vectors: LemmaVectors | None, contexts: Any) -> UsageSenses:
         """Label the usages of a lemma, from their contexts, with senses whose weights sum to 1."""
 
 
@@ -162,7 +162,7 @@ class GraphInducer(Inducer):
         bags = read_context_bags(usages, as_analyser(analyser), processes=processes)
         return {lemma: bags.select_lemma(lemma) for lemma in dict.fromkeys(bags.lemmas)}
 
-    def label_contexts(self, senses: Sequence[Sense], _: SenseVectors | None, contexts: ContextBags) -> UsageSenses:
+    def label_contexts(self, senses: Sequence[Sense], _: LemmaVectors | None, contexts: ContextBags) -> UsageSenses:
         """Label usages by the words that they share with senses."""
         weights = weigh_senses(self, [dict(sense.features) for sense in senses], contexts)
         labels, ids = UsageSenses(), [sense.id for sense in senses]
@@ -198,7 +198,7 @@ class VectorInducer(Inducer):
             return passages_without_words(usages)
         return analyse_passages(usages, as_analyser(analyser), processes=processes)
 
-    def label_contexts(self, senses: Sequence[Sense], vectors: SenseVectors | None, contexts: Passages) -> UsageSenses:
+    def label_contexts(self, senses: Sequence[Sense], vectors: LemmaVectors | None, contexts: Passages) -> UsageSenses:
         """Label usages by their similarity to senses."""
         assert vectors is not None, "a model of vectors has those of each lemma"
         labels: UsageSenses = {}

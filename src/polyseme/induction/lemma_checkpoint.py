@@ -13,7 +13,7 @@ from polyseme.corpus.index import Index
 from polyseme.formats.checkpoint import DAMAGE, Checkpoint, compute_fingerprint
 from polyseme.induction.fitting import LemmaSenses
 from polyseme.induction.inducer import VectorInducer
-from polyseme.induction.model import SenseVectors
+from polyseme.induction.model import LemmaVectors
 from polyseme.induction.storage import pack_arrays, sense_from_json, sense_to_json, unpack_arrays
 from polyseme.induction.usage_sources import Corpus
 from polyseme.lm.language_model import list_language_models
@@ -55,7 +55,7 @@ class LemmaCheckpoint:
             if isinstance(content, str):
                 return content
             senses = tuple(map(sense_from_json, content["senses"]))
-            return LemmaSenses(senses, content["labelled"], SenseVectors.from_arrays(arrays, self._represent))
+            return LemmaSenses(senses, content["labelled"], LemmaVectors.from_arrays(arrays, self._represent))
         except DAMAGE:
             return None
 

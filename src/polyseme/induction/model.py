@@ -38,7 +38,7 @@ UsageSenses = dict[str, dict[str, float]]
 """The weighted senses of each usage."""
 
 
-class SenseVectors(NamedTuple):
+class LemmaVectors(NamedTuple):
     """The senses of a lemma as vectors.
 
     Args:
@@ -59,7 +59,7 @@ class SenseVectors(NamedTuple):
         return {**prefix_state(self.fitted.state, "of"), **prefix_state(matrix, "senses")}
 
     @classmethod
-    def from_arrays(cls, arrays: RepresentationState, represent: Representation) -> SenseVectors:
+    def from_arrays(cls, arrays: RepresentationState, represent: Representation) -> LemmaVectors:
         """Restore the vectors that :meth:`to_arrays` gave."""
         import scipy.sparse as sp
 
@@ -90,7 +90,7 @@ class SenseModel:
     inventory: Inventory
     missed: Mapping[str, str] = field(default_factory=dict)
     corpus: Mapping[str, Any] = field(default_factory=dict)
-    vectors: Mapping[str, SenseVectors] = field(default_factory=dict)
+    vectors: Mapping[str, LemmaVectors] = field(default_factory=dict)
     weights: Mapping[str, str] | None = None
 
     def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
@@ -153,7 +153,7 @@ class SenseModel:
         vectors = {}
         if facts.pop("vectors"):
             represent = inducer.steps().represent
-            arrays = load_arrays(path, len(inventory), lambda state: SenseVectors.from_arrays(state, represent))
+            arrays = load_arrays(path, len(inventory), lambda state: LemmaVectors.from_arrays(state, represent))
             vectors = dict(zip(inventory, arrays, strict=True))
         _warn_of_other_versions(path, manifest.specification, facts["weights"])
         return cls(inducer, inventory=inventory, vectors=vectors, **facts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Pipeline(VectorInducer):
             A representation that reads texts learns from the usages that are clustered, unless it is ``both``.
     """
 
+    kind: ClassVar[str] = "inducer"
     represent: Representation = Bag(weighting="tfidf")
     cluster: Clusterer | SklearnEstimator | str | None = KMeans()
     number: int | NumberCriterion | None = None

@@ -13,7 +13,7 @@ from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.passages import Passages, analyse_passages, concatenate_passages, passages_without_words
 from polyseme.errors import TooLittleData
 from polyseme.induction.fitting import EXAMPLE_COUNT, FitTask, LemmaSenses
-from polyseme.induction.model import SenseVectors
+from polyseme.induction.model import LemmaVectors
 from polyseme.induction.sense_descriptions import describe_by_substitutes, describe_senses
 from polyseme.induction.usage_sources import needs_no_analysis, open_usage_source
 from polyseme.inventory import Sense
@@ -124,12 +124,12 @@ def _induce_lemma(task: tuple[Pipeline, str, LemmaUsages, FittedRepresentation |
         senses = steps.senses(fitted(clustered))
         if not senses.shape[0]:
             return "no senses were found"
-        return _build_senses(steps, lemma, SenseVectors(fitted, senses), clustered)
+        return _build_senses(steps, lemma, LemmaVectors(fitted, senses), clustered)
     except TooLittleData as problem:
         return str(problem)
 
 
-def _build_senses(steps: Pipeline, lemma: str, vectors: SenseVectors, passages: Passages) -> LemmaSenses:
+def _build_senses(steps: Pipeline, lemma: str, vectors: LemmaVectors, passages: Passages) -> LemmaSenses:
     """Name the senses of a lemma, the most frequent first, with shares, descriptions and examples."""
     weights = grade_usages(steps, vectors, passages)
     totals = weights.sum(axis=0)
@@ -147,11 +147,11 @@ def _build_senses(steps: Pipeline, lemma: str, vectors: SenseVectors, passages: 
         examples = tuple(replace(passages.usages[row], lemma=lemma) for row in best if weights[row, sense])
         name, share = f"{lemma}.s{number + 1}", float(totals[sense] / labelled)
         senses.append(Sense(name, lemma, frequency=share, features=tuple(words[number].items()), usages=examples))
-    ordered = SenseVectors(vectors.fitted, vectors.senses[order])
+    ordered = LemmaVectors(vectors.fitted, vectors.senses[order])
     return LemmaSenses(tuple(senses), labelled / max(len(passages), 1), ordered)
 
 
-def grade_usages(steps: Pipeline, vectors: SenseVectors, passages: Passages) -> Floats:
+def grade_usages(steps: Pipeline, vectors: LemmaVectors, passages: Passages) -> Floats:
     """Grade usages by senses: usages × senses, with rows that sum to 1, or are 0.
 
     If a lemma has one sense, every usage has it. A grader could not say so of centred vectors, whose mean is 0.
@@ -164,7 +164,7 @@ def grade_usages(steps: Pipeline, vectors: SenseVectors, passages: Passages) -> 
     return shares
 
 
-def grade_in_batches(steps: Pipeline, vectors: SenseVectors, passages: Passages) -> Iterator[Floats]:
+def grade_in_batches(steps: Pipeline, vectors: LemmaVectors, passages: Passages) -> Iterator[Floats]:
     """Yield the rows of :func:`grade_usages`, computed for some usages at a time."""
     for start in range(0, len(passages), LABEL_BATCH):
         rows = np.arange(start, min(start + LABEL_BATCH, len(passages)))
