@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
 
 DifferenceSums = tuple[Floats, Floats]
 """The sums of observed and of expected differences, for each row of coincidences."""
-
-
-class _LevelCounts(NamedTuple):
-    """How often each level occurs in each row: an entry for each row and level that occur together, sorted by row."""
-
-    row: Ints
-    level: Ints
-    counts: Ints
-    rows: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +66,16 @@ class Coincidences:
         """
         from scipy.sparse import csr_array
 
-        counts, entry = _count_levels(self.judgements)
-        sizes = count_at(counts.row, counts.rows)
-        members = expand_runs(run_starts(sizes)[counts.row], sizes[counts.row])
-        entries = np.repeat(np.arange(len(counts.row)), sizes[counts.row])
-        fewer = counts.counts[members] - (members == entries)
-        codes, cells = _count_pairs(_LevelCounts(entries, counts.level[members], fewer, len(counts.row)), self.levels)
+        item, level, counts, entry = _count_levels(self.judgements)
+        sizes = count_at(item, len(self.judgements.items))
+        members = expand_runs(run_starts(sizes)[item], sizes[item])
+        entries = np.repeat(np.arange(len(item)), sizes[item])
+        fewer = counts[members] - (members == entries)
+        codes, cells = _count_pairs(entries, level[members], fewer, (len(item), len(self.levels)))
         columns = np.searchsorted(self.first * len(self.levels) + self.second, codes)
-        before = self.cells[counts.row]
+        before = self.cells[item]
         after = csr_array((cells.data, columns[cells.indices], cells.indptr), shape=before.shape)
-        shape = (len(self.judgements.annotators), len(counts.row))
+        shape = (len(self.judgements.annotators), len(item))
         owners = csr_array((np.ones(len(entry)), (self.judgements.annotator, entry)), shape=shape)
         return np.asarray(self.total + (owners @ (after - before)).toarray())
 
@@ -92,36 +83,57 @@ class Coincidences:
 def count_coincidences(judgements: Judgements) -> Coincidences:
     """Count the coincidences of values, on the items that two or more annotators judged."""
     judgements = judgements.of_items(judgements.judged > 1)
-    codes, cells = _count_pairs(_count_levels(judgements)[0], judgements.levels)
+    item, level, counts, _ = _count_levels(judgements)
+    codes, cells = _count_pairs(item, level, counts, (len(judgements.items), len(judgements.levels)))
     first, second = (side.astype(np.intp) for side in np.divmod(codes, max(1, len(judgements.levels))))
     return Coincidences(judgements, first, second, cells)
 
 
-def _count_levels(judgements: Judgements) -> tuple[_LevelCounts, Ints]:
-    """Count how many annotators gave which level to which item, and return the entry of each judgement."""
+def _count_levels(judgements: Judgements) -> tuple[Ints, Ints, Ints, Ints]:
+    """Count how many annotators gave which level to which item.
+
+    Returns:
+        The item, the level and the count of each entry, sorted by item; and the entry of each judgement.
+    """
     levels = max(1, len(judgements.levels))
     codes = judgements.item * levels + judgements.level
-    entries, numbers, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    return _LevelCounts(entries // levels, entries % levels, counts, len(judgements.items)), numbers.ravel()
+    entries, numbers = _number_codes(codes, len(judgements.items) * levels)
+    return entries // levels, entries % levels, count_at(numbers, len(entries)), numbers
 
 
-def _count_pairs(counts: _LevelCounts, levels: Floats) -> tuple[Ints, csr_array]:
+def _count_pairs(row: Ints, level: Ints, counts: Ints, shape: tuple[int, int]) -> tuple[Ints, csr_array]:
     """Count the coincidences of each row, and return the codes of the pairs of levels, one for each column.
 
     n_c·n_k/(m − 1) in either order for two levels, and n_c(n_c − 1)/(m − 1) for a level with itself.
+
+    Args:
+        row: The row of each entry, sorted.
+        level: The level of each entry.
+        counts: How often the level occurs in the row.
+        shape: The number of rows and of levels.
     """
     from scipy.sparse import csr_array
 
-    sizes = count_at(counts.row, counts.rows)
-    following = (run_starts(sizes) + sizes)[counts.row] - np.arange(len(counts.row))
-    one = np.repeat(np.arange(len(counts.row)), following)
-    other = expand_runs(np.arange(len(counts.row)), following)
+    rows, levels = shape
+    following = np.cumsum(count_at(row, rows))[row] - np.arange(len(row))
+    one = np.repeat(np.arange(len(row)), following)
+    other = expand_runs(np.arange(len(row)), following)
     same = one == other
-    judged = sum_at(counts.row, counts.counts, counts.rows)
-    weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0.0)[counts.row[one]]
-    pairs = counts.counts[one] * (counts.counts[other] - same) * np.where(same, 1.0, 2.0) * weights
-    codes, column = np.unique(counts.level[one] * len(levels) + counts.level[other], return_inverse=True)
-    return codes, csr_array((pairs, (counts.row[one], column)), shape=(counts.rows, len(codes)))
+    judged = sum_at(row, counts, rows)
+    weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0.0)[row[one]]
+    pairs = counts[one] * (counts[other] - same) * np.where(same, 1.0, 2.0) * weights
+    codes, column = _number_codes(level[one] * levels + level[other], levels**2)
+    return codes, csr_array((pairs, (row[one], column)), shape=(rows, len(codes)))
+
+
+def _number_codes(codes: Ints, size: int) -> tuple[Ints, Ints]:
+    """Return the different codes below ``size``, and the number of each; without sorting if there are few codes."""
+    if size > 16 * len(codes) + 1024:
+        unique, numbers = np.unique(codes, return_inverse=True)
+        return unique, numbers.ravel()
+    occurs = np.zeros(size, bool)
+    occurs[codes] = True
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[codes]
 
 
 # -- differences ---------------------------------------------------------------------------------------------------
@@ -254,13 +266,10 @@ def _undefined_reason(coincidences: Coincidences, margins: Floats, metric: Diffe
     return "" if expected > 0 else "no two values differ, so that α is 0/0"
 
 
-AlphaInterval = tuple[float, float, str]
-"""The lower and the upper bound, and why there are none."""
-
-
 def _bootstrap_intervals(
     coincidences: Coincidences, metrics: Mapping[str, Difference], bootstrap: Bootstrap
-) -> dict[str, AlphaInterval]:
+) -> dict[str, tuple[float, float, str]]:
+    """Return the lower and the upper bound of α by each metric, or why there are none."""
     if not bootstrap.resamples:
         return dict.fromkeys(metrics, (np.nan, np.nan, "no interval was requested"))
     usages = number_item_usages(coincidences.judgements.items)

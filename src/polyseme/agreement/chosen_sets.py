@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,10 +105,8 @@ class ChosenSets:
 
     def single(self) -> ChosenSets:
         """Select the answers that choose one target."""
-        judgements = self.judgements
-        rows = self.sizes[judgements.value.astype(np.intp)] == 1
-        columns = {name: getattr(judgements, name)[rows] for name in ("item", "annotator", "value")}
-        return replace(self, judgements=replace(judgements, **columns))
+        is_single = self.sizes[self.judgements.value.astype(np.intp)] == 1
+        return replace(self, judgements=self.judgements.select_rows(is_single))
 
 
 def collect_chosen_sets(ratings: Ratings) -> ChosenSets:
@@ -134,9 +132,8 @@ def collect_chosen_sets(ratings: Ratings) -> ChosenSets:
         annotator=annotators[starts],
         value=set_numbers.astype(float),
     )
-    sizes = np.array([len(targets) for targets in members], np.intp)
-    positions = (np.repeat(np.arange(len(members)), sizes), np.array([n for s in members for n in s], np.intp))
-    sets = csr_array((np.ones(len(positions[0])), positions), shape=(len(members), len(numbers)))
+    indices, ends = list(chain.from_iterable(members)), np.cumsum([0, *map(len, members)])
+    sets = csr_array((np.ones(len(indices)), indices, ends), shape=(len(members), len(numbers)))
     return ChosenSets(chosen, sets, decided - len(starts))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from polyseme.agreement.annotator_pairs import AnnotatorPairs, divide_or_nan
 from polyseme.agreement.judgements import Judgements
-from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value, sum_at
+from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value, run_starts, sum_at
 
 MINIMUM_ITEMS = 3
 """The fewest items for the correlation of two columns: two points always lie on a line."""
@@ -244,14 +244,10 @@ def _correlate_within_groups(
     return np.clip(divide_or_nan(together, np.sqrt(spreads[0] * spreads[1])), -1, 1), spreads
 
 
-def _centred_ranks(group: Ints, groups: int, values: Floats) -> Floats:
+def _centred_ranks(group: Ints, groups: int, values: Floats) -> Ints:
     """Return twice the distance of each value's shared rank from the middle of its group."""
-    order = np.lexsort((values, group))
+    levels = np.unique(values, return_inverse=True)[1]
+    _, number, ties = np.unique(group * len(values) + levels, return_inverse=True, return_counts=True)
     sizes = count_at(group, groups)
-    is_new = np.ones(len(order), bool)
-    is_new[1:] = (np.diff(group[order]) != 0) | (np.diff(values[order]) != 0)
-    starts = np.flatnonzero(is_new)
-    ends = np.append(starts, len(order))[1:]
-    ranks = np.empty(len(order))
-    ranks[order] = (starts + ends)[np.cumsum(is_new) - 1]
-    return ranks - (2 * (np.cumsum(sizes) - sizes) + sizes)[group]
+    ranks: Ints = (2 * run_starts(ties) + ties)[number]
+    return ranks - (2 * run_starts(sizes) + sizes)[group]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.scale_use import ValueDistribution, annotator_groups, measure_scale_use
+from polyseme.agreement.grouping import group_by
+from polyseme.agreement.scale_use import ValueDistribution, measure_scale_use
 from polyseme.arrays import Floats, Ints
 from polyseme.rating import Rating, Ratings, Scale
 
-SEVERAL_TARGET = "several"
-"""The target of a judgement whether an answer has several targets."""
 MAX_ARRANGEMENTS = 10_000
 """Up to so many arrangements of annotators into groups, all are tried; above, as many random ones."""
 
@@ -73,10 +72,12 @@ def measure_group_effect(ratings: Ratings, scale: Scale | None = None, seed: int
     >>> round(effect.p, 3), effect.arrangements
     (0.333, 6)
     """
+    from scipy.stats import chi2
+
     use = measure_scale_use(ratings, scale)
     counts = np.array([distribution.counts for distribution in use.annotators], float)
     counts = counts.reshape(len(use.annotators), len(use.overall.values))
-    member, reason = _group_numbers(annotator_groups(ratings))
+    member, reason = _group_numbers(ratings)
     if not reason and (counts.sum(0) > 0).sum() < 2:
         reason = "all judgements have the same value"
     if reason:
@@ -85,8 +86,8 @@ def measure_group_effect(ratings: Ratings, scale: Scale | None = None, seed: int
     groups = int(member.max()) + 1
     observed = float(compute_chi_squares(counts, member[None, :], groups)[0])
     p, least_p = _permutation_p_values(observed, compute_chi_squares(counts, members, groups), exact)
-    independent = _independent_p_value(observed, groups, counts)
-    return GroupEffect(use.groups, observed, p, least_p, len(members), exact, independent)
+    freedom = (groups - 1) * (int((counts.sum(0) > 0).sum()) - 1)
+    return GroupEffect(use.groups, observed, p, least_p, len(members), exact, float(chi2.sf(observed, freedom)))
 
 
 def mark_several_answers(ratings: Ratings, least: float) -> Ratings:
@@ -105,20 +106,26 @@ def mark_several_answers(ratings: Ratings, least: float) -> Ratings:
     counts: dict[Rating, int] = {}
     for row in ratings:
         if not row.role and not math.isnan(row.value):
-            answer = Rating(row.annotator, row.task, row.lemma, row.usage, SEVERAL_TARGET, 0.0, group=row.group)
+            answer = Rating(row.annotator, row.task, row.lemma, row.usage, "several", 0.0, group=row.group)
             counts[answer] = counts.get(answer, 0) + (row.value >= least)
     return Ratings(answer._replace(value=float(count > 1)) for answer, count in counts.items())
 
 
-def _group_numbers(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:
-    """Return the number of each annotator's group, or the reason why there is none."""
-    names = sorted({group for members in groups.values() for group in members})
+def _group_numbers(ratings: Ratings) -> tuple[Ints, str]:
+    """Return the number of each annotator's group, or the reason why there is none.
+
+    Control items and training do not count.
+    """
+    ordinary = [row for row in ratings if not row.role]
+    names = sorted({row.group for row in ordinary})
+    numbers = []
+    for annotator, rows in group_by(ordinary, lambda row: row.annotator).items():
+        first, *others = sorted({row.group for row in rows})
+        if others:
+            return np.array([], np.intp), f"{annotator} is in several groups ({', '.join(map(repr, [first, *others]))})"
+        numbers.append(names.index(first))
     reason = "there are no judgements" if not names else "all judgements are of one group" if len(names) < 2 else ""
-    for annotator, members in groups.items():
-        if len(members) > 1:
-            reason = f"{annotator} is in several groups ({', '.join(map(repr, members))})"
-            break
-    return np.array([] if reason else [names.index(group) for (group,) in groups.values()], np.intp), reason
+    return np.array(numbers, np.intp), reason
 
 
 def compute_chi_squares(counts: Floats, members: Ints, groups: int) -> Floats:
@@ -168,10 +175,3 @@ def _permutation_p_values(observed: float, by_chance: Floats, exact: bool) -> tu
     if exact:
         return as_large / len(by_chance), largest / len(by_chance)
     return (as_large + 1) / (len(by_chance) + 1), 1 / (len(by_chance) + 1)
-
-
-def _independent_p_value(chi_square: float, groups: int, counts: Floats) -> float:
-    from scipy.stats import chi2
-
-    freedom = (groups - 1) * (int((counts.sum(0) > 0).sum()) - 1)
-    return float(chi2.sf(chi_square, freedom))

@@ -7,7 +7,7 @@ model's. Good groups have a high mean Usim within and a low one across. (Erk, Mc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -15,9 +15,6 @@ from polyseme.agreement.grouping import group_by
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.labelling import Labelling
 from polyseme.usage import UsagePair
-
-EXAMPLE_PAIRS = 3
-"""How many pairs of usages are listed for a group."""
 
 
 class SimilarityContrast(NamedTuple):
@@ -117,19 +114,11 @@ class GroupSimilarity:
         return above / len(self.groups) if self.groups else math.nan
 
 
-class _GroupedPair(NamedTuple):
-    """A pair with the groups of its usages."""
-
-    pair: UsagePair
-    first: str
-    second: str
-
-
 def compare_group_similarity(
     pairs: Iterable[UsagePair],
     labelling: Labelling,
     grouping: SenseGrouping | None = None,
-    examples: int = EXAMPLE_PAIRS,
+    examples: int = 3,
 ) -> GroupSimilarity:
     """Compare the mean Usim within and across the groups of the usages' heaviest senses.
 
@@ -144,66 +133,48 @@ def compare_group_similarity(
     SimilarityContrast(name='all', within=5.0, within_pairs=1, across=1.5, across_pairs=2)
     """
     all_pairs = list(pairs)
-    group_by_usage = _group_by_usage(labelling, grouping)
-    grouped = [
-        _GroupedPair(pair, group_by_usage[pair.first], group_by_usage[pair.second])
-        for pair in all_pairs
-        if pair.first in group_by_usage and pair.second in group_by_usage
+    groups = _group_by_usage(labelling, grouping)
+    grouped = [pair for pair in all_pairs if pair.first in groups and pair.second in groups]
+    by_groups = group_by(grouped, lambda pair: (pair.lemma, *sorted((groups[pair.first], groups[pair.second]))))
+    names = {(lemma, group) for lemma, *both in by_groups for group in both}
+    lemmas = [
+        _contrast_similarity(lemma, rows, groups) for lemma, rows in group_by(grouped, lambda pair: pair.lemma).items()
     ]
-    by_lemma = group_by(grouped, lambda row: row.pair.lemma)
-    lemmas = [_contrast_similarity(lemma, rows) for lemma, rows in by_lemma.items()]
-    groups = _measure_cohesion(grouped, examples)
-    names = {(row.pair.lemma, group) for row in grouped for group in (row.first, row.second)}
+    cohesion, proximity = [], []
+    for (lemma, first, second), members in by_groups.items():
+        mean = _mean_similarity(members)
+        if first == second:
+            usages = {usage for pair in members for usage in (pair.first, pair.second)}
+            farthest = tuple(sorted(members, key=lambda pair: pair.similarity)[:examples])
+            cohesion.append(GroupCohesion(lemma, first, len(usages), len(members), mean, farthest))
+        else:
+            closest = tuple(sorted(members, key=lambda pair: -pair.similarity)[:examples])
+            proximity.append(GroupProximity(lemma, first, second, len(members), mean, closest))
     return GroupSimilarity(
-        _contrast_similarity("all", grouped),
+        _contrast_similarity("all", grouped, groups),
         tuple(sorted(lemmas, key=lambda lemma: (math.isnan(lemma.difference), lemma.difference))),
-        groups,
-        _measure_proximity(grouped, examples),
+        tuple(sorted(cohesion, key=lambda group: group.mean)),
+        tuple(sorted(proximity, key=lambda neighbours: -neighbours.mean)),
         len(all_pairs) - len(grouped),
-        len(names) - len(groups),
+        len(names) - len(cohesion),
     )
 
 
 def _group_by_usage(labelling: Labelling, grouping: SenseGrouping | None) -> dict[str, str]:
     """Map usages to the group of their heaviest sense; of equal senses, the first listed counts."""
     groups = {}
-    for lemma, usage, senses in labelling.top().rows():
-        (sense,) = senses
+    for lemma, usage, (sense,) in labelling.top().rows():
         group = sense if grouping is None else grouping.group(lemma, sense)
         if group is not None:
             groups[usage] = group
     return groups
 
 
-def _mean_similarity(rows: Sequence[_GroupedPair]) -> float:
-    return sum(row.pair.similarity for row in rows) / len(rows) if rows else math.nan
+def _mean_similarity(pairs: Sequence[UsagePair]) -> float:
+    return sum(pair.similarity for pair in pairs) / len(pairs) if pairs else math.nan
 
 
-def _contrast_similarity(name: str, rows: Sequence[_GroupedPair]) -> SimilarityContrast:
-    within = [row for row in rows if row.first == row.second]
-    across = [row for row in rows if row.first != row.second]
+def _contrast_similarity(name: str, pairs: Sequence[UsagePair], groups: Mapping[str, str]) -> SimilarityContrast:
+    within = [pair for pair in pairs if groups[pair.first] == groups[pair.second]]
+    across = [pair for pair in pairs if groups[pair.first] != groups[pair.second]]
     return SimilarityContrast(name, _mean_similarity(within), len(within), _mean_similarity(across), len(across))
-
-
-def _measure_cohesion(rows: Sequence[_GroupedPair], examples: int) -> tuple[GroupCohesion, ...]:
-    within = group_by((row for row in rows if row.first == row.second), lambda row: (row.pair.lemma, row.first))
-    groups = []
-    for (lemma, group), members in within.items():
-        pairs = sorted((row.pair for row in members), key=lambda pair: pair.similarity)
-        usages = {usage for pair in pairs for usage in (pair.first, pair.second)}
-        mean = _mean_similarity(members)
-        groups.append(GroupCohesion(lemma, group, len(usages), len(pairs), mean, tuple(pairs[:examples])))
-    return tuple(sorted(groups, key=lambda group: group.mean))
-
-
-def _measure_proximity(rows: Sequence[_GroupedPair], examples: int) -> tuple[GroupProximity, ...]:
-    across = group_by(
-        (row for row in rows if row.first != row.second),
-        lambda row: (row.pair.lemma, *sorted((row.first, row.second))),
-    )
-    neighbours = []
-    for (lemma, first, second), members in across.items():
-        pairs = sorted((row.pair for row in members), key=lambda pair: -pair.similarity)
-        mean = _mean_similarity(members)
-        neighbours.append(GroupProximity(lemma, first, second, len(pairs), mean, tuple(pairs[:examples])))
-    return tuple(sorted(neighbours, key=lambda neighbour: -neighbour.mean))

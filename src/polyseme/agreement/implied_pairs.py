@@ -14,12 +14,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from polyseme.agreement.grouping import group_by
+from polyseme.agreement.judgements import RATING_TOLERANCE
 from polyseme.arrays import Bools, Floats
 from polyseme.errors import InputError
 from polyseme.rating import WSSIM, Scale
 from polyseme.usage import UsagePair
-
-RATING_TOLERANCE = 1e-9
 
 
 class SkipRule(Protocol):

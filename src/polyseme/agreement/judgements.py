@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
+from itertools import compress, count
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,9 @@ import numpy as np
 from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings
+
+RATING_TOLERANCE = 1e-9
+"""The rounding error of means of ratings: 10/3 + 5/3 is not exactly 5 in floating point."""
 
 
 class ExcludedJudgements(NamedTuple):
@@ -93,33 +96,26 @@ class Judgements:
         matrix[self.item, self.annotator] = self.value
         return matrix
 
+    def select_rows(self, rows: Ints | Bools) -> Judgements:
+        """Select judgements; items and annotators keep their numbers. The excluded judgements are not counted."""
+        columns = {name: getattr(self, name)[rows] for name in ("item", "annotator", "value")}
+        return replace(self, **columns, left_out=ExcludedJudgements())
+
     def of_items(self, mask: Bools) -> Judgements:
         """Select items; annotators keep their numbers, even those without a judgement left."""
         return self._select(np.flatnonzero(mask), np.flatnonzero(mask[self.item]))
 
     def _select(self, items: Ints, rows: Ints) -> Judgements:
         """Select items together with their rows, which must be all rows of these items."""
-        return replace(
-            self,
-            items=tuple(self.items[number] for number in items.tolist()),
-            item=np.searchsorted(items, self.item[rows]).astype(np.intp),
-            annotator=self.annotator[rows],
-            value=self.value[rows],
-            left_out=ExcludedJudgements(),
-        )
+        part = self.select_rows(rows)
+        names = tuple(self.items[number] for number in items.tolist())
+        return replace(part, items=names, item=np.searchsorted(items, part.item).astype(np.intp))
 
     def by_annotators(self, mask: Bools) -> Judgements:
         """Select annotators and number them anew; items keep their numbers."""
-        rows = mask[self.annotator]
-        numbers = (np.cumsum(mask) - 1).astype(np.intp)
-        return replace(
-            self,
-            annotators=tuple(name for name, keep in zip(self.annotators, mask.tolist(), strict=True) if keep),
-            item=self.item[rows],
-            annotator=numbers[self.annotator[rows]],
-            value=self.value[rows],
-            left_out=ExcludedJudgements(),
-        )
+        part = self.select_rows(mask[self.annotator])
+        names = tuple(compress(self.annotators, mask.tolist()))
+        return replace(part, annotators=names, annotator=(np.cumsum(mask) - 1).astype(np.intp)[part.annotator])
 
     def broken_down(self, key: Callable[[Item], str]) -> dict[str, Judgements]:
         """Group the judgements by a key of their items, in the order of the first items.
@@ -155,27 +151,17 @@ def collect_judgements(ratings: Ratings) -> Judgements:
         problem = f"the ratings are of several tasks ({', '.join(tasks)}), whose values cannot be compared"
         raise InputError(f"{problem}; select one with ratings.filter(lambda row: row.task == {tasks[0]!r})")
     judgements = Judgements(tuple(map(Item._make, items)), tuple(people), item, annotator, value)
-    return _keep_last_values(judgements, len(ratings) - len(ordinary))
+    position = item * max(1, len(people)) + annotator
+    order = np.argsort(position, kind="stable")
+    last = order[np.append(np.diff(position[order]) > 0, np.ones(min(1, len(order)), bool))]
+    decided = last[~np.isnan(value[last])]
+    excluded = ExcludedJudgements(len(last) - len(decided), len(ratings) - len(ordinary), len(order) - len(last))
+    return replace(judgements.select_rows(decided), left_out=excluded)
 
 
 def _item_key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
     task, lemma, usage, target = item
     return item if task != "Usim" or usage <= target else (task, lemma, target, usage)
-
-
-def _keep_last_values(judgements: Judgements, special: int) -> Judgements:
-    """Keep the last value of each item and annotator, sorted; drop undecided judgements."""
-    position = judgements.item * max(1, len(judgements.annotators)) + judgements.annotator
-    order = np.argsort(position, kind="stable")
-    last = order[np.append(np.diff(position[order]) > 0, np.ones(min(1, len(order)), bool))]
-    decided = last[~np.isnan(judgements.value[last])]
-    return replace(
-        judgements,
-        item=judgements.item[decided],
-        annotator=judgements.annotator[decided],
-        value=judgements.value[decided],
-        left_out=ExcludedJudgements(len(last) - len(decided), special, len(order) - len(last)),
-    )
 
 
 def find_undecided(ratings: Ratings, judgements: Judgements) -> Judgements:
@@ -193,16 +179,9 @@ def find_undecided(ratings: Ratings, judgements: Judgements) -> Judgements:
     ('a', 'ann', 1)
     """
     if not judgements.left_out.undecided:
-        empty = np.empty(0, np.intp)
-        return replace(judgements, item=empty, annotator=empty, value=np.empty(0), left_out=ExcludedJudgements())
+        return judgements.select_rows(np.empty(0, np.intp))
     marked = collect_judgements(
         Ratings(row._replace(value=math.inf) if math.isnan(row.value) else row for row in ratings)
     )
-    rows = np.isinf(marked.value)
-    return replace(
-        marked,
-        item=marked.item[rows],
-        annotator=marked.annotator[rows],
-        value=np.full(int(rows.sum()), math.nan),
-        left_out=ExcludedJudgements(),
-    )
+    undecided = marked.select_rows(np.isinf(marked.value))
+    return replace(undecided, value=np.full(len(undecided), math.nan))

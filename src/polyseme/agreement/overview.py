@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from polyseme.agreement.alpha import alphas_without_annotators, compute_alphas
 from polyseme.agreement.annotator_pairs import AnnotatorPairs
@@ -24,10 +24,10 @@ from polyseme.agreement.chosen_sets import (
 )
 from polyseme.agreement.correlation import Correlation, correlate_annotators, correlate_with_others
 from polyseme.agreement.grouping import group_by
-from polyseme.agreement.judgements import ExcludedJudgements, Judgements, collect_judgements
+from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Floats, count_at
 from polyseme.errors import InputError
-from polyseme.rating import Item, Rating, Ratings
+from polyseme.rating import Rating, Ratings
 
 FIGURE_DESCRIPTIONS: Mapping[str, str] = {
     "rho": "Mean of Spearman's ρ over all pairs of annotators: do they rank the items in the same order?"
@@ -44,14 +44,12 @@ FIGURE_DESCRIPTIONS: Mapping[str, str] = {
 """A sentence about each figure."""
 
 BREAKDOWNS: Mapping[str, Callable[[Rating], str]] = {
-    "lemma": lambda row: row.lemma,
-    "pos": lambda row: row.item.pos,
-    "round": lambda row: row.round,
-    "group": lambda row: row.group,
+    "lemma": attrgetter("lemma"),
+    "pos": attrgetter("item.pos"),
+    "round": attrgetter("round"),
+    "group": attrgetter("group"),
 }
 """What judgements can be broken down by."""
-ITEM_BREAKDOWNS: Mapping[str, Callable[[Item], str]] = {"lemma": lambda item: item.lemma, "pos": lambda item: item.pos}
-"""The breakdowns that are the same for all judgements of an item."""
 
 
 class JudgementCounts(NamedTuple):
@@ -202,7 +200,7 @@ def _measure_task(
     task: str, rows: list[Rating], by: Collection[str], bootstrap: Bootstrap, pooling: str
 ) -> TaskAgreement:
     credit = CREDIT_BY_TASK.get(task)
-    comparison: JudgementComparison = ChoiceComparison(rows, credit, pooling) if credit else GradedComparison(rows)
+    comparison = ChoiceComparison(rows, credit, pooling) if credit else GradedComparison(rows)
     whole = comparison.measure(bootstrap)
     splits = {name: parts for name in by if len(parts := comparison.split(name)) > 1}
     return TaskAgreement(
@@ -214,7 +212,9 @@ def _measure_task(
     )
 
 
-def _measure_annotators(comparison: JudgementComparison, whole: AgreementPart) -> tuple[AnnotatorAgreement, ...]:
+def _measure_annotators(
+    comparison: GradedComparison | ChoiceComparison, whole: AgreementPart
+) -> tuple[AnnotatorAgreement, ...]:
     without, others = comparison.figures_without_annotators(), comparison.correlations_with_others()
     means = comparison.pairs.annotator_means().tolist()
     judgements = comparison.judgements
@@ -235,28 +235,6 @@ def _measure_annotators(comparison: JudgementComparison, whole: AgreementPart) -
 
 
 # -- kinds of tasks ------------------------------------------------------------------------------------------------
-
-
-class JudgementComparison(Protocol):
-    """The judgements of one task, compared in the way of their task."""
-
-    judgements: Judgements
-
-    @property
-    def pairs(self) -> AnnotatorPairs:
-        """A figure for each pair of annotators."""
-
-    def measure(self, bootstrap: Bootstrap) -> AgreementPart:
-        """Compute the figures."""
-
-    def split(self, by: str) -> Mapping[str, JudgementComparison]:
-        """Split the judgements by a breakdown."""
-
-    def correlations_with_others(self) -> Mapping[str, Correlation]:
-        """Correlate each annotator with the mean of the others, where values have a mean."""
-
-    def figures_without_annotators(self) -> Mapping[str, Floats]:
-        """Compute the figures without each annotator in turn."""
 
 
 def _count_judgements(judgements: Judgements, pairs: AnnotatorPairs, nothing: int = 0) -> JudgementCounts:
@@ -300,16 +278,14 @@ class GradedComparison:
 
     def split(self, by: str) -> dict[str, GradedComparison]:
         """Split the judgements; parts of items are taken from the columns, not from the rows."""
-        if by not in ITEM_BREAKDOWNS:
+        if by not in ("lemma", "pos"):
             return {name: GradedComparison(rows) for name, rows in sorted(group_by(self._rows, BREAKDOWNS[by]).items())}
-        excluded = {}
+        parts = self.judgements.broken_down(attrgetter(by))
         if any(self.judgements.left_out):
-            parts = group_by(self._rows, BREAKDOWNS[by])
-            excluded = {name: collect_judgements(Ratings(rows)).left_out for name, rows in parts.items()}
-        return {
-            name: GradedComparison([], replace(part, left_out=excluded.get(name, ExcludedJudgements())))
-            for name, part in self.judgements.broken_down(ITEM_BREAKDOWNS[by]).items()
-        }
+            rows_by_name = group_by(self._rows, BREAKDOWNS[by])
+            excluded = {name: collect_judgements(Ratings(rows_by_name[name])).left_out for name in parts}
+            parts = {name: replace(part, left_out=excluded[name]) for name, part in parts.items()}
+        return {name: GradedComparison([], part) for name, part in parts.items()}
 
     def correlations_with_others(self) -> dict[str, Correlation]:
         """Correlate each annotator with the mean of the others."""

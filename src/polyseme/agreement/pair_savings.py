@@ -13,7 +13,6 @@ from polyseme.agreement.correlation import correlate_ranks
 from polyseme.agreement.implied_pairs import (
     DEFAULT_ORDER,
     DEFAULT_RULE,
-    RATING_TOLERANCE,
     PairOrder,
     RatingBounds,
     SkipRule,
@@ -22,6 +21,7 @@ from polyseme.agreement.implied_pairs import (
     mean_pair_ratings,
     random_priorities,
 )
+from polyseme.agreement.judgements import RATING_TOLERANCE
 from polyseme.arrays import Bools, Floats
 from polyseme.rating import WSSIM, Scale
 from polyseme.usage import UsagePair

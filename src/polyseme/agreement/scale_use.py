@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +11,13 @@ import numpy as np
 
 from polyseme.agreement.bootstrap import number_item_usages
 from polyseme.agreement.grouping import group_by
-from polyseme.agreement.judgements import ExcludedJudgements, Judgements, collect_judgements, find_undecided
+from polyseme.agreement.judgements import (
+    RATING_TOLERANCE,
+    ExcludedJudgements,
+    Judgements,
+    collect_judgements,
+    find_undecided,
+)
 from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings, Scale
@@ -99,12 +105,17 @@ def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
     values = scale_levels(judgements, scale)
     undecided = count_at(find_undecided(ratings, judgements).annotator, len(judgements.annotators))
     counts = count_values(judgements, values)
-    people = [
+    people = tuple(
         ValueDistribution(name, tuple(values.tolist()), tuple(row), unknown)
         for name, row, unknown in zip(judgements.annotators, counts.tolist(), undecided.tolist(), strict=True)
-    ]
-    groups = tuple(_group_distributions(ratings, values, people))
-    return ScaleUse(_pool_distributions(ALL_NAME, values, people), tuple(people), groups, judgements.left_out)
+    )
+    by_group = group_by((row for row in ratings if not row.role), lambda row: row.group)
+    groups = tuple(
+        _pool_values(name, collect_judgements(Ratings(rows)), values)
+        for name, rows in sorted(by_group.items())
+        if set(by_group) != {""}
+    )
+    return ScaleUse(_pool_values(ALL_NAME, judgements, values), people, groups, judgements.left_out)
 
 
 def scale_levels(judgements: Judgements, scale: Scale | None = None) -> Floats:
@@ -125,35 +136,10 @@ def count_values(judgements: Judgements, values: Floats) -> Ints:
     return count_at(positions, shape[0] * shape[1]).reshape(shape)
 
 
-def annotator_groups(ratings: Ratings) -> dict[str, list[str]]:
-    """Return the groups of each annotator, normally one; control items and training do not count."""
-    by_annotator = group_by((row for row in ratings if not row.role), lambda row: row.annotator)
-    return {annotator: sorted({row.group for row in rows}) for annotator, rows in by_annotator.items()}
-
-
-def _group_distributions(
-    ratings: Ratings, values: Floats, people: Sequence[ValueDistribution]
-) -> Iterator[ValueDistribution]:
-    """Yield the distribution of each group; nothing if there are no groups."""
-    groups = annotator_groups(ratings)
-    names = sorted({name for members in groups.values() for name in members})
-    if names in ([], [""]):
-        return
-    if any(len(members) > 1 for members in groups.values()):
-        for name, rows in sorted(group_by(ratings, lambda row: row.group).items()):
-            part = collect_judgements(Ratings(rows))
-            counts = tuple(count_values(part, values).sum(0).tolist())
-            undecided = part.left_out.undecided
-            yield ValueDistribution(name, tuple(values.tolist()), counts, undecided, len(part.annotators))
-    else:
-        for name in names:
-            yield _pool_distributions(name, values, [person for person in people if groups[person.name] == [name]])
-
-
-def _pool_distributions(name: str, values: Floats, people: Sequence[ValueDistribution]) -> ValueDistribution:
-    counts = np.array([person.counts for person in people], int).reshape(len(people), len(values)).sum(0)
-    undecided = sum(person.undecided for person in people)
-    return ValueDistribution(name, tuple(values.tolist()), tuple(counts.tolist()), undecided, len(people))
+def _pool_values(name: str, judgements: Judgements, values: Floats) -> ValueDistribution:
+    counts = tuple(count_values(judgements, values).sum(0).tolist())
+    undecided = judgements.left_out.undecided
+    return ValueDistribution(name, tuple(values.tolist()), counts, undecided, len(judgements.annotators))
 
 
 # -- the spread of an item's ratings ---------------------------------------------------------------------------------
@@ -338,8 +324,7 @@ def _count_at_threshold(judgements: Judgements, usage: Ints, threshold: float) -
     answers, position = np.unique(usage[judgements.item] * people + judgements.annotator, return_inverse=True)
     is_high = np.bincount(position, judgements.value >= threshold, len(answers)) >= 2
     decided = judgements.judged > 0
-    # A mean of thirds may come out slightly below its value.
-    high_means = np.bincount(usage[decided], judgements.means[decided] >= threshold - 1e-9)
+    high_means = np.bincount(usage[decided], judgements.means[decided] >= threshold - RATING_TOLERANCE)
     return SeveralSenses(
         threshold,
         len(np.unique(usage[decided])),

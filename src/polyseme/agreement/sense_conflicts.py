@@ -8,28 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
 
 from polyseme.agreement.grouping import group_by
+from polyseme.agreement.judgements import RATING_TOLERANCE
 from polyseme.agreement.related_senses import SensePair
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.agreement.sense_ratings import MeanSenseRatings, SenseRatingInput, average_sense_ratings
-from polyseme.arrays import Bools, Floats, Ints
+from polyseme.arrays import Bools, Floats
 from polyseme.rating import WSSIM
 
 HIGH_RATINGS = (3.0, 4.0, 5.0)
 """The mean ratings from which on a sense applies, in Table 26 of the paper."""
-DIVERGING_RATINGS = (4.0, 5.0)
-"""How high one sense is rated while another of its group is at most :data:`LOW_RATING`, in Table 27 of the paper."""
-LOW_RATING = 2.0
-SIGNIFICANCE_LEVELS = (0.05, 0.01)
-"""The levels of p at which the paper tests for positive correlation; it calls them arbitrary."""
 CORRELATION_CUT_OFFS = tuple(round(step / 10, 1) for step in range(-10, 11))
 """The cut-offs of the curve, from −1 to 1."""
-ROUNDING_TOLERANCE = 1e-9
-"""Means such as 10/3 + 5/3 are not exact in floating point."""
 
 
 class SenseConflict(NamedTuple):
@@ -91,26 +86,17 @@ class CutOffCount(NamedTuple):
     usages: int
 
 
-class _SensePairs(NamedTuple):
-    """The pairs of a lemma's senses to examine, by column; the number of excluded pairs; whether usages count."""
-
-    first: Ints
-    second: Ints
-    left_out: int
-    counts: bool
-
-
 def count_conflicts_across_groups(ratings: SenseRatingInput, grouping: SenseGrouping, least: float) -> ConflictCount:
     """Count usages for which two senses of *different* groups are both rated ``least`` or higher.
 
     (Erk, McCarthy & Gaylord 2013, §5.2 and Table 26)
     """
     question = f"two senses of different groups both rated {_format_minimum(least)}"
-    return _count_by_group(question, ratings, grouping, _rated_high(least), same=False)
+    return _count_by_group(question, ratings, grouping, _test_both_high(least), same=False)
 
 
 def count_conflicts_within_groups(
-    ratings: SenseRatingInput, grouping: SenseGrouping, high: float, low: float = LOW_RATING
+    ratings: SenseRatingInput, grouping: SenseGrouping, high: float, low: float = 2.0
 ) -> ConflictCount:
     """Count usages for which senses of the *same* group differ: one is rated ``low`` or lower, one ``high`` or higher.
 
@@ -118,10 +104,9 @@ def count_conflicts_within_groups(
     """
     question = f"of two senses of one group one rated ≤ {low:g}, the other {_format_minimum(high)}"
 
-    def differ(senses: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
-        one, other = senses.means[:, first], senses.means[:, second]
-        below, above = low + ROUNDING_TOLERANCE, high - ROUNDING_TOLERANCE
-        return ((one <= below) & (other >= above)) | ((other <= below) & (one >= above))
+    def differ(first: Floats, second: Floats) -> Bools:
+        is_low = np.minimum(first, second) <= low + RATING_TOLERANCE
+        return is_low & (np.maximum(first, second) >= high - RATING_TOLERANCE)
 
     return _count_by_group(question, ratings, grouping, differ, same=True)
 
@@ -153,24 +138,23 @@ def count_insignificant_conflicts(
 
 
 def count_group_conflicts(ratings: SenseRatingInput, grouping: SenseGrouping) -> tuple[ConflictCount, ...]:
-    """Count both kinds of conflict with groups, at the thresholds of the paper."""
+    """Count both kinds of conflict with groups, at the thresholds of Tables 26 and 27 of the paper."""
     across = (count_conflicts_across_groups(ratings, grouping, least) for least in HIGH_RATINGS)
-    return (*across, *(count_conflicts_within_groups(ratings, grouping, high) for high in DIVERGING_RATINGS))
+    return (*across, *(count_conflicts_within_groups(ratings, grouping, high) for high in (4.0, 5.0)))
 
 
 def count_correlation_conflicts(
     ratings: SenseRatingInput, related: Sequence[SensePair], cut_offs: Sequence[float] = (0.0,)
 ) -> tuple[ConflictCount, ...]:
-    """Count usages whose senses apply together though they are not otherwise related, at the paper's thresholds."""
-    below = [
-        count_uncorrelated_conflicts(ratings, related, least, cut_off) for cut_off in cut_offs for least in HIGH_RATINGS
-    ]
-    insignificant = (
-        count_insignificant_conflicts(ratings, related, least, level)
-        for level in SIGNIFICANCE_LEVELS
-        for least in HIGH_RATINGS
+    """Count usages whose senses apply together though they are not otherwise related, at the paper's thresholds.
+
+    The paper tests for positive correlation at p ≤ .05 and p ≤ .01, and calls these levels arbitrary.
+    """
+    below, levels = product(cut_offs, HIGH_RATINGS), product((0.05, 0.01), HIGH_RATINGS)
+    return (
+        *(count_uncorrelated_conflicts(ratings, related, least, cut_off) for cut_off, least in below),
+        *(count_insignificant_conflicts(ratings, related, least, level) for level, least in levels),
     )
-    return (*below, *insignificant)
 
 
 def compute_cut_off_curve(
@@ -205,7 +189,7 @@ def compute_cut_off_curve(
         for least in leasts
     }
     return tuple(
-        CutOffCount(cut_off, least, int((lowest[least] <= cut_off + ROUNDING_TOLERANCE).sum()))
+        CutOffCount(cut_off, least, int((lowest[least] <= cut_off + RATING_TOLERANCE).sum()))
         for least in leasts
         for cut_off in cut_offs
     )
@@ -214,51 +198,44 @@ def compute_cut_off_curve(
 def _lowest_correlations(senses: MeanSenseRatings, related: Iterable[SensePair], least: float) -> Floats:
     """Return, for each usage, the lowest correlation of two senses that both apply; infinite if no two do."""
     pairs = [pair for pair in related if not math.isnan(pair.correlation.rho)]
-    first, second = _pair_columns(senses, pairs)
     rho = np.array([pair.correlation.rho for pair in pairs], float)
-    together = _rated_high(least)(senses, first, second)
+    together = _test_both_high(least)(*_pair_means(senses, [(pair.first, pair.second) for pair in pairs]))
     lowest: Floats = np.where(together, rho, math.inf).min(axis=1, initial=math.inf)
     return lowest
 
 
 # -- counting ------------------------------------------------------------------------------------------------------
 
-_ConflictTest = Callable[[MeanSenseRatings, Ints, Ints], Bools]
-"""Returns usages × pairs of senses: which are in conflict."""
+_ConflictTest = Callable[[Floats, Floats], Bools]
+"""Returns where the mean ratings of first and second senses are in conflict."""
+_SenseSelection = tuple[list[tuple[str, str]], int, bool]
+"""The pairs of a lemma's senses to examine, the number of excluded pairs, and whether the lemma's usages count."""
 
 
 def _format_minimum(rating: float) -> str:
     return f"= {rating:g}" if rating == WSSIM.highest else f"≥ {rating:g}"
 
 
-def _rated_high(least: float) -> _ConflictTest:
-    def both_high(senses: MeanSenseRatings, first: Ints, second: Ints) -> Bools:
-        high = senses.means >= least - ROUNDING_TOLERANCE
-        together: Bools = high[:, first] & high[:, second]
-        return together
-
-    return both_high
+def _test_both_high(least: float) -> _ConflictTest:
+    return lambda first, second: np.minimum(first, second) >= least - RATING_TOLERANCE
 
 
-def _pair_columns(senses: MeanSenseRatings, pairs: Iterable[SensePair]) -> tuple[Ints, Ints]:
-    """Return the columns of the first and the second sense of each pair."""
+def _pair_means(senses: MeanSenseRatings, pairs: Iterable[tuple[str, str]]) -> tuple[Floats, Floats]:
+    """Return usages × pairs: the mean ratings of the first and of the second sense of each pair."""
     column = {sense: number for number, sense in enumerate(senses.senses)}
-    first, second = np.array([(column[pair.first], column[pair.second]) for pair in pairs], np.intp).reshape(-1, 2).T
-    return first, second
+    columns = np.array([(column[first], column[second]) for first, second in pairs], np.intp).reshape(-1, 2)
+    return senses.means[:, columns[:, 0]], senses.means[:, columns[:, 1]]
 
 
 def _count_by_group(
     question: str, ratings: SenseRatingInput, grouping: SenseGrouping, test: _ConflictTest, *, same: bool
 ) -> ConflictCount:
-    def select(senses: MeanSenseRatings) -> _SensePairs:
-        groups = [grouping.group(senses.lemma, sense) for sense in senses.senses]
-        first, second = np.triu_indices(len(groups), 1)
-        number = {group: row for row, group in enumerate(dict.fromkeys(filter(None, groups)))}
-        codes = np.array([-1 if group is None else number[group] for group in groups], np.intp)
-        grouped = (codes[first] >= 0) & (codes[second] >= 0)
-        selected = grouped & ((codes[first] == codes[second]) == same)
-        left_out = int((~grouped).sum()) if grouped.any() else 0
-        return _SensePairs(first[selected], second[selected], left_out, bool(grouped.any()))
+    def select(senses: MeanSenseRatings) -> _SenseSelection:
+        groups = {sense: grouping.group(senses.lemma, sense) for sense in senses.senses}
+        pairs = list(combinations((sense for sense in groups if groups[sense]), 2))
+        left_out = math.comb(len(groups), 2) - len(pairs) if pairs else 0
+        selected = [(first, second) for first, second in pairs if (groups[first] == groups[second]) == same]
+        return selected, left_out, bool(pairs)
 
     return _count_conflicts(question, ratings, select, test, "no lemma has two senses in groups")
 
@@ -272,33 +249,33 @@ def _count_by_correlation(
 ) -> ConflictCount:
     pairs_by_lemma = group_by(related, lambda pair: pair.lemma)
 
-    def select(senses: MeanSenseRatings) -> _SensePairs:
+    def select(senses: MeanSenseRatings) -> _SenseSelection:
         pairs = pairs_by_lemma.get(senses.lemma, [])
         defined = [pair for pair in pairs if not math.isnan(pair.correlation.rho)]
-        columns = _pair_columns(senses, filter(is_weak, defined))
-        return _SensePairs(*columns, len(pairs) - len(defined), bool(defined))
+        weak = [(pair.first, pair.second) for pair in defined if is_weak(pair)]
+        return weak, len(pairs) - len(defined), bool(defined)
 
-    return _count_conflicts(question, ratings, select, _rated_high(least), "no two senses have a correlation")
+    return _count_conflicts(question, ratings, select, _test_both_high(least), "no two senses have a correlation")
 
 
 def _count_conflicts(
     question: str,
     ratings: SenseRatingInput,
-    select: Callable[[MeanSenseRatings], _SensePairs],
+    select: Callable[[MeanSenseRatings], _SenseSelection],
     test: _ConflictTest,
     reason: str,
 ) -> ConflictCount:
     usages = total = left_out = 0
     conflicts: list[SenseConflict] = []
     for lemma, senses in average_sense_ratings(ratings).items():
-        pairs = select(senses)
-        hits = test(senses, pairs.first, pairs.second)
+        pairs, excluded, is_examined = select(senses)
+        first, second = _pair_means(senses, pairs)
+        hits = test(first, second)
         usages += int(hits.any(axis=1).sum())
-        total += len(senses.usages) if pairs.counts else 0
-        left_out += pairs.left_out
-        for row, pair in np.argwhere(hits).tolist():
-            first, second = int(pairs.first[pair]), int(pairs.second[pair])
-            means = float(senses.means[row, first]), float(senses.means[row, second])
-            names = senses.senses[first], senses.senses[second]
-            conflicts.append(SenseConflict(lemma, senses.usages[row], *names, *means))
+        total += len(senses.usages) if is_examined else 0
+        left_out += excluded
+        conflicts += [
+            SenseConflict(lemma, senses.usages[row], *pairs[pair], float(first[row, pair]), float(second[row, pair]))
+            for row, pair in np.argwhere(hits).tolist()
+        ]
     return ConflictCount(question, usages, total, tuple(conflicts), left_out, "" if total else reason)
