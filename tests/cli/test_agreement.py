@@ -115,7 +115,7 @@ def test_an_inventory_file_completes_a_file(cli: Run) -> None:
 # -- errors --------------------------------------------------------------------------------------------------------
 
 
-def test_errors(cli: Run, study: str) -> None:
+def test_wrong_inputs_are_refused(cli: Run, study: str) -> None:
     alone = written(ratings([[1.0], [2.0]]), "alone.csv")
     Path("empty.csv").write_text("annotator,task,lemma,usage,target,value\n")
     for arguments, message in (

@@ -163,7 +163,7 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
         (("usim",), "the data set 'usim' is not here"),
     ],
 )
-def test_errors(tiny: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_wrong_inputs_are_refused(tiny: Run, arguments: tuple[str, ...], message: str) -> None:
     refused(tiny("disambiguate", *arguments, *(() if "--model" in arguments else BY)), message)
 
 

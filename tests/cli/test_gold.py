@@ -54,14 +54,14 @@ def test_a_key_and_a_record_beside_it(cli: Run, tmp_path: Path) -> None:
     assert record["usages"] == {"rated": 2, "labelled": 1, "unlabelled": 1}
 
 
-def test_it_is_printed(cli: Run) -> None:
+def test_without_a_file_a_key_is_printed(cli: Run) -> None:
     assert cli("gold", "senses.csv", "--threshold", 4).out == "win.v u1 a/4.666666666666667\n"
     assert cli("gold", "senses.csv", "--combine", "median", "--support", 2).out == "win.v u1 a/5\n"
     message = cli("gold", "senses.csv", "--json")
     assert json.loads(message.out)["senses"] == {"a": pytest.approx(14 / 3), "b": 3}
 
 
-def test_for_programs(cli: Run) -> None:
+def test_json_has_the_record_and_the_path(cli: Run) -> None:
     ran = cli("gold", "senses.csv", "-o", "gold.jsonl", "--json", "--disputed", 1)
     result = json.loads(ran.out)
     assert result["path"] == "gold.jsonl"
@@ -86,7 +86,7 @@ def test_disputed_items(cli: Run) -> None:
     assert json.loads(cli("gold", "senses.csv", "--disputed", 1, "--json").out)[0]["comments"] == {"bob": "why not?"}
 
 
-def test_clusters(cli: Run, tmp_path: Path) -> None:
+def test_usages_are_clustered_by_similarity(cli: Run, tmp_path: Path) -> None:
     ran = cli("gold", "pairs.csv", "--clusters", "-o", "clusters.csv", "--smallest", 2)
     assert ran.code == 0
     assert "3 of 5 usages labelled by UsageClusters(" in ran.err
@@ -129,7 +129,7 @@ def test_averages_of_pairs(cli: Run, tmp_path: Path) -> None:
         (["senses.csv", "--disputed", "1", "--format", "doc"], "allowed are table, json, csv"),
     ],
 )
-def test_errors(cli: Run, arguments: list[str], problem: str) -> None:
+def test_wrong_inputs_are_refused(cli: Run, arguments: list[str], problem: str) -> None:
     ran = cli("gold", *arguments)
     assert ran.code == 2
     assert not ran.out

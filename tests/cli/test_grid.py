@@ -91,7 +91,7 @@ def test_how_far_it_is_on_a_terminal(cli: Run, monkeypatch: pytest.MonkeyPatch) 
         ("jurgens-2012:recall", "others.key", "new.jsonl: none of its usages is in others.key"),
     ],
 )
-def test_errors(
+def test_wrong_inputs_are_refused(
     cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, criterion: str, gold: str, message: str
 ) -> None:
     """All of them before anything is counted."""

@@ -104,7 +104,9 @@ def test_an_index_of_many_parts_is_labelled_lemma_by_lemma(
     assert {len(item) for item in labelled_ids[:-1]} == {20}
 
 
-def test_it_goes_on(cli: Run, tmp_path: Path, labelled_ids: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_command_resumes(
+    cli: Run, tmp_path: Path, labelled_ids: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     cli(*LABEL, "-o", "whole.key")
     every = list(labelled_ids)
     assert len(every) > 4
@@ -157,7 +159,7 @@ def test_another_model_or_index_begins_anew(
     assert (tmp_path / "out.key").read_text() == (tmp_path / "whole.key").read_text()
 
 
-def test_killed(cli: Run, tmp_path: Path, labelled_ids: list[list[str]]) -> None:
+def test_a_killed_command_resumes(cli: Run, tmp_path: Path, labelled_ids: list[list[str]]) -> None:
     part = tmp_path / "out.key.part"
     killed(tmp_path, HANGS, [*LABEL, "-o", "out.key"], lambda: len(list(part.glob("[0-9a-f]" * 16))) == 2)
     assert not (tmp_path / "out.key").exists()
@@ -205,7 +207,7 @@ def test_an_index_without_parts_of_speech(cli: Run, tmp_path: Path) -> None:
     assert list(read_labelling(tmp_path / "two.jsonl")) == ids
 
 
-def test_a_dictionary(cli: Run) -> None:
+def test_a_dictionary_model_cannot_label_an_index(cli: Run) -> None:
     message = "my.index: this is an index, and a dictionary model labels a file of usages. Make one of a lemma first"
     refused(cli("label", "SemCorMFS", "my.index"), f"{message}: polyseme kwic my.index LEMMA --json > usages.jsonl\n")
 

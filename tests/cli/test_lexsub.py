@@ -97,7 +97,7 @@ def test_two_systems_are_compared(cli: Run) -> None:
         (("score", "lexsub", "two.best", "--gold", "one.best"), "no usage of the gold key has 2 responses"),
     ],
 )
-def test_what_is_refused(cli: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_wrong_options_are_refused(cli: Run, arguments: tuple[str, ...], message: str) -> None:
     refused(cli(*arguments), message)
 
 

@@ -61,7 +61,7 @@ def test_json(cli: Run, model: str) -> None:
         (("--train", "nothing", "-o", "x"), "this is not an index"),
     ],
 )
-def test_errors(cli: Run, arguments: tuple[str, ...], message: str) -> None:
+def test_wrong_inputs_are_refused(cli: Run, arguments: tuple[str, ...], message: str) -> None:
     ran = cli("substitutes", *arguments)
     assert ran.code == 2
     assert message in ran.err

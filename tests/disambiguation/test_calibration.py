@@ -60,7 +60,7 @@ def test_what_was_rated() -> None:
     assert points.ratings.tolist() == [4.5, 2.0, 4.0, 3.0, 1.0, 2.0]
 
 
-def test_learnt() -> None:
+def test_a_calibration_is_learnt_from_ratings() -> None:
     """Means where shares are the same."""
     curve = calibrate(RATED, LABELLING, model="Planted()")
     assert curve.rating(np.array([0, 0.5, 1])).tolist() == [1.5, 2.5, 4.25]
@@ -76,7 +76,7 @@ def test_the_curve_never_falls() -> None:
     assert curve.rating(np.arange(5) / 4) == pytest.approx([1, 8 / 3, 8 / 3, 8 / 3, 5])
 
 
-def test_saved(tmp_path: Path) -> None:
+def test_a_saved_calibration_is_the_same(tmp_path: Path) -> None:
     curve = calibrate(RATED, LABELLING, model="Planted()")
     curve.save(tmp_path / "scale.json")
     assert Calibration.load(tmp_path / "scale.json") == open_calibration(str(tmp_path / "scale.json")) == curve

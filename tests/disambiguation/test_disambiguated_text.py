@@ -62,7 +62,7 @@ def test_fewer_senses_and_another_scale(sources: Sources) -> None:
     assert weights_with(scale=Calibration((0.0, 1.0), (2.0, 3.0))) == [{FIRST: 3.0, SECOND: pytest.approx(2 + 1 / 3)}]
 
 
-def test_for_programs(sources: Sources) -> None:
+def test_json_lists_words_with_senses(sources: Sources) -> None:
     (lamp,) = disambiguate("A lamp.", Planted(), sources=sources).to_json()
     assert lamp == {
         "usage": "2-6",
@@ -125,7 +125,7 @@ def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:
 # -- printed -------------------------------------------------------------------------------------------------------
 
 
-def test_printed(sources: Sources) -> None:
+def test_senses_are_printed_with_bars_and_glosses(sources: Sources) -> None:
     output = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), sources=sources))
     assert output.splitlines() == [
         "The lamp has a wick.",
@@ -189,5 +189,5 @@ def test_usages_without_text() -> None:
 @pytest.mark.parametrize(
     "share, bar", [(0.0, "  "), (1.0, "██"), (2.0, "██"), (-1.0, "  "), (0.5, "█ "), (1 / 16, "▏ ")]
 )
-def test_a_bar(share: float, bar: str) -> None:
+def test_a_bar_is_filled_by_its_share(share: float, bar: str) -> None:
     assert render_bar(share, 2) == bar

@@ -93,7 +93,7 @@ def test_all_senses_by_their_shares(sources: Sources) -> None:
     assert result["river%1:17:00::"] == pytest.approx({SHORE: 21 / 30, FIRM: 6 / 30, TILT: 3 / 30})
 
 
-def test_edges_are_kept(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_are_cached(sources: Sources, monkeypatch: pytest.MonkeyPatch) -> None:
     every: tuple[GlossTagging, ...] = ("walked", "first", "spread")
     first = {how: build_gloss_edges(sources.wordnet, how) for how in every}
 

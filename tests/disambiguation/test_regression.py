@@ -179,7 +179,7 @@ def test_too_few_ratings(sources: Sources, tmp_path: Path) -> None:
         ("of=('Nobody',)", "there is no part 'Nobody'"),
     ],
 )
-def test_options_that_are_wrong(options: str, weights: str) -> None:
+def test_wrong_options_are_refused(options: str, weights: str) -> None:
     with pytest.raises(InputError, match=weights):
         build(f"GradedRegression({options})")
 
@@ -222,7 +222,7 @@ def test_features_by_hand(lamps: Sources, monkeypatch: pytest.MonkeyPatch) -> No
     assert alone.tolist() == [pytest.approx([1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.5])]
 
 
-def test_how_alike_senses_are(lamps: Sources) -> None:
+def test_senses_with_shared_gloss_words_are_similar(lamps: Sources) -> None:
     alike = SenseSimilarity(lamps)
     result = alike["lamp.n"]
     assert np.allclose(result, result.T)

@@ -53,7 +53,7 @@ def test_weights_that_cannot_be(tiny: WordNet) -> None:
         build_relation_edges(tiny, {"hypernym": -1})
 
 
-def test_moves_are_probabilities() -> None:
+def test_transitions_are_probabilities() -> None:
     graph = TransitionGraph(undirected_edges(4, np.array([0, 0]), np.array([1, 2]), np.array([3.0, 1.0])))
     assert graph.transitions.toarray().tolist() == [[0, 1, 1, 0], [0.75, 0, 0, 0], [0.25, 0, 0, 0], [0, 0, 0, 0]]
     assert (graph.backward_transitions.toarray() == graph.transitions.toarray().T).all()

@@ -146,7 +146,7 @@ def test_usages_of_a_target(sources: Sources) -> None:
 # -- messages ------------------------------------------------------------------------------------------------------
 
 
-def test_near_misses(wordnet_31: WordNet) -> None:
+def test_similar_spellings_are_suggested(wordnet_31: WordNet) -> None:
     assert suggest_spellings("bnak", wordnet_31)[0] == "bank"
     assert suggest_spellings("recieve", wordnet_31)[0] == "receive"
     assert suggest_spellings("ice craem", wordnet_31)[0] == "ice cream"
@@ -188,7 +188,7 @@ def test_what_is_said_of_words_that_are_not_there(sources: Sources) -> None:
         ("Zebras ran.", "", "no word of the text has senses: 2 words are not in WordNet of an unknown version"),
     ],
 )
-def test_what_is_said_of_a_text_without_usages(sources: Sources, text: str, target: str, message: str) -> None:
+def test_errors_explain_texts_without_usages(sources: Sources, text: str, target: str, message: str) -> None:
     result = find_text_usages([Document("", text)], sources, target=target)
     assert not result.usages
     assert message in str(no_usages_error(result, target, sources))

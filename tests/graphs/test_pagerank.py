@@ -42,7 +42,7 @@ both = pytest.mark.parametrize("undirected", [True, False], ids=["undirected", "
 
 @both
 @pytest.mark.parametrize("damping", [0.5, 0.85, 0.95])
-def test_it_solves_its_equation(undirected: bool, damping: float) -> None:
+def test_pagerank_solves_its_equation(undirected: bool, damping: float) -> None:
     graph = planted(undirected=undirected)
     starts = np.random.default_rng(1).random((40, 7))
     ranks = pagerank(graph, starts, RandomWalk(damping, 500, 1e-9))
@@ -52,7 +52,7 @@ def test_it_solves_its_equation(undirected: bool, damping: float) -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("networkx") is None, reason="networkx is not installed")
 @both
-def test_it_is_networkx_s(undirected: bool) -> None:
+def test_pagerank_equals_networkx(undirected: bool) -> None:
     import networkx as nx
 
     graph = planted(undirected=undirected)
@@ -145,6 +145,6 @@ def test_nothing_to_walk_from() -> None:
     assert rank_nodes(graph, np.eye(40), np.zeros(0, np.intp), np.zeros(0, np.intp)).shape == (0,)
 
 
-def test_another_number_of_nodes() -> None:
+def test_start_vectors_need_a_row_for_each_node() -> None:
     with pytest.raises(InputError, match=r"^3 rows for a graph of 40 nodes; start vectors need a row for each node$"):
         pagerank(planted(), np.eye(3))
