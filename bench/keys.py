@@ -1,6 +1,6 @@
 """Reading answer keys: 5,000 graded lines and 1,000,000 hard ones, beside a plain loop over the lines.
 
-Run with ``python bench/keys.py [LINES]``. The plain loop checks nothing and keeps nothing but dictionaries.
+Run with ``python bench/keys.py [LINES]``. The plain loop checks nothing and builds only dictionaries.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from polyseme.formats.answer_key import read_key
 
 
-def plain(path: Path) -> dict[str, dict[str, float]]:
-    """The shortest reader that anybody would write."""
+def read_plainly(path: Path) -> dict[str, dict[str, float]]:
+    """Read a key with a minimal loop."""
     usages = {}
     for line in path.read_text().splitlines():
         _, usage, *labels = line.split()
@@ -24,7 +24,7 @@ def plain(path: Path) -> dict[str, dict[str, float]]:
 
 
 def best_of_three(work: Callable[[Path], object], path: Path) -> float:
-    """The shortest of three runs, in seconds."""
+    """Return the shortest of three runs, in seconds."""
     times = []
     for _ in range(3):
         start = time.perf_counter()
@@ -41,9 +41,9 @@ def main(hard: int = 1_000_000) -> None:
         for lines, senses in ((5_000, 8), (hard, 1)):
             labels = [" ".join(f"c{(row + sense) % 50}/{sense + 1}" for sense in range(senses)) for row in range(50)]
             path.write_text("".join(f"x{row % 50}.n u{row} {labels[row % 50]}\n" for row in range(lines)))
-            ours, theirs = best_of_three(read_key, path), best_of_three(plain, path)
+            seconds, plain_seconds = best_of_three(read_key, path), best_of_three(read_plainly, path)
             name = f"{lines:,} lines of {senses} senses"
-            print(f"{name:32}{ours:12.3f}{theirs:10.3f}{theirs / ours:7.1f}")
+            print(f"{name:32}{seconds:12.3f}{plain_seconds:10.3f}{plain_seconds / seconds:7.1f}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Loading data sets by name, beside the shortest readers that anybody would write with the standard library.
+"""Loading data sets by name, beside minimal readers with the standard library.
 
 Run with ``python bench/loading.py [NAME …]``; needs the data sets (environment variable POLYSEME_DATA) and WordNet 3.1.
 Limits, best of three on a quiet machine with 2 cores: Task 13 completely 1 s, Task 14's test data 2 s, SemCor 15 s. The
-plain readers check nothing and keep whole trees in memory, and they do not look for Task 14's targets.
+plain readers check nothing, hold whole trees in memory, and do not search for the targets of Task 14.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def semcor() -> object:
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[object] = []
+        self.tags: list[object] = []
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        self.found.append((tag, dict(attributes)))
+        self.tags.append((tag, dict(attributes)))
 
 
 def plain_semcor() -> object:
@@ -78,7 +78,7 @@ def plain_semcor() -> object:
             if file is not None:
                 parser = _Tags()
                 parser.feed(file.read().decode())
-                count += len(parser.found)
+                count += len(parser.tags)
     return count
 
 
@@ -90,7 +90,7 @@ WORK: dict[str, tuple[Callable[[], object], Callable[[], object], float]] = {
 
 
 def best_of_three(work: Callable[[], object]) -> float:
-    """The shortest of three runs, in seconds."""
+    """Return the shortest of three runs, in seconds."""
     times = []
     for _ in range(3):
         start = time.perf_counter()
@@ -100,7 +100,7 @@ def best_of_three(work: Callable[[], object]) -> float:
 
 
 def peak(work: Callable[[], object]) -> float:
-    """The most memory that Python had at one time, in MiB."""
+    """Return the peak memory of Python, in MiB."""
     tracemalloc.start()
     work()
     most = tracemalloc.get_traced_memory()[1]
@@ -114,10 +114,11 @@ def main(*names: str) -> int:
     print(f"{'':12}{'polyseme s':>12}{'limit s':>9}{'plain s':>9}{'ratio':>7}{'peak MiB':>10}")
     slow = 0
     for name in names or WORK:
-        ours, plain, limit = WORK[name]
-        took, theirs = best_of_three(ours), best_of_three(plain)
-        slow += took > limit
-        print(f"{name:12}{took:12.2f}{limit:9.0f}{theirs:9.2f}{theirs / took:7.2f}{peak(ours):10.0f}")
+        work, plain_work, limit = WORK[name]
+        seconds, plain_seconds = best_of_three(work), best_of_three(plain_work)
+        slow += seconds > limit
+        ratio = plain_seconds / seconds
+        print(f"{name:12}{seconds:12.2f}{limit:9.0f}{plain_seconds:9.2f}{ratio:7.2f}{peak(work):10.0f}")
     return int(slow > 0)
 
 

@@ -18,6 +18,9 @@ DATA_SET_POS_LETTERS = (*POS_LETTERS, "j", "s")
 POS_NAMES = {"n": "noun", "v": "verb", "a": "adjective", "j": "adjective", "s": "adjective", "r": "adverb"}
 """The English name of each letter."""
 
+SYNSET_TYPES = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
+"""The number of each letter in the sense keys of WordNet; ``s`` is the satellite of an adjective."""
+
 UNIVERSAL_TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 """The tag of Universal Dependencies for each letter."""
 

@@ -17,10 +17,11 @@ from polyseme.formats.files import Source
 from polyseme.formats.registry import FileFormat
 from polyseme.formats.tables import TableRow, has_columns, read_csv_rows
 from polyseme.labelling import Labelling
+from polyseme.lemma import pos_from_tag
 from polyseme.usage import Usage
 
 COLUMNS = ("sentence", "lemma", "lexsn", "pos", "position")
-POS_BY_TAG = {"NN": "n", "VB": "v", "JJ": "a"}
+TAGS = ("NN", "VB", "JJ")
 _POSITION = re.compile(r"\((\d{1,9}), ?(\d{1,9})\)")
 
 
@@ -45,10 +46,10 @@ def _read_usages_with_senses(source: Source) -> Iterator[tuple[Usage, str]]:
     counts: Counter[str] = Counter()
     for row in read_csv_rows(source, COLUMNS):
         cells = row.cells
-        if cells["pos"] not in POS_BY_TAG:
-            problem = f"pos {quote_value(cells['pos'])} is none of {', '.join(POS_BY_TAG)}"
+        if cells["pos"] not in TAGS:
+            problem = f"pos {quote_value(cells['pos'])} is none of {', '.join(TAGS)}"
             raise InputError(f"{problem}; write one of these", path=source, line=row.line)
-        pos = POS_BY_TAG[cells["pos"]]
+        pos = pos_from_tag(cells["pos"])
         lemma = f"{cells['lemma']}.{pos}"
         counts[lemma] += 1
         start, end = _parse_span(row, source)

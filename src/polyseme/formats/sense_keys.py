@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-POS_BY_SYNSET_TYPE = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+from polyseme.lemma import SYNSET_TYPES, wordnet_pos
+
+POS_BY_SYNSET_TYPE = {str(number): wordnet_pos(letter) for letter, number in SYNSET_TYPES.items()}
 """Number after the percent sign → part of speech; 5 is a satellite, which is an adjective."""
 
 SENSE_KEY = re.compile(r"(?!\ufeff)([^%\s\0]+)%([1-5]):[0-9]{2}:[0-9]{2}:(?:[^:%\s\0]+:[0-9]{2}|:)")

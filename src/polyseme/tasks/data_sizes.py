@@ -8,7 +8,7 @@ from math import nan
 from statistics import fmean
 
 from polyseme.labelling import Labelling
-from polyseme.lemma import POS_NAMES
+from polyseme.lemma import POS_NAMES, split_lemma
 from polyseme.rating import Ratings
 from polyseme.tasks.published import DataFigures
 from polyseme.usage import Usage
@@ -22,7 +22,7 @@ def lemmas_by_part_of_speech(lemmas: Collection[str]) -> dict[str, list[str]]:
     """
     groups: dict[str, list[str]] = {}
     for lemma in lemmas:
-        groups.setdefault(f"{POS_NAMES[lemma.rpartition('.')[2]]}s", []).append(lemma)
+        groups.setdefault(f"{POS_NAMES[split_lemma(lemma, POS_NAMES).pos]}s", []).append(lemma)
     return groups
 
 

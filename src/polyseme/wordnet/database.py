@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 
 from polyseme.arrays import expand_runs
 from polyseme.errors import InputError
-from polyseme.lemma import POS_LETTERS
+from polyseme.lemma import POS_LETTERS, SYNSET_TYPES
 from polyseme.wordnet.columns import Array, PackedStrings, WordNetColumns
-from polyseme.wordnet.database_files import DATA_FILES, SENSE_INDEX, SYNSET_TYPES, missing_files, missing_files_error
+from polyseme.wordnet.database_files import DATA_FILES, SENSE_INDEX, missing_files, missing_files_error
 from polyseme.wordnet.relations import RELATION_BY_SYMBOL
 from polyseme.wordnet.word_table import WordTable, read_word_table
 

@@ -6,9 +6,6 @@ from pathlib import Path
 
 from polyseme.errors import InputError
 
-SYNSET_TYPES = {"n": 1, "v": 2, "a": 3, "r": 4, "s": 5}
-"""Letter of a type of synset → its number in sense keys; ``s`` is the satellite of an adjective."""
-
 DATA_FILES = {"data.noun": "n", "data.verb": "v", "data.adj": "as", "data.adv": "r"}
 """The data files, and the types of synsets in each."""
 

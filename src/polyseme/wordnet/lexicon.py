@@ -13,9 +13,8 @@ import numpy as np
 from polyseme import morphology
 from polyseme.errors import InputError, quote_value
 from polyseme.inventory import Inventory, Sense
-from polyseme.lemma import POS_LETTERS, replace_underscores, split_lemma, wordnet_pos
+from polyseme.lemma import POS_LETTERS, SYNSET_TYPES, replace_underscores, split_lemma, wordnet_pos
 from polyseme.wordnet.columns import Array, WordNetColumns
-from polyseme.wordnet.database_files import SYNSET_TYPES
 from polyseme.wordnet.exceptions import ExceptionList, read_exception_lists
 from polyseme.wordnet.locations import repair_advice
 from polyseme.wordnet.morphy import look_up_lemmas
