@@ -24,12 +24,12 @@ SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 PLAIN_LIMIT = 10_000
 
 
-EACH = "1-3 senses, 5-point scale, against one cluster each"
+SINGLETONS = "1-3 senses, 5-point scale, against one cluster each"
 KINDS = {
     "1-2 senses, 3-point scale": (2, 3),
     "1-3 senses, 5-point scale": (3, 5),
     "1-3 senses, all different": (3, 0),
-    EACH: (3, 5),
+    SINGLETONS: (3, 5),
 }
 
 
@@ -73,7 +73,7 @@ def main(largest: int) -> None:
         print(f"{'usages':>9}{'FNMI s':>9}{'FBC s':>9}{'peak MB':>9}{'plain s':>9}{'ratio':>7}{'difference':>12}")
         for size in (size for size in SIZES if size <= largest):
             gold = graded(size, 6, 1, most, points)
-            system = OneClusterEach()(gold) if name == EACH else graded(size, 8, 2, most, points)
+            system = OneClusterEach()(gold) if name == SINGLETONS else graded(size, 8, 2, most, points)
             nmi, _ = timed(lambda gold, system: FuzzyNMI()(gold, system).figure(), gold, system)
             ours, value = timed(lambda gold, system: FuzzyBCubed()(gold, system).figure(), gold, system)
             tracemalloc.start()  # a second run, because counting memory takes time
@@ -81,7 +81,7 @@ def main(largest: int) -> None:
             peak = tracemalloc.get_traced_memory()[1] / 1e6
             tracemalloc.stop()
             line = f"{size:9,}{nmi:9.2f}{ours:9.2f}{peak:9.0f}"
-            if size <= PLAIN_LIMIT and name != EACH:
+            if size <= PLAIN_LIMIT and name != SINGLETONS:
                 plain, reference = timed(plain_bcubed, gold, system)
                 line += f"{plain:9.2f}{plain / ours:7.1f}{abs(value - reference):12.1e}"
             print(line, flush=True)

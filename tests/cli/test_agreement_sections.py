@@ -10,7 +10,7 @@ from cli.conftest import Run
 from polyseme import Labelling, write_labelling, write_ratings
 from polyseme.rating import UNDECIDED, Rating, Ratings
 
-SAID = {"ann": (5, 4, 1, 1, 2, 1, 1, 5), "bob": (5, 5, 1, 2, 1, 1, 2, 4), "cat": (4, 5, 2, 1, 1, 2, 1, 5)}
+RATINGS = {"ann": (5, 4, 1, 1, 2, 1, 1, 5), "bob": (5, 5, 1, 2, 1, 1, 2, 4), "cat": (4, 5, 2, 1, 1, 2, 1, 5)}
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def wssim(cli: Run) -> str:  # noqa: ARG001
     items = [(f"u{n // 2}", f"s{n % 2}") for n in range(8)]
     rows = [
         Rating(who, "WSsim", "win.v", *item, float(value), order=place)
-        for who, values in SAID.items()
+        for who, values in RATINGS.items()
         for place, (item, value) in enumerate(zip(items, values, strict=True))
     ]
     write_ratings(Ratings(rows), "wssim.csv")

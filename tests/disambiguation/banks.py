@@ -50,7 +50,7 @@ ENTRIES = [
     ),
 ]
 
-SAID = {
+TAGGED_TEXTS = {
     MONEY: ["money and a loan", "a loan", "the money of a lender", "a lender, and money", "loan upon loan"],
     RIVER: [
         "a river with water",
@@ -65,7 +65,7 @@ ADVERBS = ("now", "then", "there", "here", "still")
 
 def banks(folder: Path, tagged: bool = True) -> Sources:
     """The dictionary, with tagged usages or without: *The bank there, a river with water.* and the like."""
-    learnt = [example for key, texts in SAID.items() for example in _tagged(key, texts)] if tagged else []
+    learnt = [example for key, texts in TAGGED_TEXTS.items() for example in _tagged(key, texts)] if tagged else []
     return Sources(wordnet.load(None, write(folder / "banks", files(ENTRIES))), analysed_by=English(), tagged=learnt)
 
 

