@@ -123,13 +123,12 @@ def note_limits(judgements: Judgements, groups: AnnotatorGroups) -> tuple[str, .
     return tuple(notes)
 
 
-def estimate_by_means(
-    judgements: Judgements, groups: AnnotatorGroups, notes: tuple[str, ...], reason: str = ""
-) -> ItemEstimates:
-    """Estimate items by their means, where a model cannot be fitted."""
+def estimate_by_means(judgements: Judgements, groups: AnnotatorGroups, reason: str = "") -> ItemEstimates:
+    """Estimate items by their means, where a model cannot be fitted, with notes that say why."""
     judged = count_at(judgements.annotator, len(judgements.annotators)).tolist()
     annotators = tuple(
         AnnotatorEstimate(name, judged[number], {}, reason or groups.reason(number, judged[number]))
         for number, name in enumerate(judgements.annotators)
     )
-    return ItemEstimates(judgements.means, np.full(len(judgements.items), math.nan), annotators, notes=notes)
+    error, notes = np.full(len(judgements.items), math.nan), note_limits(judgements, groups)
+    return ItemEstimates(judgements.means, error, annotators, notes=notes)

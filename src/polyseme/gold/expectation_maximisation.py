@@ -22,7 +22,6 @@ from polyseme.gold.estimates import (
     ItemEstimates,
     estimate_by_means,
     group_annotators,
-    note_limits,
 )
 
 if TYPE_CHECKING:
@@ -123,11 +122,11 @@ EmissionFitter = Callable[[Judgements], tuple[FittedEmissions, Floats]]
 def estimate_items(judgements: Judgements, fit: EmissionFitter) -> ItemEstimates:
     """Estimate items by a model where it can be fitted, and by plain means elsewhere, with notes that say so."""
     groups = group_annotators(judgements)
-    notes, can_be_fitted = note_limits(judgements, groups), groups.can_be_fitted
+    can_be_fitted = groups.can_be_fitted
     if len(judgements.levels) == 1 and can_be_fitted.any():
         reason = f"all judgements are {judgements.levels[0]:g}: nothing tells annotators apart"
-        return estimate_by_means(judgements, groups, notes, reason)
-    means = estimate_by_means(judgements, groups, notes)
+        return estimate_by_means(judgements, groups, reason)
+    means = estimate_by_means(judgements, groups)
     if not can_be_fitted.any():
         return means
     items = np.zeros(len(judgements.items), bool)
@@ -140,6 +139,7 @@ def estimate_items(judgements: Judgements, fit: EmissionFitter) -> ItemEstimates
     for row, number in enumerate(np.flatnonzero(can_be_fitted).tolist()):
         name, judged = annotators[number][:2]
         annotators[number] = AnnotatorEstimate(name, judged, fitted.emissions.figures(row))
+    notes = means.notes
     if not fitted.settled:
         notes += (f"the model had not settled after {count_noun(fitted.rounds, 'round')}; give it more",)
     return ItemEstimates(value, error, tuple(annotators), fitted.rounds, fitted.settled, notes)

@@ -71,9 +71,8 @@ class GraphInduction:
             rows = _choose_examples(inducer, ranked[lemma], sentences[word])
             positions = list(zip(contexts[word].sentence.tolist(), contexts[word].position.tolist(), strict=True))
             examples[lemma] = [[positions[row] for row in group] for group in rows]
-        texts = read_usages_at(
-            index, {at: self.words[lemma] for lemma, groups in examples.items() for group in groups for at in group}
-        )
+        pairs = ((at, lemma) for lemma, groups in examples.items() for group in groups for at in group)
+        texts = read_usages_at(index, {at: self.words[lemma] for at, lemma in pairs})
         return {
             lemma: _build_senses(lemma, ranking, [[texts[at] for at in group] for group in examples[lemma]])
             for lemma, ranking in ranked.items()

@@ -57,7 +57,7 @@ class Link(GraphInducer):
         graph = build_word_graph(index, G2(signed=True), self.tau, window=self.context, words=among, passes=self.passes)
         numbers = {word: graph.words.number(word) for word in words}
         communities = LinkCommunities(weighted=self.weighted)(graph.matrix)
-        senses = _community_senses(communities, graph, set(numbers.values()))
+        senses = _find_senses(communities, graph, set(numbers.values()))
         return {word: senses.get(number, []) for word, number in numbers.items()}
 
     def induce(self, word: str, material: list[SenseFeatures]) -> list[SenseFeatures]:
@@ -75,9 +75,7 @@ class Link(GraphInducer):
         return shared.tocsr()
 
 
-def _community_senses(
-    communities: EdgeCommunities, graph: WordGraph, targets: set[int]
-) -> dict[int, list[SenseFeatures]]:
+def _find_senses(communities: EdgeCommunities, graph: WordGraph, targets: set[int]) -> dict[int, list[SenseFeatures]]:
     """Return the communities of each target without it, each word with the sum of the weights of its links."""
     senses: dict[int, list[SenseFeatures]] = {}
     weights = np.asarray(graph.matrix[communities.edges[:, 0], communities.edges[:, 1]]).ravel()

@@ -86,10 +86,8 @@ class UoS(GraphInducer):
         """Find the words related to each word, and their associations."""
         among = select_content_words(index.vocabulary, minimum=self.minimum)
         window: Window = DependencyWindow() if _is_parsed(index) else WordWindow(self.reach)
-        related = {
-            word: self._select_strongest(contexts, index)
-            for word, contexts in count_contexts_by_word(index, words, window, among).items()
-        }
+        contexts = count_contexts_by_word(index, words, window, among)
+        related = {word: self._select_strongest(of_word, index) for word, of_word in contexts.items()}
         names = {name for strongest in related.values() for name in strongest}
         counts = count_cooccurrences(index, self.context, WordSelection(among=names))
         graph = association_matrix(NPMI(), counts, 1e-9)

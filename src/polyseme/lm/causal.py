@@ -67,7 +67,7 @@ class CausalLM:
         best = np.argsort(-first, kind="stable")[: max(self.candidates, count + len(excluded))]
         tokens, scores = allowed[best], first[best]
         if right:
-            scores = scores + self._score_right(model, left, tokens.tolist(), right)
+            scores = scores + self._score_end(model, left, tokens.tolist(), right)
         weights = np.exp(scores - scores.max(initial=-np.inf))
         heaviest = sum_word_weights(model.words, tokens, weights, count + len(excluded))
         return Substitutes.from_weights(heaviest, count, excluded)
@@ -82,9 +82,7 @@ class CausalLM:
         room = max(min(self.context, model.max_tokens - self.reach - 2), 1)
         return [*([] if begin is None else [begin]), *left[-room:]]
 
-    def _score_right(
-        self, model: HuggingFaceModel, left: list[int], tokens: list[int], right: list[int]
-    ) -> NDArray[Any]:
+    def _score_end(self, model: HuggingFaceModel, left: list[int], tokens: list[int], right: list[int]) -> NDArray[Any]:
         """Compute the log probability of the text right of the target after each of some tokens."""
         scores = []
         for start in range(0, len(tokens), self.batch):
