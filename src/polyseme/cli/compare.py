@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -29,8 +31,9 @@ from polyseme.cli.task_options import (
     SplitsOption,
     Variant,
     VariantOption,
-    make_semeval_2010,
-    make_senseval,
+    check_granularity,
+    read_hierarchy_option,
+    read_splits_option,
 )
 from polyseme.errors import InputError
 
@@ -66,8 +69,23 @@ def compare_command(
     from polyseme.reports.score_tables import comparison_table
     from polyseme.tasks.comparison import compare_results
 
-    options = TaskOptions(mapping, single_sense, variant, outside, splits, hierarchy, granularity, single, with_mapping)
-    protocol = options.make_task(task)
+    if not mapping and with_mapping is not JurgensMapping.distribution:
+        raise InputError("--no-mapping and --with-mapping exclude one another")
+    protocol = _make_task(
+        task,
+        (
+            TaskSetting("--no-mapping", "mapping", () if mapping else (False, "none")),
+            TaskSetting("--with-mapping", "mapping", with_mapping.settings(JurgensMapping.distribution)),
+            TaskSetting("--single-sense", "single_sense", (True,) if single_sense else ()),
+            TaskSetting("--variant", "variant", variant.settings(Variant.official)),
+            TaskSetting("--drop-outside", "outside", () if outside else (False,)),
+            TaskSetting("--splits", "splits", () if splits is None else (read_splits_option(splits),)),
+            TaskSetting("--hierarchy", "hierarchy", () if hierarchy is None else (read_hierarchy_option(hierarchy),)),
+            TaskSetting("--granularity", "granularity", granularity.settings(Granularity.fine)),
+            TaskSetting("--single", "single", (True,) if single else ()),
+        ),
+    )
+    check_granularity(granularity, hierarchy)
     reference = protocol.read_gold(gold)
     results = []
     for path in (first, second):
@@ -81,51 +99,41 @@ def compare_command(
     )
 
 
-class TaskOptions(NamedTuple):
-    """The options of all tasks, as the command has them."""
+class TaskSetting(NamedTuple):
+    """An option of the command line for tasks.
 
-    mapping: bool
-    single_sense: bool
-    variant: Variant
-    outside: bool
-    splits: Path | None
-    hierarchy: Path | None
-    granularity: Granularity
-    single: bool
-    with_mapping: JurgensMapping
+    Args:
+        option: The option.
+        field: The field of tasks that it sets.
+        values: The value; several if tasks have different types for it, none if the option is not set.
+    """
 
-    def make_task(self, name: str) -> LabellingTask:
-        """Make a task with these options; an option that the task does not have is an error."""
-        from polyseme.tasks import get_task
-        from polyseme.tasks.task import LabellingTask
+    option: str
+    field: str
+    values: tuple[Any, ...]
 
-        part: Any = get_task(name)
-        if not issubclass(part, LabellingTask):
-            raise InputError(f"--task {name}: its results cannot be compared; name a task that scores labellings")
-        for option, (is_set, tasks) in self._tasks_by_option().items():
-            if is_set and name not in tasks:
-                raise InputError(f"{option} goes with --task {' or '.join(tasks)}, not with {name}")
-        if not self.mapping and self.with_mapping is not JurgensMapping.distribution:
-            raise InputError("--no-mapping and --with-mapping exclude one another")
-        makers: dict[str, Callable[[], Any]] = {
-            "semeval-2013": lambda: part(self.mapping, self.single_sense, self.variant.value, self.outside),
-            "semeval-2010": lambda: make_semeval_2010(self.splits, more=True),
-            "senseval": lambda: make_senseval(self.hierarchy, self.granularity, self.single),
-            "jurgens-2012": lambda: part(self.with_mapping.value if self.mapping else "none"),
-        }
-        task: LabellingTask = makers.get(name, part)()
-        return task
+    def find_value(self, task: type[Any]) -> tuple[Any, ...]:
+        """Return the value for a task; none if the task does not have the field."""
+        defaults = {field.name: field.default for field in fields(task)}
+        default = defaults.get(self.field)
+        matches = (value for value in self.values if default is None or isinstance(value, type(default)))
+        return tuple(islice(matches, 1)) if self.field in defaults else ()
 
-    def _tasks_by_option(self) -> dict[str, tuple[bool, tuple[str, ...]]]:
-        """Return whether each option is set, and the tasks that have it."""
-        return {
-            "--no-mapping": (not self.mapping, ("semeval-2013", "jurgens-2012")),
-            "--single-sense": (self.single_sense, ("semeval-2013",)),
-            "--variant": (self.variant is not Variant.official, ("semeval-2013",)),
-            "--drop-outside": (not self.outside, ("semeval-2013",)),
-            "--splits": (self.splits is not None, ("semeval-2010",)),
-            "--hierarchy": (self.hierarchy is not None, ("senseval",)),
-            "--granularity": (self.granularity is not Granularity.fine, ("senseval",)),
-            "--single": (self.single, ("senseval",)),
-            "--with-mapping": (self.with_mapping is not JurgensMapping.distribution, ("jurgens-2012",)),
-        }
+
+def _make_task(name: str, settings: Sequence[TaskSetting]) -> LabellingTask:
+    """Make a task with these settings; an option that the task does not have is an error."""
+    from polyseme.tasks import get_task, tasks_by_name
+    from polyseme.tasks.task import LabellingTask
+
+    part: Any = get_task(name)
+    if not issubclass(part, LabellingTask):
+        raise InputError(f"--task {name}: its results cannot be compared; name a task that scores labellings")
+    options: dict[str, Any] = {"more": True} if any(field.name == "more" for field in fields(part)) else {}
+    for setting in settings:
+        value = setting.find_value(part)
+        if setting.values and not value:
+            tasks = [other for other, task in tasks_by_name().items() if setting.find_value(task)]
+            raise InputError(f"{setting.option} goes with --task {' or '.join(tasks)}, not with {name}")
+        options |= {setting.field: value[0]} if value else {}
+    task: LabellingTask = part(**options)
+    return task

@@ -67,10 +67,10 @@ def disambiguate_command(
         is_strict,
         label_text,
     )
-    from polyseme.disambiguation.labelling_run import find_wordnet_version
     from polyseme.disambiguation.model import DictionaryModel
     from polyseme.disambiguation.sources import Sources
     from polyseme.disambiguation.text_inputs import read_text_inputs
+    from polyseme.labelling_run import find_wordnet_version
 
     write = open_labelling_writer(out, as_json) if out else None
     part, curve = build_disambiguator(model), open_calibration(scale) if scale else None

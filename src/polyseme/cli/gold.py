@@ -129,8 +129,8 @@ def gold_command(
 
 def _check_options(applies: bool, options: Mapping[str, object], purpose: str) -> None:
     """Raise an error if an option is set that does not apply."""
-    if not applies and (useless := [option for option, value in options.items() if value]):
-        raise InputError(f"{useless[0]} is for {purpose}; drop it")
+    if not applies and (wrong_options := [option for option, value in options.items() if value]):
+        raise InputError(f"{wrong_options[0]} is for {purpose}; drop it")
 
 
 def _parse_combination(combine: str) -> str | AnnotatorModel:

@@ -183,8 +183,8 @@ def _report_grid(search: GridSearch, figure: str) -> None:
 def _open_corpus(path: Path, lemmas: list[str]) -> tuple[Corpus, list[str]]:
     """Open an index or a file of usages, and return it with the lemmas."""
     from polyseme.corpus.index import Index
-    from polyseme.disambiguation.labelling_run import is_index
     from polyseme.formats import read_usages
+    from polyseme.labelling_run import is_index
 
     if is_index(path):
         if not lemmas:

@@ -65,8 +65,8 @@ def label_command(
     folder labels many usages in batches. Interrupted, the same command resumes from the checkpoint FILE.part. An index
     is read in parts, and its usages have the ids that `polyseme kwic --json` prints.
     """
-    from polyseme.disambiguation.labelling_run import LabellingRun
     from polyseme.formats.files import format_suffix
+    from polyseme.labelling_run import LabellingRun
 
     write = open_labelling_writer(out, as_json)
     writes_key = not as_json if out is None else format_suffix(out) == ".key"

@@ -76,9 +76,9 @@ def reproduce_command(
         notes = [] if table else protocol.describe_data(loaded)
     if with_models:
         with show_status() as show:
-            more, remarks, results = reproduce_models(protocol, loaded, folder, read_plan(plan) if plan else None, show)
+            model_figures, remarks, results = reproduce_models(protocol, loaded, folder, read_plan(plan) if plan else None, show)
         warn_of_missing_lemmas(results)
-        figures, notes = figures + more, notes + remarks
+        figures, notes = figures + model_figures, notes + remarks
     emit(form, reproduction_records(figures), lambda: reproduction_table(task, figures, notes))
     if not all(figure.agrees or figure.known_difference for figure in figures):
         raise typer.Exit(1)

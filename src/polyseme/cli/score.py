@@ -30,8 +30,9 @@ from polyseme.cli.task_options import (
     SplitsOption,
     Variant,
     VariantOption,
-    make_semeval_2010,
-    make_senseval,
+    check_granularity,
+    read_hierarchy_option,
+    read_splits_option,
 )
 from polyseme.errors import InputError
 
@@ -123,8 +124,11 @@ def score_semeval_2010(
     as_json: JsonOption = False,
 ) -> None:
     """SemEval-2010 Task 14: V-measure, paired F-score and, with --splits, supervised recall."""
-    is_json = as_json or form is Format.json
-    score_files(make_semeval_2010(splits, more=not is_json), keys, gold, by, baselines, form, as_json)
+    from polyseme.tasks.semeval_2010 import SemEval2010
+
+    with_ranking_measures = not (as_json or form is Format.json)
+    task = SemEval2010(read_splits_option(splits), with_ranking_measures)
+    score_files(task, keys, gold, by, baselines, form, as_json)
 
 
 @score_commands.command("senseval")
@@ -140,7 +144,11 @@ def score_senseval(
     as_json: JsonOption = False,
 ) -> None:
     """Senseval: precision and recall of weighted answers (Melamed & Resnik), with or without a hierarchy."""
-    score_files(make_senseval(hierarchy, granularity, single), keys, gold, by, baselines, form, as_json)
+    from polyseme.tasks.senseval import Senseval
+
+    check_granularity(granularity, hierarchy)
+    task = Senseval(granularity.value, single, read_hierarchy_option(hierarchy))
+    score_files(task, keys, gold, by, baselines, form, as_json)
 
 
 @score_commands.command("jurgens-2012")

@@ -58,8 +58,8 @@ def senses_command(
 
 
 def _list_words(sense: Sense) -> str:
-    more = f" … ({len(sense.features)})" if len(sense.features) > PRINTED_FEATURES else ""
-    return ", ".join(name.replace(" ", "+") for name, _ in sense.features[:PRINTED_FEATURES]) + more
+    ellipsis = f" … ({len(sense.features)})" if len(sense.features) > PRINTED_FEATURES else ""
+    return ", ".join(name.replace(" ", "+") for name, _ in sense.features[:PRINTED_FEATURES]) + ellipsis
 
 
 def _example(sense: Sense) -> str:
@@ -78,8 +78,8 @@ def centre_target(usage: Usage, width: int) -> str:
     before, after = max(side, width - side - len(right)), max(side, width - side - len(left))
     start = left if len(left) <= before else "… " + left[-before:].partition(" ")[2]
     end = right if len(right) <= after else right[:after].rpartition(" ")[0] + " …"
-    glued = ("" if usage.left[-1:].strip() else " ", "" if usage.right[:1].strip() else " ")
-    return f"{start}{glued[0]}{usage.target}{glued[1]}{end}".strip()
+    spaces = ("" if usage.left[-1:].strip() else " ", "" if usage.right[:1].strip() else " ")
+    return f"{start}{spaces[0]}{usage.target}{spaces[1]}{end}".strip()
 
 
 def _sense_to_json(sense: Sense, labelled: float | None) -> dict[str, object]:

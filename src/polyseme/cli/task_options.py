@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,18 +12,25 @@ from polyseme.cli.output import add_file_name
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.tasks.semeval_2010 import SemEval2010
-    from polyseme.tasks.senseval import Senseval
+    from polyseme.measures.melamed_resnik import SenseHierarchy
 
 
-class Variant(StrEnum):
+class TaskChoice(StrEnum):
+    """The choices of an option of tasks."""
+
+    def settings(self, default: TaskChoice) -> tuple[str, ...]:
+        """Return the value if it is not the default."""
+        return () if self is default else (self.value,)
+
+
+class Variant(TaskChoice):
     """Whose definition of a measure is used where the paper and its scorer differ."""
 
     official = "official"
     paper = "paper"
 
 
-class Granularity(StrEnum):
+class Granularity(TaskChoice):
     """How senses of a hierarchy are compared."""
 
     fine = "fine"
@@ -31,7 +38,7 @@ class Granularity(StrEnum):
     coarse = "coarse"
 
 
-class JurgensMapping(StrEnum):
+class JurgensMapping(TaskChoice):
     """How induced senses become gold senses."""
 
     agirre = "agirre"
@@ -65,24 +72,25 @@ GranularityOption = Annotated[Granularity, typer.Option(help="How senses of a hi
 SingleOption = Annotated[bool, typer.Option("--single", help="Score only usages with a single gold sense.")]
 
 
-def make_semeval_2010(splits: Path | None, *, more: bool) -> SemEval2010:
-    """Make the task SemEval-2010 Task 14; ``more`` adds the measures that only its ranking page had."""
+def read_splits_option(folder: Path | None) -> Any:
+    """Read the splits for supervised recall; none if no folder is named."""
     from polyseme.formats.splits import read_splits
-    from polyseme.tasks.semeval_2010 import SemEval2010
 
-    return SemEval2010(None if splits is None else read_splits(splits), more)
+    return None if folder is None else read_splits(folder)
 
 
-def make_senseval(hierarchy: Path | None, granularity: Granularity, single: bool) -> Senseval:
-    """Make the task Senseval with the hierarchy of a file."""
+def read_hierarchy_option(path: Path | None) -> SenseHierarchy | None:
+    """Read the hierarchy of senses; none if no file is named."""
     from polyseme.formats.hierarchy import read_hierarchy
     from polyseme.measures.melamed_resnik import SenseHierarchy
-    from polyseme.tasks.senseval import Senseval
 
+    if path is None:
+        return None
+    with add_file_name(path):
+        return SenseHierarchy(read_hierarchy(path))
+
+
+def check_granularity(granularity: Granularity, hierarchy: Path | None) -> None:
+    """Raise an error if the granularity needs a hierarchy, and there is none."""
     if granularity is not Granularity.fine and hierarchy is None:
         raise InputError(f"--granularity {granularity} needs the hierarchy of senses: add --hierarchy FILE")
-    if hierarchy is None:
-        return Senseval(granularity.value, single)
-    with add_file_name(hierarchy):
-        tree = SenseHierarchy(read_hierarchy(hierarchy))
-    return Senseval(granularity.value, single, tree)
