@@ -31,4 +31,4 @@ def test_a_usage_walks_from_text_to_a_score(root: Path, tmp_path: Path) -> None:
         run("induce", index, "note", "line", "--model", "Pipeline(Bag(), number=2)", "-o", model)
         run("label", model, examples / "two-words.jsonl", "-o", key)
         run("score", "semeval-2013", key, "--gold", examples / "two-words-gold.key")
-    assert calls == walk
+    assert calls == walk, "\n".join(calls)

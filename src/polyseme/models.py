@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
+from polyseme.disambiguation.disambiguated_text import build_disambiguator
 from polyseme.disambiguation.model import DictionaryModel
+from polyseme.disambiguation.sources import Sources
+from polyseme.errors import InputError
 from polyseme.induction.model import SenseModel
 from polyseme.induction.storage import load_manifest
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
+
+PART_SPECIFICATION = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
 
 
 class Model(Protocol):
@@ -40,3 +46,20 @@ def load_model(folder: str | os.PathLike[str]) -> SenseModel | DictionaryModel:
     """
     _, part = load_manifest(Path(folder))
     return SenseModel.load(folder) if part.kind == "inducer" else DictionaryModel.load(folder)
+
+
+def open_model(name: str, *, version: str = "3.1", keep: float = 0.0) -> SenseModel | DictionaryModel:
+    """Open the model of a folder, or build a dictionary model from the specification of a part.
+
+    Args:
+        name: A folder, or a specification such as ``PPR``.
+        version: The WordNet of a dictionary model.
+        keep: Senses with less than this share of a usage's greatest weight are dropped by a dictionary model.
+    """
+    if Path(name).exists() or not PART_SPECIFICATION.fullmatch(name):
+        return load_model(name)
+    try:
+        part = build_disambiguator(name)
+    except InputError as error:
+        raise InputError(f"there is no folder {name}, and {error}") from None
+    return DictionaryModel(part, Sources(version), keep)

@@ -17,12 +17,12 @@ from polyseme.corpus import indexing
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.indexing import build_index
 from polyseme.corpus.simple_analyser import Simple
-from polyseme.disambiguation.labelling_run import needs_one_process_to_label
 from polyseme.formats import read_labelling
 from polyseme.induction import resumable_labelling
 from polyseme.induction.model import SenseModel
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
+from polyseme.labelling_run import needs_one_process_to_label
 from polyseme.parts import build
 from polyseme.usage import Usage
 

@@ -26,5 +26,5 @@ def test_a_judgement_walks_from_a_click_to_gold(studio: Any, visit: Any) -> None
         ratings = store.ratings()
         measure_agreement(ratings)
         gold = Gold()(ratings)
-    assert calls == walk
+    assert calls == walk, "\n".join(calls)
     assert gold.top()

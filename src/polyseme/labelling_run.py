@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,9 +12,7 @@ from shlex import quote
 from polyseme.corpus.index import MANIFEST, Index
 from polyseme.datasets.index import read_index
 from polyseme.datasets.opening import open_usages
-from polyseme.disambiguation.disambiguated_text import build_disambiguator
-from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel
-from polyseme.disambiguation.sources import Sources
+from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.text_usages import abbreviate_list
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.answer_key import check_key_names
@@ -24,37 +21,17 @@ from polyseme.induction.fitting import summarise_reasons
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.model import SenseModel
 from polyseme.induction.resumable_labelling import IndexedUsages, UsageList, UsageStream, label_resumably
-from polyseme.induction.storage import load_manifest
 from polyseme.induction.usage_sources import match_lemmas
 from polyseme.labelling import Labelling
 from polyseme.lemma import strip_pos
 from polyseme.lm.language_model import list_language_models
+from polyseme.models import open_model
 from polyseme.vectors.representation import needs_one_process
-
-PART_SPECIFICATION = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
 
 
 def is_index(path: Path) -> bool:
     """Whether a folder is an index."""
     return (path / MANIFEST).is_file()
-
-
-def open_model(name: str, *, version: str = "3.1", keep: float = 0.0) -> SenseModel | DictionaryModel:
-    """Open the model of a folder, or build a dictionary model from the specification of a part.
-
-    Args:
-        name: A folder, or a specification such as ``PPR``.
-        version: The WordNet of a dictionary model.
-        keep: Senses with less than this share of a usage's greatest weight are dropped by a dictionary model.
-    """
-    if Path(name).exists() or not PART_SPECIFICATION.fullmatch(name):
-        _, part = load_manifest(Path(name))
-        return DictionaryModel.load(name) if part.kind in DICTIONARY_KINDS else SenseModel.load(name)
-    try:
-        part = build_disambiguator(name)
-    except InputError as error:
-        raise InputError(f"there is no folder {name}, and {error}") from None
-    return DictionaryModel(part, Sources(version), keep)
 
 
 def find_wordnet_version(names: Iterable[str]) -> str:
