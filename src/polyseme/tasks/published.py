@@ -32,7 +32,7 @@ class NoisyFigure(NamedTuple):
 
 
 DataFigures = Mapping[tuple[str, str], float | str | NoisyFigure]
-"""Computed figures by system and figure."""
+"""Computed figures by system and figure; a truth value is a statement that holds, or does not."""
 
 
 class PrintedFigure(NamedTuple):
@@ -109,12 +109,12 @@ class ReproducedFigure(NamedTuple):
         entry = read_known_differences().get((self.task, self.source, self.system, self.figure))
         if entry is None or isinstance(self.computed, str) != isinstance(entry["ours"], str):
             return ""
-        same = (
+        applies = (
             self.computed == entry["ours"]
             if isinstance(self.computed, str)
             else abs(self.computed - entry["ours"]) <= 0.00005 + 1e-9
         )
-        return str(entry["reason"]) if same else ""
+        return str(entry["reason"]) if applies else ""
 
     def to_record(self) -> dict[str, Any]:
         """Return the figure for programs, as ``polyseme reproduce --json`` prints it."""

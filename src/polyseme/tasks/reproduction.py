@@ -9,7 +9,14 @@ from statistics import fmean
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.tasks import tasks_by_name
-from polyseme.tasks.published import MISSING, NoisyFigure, PrintedFigure, ReproducedFigure, read_printed_figures
+from polyseme.tasks.published import (
+    MISSING,
+    NoisyFigure,
+    PrintedFigure,
+    ReproducedFigure,
+    read_printed_figures,
+    state_verdict,
+)
 from polyseme.tasks.result import Figures
 from polyseme.tasks.task import Load, Task
 
@@ -116,6 +123,7 @@ def _reproduce_data(task: Task, load: Load, printed: list[PrintedFigure]) -> Ite
 
 def _compare(task: Task, printed: PrintedFigure, computed: float | str | NoisyFigure) -> ReproducedFigure:
     value, noise = computed if isinstance(computed, NoisyFigure) else (computed, 0.0)
+    value = state_verdict(value) if isinstance(value, bool) else value
     return ReproducedFigure(task.name, printed.source, printed.system, printed.figure, printed.value, value, noise)
 
 

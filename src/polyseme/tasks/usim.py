@@ -168,6 +168,6 @@ def _mean_ratings_by_sense(
         return math.nan, math.nan
     top = labelling.top()
     top = top.with_weights(np.ones(len(top.weights)))
-    same = np.array([_get_senses(top, pair.first) == _get_senses(top, pair.second) for pair in pairs], np.bool_)
-    within, across = (float(ratings[rows].mean()) if rows.any() else math.nan for rows in (same, ~same))
+    share_sense = np.array([_get_senses(top, pair.first) == _get_senses(top, pair.second) for pair in pairs], np.bool_)
+    within, across = (float(ratings[rows].mean()) if rows.any() else math.nan for rows in (share_sense, ~share_sense))
     return within, across

@@ -13,7 +13,7 @@ from polyseme.agreement.correlation import correlate_annotators, correlate_with_
 from polyseme.agreement.scale_use import compute_item_ranges, compute_item_variances, count_several_senses
 from polyseme.agreement.triangles import check_triangle_inequality
 from polyseme.tasks.erk_2013.data import ROUND_2, TRIAL, ErkData, WssimRound
-from polyseme.tasks.published import DataFigures, state_verdict
+from polyseme.tasks.published import DataFigures
 
 DISMISS, NEAT = "dismiss.v.902", "neat.a.103"
 """The example usages of Tables 6 and 8."""
@@ -51,8 +51,8 @@ def compute_wssim_figures(data: ErkData) -> DataFigures:
     by_round = {
         (system, name): value for system, ratings in rounds.items() for name, value in _describe_round(ratings).items()
     }
-    both = {("WSsim-1 and WSsim-2", name): value for name, value in _compare_rounds(data).items()}
-    return {**by_round, **both, **_describe_dismiss(data), **_describe_neat(data)}
+    across_rounds = {("WSsim-1 and WSsim-2", name): value for name, value in _compare_rounds(data).items()}
+    return {**by_round, **across_rounds, **_describe_dismiss(data), **_describe_neat(data)}
 
 
 def _describe_round(ratings: WssimRound) -> dict[str, float | str]:
@@ -67,13 +67,11 @@ def _describe_round(ratings: WssimRound) -> dict[str, float | str]:
         "ρ of an annotator with the mean of the others, lowest": min(
             other.rho for other in correlate_with_others(ratings.judgements).values()
         ),
-        "p < .001 for every two annotators": state_verdict(all(pair.p < 0.001 for pair in correlations)),
+        "p < .001 for every two annotators": all(pair.p < 0.001 for pair in correlations),
         "most frequent rating": f"{first[0]:g}",
         "second most frequent rating": f"{second[0]:g}",
-        "every annotator gives 2, 3 and 4 too": state_verdict(middle),
-        "most items have a range below 2": state_verdict(
-            bool((compute_item_ranges(ratings.judgements) < 2).mean() > 0.5)
-        ),
+        "every annotator gives 2, 3 and 4 too": middle,
+        "most items have a range below 2": bool((compute_item_ranges(ratings.judgements) < 2).mean() > 0.5),
     }
 
 
@@ -86,10 +84,10 @@ def _compare_rounds(data: ErkData) -> dict[str, float | str]:
     tagged = np.mean([len(senses) > 1 for senses in data.tags.values()])
     middle = [sum(shares[value] for value in (2, 3, 4)) for shares in (one, two)]
     return {
-        "several senses at 5 more often in WSsim-1": state_verdict(several[0] > several[1]),
-        "several senses at 5 more often than SemCor has several tags": state_verdict(bool(min(several) > tagged)),
-        "more ratings of 1 in WSsim-2": state_verdict(two[1] > one[1]),
-        "fewer ratings of 2 to 4 in WSsim-2": state_verdict(middle[1] < middle[0]),
+        "several senses at 5 more often in WSsim-1": several[0] > several[1],
+        "several senses at 5 more often than SemCor has several tags": bool(min(several) > tagged),
+        "more ratings of 1 in WSsim-2": two[1] > one[1],
+        "fewer ratings of 2 to 4 in WSsim-2": middle[1] < middle[0],
     }
 
 
@@ -113,8 +111,8 @@ def _describe_dismiss(data: ErkData) -> DataFigures:
         "annotators with one sense at 5 and all others at 1": alone,
         "annotators with all senses but one at 1 or 2, and not all at 1": near,
         "annotators with several senses at 3 or higher": sum(sum(value >= 3 for value in row) > 1 for row in rows),
-        "all give sense 1 a 5": state_verdict(set(columns[0]) == {5}),
-        "all give senses 3 and 5 less than 3": state_verdict(max(columns[2] + columns[4]) < 3),
+        "all give sense 1 a 5": set(columns[0]) == {5},
+        "all give senses 3 and 5 less than 3": max(columns[2] + columns[4]) < 3,
         "lowest rating of sense 2": min(columns[1]),
         "highest rating of sense 2": max(columns[1]),
         "annotators who give sense 6 a 1": columns[5].count(1),
@@ -152,8 +150,8 @@ def compute_usim_figures(data: ErkData) -> DataFigures:
         ("Usim-2", "triples of averages that miss the triangle inequality"): check_triangle_inequality(
             pairs
         ).averages.missed,
-        ("WSsim-1", "mean variance of an item, by n − 1, above that of Usim-2, 1.12"): state_verdict(variance > 1.12),
-        ("WSsim-1 and WSsim-2", "mean range of an item lower in WSsim-2"): state_verdict(ranges[1] < ranges[0]),
+        ("WSsim-1", "mean variance of an item, by n − 1, above that of Usim-2, 1.12"): variance > 1.12,
+        ("WSsim-1 and WSsim-2", "mean range of an item lower in WSsim-2"): ranges[1] < ranges[0],
     }
 
 
@@ -169,8 +167,8 @@ def compute_wsbest_figures(data: ErkData) -> DataFigures:
     rarely = "several senses chosen less often than several are rated 5 in WSsim-2"
     return {
         ("WSbest", "agreement, where both chose one sense"): data.agreement(data.best_senses, single=True),
-        ("WSbest", "fewer senses chosen than not"): state_verdict(chosen < len(data.best_senses) / 2),
-        ("WSbest", rarely): state_verdict(several < graded),
+        ("WSbest", "fewer senses chosen than not"): chosen < len(data.best_senses) / 2,
+        ("WSbest", rarely): several < graded,
     }
 
 
@@ -196,7 +194,7 @@ def compare_annotators(data: ErkData) -> DataFigures:
     for task, ratings in {"WSbest": data.best_senses, "SYNbest": data.best_synonyms}.items():
         rest = ratings.filter(lambda row: row.annotator != "C")
         figures[task, "people agree less without C"] = data.agreement(rest) < data.agreement(ratings)
-    return {name: state_verdict(bool(holds)) for name, holds in figures.items()}
+    return {name: bool(holds) for name, holds in figures.items()}
 
 
 SECTIONS: Mapping[str, Callable[[ErkData], DataFigures]] = {

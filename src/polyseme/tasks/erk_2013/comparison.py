@@ -19,7 +19,7 @@ from polyseme.agreement.scheme_comparison import (
 )
 from polyseme.agreement.sense_conflicts import ConflictCount, count_correlation_conflicts
 from polyseme.tasks.erk_2013.data import EAW_LEMMAS, ROUND_2, TRIAL, ErkData, WssimRound
-from polyseme.tasks.published import DataFigures, state_verdict
+from polyseme.tasks.published import DataFigures
 
 RICH, DISMISS = "rich.a.119", "dismiss.v.908"
 """The example usages of §5.2 and §5.3."""
@@ -34,10 +34,10 @@ def compare_tags(data: ErkData) -> DataFigures:
     table = tabulate_usage_senses(data.second.ratings)
     table = table.with_columns({TAGS: convert_tags_to_ratings(table.items, data.modes, untagged=1.0)})
     best = table.correlation(WSSIM_MEAN, TAGS)
-    both = {"WSsim-1, SemCor's tags": semcor, "WSsim-2, WSbest": best}
+    correlations = {"WSsim-1, SemCor's tags": semcor, "WSsim-2, WSbest": best}
     return {
-        **{(system, "ρ"): correlation.rho for system, correlation in both.items()},
-        **{(system, "p < .001"): state_verdict(correlation.p < 0.001) for system, correlation in both.items()},
+        **{(system, "ρ"): correlation.rho for system, correlation in correlations.items()},
+        **{(system, "p < .001"): correlation.p < 0.001 for system, correlation in correlations.items()},
     }
 
 
@@ -59,12 +59,11 @@ def compare_substitutes(data: ErkData) -> DataFigures:
     distance = table.correlation(OVERLAP, DISTANCE)
     goes_with = "overlap of substitutes goes with Usim: ρ > 0, p < .001"
     return {
-        ("LexSub, Usim-2", goes_with): state_verdict(lexsub.rho > 0 and lexsub.p < 0.001),
-        ("SYNbest, Usim-2", goes_with): state_verdict(own.rho > 0 and own.p < 0.001),
-        ("SYNbest, WSsim-2", "overlap of substitutes goes against distance: ρ < 0, p < .001"): state_verdict(
-            distance.rho < 0 and distance.p < 0.001
-        ),
-        ("SYNbest", "stronger with Usim-2 than with WSsim-2"): state_verdict(own.rho > -distance.rho),
+        ("LexSub, Usim-2", goes_with): lexsub.rho > 0 and lexsub.p < 0.001,
+        ("SYNbest, Usim-2", goes_with): own.rho > 0 and own.p < 0.001,
+        ("SYNbest, WSsim-2", "overlap of substitutes goes against distance: ρ < 0, p < .001"): distance.rho < 0
+        and distance.p < 0.001,
+        ("SYNbest", "stronger with Usim-2 than with WSsim-2"): own.rho > -distance.rho,
     }
 
 
@@ -92,7 +91,7 @@ def _get_mean_rating(data: ErkData, usage: str, number: int) -> float:
 def check_account_groups(data: ErkData) -> DataFigures:
     """Return the figures of §5.1: the EAW groups of account.n."""
     holds = _are_grouped(data, "account.n", 1, 2, 4, 8)
-    return {("EAW", "senses 1, 2, 4 and 8 of account.n are in one group"): state_verdict(holds)}
+    return {("EAW", "senses 1, 2, 4 and 8 of account.n are in one group"): holds}
 
 
 def check_group_conflicts(data: ErkData) -> DataFigures:
@@ -112,20 +111,18 @@ def check_group_conflicts(data: ErkData) -> DataFigures:
         },
         ("WSsim-2, EAW", "mean rating of sense 1 for rich.a.119"): _get_mean_rating(data, RICH, 1),
         ("WSsim-2, EAW", "mean rating of sense 3 for rich.a.119"): _get_mean_rating(data, RICH, 3),
-        ("WSsim-2, EAW", "all other senses below 2 for rich.a.119"): state_verdict(max(others) < 2),
-        ("WSsim-2, EAW", "senses 1, 3 and 8 of rich.a are in one group"): state_verdict(
-            _are_grouped(data, "rich.a", 1, 3, 8)
-        ),
+        ("WSsim-2, EAW", "all other senses below 2 for rich.a.119"): max(others) < 2,
+        ("WSsim-2, EAW", "senses 1, 3 and 8 of rich.a are in one group"): _are_grouped(data, "rich.a", 1, 3, 8),
     }
 
 
 def _describe_conflicts(conflicts: tuple[ConflictCount, ...]) -> dict[str, float | str]:
     three, four, _, wide, widest = (conflict.share for conflict in conflicts)
     return {
-        "different groups both ≥ 3: above 50 % of usages": state_verdict(three > 0.5),
-        "different groups both ≥ 4: far fewer, but some": state_verdict(0 < four < three / 2),
-        "one group, one ≤ 2, other ≥ 4: between 20 % and 60 % of usages": state_verdict(0.2 <= wide <= 0.6),
-        "one group, one ≤ 2, other = 5: between 2 % and 15 % of usages": state_verdict(0.02 <= widest <= 0.15),
+        "different groups both ≥ 3: above 50 % of usages": three > 0.5,
+        "different groups both ≥ 4: far fewer, but some": 0 < four < three / 2,
+        "one group, one ≤ 2, other ≥ 4: between 20 % and 60 % of usages": 0.2 <= wide <= 0.6,
+        "one group, one ≤ 2, other = 5: between 2 % and 15 % of usages": 0.02 <= widest <= 0.15,
     }
 
 
@@ -133,12 +130,12 @@ def relate_senses(data: ErkData) -> DataFigures:
     """Return the figures of §5.3: correlations between senses."""
     paper = data.load(TRIAL).inventory["paper.n"]
     one, four = paper[0].id, paper[3].id
-    together = data.groups.group("paper.n", one) == data.groups.group("paper.n", four)
+    in_one_group = data.groups.group("paper.n", one) == data.groups.group("paper.n", four)
     return {
         **{("WSsim-1", name): value for name, value in _count_mixed_senses(data.first).items()},
         **{("WSsim-2", name): value for name, value in _count_mixed_senses(data.second).items()},
         ("WSsim-1", "ρ of senses 1 and 4 of paper.n"): data.first.rho(one, four),
-        ("WSsim-1, EAW", "senses 1 and 4 of paper.n are in one group"): state_verdict(together),
+        ("WSsim-1, EAW", "senses 1 and 4 of paper.n are in one group"): in_one_group,
         **_describe_dismiss(data),
         **_check_links(data),
     }
@@ -155,9 +152,9 @@ def _count_mixed_senses(ratings: WssimRound) -> dict[str, float | str]:
         "negatively correlated senses both = 5: usages": five,
         "not positively correlated at p ≤ .05 both ≥ 3: usages": weak,
         "not positively correlated at p ≤ .01 both ≥ 3: usages": weaker,
-        "about as many positive correlations as negative: 40 % to 60 %": state_verdict(
-            0.4 <= bars.positive / (bars.positive + bars.negative) <= 0.6
-        ),
+        "about as many positive correlations as negative: 40 % to 60 %": 0.4
+        <= bars.positive / (bars.positive + bars.negative)
+        <= 0.6,
     }
 
 
@@ -176,14 +173,14 @@ def _check_links(data: ErkData) -> DataFigures:
     links = {frozenset((edge.first, edge.second)) for edge in graph.edges}
     three, six, seven, eight = (_get_sense(data, "account.n", number) for number in (3, 6, 7, 8))
     neighbours = {sense for link in links if eight in link for sense in link} - {six, eight}
-    apart = not any(frozenset((six, sense)) in links for sense in neighbours)
+    is_separate = not any(frozenset((six, sense)) in links for sense in neighbours)
     not_a_clique = "sense 6 of account.n has ρ ≥ .5 with sense 8, and with no other that sense 8 has it with"
     return {
-        ("WSsim-2", "senses 3 and 7 of account.n have ρ ≥ .5"): state_verdict(frozenset((three, seven)) in links),
-        ("WSsim-2, EAW", "senses 3 and 7 of account.n are in different groups"): state_verdict(
-            not _are_grouped(data, "account.n", 3, 7)
+        ("WSsim-2", "senses 3 and 7 of account.n have ρ ≥ .5"): frozenset((three, seven)) in links,
+        ("WSsim-2, EAW", "senses 3 and 7 of account.n are in different groups"): not _are_grouped(
+            data, "account.n", 3, 7
         ),
-        ("WSsim-2", not_a_clique): state_verdict(frozenset((six, eight)) in links and apart),
+        ("WSsim-2", not_a_clique): frozenset((six, eight)) in links and is_separate,
     }
 
 
@@ -195,13 +192,13 @@ def compare_usim_groups(data: ErkData) -> DataFigures:
     lead = next(group for group in similar.groups if group.lemma == "lead.n" and group.group.endswith(".7"))
     new = by_lemma["new.a"]
     figures: dict[str, float | str] = {
-        "mean Usim within groups 4 or above": state_verdict(similar.overall.within >= 4),
-        "mean Usim across groups 2 or below": state_verdict(similar.overall.across <= 2),
+        "mean Usim within groups 4 or above": similar.overall.within >= 4,
+        "mean Usim across groups 2 or below": similar.overall.across <= 2,
         "groups with a mean Usim above 4": similar.share_above(4),
         "mean Usim in group 7 of lead.n": lead.mean,
         "lowest Usim of a pair in group 7 of lead.n": lead.least_similar[0].similarity,
-        "suffer.v has no pairs across groups": state_verdict(by_lemma["suffer.v"].across_pairs == 0),
-        "new.a has the same mean within and across groups": state_verdict(round(new.within, 1) == round(new.across, 1)),
+        "suffer.v has no pairs across groups": by_lemma["suffer.v"].across_pairs == 0,
+        "new.a has the same mean within and across groups": round(new.within, 1) == round(new.across, 1),
     }
     return {("Usim-2, EAW", name): value for name, value in figures.items()}
 
