@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import count, islice
 
-from choosing import COLUMNS, scores
+from choosing import COLUMNS, score_labels
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.corpus.tokenisation import find_sentences
 from polyseme.datasets import load
@@ -29,7 +29,7 @@ from polyseme.induction.resumable_labelling import CHECKPOINT_BATCH
 from polyseme.induction.substitution import Substitution
 from polyseme.induction.usage_similarity import compare_usages
 from polyseme.lm.language_model import SMALL_MODEL
-from polyseme.tasks.usim import usim
+from polyseme.tasks.usim import Usim
 from polyseme.usage import Usage
 from timing import time_best
 
@@ -41,7 +41,7 @@ def task_14(part: Substitution) -> None:
     data = load("semeval-2010-task-14")
     usages = data.usages
     model = part.fit(usages, sorted({usage.lemma for usage in usages}))
-    result = scores(data.gold, model.label(usages))
+    result = score_labels(data.gold, model.label(usages))
     print("Task 14: " + ", ".join(f"{name} {result[name]:.1f}" for name in ("V", "F", "14", "senses")))
 
 
@@ -94,9 +94,10 @@ def main() -> int:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(f"Task 13: {len(labels):,} usages in {seconds:.0f} s ({fitted:.0f} s to induce), {memory:.2f} GB")
     gold = data.gold
-    print("  " + ", ".join(f"{name} {value:.1f}" for name, value in scores(gold, labels).items() if name in COLUMNS))
+    figures = score_labels(gold, labels)
+    print("  " + ", ".join(f"{name} {value:.1f}" for name, value in figures.items() if name in COLUMNS))
     pairs = load("usim")
-    rated = usim(list(pairs.pairs), compare_usages(part, pairs.usages, Simple()))
+    rated = Usim().score(list(pairs.pairs), compare_usages(part, pairs.usages, Simple()))
     print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
     lemma = usages[0].lemma
     word = lemma.partition(".")[0]

@@ -230,8 +230,8 @@ class RSM(_SenseBaseline):
     def weigh(self, senses: Sequence[str], rng: np.random.Generator) -> Weights:
         """Return random senses."""
         order = rng.permutation(len(senses))
-        drawn = [senses[position] for position in order[: rng.integers(1, len(senses) + 1)]]
-        return dict.fromkeys(drawn, 1 / len(drawn)) if self.equal else rank_weights(drawn)
+        sample = [senses[position] for position in order[: rng.integers(1, len(senses) + 1)]]
+        return dict.fromkeys(sample, 1 / len(sample)) if self.equal else rank_weights(sample)
 
 
 @dataclass(frozen=True)

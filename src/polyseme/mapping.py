@@ -196,8 +196,8 @@ class SenseTable(NamedTuple):
         table = self.sorted()
         row = np.repeat(np.arange(len(table.sizes)), table.sizes)
         order = np.lexsort((table.column, -table.probability, row))
-        used = np.flatnonzero(table.sizes)
-        first = order[table.starts[used]]
+        rows = np.flatnonzero(table.sizes)
+        first = order[table.starts[rows]]
         sizes = (table.sizes > 0).astype(np.intp)
         return table._replace(
             starts=run_starts(sizes), sizes=sizes, column=table.column[first], probability=np.ones(len(first))
@@ -225,11 +225,11 @@ class SenseTable(NamedTuple):
     def _apply_chunk(self, labelling: Labelling, row: Ints, usages: slice, width: int) -> tuple[Ints, Floats]:
         """Return the (usage · width + gold column) of some usages, and their weights."""
         entries = np.arange(labelling.indptr[usages.start], labelling.indptr[usages.stop])
-        seen = entries[row[entries] >= 0]
-        sizes = self.sizes[row[seen]]
-        cells = expand_runs(self.starts[row[seen]], sizes)
-        usage = np.repeat(labelling.entry_rows[seen], sizes)
-        weight = np.repeat(labelling.weights[seen], sizes) * self.probability[cells]
+        mapped = entries[row[entries] >= 0]
+        sizes = self.sizes[row[mapped]]
+        cells = expand_runs(self.starts[row[mapped]], sizes)
+        usage = np.repeat(labelling.entry_rows[mapped], sizes)
+        weight = np.repeat(labelling.weights[mapped], sizes) * self.probability[cells]
         keys, positions = np.unique(usage * width + self.column[cells], return_inverse=True)
         return keys, sum_at(positions, weight, len(keys))
 

@@ -218,8 +218,8 @@ class Plan(Settings):
 
         def move_model(specification: str) -> str:
             model = build(specification)
-            moved = relocate_folders(model, lambda name: str(folder / name) if (folder / name).is_dir() else name)
-            return specification if moved == model else short_specification(moved)
+            relocated = relocate_folders(model, lambda name: str(folder / name) if (folder / name).is_dir() else name)
+            return specification if relocated == model else short_specification(relocated)
 
         return self.model_copy(
             update={

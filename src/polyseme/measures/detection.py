@@ -30,5 +30,5 @@ class Jaccard(MeasurePart):
     def __call__(self, gold: Labelling, system: Labelling) -> Scores:
         """Score each gold usage."""
         table = Alignment.from_labellings(gold, system)
-        both = table.per_usage(table.in_gold & table.in_system)
-        return table.scores(self, both / table.sizes)
+        common = table.per_usage(table.in_gold & table.in_system)
+        return table.scores(self, common / table.sizes)

@@ -220,18 +220,18 @@ def _are_candidates(n11: Floats, x_size: Ints, y_size: Ints, usages: int) -> Boo
 
 def _correct_joint_entropies(x: BinnedCover, y: BinnedCover, usages: int) -> tuple[SensePairValues, SensePairValues]:
     """Return the changes of the joint entropies by co-occurring memberships, and the numbers of these."""
-    x_cell, y_cell, both = _count_cooccurrences(x.high, x.cell, y.high, y.cell, len(y.counts), usages)
+    x_cell, y_cell, counts = _count_cooccurrences(x.high, x.cell, y.high, y.cell, len(y.counts), usages)
     x_sense, y_sense = x_cell // BINS, y_cell // BINS
-    lost_x = _sum_pairs(x_cell, y_sense, len(y.entropy), both)
-    lost_y = _sum_pairs(y_cell, x_sense, len(x.entropy), both)
+    lost_x = _sum_pairs(x_cell, y_sense, len(y.entropy), counts)
+    lost_y = _sum_pairs(y_cell, x_sense, len(x.entropy), counts)
     parts = [
-        (x_sense, y_sense, surprise(both, usages)),
+        (x_sense, y_sense, surprise(counts, usages)),
         (lost_x.x // BINS, lost_x.y, _entropy_change(x.counts[lost_x.x], lost_x.value, usages)),
         (lost_y.y, lost_y.x // BINS, _entropy_change(y.counts[lost_y.x], lost_y.value, usages)),
     ]
     xs, ys, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(xs, kind="stable")
-    return SensePairValues(xs[order], ys[order], values[order]), SensePairValues(x_sense, y_sense, both)
+    return SensePairValues(xs[order], ys[order], values[order]), SensePairValues(x_sense, y_sense, counts)
 
 
 def _entropy_change(counts: Ints, decrease: Floats, usages: int) -> Floats:
