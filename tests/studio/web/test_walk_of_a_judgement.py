@@ -13,16 +13,17 @@ from polyseme.agreement.overview import measure_agreement
 from polyseme.gold.rule import Gold
 from walks import read_walk, record_calls
 
-ANSWERS = {"rating1": "2", "rating2": "5", "rating3": "1", "rating4": "1"}
+ANSWERS = {"rating1": ["2"], "rating2": ["5"], "rating3": ["1"], "rating4": ["1"]}
 
 
 def test_a_judgement_walks_from_a_click_to_gold(studio: Any, visit: Any) -> None:
     walk = read_walk("A judgement: from a click to gold")
     store = studio("WSsim")
-    first, second = visit(store), visit(store, name="bea")
-    second.send("/page/1", **ANSWERS)
+    ann, bea = visit(store), visit(store, name="bea")
+    bea.answer(1, ANSWERS)
+    ann.get("/page/1")
     with record_calls(walk) as calls:
-        first.send("/page/1", **ANSWERS)
+        assert ann.answer(1, ANSWERS).status_code == 200
         ratings = store.ratings()
         measure_agreement(ratings)
         gold = Gold()(ratings)
