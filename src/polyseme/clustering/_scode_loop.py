@@ -16,9 +16,9 @@ Pair = tuple[Any, Any]
 def _move_point(point: FloatArray, partner: FloatArray, stranger: FloatArray, step: float, z: float) -> FloatArray:
     """Move a point towards its partner and away from a stranger, and back onto the sphere."""
     away = point - stranger
-    moved: FloatArray = point + step * ((partner - point) + np.exp(-np.dot(away, away)) / z * away)
-    moved /= np.sqrt(np.dot(moved, moved))
-    return moved
+    new_point: FloatArray = point + step * ((partner - point) + np.exp(-np.dot(away, away)) / z * away)
+    new_point /= np.sqrt(np.dot(new_point, new_point))
+    return new_point
 
 
 @compile_loop
@@ -30,8 +30,8 @@ def run_pass(vectors: Pair, moves: Pair, pairs: Pair, strangers: Pair, z: float,
         one, two = first[pair], second[pair]
         x_step = eta * phi / (phi + x_moves[one])
         y_step = eta * phi / (phi + y_moves[two])
-        moved = _move_point(x[one], y[two], y[other_second[pair]], x_step, z)
+        new_point = _move_point(x[one], y[two], y[other_second[pair]], x_step, z)
         y[two] = _move_point(y[two], x[one], x[other_first[pair]], y_step, z)
-        x[one] = moved
+        x[one] = new_point
         x_moves[one] += 1
         y_moves[two] += 1

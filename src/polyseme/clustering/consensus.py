@@ -94,15 +94,15 @@ class Consensus(TreeClusterer):
         from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
         rng, clusterer, size = np.random.default_rng(self.seed), as_clusterer(self.of), rows.shape[0]
-        together = np.zeros((size, size), np.float32)
+        counts = np.zeros((size, size), np.float32)
         with threadpool_limits(1):  # the products are small, and on a busy machine threads wait for each other
             for _ in range(self.draws):
                 number = int(rng.integers(self.fewest, self.most + 1))
                 count = max(min(round(self.share * size), self.sample), number)
-                drawn = rng.permutation(size)[:count]
-                labels = _assign_to_nearest(rows, drawn, np.asarray(clusterer(rows[drawn], number)))
-                together += labels[:, None] == labels
-        return together / self.draws
+                sample = rng.permutation(size)[:count]
+                labels = _assign_to_nearest(rows, sample, np.asarray(clusterer(rows[sample], number)))
+                counts += labels[:, None] == labels
+        return counts / self.draws
 
 
 def _add_empty_dimension(rows: Any) -> Any:
@@ -128,11 +128,11 @@ def _compact(rows: Any) -> Any:
     return np.asarray((vectors * np.sqrt(values.clip(0)))[first])  # equal rows stay equal to the last bit
 
 
-def _assign_to_nearest(rows: Any, drawn: Ints, labels: Ints) -> Ints:
+def _assign_to_nearest(rows: Any, sample: Ints, labels: Ints) -> Ints:
     """Assign all rows to the nearest cluster of the drawn ones; the first of those that are equally near."""
     clustered = labels >= 0
     if not clustered.any():
         return np.zeros(rows.shape[0], np.intp)
     members = np.equal.outer(np.arange(labels.max() + 1), labels[clustered]).astype(float)
-    nearest: Ints = dot_products(rows, unit_rows(members @ rows[drawn[clustered]])).round(9).argmax(axis=1)
+    nearest: Ints = dot_products(rows, unit_rows(members @ rows[sample[clustered]])).round(9).argmax(axis=1)
     return nearest

@@ -46,11 +46,11 @@ def draw_with_marginals(matrix: Any, rng: np.random.Generator) -> Any:
     ([5.0, 7.0], [4.0, 4.0, 4.0])
     """
     rows = as_matrix(matrix)
-    drawn = _draw_positive(_positive_sums(rows, 1), _positive_sums(rows, 0), rng)
+    sample = _draw_positive(_positive_sums(rows, 1), _positive_sums(rows, 0), rng)
     values = rows.data if is_sparse(rows) else rows
     if values.size and values.min() < 0:
-        drawn = drawn - _draw_positive(_positive_sums(-rows, 1), _positive_sums(-rows, 0), rng)
-    return drawn if is_sparse(rows) else drawn.toarray()
+        sample = sample - _draw_positive(_positive_sums(-rows, 1), _positive_sums(-rows, 0), rng)
+    return sample if is_sparse(rows) else sample.toarray()
 
 
 def _positive_sums(rows: Any, axis: int) -> Floats:

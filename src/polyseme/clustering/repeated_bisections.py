@@ -182,13 +182,13 @@ def refine_clusters(collection: _Collection, labels: Ints, number: int) -> _Clus
         order = np.argsort(-gains, kind="stable")[: int((gains > TINY * max(abs(state.value), 1)).sum())]
         count = max(int(len(order) * share), 1)
         while len(order):
-            moved = _move_rows(collection, state, order[:count], targets[order[:count]])
-            if moved.value > state.value or count == 1:
+            new_state = _move_rows(collection, state, order[:count], targets[order[:count]])
+            if new_state.value > state.value or count == 1:
                 break
             count = (count + 1) // 2
-        if not len(order) or moved.value <= state.value:
+        if not len(order) or new_state.value <= state.value:
             break
-        state, share = moved, min(2 * count / len(order), 1.0)
+        state, share = new_state, min(2 * count / len(order), 1.0)
     return state
 
 
@@ -213,12 +213,12 @@ def _compute_gains(collection: _Collection, state: _ClusterState) -> tuple[Float
     squares, dots = composite_products(composites)
     own = np.arange(len(labels))
     near = weights[:, None] * dot_products(rows, composites)
-    joined = squares + 2 * near + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
+    with_row = squares + 2 * near + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
     left = squares[labels] - 2 * near[own, labels] + lengths, dots[labels] - total, sizes[labels] - weights
     inside = internal_terms(criterion, squares, sizes)
     outside = external_terms(criterion, squares, dots, sizes)
-    inside_change = internal_terms(criterion, joined[0], joined[2]) - inside
-    outside_change = external_terms(criterion, *joined) - outside
+    inside_change = internal_terms(criterion, with_row[0], with_row[2]) - inside
+    outside_change = external_terms(criterion, *with_row) - outside
     inside_change += (internal_terms(criterion, left[0], left[2]) - inside[labels])[:, None]
     outside_change += (external_terms(criterion, *left) - outside[labels])[:, None]
     values = combine_terms(criterion, inside.sum() + inside_change, outside.sum() + outside_change)
