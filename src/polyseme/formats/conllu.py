@@ -295,12 +295,12 @@ def _check_round_trip(sentence: Sentence, text: str, path: object) -> None:
     """Raise an error if the sentence would not be read back unchanged."""
     numbered = ((number, line.removesuffix("\r")) for number, line in enumerate(text.split("\n"), start=1))
     try:
-        again = [_parse_sentence(block, "", path) for block in _split_blocks(numbered)]
+        parsed_sentences = [_parse_sentence(block, "", path) for block in _split_blocks(numbered)]
     except InputError:
-        again = []
-    if again == [sentence] and sentence.id and not {"\0", "\r"} & set(text):
+        parsed_sentences = []
+    if parsed_sentences == [sentence] and sentence.id and not {"\0", "\r"} & set(text):
         return
-    words = zip(sentence.tokens, again[0].tokens if again else (), strict=False)
+    words = zip(sentence.tokens, parsed_sentences[0].tokens if parsed_sentences else (), strict=False)
     differing = (f"the word {quote_value(one.form)}" for one, other in words if one != other)
     wrong = next(differing, "a word, its text or its meta")
     problem = f"sentence {quote_value(sentence.id)}: {wrong} cannot be written as CoNLL-U"

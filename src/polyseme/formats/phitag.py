@@ -114,8 +114,10 @@ def write_phitag_uses(usages: Iterable[Usage], path: str | os.PathLike[str]) -> 
     for number, usage in enumerate(usages, start=2):
         cells = _usage_cells(usage) | ({"pos": usage.pos} if needs_pos else {})
         ids.add(usage.id, number)
-        again = _parse_usage(TableRow(number, cells), path)
-        if again != usage or any(again.meta.get(name) != value for name, value in _writable_meta(usage).items()):
+        parsed_usage = _parse_usage(TableRow(number, cells), path)
+        if parsed_usage != usage or any(
+            parsed_usage.meta.get(name) != value for name, value in _writable_meta(usage).items()
+        ):
             problem = f"usage {quote_value(usage.id)} would be read back as another: its name, lemma or meta"
             raise InputError(f"{problem} cannot be written here; change it, or write JSON Lines", path=path)
         columns |= dict.fromkeys(cells)

@@ -196,18 +196,20 @@ def write_phitag_judgments(
     optional = [name for name in EXTRA_COLUMNS if any(row[name] for row in cells)]
     columns = ("instanceID", "label", "comment", "annotator", *optional)
     judgment_data = encode_utf8(path, format_phitag_table(columns, cells))
-    for rating, again in zip(rows, _parse_judgments(Blob(str(path), judgment_data), instances), strict=True):
-        if Ratings([again]) != Ratings([rating]):
-            raise InputError(_describe_misread(rating, again), path=path)
+    for rating, parsed_rating in zip(rows, _parse_judgments(Blob(str(path), judgment_data), instances), strict=True):
+        if Ratings([parsed_rating]) != Ratings([rating]):
+            raise InputError(_describe_misread(rating, parsed_rating), path=path)
     write_bytes(table, instance_data)
     write_bytes(path, judgment_data)
 
 
-def _describe_misread(rating: Rating, again: Rating) -> str:
-    differing = (name for name in Rating._fields if name != "value" and getattr(rating, name) != getattr(again, name))
+def _describe_misread(rating: Rating, parsed_rating: Rating) -> str:
+    differing = (
+        name for name in Rating._fields if name != "value" and getattr(rating, name) != getattr(parsed_rating, name)
+    )
     wrong = next(differing, "value")
     judgement = f"the judgement of {quote_value(rating.usage)} by {quote_value(rating.annotator)} ({rating.task})"
-    problem = f"{judgement} would be read back with another {wrong}, {quote_value(str(getattr(again, wrong)))}"
+    problem = f"{judgement} would be read back with another {wrong}, {quote_value(str(getattr(parsed_rating, wrong)))}"
     return f"{problem}: a uses.tsv beside it says what is a usage, and of which lemma; or write ratings-csv"
 
 

@@ -294,10 +294,10 @@ def _token_cells(token: Token, number: int) -> dict[str, str]:
 
 def _check_round_trip(sentences: list[Sentence], text: str, columns: Sequence[str], path: object) -> None:
     """Raise an error if a sentence would not be read back unchanged."""
-    again = read_vrt_sentences(Blob("text.vrt", text.encode(errors="replace")), columns)
+    parsed_sentences = read_vrt_sentences(Blob("text.vrt", text.encode(errors="replace")), columns)
     for sentence in sentences:
         try:
-            is_same = next(again, None) == sentence
+            is_same = next(parsed_sentences, None) == sentence
         except InputError:
             is_same = False
         if not is_same:

@@ -95,10 +95,10 @@ def write_wug_uses(usages: Iterable[Usage], path: str | os.PathLike[str]) -> Non
         rows.append(_usage_cells(usage))
         columns |= dict.fromkeys(rows[-1], " ")
         ids.add(usage.id, number)
-        again = _parse_usage(TableRow(number, rows[-1]), path)
+        parsed_usage = _parse_usage(TableRow(number, rows[-1]), path)
         meta = {name: value for name, value in usage.meta.items() if value != ""}
-        if again != usage or again.meta != meta:
-            wrong = next((name for name in meta if again.meta.get(name) != meta[name]), "pos")
+        if parsed_usage != usage or parsed_usage.meta != meta:
+            wrong = next((name for name in meta if parsed_usage.meta.get(name) != meta[name]), "pos")
             problem = f"usage {quote_value(usage.id)}: its {quote_value(wrong)} would be read back as something else"
             raise InputError(f"{problem}; rename or replace it, or write JSON Lines", path=path)
     write_text(path, format_tsv(list(columns), (columns | row for row in rows)))
@@ -151,12 +151,12 @@ def write_wug_judgments(ratings: Iterable[Rating], path: str | os.PathLike[str])
     senses, rows = _senses_beside(path), []
     for number, rating in enumerate(ratings, start=2):
         rows.append(_judgment_cells(rating))
-        again = _parse_rating(TableRow(number, rows[-1]), senses, path)
-        if again.task != rating.task:
+        parsed_rating = _parse_rating(TableRow(number, rows[-1]), senses, path)
+        if parsed_rating.task != rating.task:
             judgement = f"{quote_value(rating.target)} is judged for {quote_value(rating.task)}"
-            problem = f"{judgement}, but would be read as one of {again.task}"
+            problem = f"{judgement}, but would be read as one of {parsed_rating.task}"
             raise InputError(f"{problem}: a senses.csv beside it says what is a sense; write that first", path=path)
-        if Ratings([again]) != Ratings([rating]):
+        if Ratings([parsed_rating]) != Ratings([rating]):
             judgement = f"the judgement of {quote_value(rating.usage)} by {quote_value(rating.annotator)}"
             problem = f"{judgement} would be read back differently"
             raise InputError(f"{problem}: give no blank names or comments, or write ratings-csv", path=path)

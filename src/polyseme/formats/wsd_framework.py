@@ -249,8 +249,8 @@ def format_framework_key(labelling: Labelling) -> str:
             problem = f"usage {quote_value(usage)} has weights other than 1, which this key cannot hold"
             raise InputError(f"{problem}; write an answer key")
         names = [usage, *senses]
-        if bad := [name for name in names if _UNWRITABLE.search(name)]:
-            problem = f"the name {quote_value(bad[0])} cannot stand in a key, where white space has a meaning"
+        if unwritable := [name for name in names if _UNWRITABLE.search(name)]:
+            problem = f"the name {quote_value(unwritable[0])} cannot stand in a key, where white space has a meaning"
             raise InputError(f"{problem}; rename it")
         lines.append(" ".join(names) + "\n")
     return "".join(lines)

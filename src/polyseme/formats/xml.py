@@ -236,6 +236,6 @@ def escape_text(text: str) -> str:
 
 def check_xml_text(text: str) -> str:
     """Return the text; an error if it has a character that XML cannot hold, as most control characters."""
-    if bad := _INVALID_CHARACTER.search(text):
-        raise InputError(f"XML cannot hold the character {bad[0]!r} of {text[:40]!r}; remove it")
+    if match := _INVALID_CHARACTER.search(text):
+        raise InputError(f"XML cannot hold the character {match[0]!r} of {text[:40]!r}; remove it")
     return text
