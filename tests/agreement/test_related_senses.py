@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from polyseme.agreement.correlation import Correlation
 from polyseme.agreement.related_senses import (
-    SenseGraphEdge,
+    SensePair,
     build_sense_graph,
     correlate_senses,
     correlation_histogram,
@@ -72,23 +73,27 @@ def test_the_graph_has_what_is_related_at_the_cut_off() -> None:
     pairs = correlate_senses(ratings(COLUMNS))
     graph = build_sense_graph(pairs, "x.n")
     assert [(edge.first, edge.second) for edge in graph.edges] == [("a", "b")]
-    assert [node.sense for node in graph.nodes] == ["a", "b"]
+    assert list(graph.positions) == ["a", "b"]
     assert graph.alone == ("c", "d", "e")
-    assert build_sense_graph(pairs, "x.n", 0.99).nodes == ()
+    assert build_sense_graph(pairs, "x.n", 0.99).positions == {}
     assert len(build_sense_graph(pairs, "x.n", -1).edges) == 6, "all but those without a correlation"
     with pytest.raises(InputError, match=r"no two senses of 'y.n' were rated; there are pairs of senses of: x.n"):
         build_sense_graph(pairs, "y.n")
 
 
+def related(first: str, second: str, rho: float) -> SensePair:
+    return SensePair("x.n", first, second, Correlation(rho, 0.0, 10))
+
+
 def test_related_senses_are_drawn_near_and_none_on_another() -> None:
     """Two triangles: each sense lies nearer to its own than to the others."""
     senses = tuple("abcdef")
-    edges = [SenseGraphEdge(one, other, 0.8) for one, other in ("ad", "af", "df", "be", "bc", "ce")]
+    edges = [related(one, other, 0.8) for one, other in ("ad", "af", "df", "be", "bc", "ce")]
     place = lay_out_senses(senses, edges)
     assert np.array_equal(place, lay_out_senses(senses, edges)), "the same graph is drawn the same way"
     assert np.abs(place).max() == 1
     distance = np.linalg.norm(place[:, None] - place, axis=2)
-    joined = {tuple(sorted(edge[:2])) for edge in edges}
+    joined = {tuple(sorted((edge.first, edge.second))) for edge in edges}
     near = [distance[i, j] for i in range(6) for j in range(i) if (senses[j], senses[i]) in joined]
     far = [distance[i, j] for i in range(6) for j in range(i) if (senses[j], senses[i]) not in joined]
     assert max(near) < min(far)
@@ -98,6 +103,6 @@ def test_related_senses_are_drawn_near_and_none_on_another() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_few_senses(count: int) -> None:
     senses = tuple("ab"[:count])
-    place = lay_out_senses(senses, [SenseGraphEdge("a", "b", 1.0)] if count == 2 else [])
+    place = lay_out_senses(senses, [related("a", "b", 1.0)] if count == 2 else [])
     assert place.shape == (count, 2)
     assert np.isfinite(place).all()

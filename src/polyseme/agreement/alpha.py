@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyseme.agreement.bootstrap import Bootstrap, Estimate, number_item_usages, resample_sums
+from polyseme.agreement.bootstrap import Bootstrap, Estimate
 from polyseme.agreement.judgements import Judgements
 from polyseme.arrays import Floats, Ints, count_at, expand_runs, run_starts, sum_at
 
@@ -118,10 +118,10 @@ def _count_pairs(row: Ints, level: Ints, counts: Ints, shape: tuple[int, int]) -
     following = np.cumsum(count_at(row, rows))[row] - np.arange(len(row))
     one = np.repeat(np.arange(len(row)), following)
     other = expand_runs(np.arange(len(row)), following)
-    same = one == other
+    is_same = one == other
     judged = sum_at(row, counts, rows)
     weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0.0)[row[one]]
-    pairs = counts[one] * (counts[other] - same) * np.where(same, 1.0, 2.0) * weights
+    pairs = counts[one] * (counts[other] - is_same) * np.where(is_same, 1.0, 2.0) * weights
     codes, column = _number_codes(level[one] * levels + level[other], levels**2)
     return codes, csr_array((pairs, (row[one], column)), shape=(rows, len(codes)))
 
@@ -227,13 +227,13 @@ def compute_alphas(
     coincidences = count_coincidences(judgements)
     margins = coincidences.margins(coincidences.total)
     reasons = {name: _undefined_reason(coincidences, margins, metric) for name, metric in metrics.items()}
-    defined = {name: metric for name, metric in metrics.items() if not reasons[name]}
-    intervals = _bootstrap_intervals(coincidences, defined, bootstrap) if defined else {}
+    defined = {name: partial(_compute_alpha, coincidences, metrics[name]) for name in metrics if not reasons[name]}
+    intervals = bootstrap.intervals(coincidences.cells, coincidences.judgements.items, defined)
     return {
-        name: Estimate.undefined(reasons[name])
-        if reasons[name]
-        else Estimate(float(_compute_alpha(coincidences, metric, coincidences.total)[0]), *intervals[name])
-        for name, metric in metrics.items()
+        name: Estimate(float(defined[name](coincidences.total)[0]), *intervals[name])
+        if name in defined
+        else Estimate.undefined(reason)
+        for name, reason in reasons.items()
     }
 
 
@@ -264,19 +264,3 @@ def _undefined_reason(coincidences: Coincidences, margins: Floats, metric: Diffe
         return f"a ratio scale starts at 0, and there is a value of {levels[0]:g}"
     expected = metric(coincidences, coincidences.total, margins)[1][0]
     return "" if expected > 0 else "no two values differ, so that α is 0/0"
-
-
-def _bootstrap_intervals(
-    coincidences: Coincidences, metrics: Mapping[str, Difference], bootstrap: Bootstrap
-) -> dict[str, tuple[float, float, str]]:
-    """Return the lower and the upper bound of α by each metric, or why there are none."""
-    if not bootstrap.resamples:
-        return dict.fromkeys(metrics, (np.nan, np.nan, "no interval was requested"))
-    usages = number_item_usages(coincidences.judgements.items)
-    if usages.size < (2 if usages.second is None else 4):
-        return dict.fromkeys(metrics, (np.nan, np.nan, "too few usages for an interval"))
-    values: dict[str, list[Floats]] = {name: [] for name in metrics}
-    for cells in resample_sums(coincidences.cells, usages, bootstrap):
-        for name, metric in metrics.items():
-            values[name].append(_compute_alpha(coincidences, metric, cells))
-    return {name: (*bootstrap.interval(np.concatenate(parts)), "") for name, parts in values.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -18,8 +18,6 @@ from polyseme.rating import Item
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-PAIR_TASKS = frozenset({"Usim"})
-"""The tasks whose targets are usages."""
 MAX_RESAMPLE_CELLS = 1 << 22
 """How many numbers of resamples are in memory at a time."""
 
@@ -73,13 +71,34 @@ class Bootstrap(NamedTuple):
         if not 0 < self.confidence < 1:
             raise InputError(f"confidence is {self.confidence:g}; it must lie between 0 and 1")
 
-    def interval(self, values: Floats) -> tuple[float, float]:
-        """Return the percentile interval of the resamples whose value is defined."""
+    def intervals(
+        self, rows: Floats | csr_array, items: Sequence[Item], figures: Mapping[str, Callable[[Floats], Floats]]
+    ) -> dict[str, tuple[float, float, str]]:
+        """Compute percentile intervals of figures, from the resamples in which they are defined.
+
+        Args:
+            rows: A matrix of items × columns.
+            items: The items.
+            figures: Functions that compute a figure from the sums of the rows in each resample.
+
+        Returns:
+            The lower and the upper bound of each figure, and why there are none.
+        """
+        if not self.resamples:
+            return dict.fromkeys(figures, (math.nan, math.nan, "no interval was requested"))
+        usages = number_item_usages(items)
+        if usages.size < (2 if usages.second is None else 4):
+            return dict.fromkeys(figures, (math.nan, math.nan, "too few usages for an interval"))
+        values: dict[str, list[Floats]] = {name: [] for name in figures}
+        for sums in resample_sums(rows, usages, self):
+            for name, compute in figures.items():
+                values[name].append(compute(sums))
+        return {name: (*self._percentiles(np.concatenate(parts)), "") for name, parts in values.items()}
+
+    def _percentiles(self, values: Floats) -> tuple[float, float]:
         defined = values[~np.isnan(values)]
-        if not len(defined):
-            return math.nan, math.nan
         tail = (1 - self.confidence) / 2
-        low, high = np.quantile(defined, [tail, 1 - tail]).tolist()
+        low, high = np.quantile(defined, [tail, 1 - tail]).tolist() if len(defined) else (math.nan, math.nan)
         return low, high
 
 
@@ -110,7 +129,7 @@ def number_item_usages(items: Sequence[Item]) -> ItemUsages:
         return np.fromiter(map(numbers.__getitem__, map(key, items)), np.intp, len(items))
 
     first = number(attrgetter("lemma", "usage"))
-    second = number(attrgetter("lemma", "target")) if items and items[0].task in PAIR_TASKS else None
+    second = number(attrgetter("lemma", "target")) if items and items[0].task == "Usim" else None
     return ItemUsages(first, second, len(numbers))
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from polyseme.agreement.grouping import group_by
-from polyseme.agreement.judgements import Judgements, collect_judgements
+from polyseme.agreement.judgements import Judgements, collect_judgements, order_usage_pair
 from polyseme.agreement.scale_use import count_values
 from polyseme.arrays import Ints, count_at
 from polyseme.rating import WSSIM, Item, Rating, Ratings, Scale
@@ -195,7 +195,6 @@ class StudyResponses:
         expected: The expected values of control items, if they are known.
         judgements: The judgements of the ratings.
         sheets: The answers of each annotator.
-        item_numbers: The number of each item.
     """
 
     ratings: Ratings
@@ -203,7 +202,11 @@ class StudyResponses:
     expected: Mapping[Item, float] | None
     judgements: Judgements
     sheets: tuple[AnnotatorResponses, ...]
-    item_numbers: Mapping[Item, int] = field(repr=False)
+
+    @cached_property
+    def item_numbers(self) -> dict[Item, int]:
+        """The number of each item."""
+        return {item: number for number, item in enumerate(self.judgements.items)}
 
     @cached_property
     def level_counts(self) -> Ints:
@@ -220,6 +223,12 @@ class StudyResponses:
         """Return the items that an annotator decided, and the levels of the values."""
         rows = np.flatnonzero(self.judgements.annotator == annotator)
         return self.judgements.item[rows], self.judgements.level[rows]
+
+    def counts_of_others(self, annotator: int) -> Ints:
+        """Return items × levels: how many other annotators gave each value."""
+        counts = self.level_counts.copy()
+        counts[self.decisions(annotator)] -= 1
+        return counts
 
     def mean_of_others(self, item: Item, annotator: str) -> float:
         """Return the mean value of the others for an item; NaN if no other annotator decided it."""
@@ -266,15 +275,9 @@ def check_responses(
     judgements = collect_judgements(ordered)
     by_annotator = group_by(ordered, lambda row: row.annotator)
     sheets = tuple(AnnotatorResponses.from_ratings(name, by_annotator[name]) for name in judgements.annotators)
-    numbers = {item: number for number, item in enumerate(judgements.items)}
-    study = StudyResponses(ordered, scale, _mean_expected_values(expected), judgements, sheets, numbers)
+    study = StudyResponses(ordered, scale, _mean_expected_values(expected), judgements, sheets)
     limits = limits or CarelessnessLimits()
     return CarelessnessReport(tuple(check(study, limits) for check in (RESPONSE_CHECKS if checks is None else checks)))
-
-
-def order_usage_pair(row: Rating) -> Rating:
-    """Write the two usages of a pair in one order: a pair is the same item in either."""
-    return row if row.task != "Usim" or row.usage <= row.target else row._replace(usage=row.target, target=row.usage)
 
 
 def _mean_expected_values(expected: Mapping[Item, float] | Ratings | None) -> dict[Item, float] | None:
@@ -292,8 +295,6 @@ def medians_of_others(figures: Sequence[float]) -> list[float]:
     >>> medians_of_others([1, 2, 9])
     [5.5, 5.0, 1.5]
     """
-    medians = []
-    for number in range(len(figures)):
-        others = [figure for other, figure in enumerate(figures) if other != number and not math.isnan(figure)]
-        medians.append(float(np.median(others)) if others else math.nan)
-    return medians
+    others = ((*figures[:number], *figures[number + 1 :]) for number in range(len(figures)))
+    defined = ([figure for figure in rest if not math.isnan(figure)] for rest in others)
+    return [float(np.median(rest)) if rest else math.nan for rest in defined]

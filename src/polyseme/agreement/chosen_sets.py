@@ -13,10 +13,9 @@ import numpy as np
 
 from polyseme.agreement.alpha import Difference, nominal_difference, similarity_difference
 from polyseme.agreement.annotator_pairs import AnnotatorPairs, divide_or_nan
-from polyseme.agreement.bootstrap import Bootstrap, Estimate, number_item_usages, resample_sums
+from polyseme.agreement.bootstrap import Bootstrap, Estimate, number_item_usages
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Floats, Ints, count_at, expand_runs, run_starts, sum_at
-from polyseme.errors import InputError, quote_value
 from polyseme.labelling import Labelling
 from polyseme.rating import Ratings
 
@@ -117,24 +116,23 @@ def collect_chosen_sets(ratings: Ratings) -> ChosenSets:
     usage = number_item_usages(judgements.items).first
     numbers: dict[tuple[str, str], int] = {}
     target = np.array([numbers.setdefault((i.lemma, i.target), len(numbers)) for i in judgements.items], np.intp)
+    people = max(1, len(judgements.annotators))
+    answer = usage[judgements.item] * people + judgements.annotator
     rows = np.flatnonzero(judgements.value > 0)
-    columns = usage[judgements.item[rows]], judgements.annotator[rows], target[judgements.item[rows]]
-    order = np.lexsort(columns[::-1])
-    usages, annotators, targets = (column[order] for column in columns)
-    starts = np.flatnonzero(np.append(True, (np.diff(usages) != 0) | (np.diff(annotators) != 0))[: len(targets)])
-    set_numbers, members = _number_sets(targets, starts)
-    # An answer that is undecided in some rows only is decided: it chose nothing if no row is chosen.
-    decided = len(np.unique(usage[judgements.item] * max(1, len(judgements.annotators)) + judgements.annotator))
+    rows = rows[np.lexsort((target[judgements.item[rows]], answer[rows]))]
+    answers, starts = np.unique(answer[rows], return_index=True)
+    set_numbers, members = _number_sets(target[judgements.item[rows]], starts)
     chosen = replace(
         judgements,
         items=tuple(dict.fromkeys(item._replace(target="") for item in judgements.items)),
-        item=usages[starts],
-        annotator=annotators[starts],
+        item=answers // people,
+        annotator=answers % people,
         value=set_numbers.astype(float),
     )
     indices, ends = list(chain.from_iterable(members)), np.cumsum([0, *map(len, members)])
     sets = csr_array((np.ones(len(indices)), indices, ends), shape=(len(members), len(numbers)))
-    return ChosenSets(chosen, sets, decided - len(starts))
+    # An answer that is undecided in some rows only is decided: it chose nothing if no row is chosen.
+    return ChosenSets(chosen, sets, len(np.unique(answer)) - len(answers))
 
 
 def _number_sets(targets: Ints, starts: Ints) -> tuple[Ints, list[tuple[int, ...]]]:
@@ -251,19 +249,9 @@ def compute_mean_credit(answers: AnswerCredits, bootstrap: Bootstrap, pooling: s
     if pooling == USAGES:
         shares /= pairs[rows, None]
     value = float(shares[:, 0].sum() / shares[:, 1].sum())
-    if not bootstrap.resamples:
-        return Estimate(value, reason="no interval was requested")
-    if len(rows) < 2:
-        return Estimate(value, reason="too few usages for an interval")
-    usages = number_item_usages([answers.chosen.judgements.items[row] for row in rows.tolist()])
-    sums = np.concatenate(list(resample_sums(shares, usages, bootstrap)))
-    return Estimate(value, *bootstrap.interval(divide_or_nan(sums[:, 0], sums[:, 1])))
-
-
-def check_pooling(pooling: str) -> None:
-    """Raise an error if there is no such pooling."""
-    if pooling not in POOLINGS:
-        raise InputError(f"no pooling {quote_value(pooling)}; allowed are {', '.join(POOLINGS)}")
+    items = [answers.chosen.judgements.items[row] for row in rows.tolist()]
+    figures = {"credit": lambda sums: divide_or_nan(sums[:, 0], sums[:, 1])}
+    return Estimate(value, *bootstrap.intervals(shares, items, figures)["credit"])
 
 
 def modal_senses(ratings: Ratings) -> Labelling:

@@ -61,8 +61,8 @@ def correlate_ranks(first: Floats, second: Floats, names: tuple[str, str] = ("th
     >>> correlate_ranks(np.array([1.0, 1, 1]), np.array([2.0, 4, 8]), ("ann", "bob")).reason
     'ann has the same value for all 3 items, so there is nothing to rank'
     """
-    both = ~(np.isnan(first) | np.isnan(second))
-    first, second = first[both], second[both]
+    defined = ~(np.isnan(first) | np.isnan(second))
+    first, second = first[defined], second[defined]
     if reason := _undefined_reason(first, second, names):
         return Correlation(math.nan, math.nan, len(first), reason)
     from scipy.stats import spearmanr
@@ -106,20 +106,17 @@ def correlate_annotators(judgements: Judgements) -> AnnotatorPairs:
     rho[undefined] = np.nan
 
     def reason(first: int, second: int) -> str:
-        return _undefined_pair_reason(judgements.annotators, int(items[first, second]), constant, first, second)
+        """Explain why two annotators have no ρ or no p-value; empty if they have both."""
+        names, common = judgements.annotators, int(items[first, second])
+        subject = f"{names[first]} and {names[second]} judged"
+        if common < 2:
+            return f"{subject} {'only 1' if common else 'no'} item in common"
+        for one, other in ((first, second), (second, first)):
+            if constant[one, other]:
+                return f"{names[one]} gave the same value to all {common} items in common with {names[other]}"
+        return "" if common > 2 else f"{subject} only 2 items in common, too few for a p-value"
 
     return AnnotatorPairs(judgements.annotators, rho, items, reason, correlation_p_values)
-
-
-def _undefined_pair_reason(names: tuple[str, ...], items: int, constant: Bools, first: int, second: int) -> str:
-    """Explain why two annotators have no ρ or no p-value; empty if they have both."""
-    both = f"{names[first]} and {names[second]} judged"
-    if items < 2:
-        return f"{both} {'only 1' if items else 'no'} item in common"
-    for one, other in ((first, second), (second, first)):
-        if constant[one, other]:
-            return f"{names[one]} gave the same value to all {items} items in common with {names[other]}"
-    return "" if items > 2 else f"{both} only 2 items in common, too few for a p-value"
 
 
 def _correlate_by_tables(judgements: Judgements, rho: Floats, items: Ints, constant: Bools) -> None:
@@ -133,7 +130,7 @@ def _correlate_by_tables(judgements: Judgements, rho: Floats, items: Ints, const
         seconds = [_sum_matrices(column) for column in zip(*tables, strict=True)]
         common = _sum_matrices(firsts)
         one, other = _doubled_ranks(firsts, common), _doubled_ranks(seconds, common)
-        together = _sum_matrices(
+        covariances = _sum_matrices(
             rank * _sum_matrices(map(np.multiply, row, other)) for rank, row in zip(one, tables, strict=True)
         )
         variances = [
@@ -142,7 +139,7 @@ def _correlate_by_tables(judgements: Judgements, rho: Floats, items: Ints, const
         ]
         items[rows] = common
         constant[rows] = np.any([counts == common for counts in firsts], axis=0) & (common > 0)
-        rho[rows] = np.clip(divide_or_nan(together, np.sqrt(variances[0] * variances[1])), -1, 1)
+        rho[rows] = np.clip(divide_or_nan(covariances, np.sqrt(variances[0] * variances[1])), -1, 1)
 
 
 def _sum_matrices(matrices: Iterable[Floats]) -> Floats:
@@ -240,8 +237,8 @@ def _correlate_within_groups(
     """Compute ρ of two columns within each group of rows, and the spread of each column's ranks there."""
     one, other = (_centred_ranks(group, groups, values) for values in (first, second))
     spreads = sum_at(group, one**2, groups), sum_at(group, other**2, groups)
-    together = sum_at(group, one * other, groups)
-    return np.clip(divide_or_nan(together, np.sqrt(spreads[0] * spreads[1])), -1, 1), spreads
+    products = sum_at(group, one * other, groups)
+    return np.clip(divide_or_nan(products, np.sqrt(spreads[0] * spreads[1])), -1, 1), spreads
 
 
 def _centred_ranks(group: Ints, groups: int, values: Floats) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -103,11 +104,10 @@ def mark_several_answers(ratings: Ratings, least: float) -> Ratings:
     >>> [(row.annotator, row.value) for row in mark_several_answers(ratings, 5)]
     [('ann', 1.0), ('bob', 0.0)]
     """
-    counts: dict[Rating, int] = {}
+    counts: Counter[Rating] = Counter()
     for row in ratings:
         if not row.role and not math.isnan(row.value):
-            answer = Rating(row.annotator, row.task, row.lemma, row.usage, "several", 0.0, group=row.group)
-            counts[answer] = counts.get(answer, 0) + (row.value >= least)
+            counts[Rating(*row[:4], "several", 0.0, group=row.group)] += row.value >= least
     return Ratings(answer._replace(value=float(count > 1)) for answer, count in counts.items())
 
 

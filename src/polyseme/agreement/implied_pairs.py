@@ -7,6 +7,7 @@ With d = highest + 1 − rating, two sides of a triple bound the third: |d(a, b)
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -142,8 +143,7 @@ class AtRandom:
 
     def next(self, open_: Bools, answered: Bools, priority: Floats) -> tuple[int, int]:
         """Return the open pair with the smallest random number."""
-        first, second = divmod(int(np.where(open_, priority, np.inf).argmin()), len(priority))
-        return first, second
+        return divmod(int(np.where(open_, priority, np.inf).argmin()), len(priority))
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,8 @@ def find_implied_pairs(
     for lemma, lemma_pairs in group_pairs_by_lemma(pairs).items():
         targets = list(dict.fromkeys((usages or {}).get(lemma, ()))) or list_pair_usages(lemma_pairs)
         names, bounds = _bound_pairs(targets, lemma_pairs, scale)
-        rows, columns = np.nonzero(np.triu(bounds.implied(rule))[: len(targets), : len(targets)])
         lowest, highest = bounds.ratings()
-        for first, second in zip(rows.tolist(), columns.tolist(), strict=True):
+        for first, second in np.argwhere(np.triu(bounds.implied(rule))[: len(targets), : len(targets)]).tolist():
             through = tuple(names[number] for number in _bounding_usages(bounds.distance, first, second))
             ends = float(lowest[first, second]), float(highest[first, second])
             implied.append(ImpliedPair(lemma, names[first], names[second], *ends, through))
@@ -294,15 +293,13 @@ def mean_pair_ratings(
     Raises:
         InputError: A rating is not on the scale.
     """
-    ratings: dict[tuple[int, int], list[float]] = {}
-    for pair in pairs:
-        if pair.similarity < scale.lowest or pair.similarity > scale.highest:
-            problem = f"the rating {pair.similarity:g} of {pair.first} and {pair.second} is not on the scale"
+    ratings: defaultdict[tuple[int, int], list[float]] = defaultdict(list)
+    for _, first, second, rating in pairs:
+        if rating < scale.lowest or rating > scale.highest:
+            problem = f"the rating {rating:g} of {first} and {second} is not on the scale"
             raise InputError(f"{problem} from {scale.lowest} to {scale.highest}; pass the scale of these ratings")
-        first, second = sorted((number[pair.first], number[pair.second]))
-        decided = ratings.setdefault((first, second), [])
-        if not math.isnan(pair.similarity):
-            decided.append(pair.similarity)
+        one, other = sorted((number[first], number[second]))
+        ratings[one, other] += [] if math.isnan(rating) else [rating]
     return {pair: math.fsum(values) / len(values) if values else math.nan for pair, values in ratings.items()}
 
 

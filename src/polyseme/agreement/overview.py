@@ -14,9 +14,9 @@ from polyseme.agreement.bootstrap import Bootstrap, Estimate
 from polyseme.agreement.chosen_sets import (
     CREDIT_BY_TASK,
     PAIRS,
+    POOLINGS,
     USAGES,
     Credit,
-    check_pooling,
     collect_chosen_sets,
     compute_credits,
     compute_mean_credit,
@@ -26,7 +26,7 @@ from polyseme.agreement.correlation import Correlation, correlate_annotators, co
 from polyseme.agreement.grouping import group_by
 from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.arrays import Floats, count_at
-from polyseme.errors import InputError
+from polyseme.errors import InputError, quote_value
 from polyseme.rating import Rating, Ratings
 
 FIGURE_DESCRIPTIONS: Mapping[str, str] = {
@@ -191,7 +191,8 @@ def measure_agreement(
         raise InputError(f"judgements cannot be broken down by {unknown[0]!r}; allowed are {', '.join(BREAKDOWNS)}")
     bootstrap = Bootstrap(resamples, seed)
     bootstrap.check()
-    check_pooling(pooling)
+    if pooling not in POOLINGS:
+        raise InputError(f"no pooling {quote_value(pooling)}; allowed are {', '.join(POOLINGS)}")
     tasks = group_by(ratings, attrgetter("task"))
     return {task: _measure_task(task, rows, by, bootstrap, pooling) for task, rows in tasks.items()}
 

@@ -80,10 +80,19 @@ class SavingSimulation:
 
 
 class _SimulatedStudy(NamedTuple):
-    """The pairs of a lemma after one simulated study."""
+    """The pairs of one or several lemmas after one simulated study.
+
+    Args:
+        true: The rating of each pair in the full study.
+        completed: Its rating in the simulated study, which is filled in if the pair is skipped.
+        mean: The mean of the ratings of the same lemma that are asked.
+        answered: Whether the pair is asked.
+        within: Whether the true rating lies between the bounds.
+    """
 
     true: Floats
     completed: Floats
+    mean: Floats
     answered: Bools
     within: Bools
 
@@ -119,8 +128,8 @@ def simulate_savings(
         for number, (lemma, ratings) in enumerate(matrices.items())
     }
     # All lemmas of one run together, so that ρ is pooled over them.
-    pooled = list(zip(*studies.values(), strict=True))
-    lemmas = tuple(_average_saving(lemma, [[study] for study in runs]) for lemma, runs in studies.items())
+    pooled = [_join_studies(run) for run in zip(*studies.values(), strict=True)]
+    lemmas = tuple(_average_saving(lemma, runs) for lemma, runs in studies.items())
     return SavingSimulation(rule, order, _average_saving("all", pooled), lemmas)
 
 
@@ -147,43 +156,24 @@ def _simulate_study(
     true, answered = ratings[rows, columns], bounds.answered[rows, columns]
     completed = np.where(answered, true, lowest + fill * (highest - lowest))
     within = (true >= lowest - RATING_TOLERANCE) & (true <= highest + RATING_TOLERANCE)
-    return _SimulatedStudy(true, completed, answered, within)
+    return _SimulatedStudy(true, completed, np.full(len(true), true[answered].mean()), answered, within)
 
 
-def _average_saving(name: str, runs: Sequence[Sequence[_SimulatedStudy]]) -> PairSaving:
+def _join_studies(studies: Iterable[_SimulatedStudy]) -> _SimulatedStudy:
+    return _SimulatedStudy(*map(np.concatenate, zip(*studies, strict=True)))
+
+
+def _average_saving(name: str, runs: Sequence[_SimulatedStudy]) -> PairSaving:
     """Average over runs, each of one lemma or of several."""
     if not runs:
         return PairSaving(name, reason="no pair has a rating")
-    studies = [study for run in runs for study in run]
-    columns = (
-        [np.abs(study.true - study.completed) for study in studies],
-        [np.abs(study.true - study.true[study.answered].mean()) for study in studies],
-        [study.within for study in studies],
-    )
-    error, error_of_mean, within = (_mean_of_skipped(column, studies) for column in columns)
-    correlations = [
-        correlate_ranks(
-            np.concatenate([study.true for study in run]),
-            np.concatenate([study.completed for study in run]),
-            ("the full study", "the completed one"),
-        )
-        for run in runs
-    ]
-    reasons = ["no pair could be skipped"] * math.isnan(error) + [c.reason for c in correlations if c.reason][:1]
-    return PairSaving(
-        name,
-        sum(len(study.true) for study in runs[0]),
-        sum(int(study.answered.sum()) for study in studies) / len(runs),
-        error,
-        error_of_mean,
-        within,
-        float(np.mean([correlation.rho for correlation in correlations])),
-        len(runs),
-        "; ".join(reasons),
-    )
-
-
-def _mean_of_skipped(column: Sequence[Floats | Bools], studies: Sequence[_SimulatedStudy]) -> float:
-    """Average a column over the pairs that were skipped; NaN if none was."""
-    values = np.concatenate([part[~study.answered] for part, study in zip(column, studies, strict=True)])
-    return float(values.mean()) if len(values) else math.nan
+    study = _join_studies(runs)
+    columns = (np.abs(study.true - study.completed), np.abs(study.true - study.mean), study.within)
+    skipped = ~study.answered
+    error, error_of_mean, within = (float(c[skipped].mean()) if skipped.any() else math.nan for c in columns)
+    names = ("the full study", "the completed one")
+    correlations = [correlate_ranks(run.true, run.completed, names) for run in runs]
+    reasons = ["no pair could be skipped"] * (not skipped.any()) + [c.reason for c in correlations if c.reason][:1]
+    rho = float(np.mean([correlation.rho for correlation in correlations]))
+    pairs, answered, reason = len(runs[0].true), int(study.answered.sum()) / len(runs), "; ".join(reasons)
+    return PairSaving(name, pairs, answered, error, error_of_mean, within, rho, len(runs), reason)

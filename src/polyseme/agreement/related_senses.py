@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,9 +12,6 @@ from polyseme.agreement.correlation import Correlation, correlate_ranks
 from polyseme.agreement.sense_ratings import SenseRatingInput, average_sense_ratings
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
-
-RELATED_CORRELATION = 0.5
-"""The ρ from which on two senses are joined in Figure 5 of the paper."""
 
 
 class SensePair(NamedTuple):
@@ -94,53 +91,25 @@ def correlation_histogram(pairs: Iterable[SensePair], bars: int = 20) -> Correla
     return CorrelationHistogram(tuple(map(HistogramBar._make, columns)), negative, positive, len(rhos) - len(values))
 
 
-class SenseGraphNode(NamedTuple):
-    """A sense and its position in the drawing.
-
-    Args:
-        sense: The sense.
-        x: The horizontal position, from −1 to 1.
-        y: The vertical position, from −1 to 1.
-    """
-
-    sense: str
-    x: float
-    y: float
-
-
-class SenseGraphEdge(NamedTuple):
-    """Two related senses.
-
-    Args:
-        first: The first sense.
-        second: The second sense.
-        rho: Their correlation; the higher, the thicker the line.
-    """
-
-    first: str
-    second: str
-    rho: float
-
-
 class SenseGraph(NamedTuple):
     """The related senses of a lemma, as in Figure 5 of the paper.
 
     Args:
         lemma: The lemma.
         cut_off: The correlation from which on senses are related.
-        nodes: The senses that are related to another.
-        edges: The pairs of related senses.
+        positions: The senses that are related to another, with their positions in the drawing, from −1 to 1.
+        edges: The pairs of related senses; the higher their correlation, the thicker the line.
         alone: The senses that are related to no other and are not drawn.
     """
 
     lemma: str
     cut_off: float
-    nodes: tuple[SenseGraphNode, ...]
-    edges: tuple[SenseGraphEdge, ...]
+    positions: Mapping[str, tuple[float, float]]
+    edges: tuple[SensePair, ...]
     alone: tuple[str, ...]
 
 
-def build_sense_graph(pairs: Iterable[SensePair], lemma: str, cut_off: float = RELATED_CORRELATION) -> SenseGraph:
+def build_sense_graph(pairs: Iterable[SensePair], lemma: str, cut_off: float = 0.5) -> SenseGraph:
     """Build the graph of a lemma's related senses (ρ ≥ .5 in the paper), with positions for a drawing.
 
     The graph does not group senses: other cut-offs give other graphs, and the neighbours of a sense need not be
@@ -151,25 +120,20 @@ def build_sense_graph(pairs: Iterable[SensePair], lemma: str, cut_off: float = R
     if not own:
         lemmas = ", ".join(dict.fromkeys(pair.lemma for pair in all_pairs)) or "none"
         raise InputError(f"no two senses of {lemma!r} were rated; there are pairs of senses of: {lemmas}")
-    edges = tuple(
-        SenseGraphEdge(pair.first, pair.second, rho) for pair in own if (rho := pair.correlation.rho) >= cut_off
-    )
+    edges = tuple(pair for pair in own if pair.correlation.rho >= cut_off)
     related = {sense for edge in edges for sense in (edge.first, edge.second)}
     senses = dict.fromkeys(sense for pair in own for sense in (pair.first, pair.second))
-    drawn = tuple(sense for sense in senses if sense in related)
-    positions = lay_out_senses(drawn, edges).tolist()
-    nodes = tuple(SenseGraphNode(sense, x, y) for sense, (x, y) in zip(drawn, positions, strict=True))
-    return SenseGraph(lemma, cut_off, nodes, edges, tuple(sense for sense in senses if sense not in related))
+    nodes = tuple(sense for sense in senses if sense in related)
+    positions = dict(zip(nodes, map(tuple, lay_out_senses(nodes, edges).tolist()), strict=True))
+    return SenseGraph(lemma, cut_off, positions, edges, tuple(sense for sense in senses if sense not in related))
 
 
-LAYOUT_STEPS = 300
-
-
-def lay_out_senses(senses: tuple[str, ...], edges: Iterable[SenseGraphEdge]) -> Floats:
+def lay_out_senses(senses: tuple[str, ...], edges: Iterable[SensePair]) -> Floats:
     """Compute a position from −1 to 1 for each sense, so that related senses are near; the result is deterministic.
 
     All senses repel one another, edges attract their ends, and each step moves them less than the one before
-    (Fruchterman & Reingold 1991). The senses start on a circle, not at random.
+    (Fruchterman & Reingold 1991). The senses start on a circle, not at random. An edge with ρ below 0.1 attracts as one
+    with 0.1.
     """
     if len(senses) < 2:
         return np.zeros((len(senses), 2))
@@ -177,27 +141,26 @@ def lay_out_senses(senses: tuple[str, ...], edges: Iterable[SenseGraphEdge]) -> 
     attraction = np.zeros((len(senses), len(senses)))
     for edge in edges:
         first, second = number[edge.first], number[edge.second]
-        attraction[first, second] = attraction[second, first] = max(edge.rho, 0.1)  # a cut-off can be below 0
+        attraction[first, second] = attraction[second, first] = max(
+            edge.correlation.rho, 0.1
+        )  # a cut-off can be below 0
     angles = 2 * np.pi * np.arange(len(senses)) / len(senses)
     positions = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    for step in range(LAYOUT_STEPS):
-        positions = _move_nodes(positions, attraction, 0.1 * (1 - step / LAYOUT_STEPS))
+    for step in range(300):
+        positions = _move_nodes(positions, attraction, 0.1 * (1 - step / 300))
     positions -= (positions.max(axis=0) + positions.min(axis=0)) / 2
-    layout: Floats = np.round(positions / np.abs(positions).max(), 4) + 0.0  # no −0
-    return layout
-
-
-LAYOUT_DISTANCE = 0.5
-"""The distance of two senses that ρ = 1 joins and that have no other neighbours."""
+    return np.asarray(np.round(positions / np.abs(positions).max(), 4) + 0.0)  # no −0
 
 
 def _move_nodes(positions: Floats, attraction: Floats, longest: float) -> Floats:
-    """Move each position by one step of at most this length; a weak pull inwards holds separate parts together."""
+    """Move each position by one step of at most this length; a weak pull inwards holds separate parts together.
+
+    Two senses that ρ = 1 joins and that have no other neighbours come to lie 0.5 apart.
+    """
     offsets = positions[:, None] - positions
     distance = np.maximum(np.linalg.norm(offsets, axis=2), 0.01)
-    force = LAYOUT_DISTANCE**2 / distance**2 - attraction * distance / LAYOUT_DISTANCE
+    force = 0.5**2 / distance**2 - attraction * distance / 0.5
     np.fill_diagonal(force, 0)
     move = (force[..., None] * offsets).sum(axis=1) - 0.3 * positions
     length = np.maximum(np.linalg.norm(move, axis=1, keepdims=True), 1e-9)
-    result: Floats = positions + move / length * np.minimum(length, longest)
-    return result
+    return np.asarray(positions + move / length * np.minimum(length, longest))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from polyseme.agreement.careless_responding import (
 from polyseme.agreement.correlation import Correlation, correlate_ranks
 from polyseme.agreement.scale_use import ValueDistribution
 from polyseme.agreement.triangles import Metricity, UsageTriple, check_triangle_inequality
-from polyseme.arrays import Floats, Ints
+from polyseme.arrays import Floats
 from polyseme.rating import Item, Rating, Ratings
 
 
@@ -94,16 +95,11 @@ def _worst_run(study: StudyResponses, annotator: int, limits: CarelessnessLimits
     if not len(long):
         longest = int(lengths.argmax())
         return _ValueRun(int(starts[longest]), int(lengths[longest]), float(values[starts[longest]]), 1.0)
-    own_levels = np.full(len(study.judgements.items), -1, np.intp)
-    items, level = study.decisions(annotator)
-    own_levels[items] = level
-    runs = [_bound_run(study, annotator, own_levels, values, int(starts[n]), int(lengths[n])) for n in long]
+    runs = [_bound_run(study, annotator, values, int(starts[number]), int(lengths[number])) for number in long]
     return min(runs, key=lambda run: (run.chance, -run.length))
 
 
-def _bound_run(
-    study: StudyResponses, annotator: int, own_levels: Ints, values: Floats, start: int, length: int
-) -> _ValueRun:
+def _bound_run(study: StudyResponses, annotator: int, values: Floats, start: int, length: int) -> _ValueRun:
     """Bound the probability of a run by the larger of the two bounds."""
     value = float(values[start])
     elsewhere = len(values) - length
@@ -112,18 +108,13 @@ def _bound_run(
     rows = study.sheets[annotator].rows[start : start + length]
     items = np.array([study.item_numbers[row.item] for row in rows], np.intp)
     level = int(np.searchsorted(study.judgements.levels, value))
-    by_others = float(np.log(_shares_of_others(study, annotator, own_levels, items, level)).sum())
-    return _ValueRun(start, length, value, min(1.0, len(values) * math.exp(min(0.0, max(by_own, by_others)))))
-
-
-def _shares_of_others(study: StudyResponses, annotator: int, own_levels: Ints, items: Ints, level: int) -> Floats:
-    """Return the share of the others who gave a value to each item, smoothed by two average annotators."""
-    totals = study.annotator_level_counts.sum(0) - study.annotator_level_counts[annotator]
+    counts = study.counts_of_others(annotator)
+    totals = counts.sum(0)
+    # The share of the others who gave the value to each item, smoothed by two average annotators.
     average = (totals[level] + 0.5) / (totals.sum() + 0.5 * len(totals))
-    counts = study.level_counts[items].astype(float)
-    decided = np.flatnonzero(own_levels[items] >= 0)
-    counts[decided, own_levels[items][decided]] -= 1
-    return np.asarray((counts[:, level] + 2 * average) / (counts.sum(1) + 2))
+    shares = (counts[items, level] + 2 * average) / (counts[items].sum(1) + 2)
+    by_others = float(np.log(shares).sum())
+    return _ValueRun(start, length, value, min(1.0, len(values) * math.exp(min(0.0, max(by_own, by_others)))))
 
 
 # -- few values ------------------------------------------------------------------------------------------------------
@@ -138,7 +129,7 @@ def check_entropy(study: StudyResponses, limits: CarelessnessLimits) -> CheckRes
 
     def judge(number: int) -> CheckFinding:
         annotator, counts = study.sheets[number].annotator, study.annotator_level_counts[number]
-        others_counts = study.level_counts[study.decisions(number)[0]].sum(0) - counts
+        others_counts = study.counts_of_others(number)[study.decisions(number)[0]].sum(0)
         own = ValueDistribution(annotator, values, tuple(counts.tolist()))
         others = ValueDistribution("others", values, tuple(others_counts.tolist()))
         if own.total < limits.least_judgements:
@@ -160,8 +151,6 @@ def check_entropy(study: StudyResponses, limits: CarelessnessLimits) -> CheckRes
 
 def _farthest_from_mean(study: StudyResponses, annotator: int, limit: int) -> tuple[CheckEvidence, ...]:
     """List the items on which an annotator is farthest from the mean of the others."""
-    if not limit:
-        return ()
     items, own, others = _values_and_means(study, annotator)
     rows = np.argsort(-np.abs(own - others), kind="stable")[:limit].tolist()
     return tuple(
@@ -185,14 +174,16 @@ def _values_and_means(study: StudyResponses, annotator: int) -> tuple[list[int],
 def check_speed(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
     """Check for answers that come far faster than the others', or too fast to read the item."""
     name = "speed"
-    answers = [[row for row in sheet.rows if row.milliseconds is not None] for sheet in study.sheets]
+    answers = [
+        [(row.milliseconds, row) for row in sheet.rows if row.milliseconds is not None] for sheet in study.sheets
+    ]
     if not any(answers):
         return CheckResult(name, (), "response times are not recorded")
 
-    def judge(annotator: str, rows: Sequence[Rating], median: float, usual: float) -> CheckFinding:
+    def judge(annotator: str, rows: Sequence[tuple[int, Rating]], median: float, usual: float) -> CheckFinding:
         if len(rows) < limits.least:
             return CheckFinding.unknown(annotator, name, f"only {len(rows)} answers have their time recorded", median)
-        quick = sum(_milliseconds(row) < limits.quick for row in rows)
+        quick = sum(milliseconds < limits.quick for milliseconds, _ in rows)
         flagged = median < limits.speed * usual or quick > limits.quick_share * len(rows)
         sentence = (
             f"{annotator} took {median / 1000:.1f} s for an item (median)"
@@ -200,18 +191,14 @@ def check_speed(study: StudyResponses, limits: CarelessnessLimits) -> CheckResul
             f" {quick} of {len(rows)} answers came in less than {limits.quick / 1000:g} s."
         )
         evidence = tuple(
-            CheckEvidence(row.item, row.value, math.nan, f"gave {_format_value(row.value)} after {row.milliseconds} ms")
-            for row in sorted(rows, key=_milliseconds)[: limits.evidence if flagged else 0]
+            CheckEvidence(row.item, row.value, math.nan, f"gave {_format_value(row.value)} after {milliseconds} ms")
+            for milliseconds, row in sorted(rows, key=itemgetter(0))[: limits.evidence if flagged else 0]
         )
         return CheckFinding(annotator, name, median, usual, flagged, sentence, evidence)
 
-    medians = [float(np.median(list(map(_milliseconds, rows)))) if rows else math.nan for rows in answers]
-    names = (sheet.annotator for sheet in study.sheets)
-    return CheckResult(name, tuple(map(judge, names, answers, medians, medians_of_others(medians))))
-
-
-def _milliseconds(row: Rating) -> int:
-    return row.milliseconds or 0
+    medians = [float(np.median([milliseconds for milliseconds, _ in rows])) if rows else math.nan for rows in answers]
+    columns = (study.judgements.annotators, answers, medians, medians_of_others(medians))
+    return CheckResult(name, tuple(map(judge, *columns)))
 
 
 # -- control items and repeats ---------------------------------------------------------------------------------------
@@ -238,8 +225,8 @@ def check_controls(study: StudyResponses, limits: CarelessnessLimits) -> CheckRe
 
     answers = [_compare_answers(sheet.controls, study.expected, "{} was expected") for sheet in study.sheets]
     shares = [_share_within(compared, limits.control_tolerance) for compared in answers]
-    names = (sheet.annotator for sheet in study.sheets)
-    return CheckResult(name, tuple(map(judge, names, answers, shares, medians_of_others(shares))))
+    columns = (study.judgements.annotators, answers, shares, medians_of_others(shares))
+    return CheckResult(name, tuple(map(judge, *columns)))
 
 
 def _compare_answers(rows: Iterable[Rating], references: Mapping[Item, float], words: str) -> list[CheckEvidence]:

@@ -22,9 +22,6 @@ from polyseme.arrays import Bools, Floats, Ints, count_at
 from polyseme.errors import InputError
 from polyseme.rating import Item, Ratings, Scale
 
-ALL_NAME = "all"
-"""The name of the figures of all annotators, or of all lemmas."""
-
 
 class ValueDistribution(NamedTuple):
     """How often each value was given by an annotator, a group of them, or all.
@@ -115,7 +112,7 @@ def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
         for name, rows in sorted(by_group.items())
         if set(by_group) != {""}
     )
-    return ScaleUse(_pool_values(ALL_NAME, judgements, values), people, groups, judgements.left_out)
+    return ScaleUse(_pool_values("all", judgements, values), people, groups, judgements.left_out)
 
 
 def scale_levels(judgements: Judgements, scale: Scale | None = None) -> Floats:
@@ -202,13 +199,10 @@ def measure_item_spreads(judgements: Judgements) -> tuple[ItemSpread, ...]:
 
 def compute_item_ranges(judgements: Judgements) -> Floats:
     """Compute highest − lowest value of each item; NaN if fewer than two annotators decided."""
-    ranges = np.full(len(judgements.items), math.nan)
-    starts = np.flatnonzero(np.diff(judgements.item, prepend=-1))
-    if len(starts):
-        highest, lowest = (extreme.reduceat(judgements.value, starts) for extreme in (np.maximum, np.minimum))
-        ranges[judgements.item[starts]] = highest - lowest
-    ranges[judgements.judged < 2] = math.nan
-    return ranges
+    highest, lowest = np.full(len(judgements.items), -math.inf), np.full(len(judgements.items), math.inf)
+    np.maximum.at(highest, judgements.item, judgements.value)
+    np.minimum.at(lowest, judgements.item, judgements.value)
+    return np.where(judgements.judged >= 2, highest - lowest, math.nan)
 
 
 def compute_item_variances(judgements: Judgements) -> Floats:
@@ -218,7 +212,7 @@ def compute_item_variances(judgements: Judgements) -> Floats:
     return np.where(judgements.judged >= 2, squares / np.maximum(judgements.judged - 1, 1), math.nan)
 
 
-def measure_spread(judgements: Judgements, name: str = ALL_NAME) -> RatingSpread:
+def measure_spread(judgements: Judgements, name: str = "all") -> RatingSpread:
     """Measure how far apart annotators are on these items, as in Table 18. (Erk, McCarthy & Gaylord 2013, §4.2.4)
 
     >>> from polyseme.rating import Rating
@@ -230,7 +224,7 @@ def measure_spread(judgements: Judgements, name: str = ALL_NAME) -> RatingSpread
     several = judgements.judged >= 2
     mean = float(judgements.value.mean()) if len(judgements) else math.nan
     spread = RatingSpread(name, len(judgements), int(several.sum()), int((judgements.judged == 1).sum()), mean)
-    owner = "" if name == ALL_NAME else f" of {name}"
+    owner = "" if name == "all" else f" of {name}"
     if not several.any():
         return spread._replace(reason=f"no item{owner} was judged by two annotators")
     ranges, variances = compute_item_ranges(judgements)[several], compute_item_variances(judgements)[several]

@@ -8,7 +8,7 @@ single-sense tags, or the weights of a labelling. A model is one more annotator.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -26,9 +26,6 @@ from polyseme.usage import UsagePair
 
 USIM, WSSIM_MEAN, DISTANCE, OVERLAP, TAGS = "Usim", "WSsim", "WSsim distance", "substitutes", "tags"
 """The names of columns that are not of one annotator or model; the first two are means of all annotators."""
-
-MINIMUM_SUBSTITUTES = 2
-"""Usages with fewer substitutes are excluded: a single substitute may mean that the usage is a problem."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,9 +148,8 @@ def _tabulate_annotators(judgements: Judgements, task: str, mean: str) -> Scheme
 
 def _tabulate_all_pairs(senses: Mapping[str, MeanSenseRatings]) -> SchemeTable:
     if not senses:
-        raise InputError(
-            "there are no pairs of usages; pass ratings of Usim, or of WSsim for several usages of a lemma"
-        )
+        problem = "there are no pairs of usages"
+        raise InputError(f"{problem}; pass ratings of Usim, or of WSsim for several usages of a lemma")
     pairs = ((lemma, *pair) for lemma, ratings in senses.items() for pair in combinations(ratings.usages, 2))
     return SchemeTable(tuple(Item("Usim", *pair) for pair in pairs), {})
 
@@ -175,9 +171,7 @@ def compute_sense_distances(items: Sequence[Item], senses: Mapping[str, MeanSens
     return distances
 
 
-def compute_substitute_overlaps(
-    items: Sequence[Item], substitutes: Labelling, least: int = MINIMUM_SUBSTITUTES
-) -> Floats:
+def compute_substitute_overlaps(items: Sequence[Item], substitutes: Labelling, least: int = 2) -> Floats:
     """Compute how far two usages have the same substitutes, from 0 to 1, weighted by how many annotators gave each.
 
         INTER(s₁, s₂) = Σ_w min(freq₁(w), freq₂(w)) / max(|s₁|, |s₂|)
@@ -189,7 +183,8 @@ def compute_substitute_overlaps(
     Args:
         items: The pairs of usages.
         substitutes: The substitutes of usages, with counts.
-        least: Usages with fewer substitutes are excluded, as in the paper.
+        least: Usages with fewer substitutes are excluded, as in the paper: a single substitute may mean that the usage
+            is a problem.
 
     >>> counts = {"1": {"clever": 3, "smart": 1}, "2": {"clever": 2, "shiny": 1}}
     >>> substitutes = Labelling.from_dict(counts, lemma="bright.a")
@@ -218,10 +213,8 @@ def _labelling_rows(items: Sequence[Item], labelling: Labelling) -> tuple[Ints, 
     """Return the rows of both usages of each item, with 0 for a missing one, and whether both are labelled."""
     if not len(labelling):
         raise InputError("the labelling is empty; pass a labelling of these usages")
-    first, second = (
-        labelling.row_numbers(item.usage for item in items),
-        labelling.row_numbers(item.target for item in items),
-    )
+    first = labelling.row_numbers(item.usage for item in items)
+    second = labelling.row_numbers(item.target for item in items)
     return np.maximum(first, 0), np.maximum(second, 0), (first >= 0) & (second >= 0)
 
 
@@ -252,15 +245,14 @@ def tabulate_usage_senses(
     )
 
 
-def get_sense_weights(items: Iterable[Item], labelling: Labelling) -> Floats:
+def get_sense_weights(items: Sequence[Item], labelling: Labelling) -> Floats:
     """Return the weight of each item's sense: 0 for a sense without weight, NaN for an unlabelled usage."""
-    rows = list(items)
-    weights = {usage: labelling[usage] for usage in {item.usage for item in rows} if usage in labelling}
-    values = (weights[item.usage].get(item.target, 0.0) if item.usage in weights else math.nan for item in rows)
-    return np.fromiter(values, float, len(rows))
+    weights = {usage: labelling[usage] for usage in {item.usage for item in items} if usage in labelling}
+    values = (weights[item.usage].get(item.target, 0.0) if item.usage in weights else math.nan for item in items)
+    return np.fromiter(values, float, len(items))
 
 
-def convert_tags_to_ratings(items: Iterable[Item], tags: Labelling, untagged: float = math.nan) -> Floats:
+def convert_tags_to_ratings(items: Sequence[Item], tags: Labelling, untagged: float = math.nan) -> Floats:
     """Return the highest rating, 5, for each sense that a usage is tagged with, and the lowest, 1, for all others.
 
     ``untagged`` is the rating of all senses of a usage without a tag. (Erk, McCarthy & Gaylord 2013, §4.7.1)

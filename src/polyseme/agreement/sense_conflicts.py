@@ -199,9 +199,8 @@ def _lowest_correlations(senses: MeanSenseRatings, related: Iterable[SensePair],
     """Return, for each usage, the lowest correlation of two senses that both apply; infinite if no two do."""
     pairs = [pair for pair in related if not math.isnan(pair.correlation.rho)]
     rho = np.array([pair.correlation.rho for pair in pairs], float)
-    together = _test_both_high(least)(*_pair_means(senses, [(pair.first, pair.second) for pair in pairs]))
-    lowest: Floats = np.where(together, rho, math.inf).min(axis=1, initial=math.inf)
-    return lowest
+    both_high = _test_both_high(least)(*_pair_means(senses, [(pair.first, pair.second) for pair in pairs]))
+    return np.asarray(np.where(both_high, rho, math.inf).min(axis=1, initial=math.inf))
 
 
 # -- counting ------------------------------------------------------------------------------------------------------

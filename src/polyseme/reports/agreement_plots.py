@@ -103,12 +103,12 @@ def plot_related_senses(
 def _plot_sense_graph(graph: SenseGraph, grouping: SenseGrouping | None, inventory: Inventory | None) -> Plot:
     senses = enumerate(inventory.get(graph.lemma, ()) if inventory else (), start=1)
     labels = {sense.id: f"{n}: {textwrap.shorten(sense.gloss, GLOSS_LENGTH, placeholder='…')}" for n, sense in senses}
-    names = {node.sense: labels.get(node.sense, node.sense) for node in graph.nodes}
+    names = {sense: labels.get(sense, sense) for sense in graph.positions}
     alone = f"; {len(graph.alone)} of its senses are connected to none" if graph.alone else ""
     return plot_network(
         f"Related senses of {graph.lemma}",
         f"Senses whose ratings correlate with ρ ≥ {graph.cut_off:g} are connected; wider is more{alone}.",
-        {names[node.sense]: (node.x, node.y) for node in graph.nodes},
-        {(names[edge.first], names[edge.second]): edge.rho for edge in graph.edges},
-        {names[n.sense]: grouping.group(graph.lemma, n.sense) or "no group" for n in graph.nodes} if grouping else {},
+        {names[sense]: position for sense, position in graph.positions.items()},
+        {(names[edge.first], names[edge.second]): edge.correlation.rho for edge in graph.edges},
+        {names[sense]: grouping.group(graph.lemma, sense) or "no group" for sense in names} if grouping else {},
     )
