@@ -105,14 +105,17 @@ ReportOption = Annotated[
 ]
 
 
+RatingsArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="RATINGS",
+        help="A file or folder of ratings in any format, or the name of a data set; or averages of pairs.",
+    ),
+]
+
+
 def agreement_command(
-    ratings: Annotated[
-        str,
-        typer.Argument(
-            metavar="RATINGS",
-            help="A file or folder of ratings in any format, or the name of a data set; or averages of pairs.",
-        ),
-    ],
+    ratings: RatingsArgument,
     task: TaskOption = None,
     by: ByOption = None,
     section: SectionOption = None,

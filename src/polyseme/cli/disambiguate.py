@@ -25,20 +25,22 @@ if TYPE_CHECKING:
     from polyseme.labelling import Labelling
 
 
+InputsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="TEXT | FILE …",
+        help="A text, in quotes; or files and folders of texts or of usages, or names of data sets; - for stdin.",
+    ),
+]
+ModelOption = Annotated[
+    str,
+    typer.Option(metavar="MODEL", help="The model; `polyseme parts disambiguator` and `… parts baseline` list models."),
+]
+
+
 def disambiguate_command(
-    inputs: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="TEXT | FILE …",
-            help="A text, in quotes; or files and folders of texts or of usages, or names of data sets; - for stdin.",
-        ),
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL", help="The model; `polyseme parts disambiguator` and `… parts baseline` list models."
-        ),
-    ] = "PPR",
+    inputs: InputsArgument,
+    model: ModelOption = "PPR",
     target: Annotated[str, typer.Option(metavar="WORD", help="Only this word, in any form: bank, or bank.n.")] = "",
     version: VersionOption = None,
     keep: KeepOption = None,
@@ -47,7 +49,7 @@ def disambiguate_command(
         typer.Option(metavar="1-5|FILE", help="Ratings instead of weights: linear, or by the calibration of a file."),
     ] = None,
     top: Annotated[
-        int | None, typer.Option(min=1, help="How many senses of a word. Default: all, of which 5 are printed.")
+        int | None, typer.Option(min=1, help="How many senses of a word. Default: all; 5 of them are printed.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a labelling to a file.")

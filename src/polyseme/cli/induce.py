@@ -45,10 +45,13 @@ GridOption = Annotated[
 ]
 
 
+CorpusArgument = Annotated[
+    Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it; or a file of usages.")
+]
+
+
 def induce_command(
-    corpus: Annotated[
-        Path, typer.Argument(metavar="INDEX", help="An index, as `polyseme index` makes it; or a file of usages.")
-    ],
+    corpus: CorpusArgument,
     folder: Annotated[Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder of the model.")],
     lemmas: Annotated[
         list[str] | None,
@@ -84,9 +87,8 @@ def induce_command(
     from polyseme.induction.storage import check_model_folder
     from polyseme.parts import build
 
-    inducer = build(model, "inducer")
     check_model_folder(folder)
-    if inducer.is_resumable:
+    if (inducer := build(model, "inducer")).is_resumable:
         check_checkpoint_folder(folder)
     to_label = [] if usages is None else open_usages(usages)
     source, names = _open_corpus(corpus, lemmas or sorted({usage.lemma for usage in to_label}))
@@ -95,8 +97,7 @@ def induce_command(
     if to_label and not grid and clusters_labelled_usages(inducer):
         options["usages"] = to_label
     checkpoint = LemmaCheckpoint(folder, inducer, source, reader, to_label) if inducer.is_resumable else None
-    if checkpoint is not None:
-        options["checkpoint"] = checkpoint
+    options |= {"checkpoint": checkpoint} if checkpoint is not None else {}
     with show_progress_bar("Counting") as show:
         try:
             fitted = inducer.fit(

@@ -20,14 +20,16 @@ from polyseme.cli.output import (
 from polyseme.cli.run import warn_of_missing_lemmas
 from polyseme.errors import InputError, quote_value
 
+TableOption = Annotated[
+    str | None,
+    typer.Option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'."),
+]
+
 
 def reproduce_command(
     task: Annotated[str | None, typer.Argument(help="The task whose figures are computed.")] = None,
     data: DataFolderOption = None,
-    table: Annotated[
-        str | None,
-        typer.Option(metavar="NUMBER", help="Only this table, such as 3, or another source, as 'Figure 1' or '§5.3'."),
-    ] = None,
+    table: TableOption = None,
     plan: Annotated[
         Path | None,
         typer.Option(metavar="PLAN", help="For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan."),
@@ -76,7 +78,9 @@ def reproduce_command(
         notes = [] if table else protocol.describe_data(loaded)
     if with_models:
         with show_status() as show:
-            model_figures, remarks, results = reproduce_models(protocol, loaded, folder, read_plan(plan) if plan else None, show)
+            model_figures, remarks, results = reproduce_models(
+                protocol, loaded, folder, read_plan(plan) if plan else None, show
+            )
         warn_of_missing_lemmas(results)
         figures, notes = figures + model_figures, notes + remarks
     emit(form, reproduction_records(figures), lambda: reproduction_table(task, figures, notes))

@@ -43,6 +43,17 @@ if TYPE_CHECKING:
 class TaskGroup(TyperGroup):
     """The commands of ``polyseme score``; a task without options of its own needs no code here."""
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all tasks that score labellings, and of the other commands."""
+        from polyseme.tasks import tasks_by_name
+        from polyseme.tasks.task import LabellingTask
+
+        names = super().list_commands(ctx)
+        return [
+            *names,
+            *sorted(n for n, t in tasks_by_name().items() if issubclass(t, LabellingTask) and n not in names),
+        ]
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a task; a task without a command gets one without options."""
         command = super().get_command(ctx, cmd_name)
