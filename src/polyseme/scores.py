@@ -103,8 +103,8 @@ class Scores:
         if not isinstance(other, Scores):
             return NotImplemented
         names = ("measure", "units", "lemmas", "summary")
-        same = all(getattr(self, name) == getattr(other, name) for name in names)
-        return same and np.array_equal(self.sums, other.sums, equal_nan=True)
+        same_fields = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same_fields and np.array_equal(self.sums, other.sums, equal_nan=True)
 
     __hash__ = None  # type: ignore[assignment]
 

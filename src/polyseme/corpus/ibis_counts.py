@@ -76,10 +76,10 @@ class SlidingPairs:
         distinct = filter_words(self.placed, self.counted).select("unit", "place", "word").distinct()
         if self.window.span == 1:
             return distinct.select("unit", "word", context=distinct.place)
-        joined = distinct.join(self.units, "unit")
-        first = ibis.greatest(joined.first, joined.place - (self.window.span - 1))
-        last = ibis.least(joined["last"], joined.place)
-        return joined.select("unit", "word", context=ibis.range(first, last + 1).unnest()).distinct()
+        positions = distinct.join(self.units, "unit")
+        first = ibis.greatest(positions.first, positions.place - (self.window.span - 1))
+        last = ibis.least(positions["last"], positions.place)
+        return positions.select("unit", "word", context=ibis.range(first, last + 1).unnest()).distinct()
 
     @cached_property
     def places(self) -> ibis.Table:
@@ -95,19 +95,19 @@ class SlidingPairs:
         """
         left = filter_words(self.contexts, rows).select("unit", "context", first="word")
         right = self.contexts.select("unit", "context", second="word")
-        joined = left.join(right, ["unit", "context"])
-        joined = joined.filter(joined.first <= joined.second if rows is None else joined.first != joined.second)
-        return joined.group_by("first", "second").agg(n=joined.count())
+        pairs = left.join(right, ["unit", "context"])
+        pairs = pairs.filter(pairs.first <= pairs.second if rows is None else pairs.first != pairs.second)
+        return pairs.group_by("first", "second").agg(n=pairs.count())
 
     def pairs_by_token(self, rows: Ints | None) -> ibis.Table:
         """The pairs of tokens of two words, in this order: first, second, n; without ``rows``, in one order only."""
         left = filter_words(self.places, rows).select("unit", "place", first="word", m="n")
         right = _expand_to_neighbours(self.places, self.window.span).select("unit", "place", "at", "n", second="word")
-        joined = left.join(right, ["unit", "place"])
+        cells = left.join(right, ["unit", "place"])
         if rows is None:
-            joined = joined.filter(joined.first <= joined.second)
-        itself = (joined.first == joined.second) & (joined.place == joined["at"])
-        pairs = joined.select("first", "second", n=joined.m * joined.n - itself.ifelse(joined.m, 0))
+            cells = cells.filter(cells.first <= cells.second)
+        itself = (cells.first == cells.second) & (cells.place == cells["at"])
+        pairs = cells.select("first", "second", n=cells.m * cells.n - itself.ifelse(cells.m, 0))
         sums = pairs.group_by("first", "second").agg(n=pairs.n.sum())
         return sums.filter(sums.n > 0)
 
@@ -120,16 +120,16 @@ class SlidingPairs:
         sizes = self.places.group_by("unit", "place").agg(n=self.places.n.sum())
         near = _expand_to_neighbours(sizes, self.window.span)
         neighbours = near.group_by("unit", "place").agg(neighbours=near.n.sum())
-        joined = self.places.join(neighbours, ["unit", "place"])
-        return joined.group_by("word").agg(n=(joined.n * (joined.neighbours - 1)).sum())
+        positions = self.places.join(neighbours, ["unit", "place"])
+        return positions.group_by("word").agg(n=(positions.n * (positions.neighbours - 1)).sum())
 
     def neighbours(self, word: int) -> ibis.Table:
         """The tokens that co-occur with each usage of a word: sentence, position, word, n."""
         usages = self.placed.filter(self.placed.word == word).select("sentence", "position", "unit", "place")
         near = _expand_to_neighbours(self.places, self.window.span)
-        joined = usages.join(near, ["unit", "place"])
-        itself = (joined.word == word) & (joined.place == joined["at"])
-        counts = joined.select("sentence", "position", "word", n=joined.n - itself.ifelse(1, 0))
+        cells = usages.join(near, ["unit", "place"])
+        itself = (cells.word == word) & (cells.place == cells["at"])
+        counts = cells.select("sentence", "position", "word", n=cells.n - itself.ifelse(1, 0))
         sums = counts.group_by("sentence", "position", "word").agg(n=counts.n.sum())
         return sums.filter(sums.n > 0)
 

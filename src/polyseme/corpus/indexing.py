@@ -124,9 +124,9 @@ def _skip_indexes(files: Iterable[CorpusFile | UsageFile], output: Path) -> Iter
 
 def _check_names(files: list[CorpusFile | UsageFile]) -> None:
     """Raise an error if two sources have a file of the same relative path, which identifies it."""
-    seen: dict[str, CorpusFile | UsageFile] = {}
+    files_by_name: dict[str, CorpusFile | UsageFile] = {}
     for file in files:
-        if (other := seen.setdefault(file.name, file)) is not file:
+        if (other := files_by_name.setdefault(file.name, file)) is not file:
             problem = f"two files would be called {file.name}, this one and {other.source}; name the folder above both"
             raise InputError(problem, path=file.source)
 
@@ -338,8 +338,8 @@ def _check_maker(manifest: dict[str, Any], maker: dict[str, Any], folder: Path) 
     """Raise an error if another analyser or version built the index; libraries named by one only may differ."""
     before = {name: manifest[name] for name in maker}
     shared = before["versions"].keys() & maker["versions"].keys()
-    same = all(before["versions"][name] == maker["versions"][name] for name in shared)
-    if before["analyser"] != maker["analyser"] or not same:
+    same_versions = all(before["versions"][name] == maker["versions"][name] for name in shared)
+    if before["analyser"] != maker["analyser"] or not same_versions:
         problem = f"this index was built by {_describe_maker(before)}, not by {_describe_maker(maker)}"
         raise InputError(f"{problem}; give another folder", path=folder)
 

@@ -133,8 +133,8 @@ def _stack_pairs(pairs: list[MatrixPair]) -> MatrixPair:
     import scipy.sparse as sp
 
     left = sp.vstack([one for one, _ in pairs], format="csr")
-    same = all(one is other for one, other in pairs)
-    return left, left if same else sp.vstack([other for _, other in pairs], format="csr")
+    symmetric = all(one is other for one, other in pairs)
+    return left, left if symmetric else sp.vstack([other for _, other in pairs], format="csr")
 
 
 class _BlockSum:

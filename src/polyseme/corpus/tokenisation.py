@@ -178,9 +178,9 @@ def _find_sentences_in_block(text: str, code: str, start: int, end: int) -> Iter
         yield sentence
 
 
-def _is_closing(form: str, glued: bool) -> bool:
+def _is_closing(form: str, adjacent: bool) -> bool:
     """Whether a word after the end of a sentence belongs to it: a bracket or a quotation mark."""
-    return form in _CLOSING and (glued or form in ("''", "”", "»"))
+    return form in _CLOSING and (adjacent or form in ("''", "”", "»"))
 
 
 def _can_end_sentence(form: str, before: list[Span], text: str) -> bool:

@@ -101,10 +101,10 @@ def _count_in_corpus(index: Index, sources: Sources) -> CooccurrenceCounts:
     return _make_counts(merge.T @ counts.matrix @ merge, tuple(numbers), merge.T @ counts.row_totals, counts.total)
 
 
-def _make_counts(together: Any, names: tuple[str, ...], totals: Any, total: int) -> CooccurrenceCounts:
+def _make_counts(pair_counts: Any, names: tuple[str, ...], totals: Any, total: int) -> CooccurrenceCounts:
     import scipy.sparse as sp
 
-    pairs = sp.csr_array(sp.triu(together, 1))
+    pairs = sp.csr_array(sp.triu(pair_counts, 1))
     pairs.data[pairs.data < MINIMUM_PAIRS] = 0
     pairs.eliminate_zeros()
     vocabulary = Vocabulary(names, totals)

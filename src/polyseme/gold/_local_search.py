@@ -100,11 +100,11 @@ class _Partition:
         """
         self.gain, self.history = 0.0, []
         torn = self._draw_neighbours(random)
-        together, label = random.random() < 0.5, self._new_label()
+        one_cluster, label = random.random() < 0.5, self._new_label()
         new_labels = {label}
         for node in torn:
             self._move(node, label)
-            label = label if together else self._new_label()
+            label = label if one_cluster else self._new_label()
             new_labels.add(label)
         self._move_nodes(deque(torn))
         self._join_to_best({label for label in new_labels if label in self.members})
@@ -156,10 +156,10 @@ class _Partition:
                 if weight <= SMALLEST_GAIN:
                     break
                 small, large = sorted((label, target), key=lambda name: (len(self.members[name]), name))
-                moved = sorted(self.members[small])
-                for node in moved:
+                nodes = sorted(self.members[small])
+                for node in nodes:
                     self._move(node, large)
-                changed += moved
+                changed += nodes
                 label = large
         return changed
 

@@ -75,8 +75,8 @@ def undirected_edges(size: int, sources: Ints, targets: Ints, weights: Floats) -
     [[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
     """
     half = directed_edges(size, np.minimum(sources, targets), np.maximum(sources, targets), weights)
-    both: sp.csr_array[Any] = (half + half.T).tocsr()
-    return both
+    edges: sp.csr_array[Any] = (half + half.T).tocsr()
+    return edges
 
 
 def directed_edges(size: int, sources: Ints, targets: Ints, weights: Floats) -> sp.csr_array[Any]:

@@ -90,8 +90,8 @@ class SubstituteVector(CheckedOptions):
             return {}
         digest = hashlib.sha256(f"{self.seed} {name}".encode()).digest()
         rng = np.random.default_rng(int.from_bytes(digest[:8], "big"))
-        drawn = rng.choice(len(substitutes), self.samples, p=substitutes.probabilities)
-        return {substitutes.words[number]: float(count) for number, count in Counter(drawn.tolist()).items()}
+        numbers = rng.choice(len(substitutes), self.samples, p=substitutes.probabilities)
+        return {substitutes.words[number]: float(count) for number, count in Counter(numbers.tolist()).items()}
 
 
 _substitute_cache: UsageCache[Substitutes] = UsageCache(CACHE_SIZE)

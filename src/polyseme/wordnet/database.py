@@ -241,8 +241,8 @@ def _check_ends(lines: WordTable, codes: Array, synset_type: Array, offset: Arra
             row = int(beyond[0])
             line = f"{SENSE_INDEX}:{lines.numbers[row]}"
             problem = f"there is no synset at offset {int(offset[row]):08}, to which {line} leads"
-            more = f" (nor those of {len(beyond) - 1:,} more lines)" if len(beyond) > 1 else ""
-            raise InputError(f"{problem}{more}; the file is cut short", path=lines.path.with_name(name))
+            other_lines = f" (nor those of {len(beyond) - 1:,} more lines)" if len(beyond) > 1 else ""
+            raise InputError(f"{problem}{other_lines}; the file is cut short", path=lines.path.with_name(name))
 
 
 def _parse_sense_keys(lines: WordTable, keys: Any) -> tuple[Any, Array]:

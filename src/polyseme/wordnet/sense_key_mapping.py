@@ -182,14 +182,14 @@ def _find_doubtful_keys(source: WordNet, target: WordNet, keys: frozenset[str]) 
 
 
 def _check_key(sense: Sense, target: WordNet) -> DoubtfulKey | None:
-    same = target.by_key(sense.id)
-    if same.gloss == sense.gloss:
+    counterpart = target.by_key(sense.id)
+    if counterpart.gloss == sense.gloss:
         return None
-    similarity = gloss_similarity(sense, same)
-    best, key = max((gloss_similarity(sense, other), other.id) for other in target[same.lemma])
+    similarity = gloss_similarity(sense, counterpart)
+    best, key = max((gloss_similarity(sense, other), other.id) for other in target[counterpart.lemma])
     closer = key if best - similarity >= MIN_MARGIN else None
     is_doubtful = closer or similarity < DOUBTFUL_SIMILARITY
-    return DoubtfulKey(sense.id, sense.gloss, same.gloss, similarity, closer) if is_doubtful else None
+    return DoubtfulKey(sense.id, sense.gloss, counterpart.gloss, similarity, closer) if is_doubtful else None
 
 
 def _glosses_by_key(wordnet: WordNet) -> dict[str, str]:

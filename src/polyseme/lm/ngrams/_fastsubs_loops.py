@@ -143,12 +143,12 @@ def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, more: Any, 
             total += trie.backoff[node]
     total = 0.0
     for number in range(len(gap.right) - 1, -1, -1):
-        node, here = gap.right[number] if number else size, lefts + number
-        at[here], end[here], more[here], best[here] = 0, 0, total, gaps.most[node]
+        node, row = gap.right[number] if number else size, lefts + number
+        at[row], end[row], more[row], best[row] = 0, 0, total, gaps.most[node]
         if number == 0:
-            end[here] = gaps.tail[0]
+            end[row] = gaps.tail[0]
         elif node >= 0:
-            at[here], end[here] = gaps.tail[node], gaps.tail[node + 1]
+            at[row], end[row] = gaps.tail[node], gaps.tail[node + 1]
         if number:
             total += gap.base[number - 1]
 

@@ -173,12 +173,12 @@ def iter_next_pages(block: Block, assigned: Sequence[PageInRole]) -> Iterator[Sc
         block: The block.
         assigned: The annotator's pages in the block so far, in their order.
     """
-    seen = [page for page in assigned if page.role != "training"]
-    ordinary = [page.page for page in seen if page.role == ""]
-    if (control := _find_due_control(block, seen, len(ordinary))) is not None:
+    history = [page for page in assigned if page.role != "training"]
+    ordinary = [page.page for page in history if page.role == ""]
+    if (control := _find_due_control(block, history, len(ordinary))) is not None:
         yield control
         return
-    pending = _find_pending_repeats(block, seen)
+    pending = _find_pending_repeats(block, history)
     due = [repeat for repeat, gap in pending if gap >= block.gaps[repeat.page]]
     if due:
         yield due[0]
@@ -188,22 +188,22 @@ def iter_next_pages(block: Block, assigned: Sequence[PageInRole]) -> Iterator[Sc
     yield from (repeat for repeat, gap in pending if gap > 1)
 
 
-def _find_due_control(block: Block, seen: Sequence[PageInRole], ordinary: int) -> ScheduledPage | None:
+def _find_due_control(block: Block, history: Sequence[PageInRole], ordinary: int) -> ScheduledPage | None:
     """Find the control page that is due after this many ordinary pages; none is assigned twice."""
-    done = {page.page for page in seen if page.role == "control"}
+    done = {page.page for page in history if page.role == "control"}
     if not block.every or len(done) >= ordinary // block.every:
         return None
     return next((ScheduledPage(page, "control") for page in block.controls if page not in done), None)
 
 
-def _find_pending_repeats(block: Block, seen: Sequence[PageInRole]) -> list[tuple[ScheduledPage, int]]:
+def _find_pending_repeats(block: Block, history: Sequence[PageInRole]) -> list[tuple[ScheduledPage, int]]:
     """Find the pages that are still to repeat, and how many pages ago each was assigned."""
     if not block.repeats:
         return []
-    repeated = {page.page for page in seen if page.role == "repeat"}
-    ordinary = ((position, page.page) for position, page in enumerate(seen) if page.role == "")
+    repeated = {page.page for page in history if page.role == "repeat"}
+    ordinary = ((position, page.page) for position, page in enumerate(history) if page.role == "")
     return [
-        (ScheduledPage(page, "repeat"), len(seen) - position)
+        (ScheduledPage(page, "repeat"), len(history) - position)
         for count, (position, page) in enumerate(ordinary, start=1)
         if _is_repeated(block, count) and page not in repeated
     ]

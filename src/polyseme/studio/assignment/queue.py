@@ -188,10 +188,10 @@ class PageQueue:
     ) -> set[frozenset[str]]:
         """Find the pairs of a lemma that need no answer, because two other pairs are identical."""
         columns = select(PAGE.c.usage, PAGE.c.other, ANSWER.c.value)
-        joined = columns.join_from(ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id)
+        answers = columns.join_from(ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id)
         own = (ASSIGNMENT.c.annotator == annotator) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
         in_block = (PAGE.c.lemma == lemma) & (PAGE.c.round == round_name) & (PAGE.c.other != "")
-        rows = connection.execute(joined.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(own & in_block))
+        rows = connection.execute(answers.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(own & in_block))
         judged, scale = [UsagePair(lemma, *row) for row in rows], self._study.scale
         implied = find_implied_pairs(judged, Close(scale.highest - 1), scale)
         return {frozenset((pair.first, pair.second)) for pair in implied}

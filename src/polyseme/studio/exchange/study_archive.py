@@ -204,6 +204,6 @@ def write_study_file(contents: StudyContents, path: Path) -> None:
     study = parse_study(row["toml"], path, path.parent)
     write_text(path, row["toml"])
     if study.instructions != row["instructions"]:
-        beside = study.path(study.instructions)
-        if not beside.exists() and beside.parent.is_dir():
-            write_text(beside, row["instructions"])
+        instructions_path = study.path(study.instructions)
+        if not instructions_path.exists() and instructions_path.parent.is_dir():
+            write_text(instructions_path, row["instructions"])

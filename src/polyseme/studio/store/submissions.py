@@ -169,8 +169,8 @@ def mark_completeness(connection: Connection, assignment: int, complete: bool) -
 
 def recompute_completeness(connection: Connection) -> None:
     """Compute again which assignments are complete."""
-    joined = select(ASSIGNMENT.c.id.label("assignment"), PAGE).join(PAGE, ASSIGNMENT.c.page == PAGE.c.id)
-    for row in connection.execute(joined).all():
+    assignments = select(ASSIGNMENT.c.id.label("assignment"), PAGE).join(PAGE, ASSIGNMENT.c.page == PAGE.c.id)
+    for row in connection.execute(assignments).all():
         missing = page_from_row(row).missing(read_answers(connection, row.assignment))
         mark_completeness(connection, row.assignment, not missing)
 

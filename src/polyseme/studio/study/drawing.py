@@ -27,8 +27,8 @@ def draw_pages(study: Study) -> list[Page]:
     draft = draft_pages(study)
     if draft.problems:
         first, *others = draft.problems
-        more = f" (and {count_noun(len(others), 'more problem')})" if others else ""
-        raise InputError(f"the study has a problem: {first}{more}. Type: polyseme annotate check STUDY.toml")
+        other_problems = f" (and {count_noun(len(others), 'more problem')})" if others else ""
+        raise InputError(f"the study has a problem: {first}{other_problems}. Type: polyseme annotate check STUDY.toml")
     return draft.pages
 
 

@@ -36,5 +36,5 @@ def build_passage(usage: Usage, context: int, neighbours: SentenceContext = NO_C
     left = " ".join([*before[split_before:], ""])
     text = " ".join([left + usage.text[start:end], *after[:split_after]])
     shift = len(left) - start
-    more = before[:split_before][-EXTRA_SENTENCES:], after[split_after:][:EXTRA_SENTENCES]
-    return Passage(usage.id, text, usage.start + shift, usage.end + shift, *map(" ".join, more))
+    extra_context = before[:split_before][-EXTRA_SENTENCES:], after[split_after:][:EXTRA_SENTENCES]
+    return Passage(usage.id, text, usage.start + shift, usage.end + shift, *map(" ".join, extra_context))
