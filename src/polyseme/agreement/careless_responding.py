@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from polyseme.agreement.grouping import group_by
-from polyseme.agreement.judgements import Judgements, collect_judgements, order_usage_pair
+from polyseme.agreement.judgements import Judgements, collect_judgements
 from polyseme.agreement.scale_use import count_values
 from polyseme.arrays import Ints, count_at
 from polyseme.rating import WSSIM, Item, Rating, Ratings, Scale
@@ -278,6 +278,11 @@ def check_responses(
     study = StudyResponses(ordered, scale, _mean_expected_values(expected), judgements, sheets)
     limits = limits or CarelessnessLimits()
     return CarelessnessReport(tuple(check(study, limits) for check in (RESPONSE_CHECKS if checks is None else checks)))
+
+
+def order_usage_pair(row: Rating) -> Rating:
+    """Write the two usages of a pair in one order: a pair is the same item in either."""
+    return row if row.task != "Usim" or row.usage <= row.target else row._replace(usage=row.target, target=row.usage)
 
 
 def _mean_expected_values(expected: Mapping[Item, float] | Ratings | None) -> dict[Item, float] | None:

@@ -17,7 +17,7 @@ from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value, r
 MINIMUM_ITEMS = 3
 """The fewest items for the correlation of two columns: two points always lie on a line."""
 MAX_TABLE_LEVELS = 12
-"""With at most so many different values, the joint tables of all pairs are counted at once."""
+"""With at most this many different values, the joint tables of all pairs are counted at once."""
 MAX_TABLE_CELLS = 1 << 23
 """How many cells of joint tables are in memory at a time."""
 DENSE_SPEED_UP = 200
@@ -209,7 +209,7 @@ def correlate_with_others(judgements: Judgements) -> dict[str, Correlation]:
     shared = np.flatnonzero(judgements.judged[judgements.item] > 1)
     item, annotator, value = judgements.item[shared], judgements.annotator[shared], judgements.value[shared]
     totals = sum_at(judgements.item, judgements.value, len(judgements.items))
-    # Rounded, so that equal means stay equal whatever the order in which they were added up.
+    # Rounded, so that equal means stay equal in any order of addition.
     others = np.round((totals[item] - value) / (judgements.judged[item] - 1), 9)
     rho, (spread, spread_of_others) = _correlate_within_groups(annotator, people, value, others)
     items = count_at(annotator, people)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.grouping import group_by
-from polyseme.agreement.scale_use import ValueDistribution, measure_scale_use
+from polyseme.agreement.scale_use import ValueDistribution, annotator_groups, measure_scale_use
 from polyseme.arrays import Floats, Ints
 from polyseme.rating import Rating, Ratings, Scale
 
 MAX_ARRANGEMENTS = 10_000
-"""Up to so many arrangements of annotators into groups, all are tried; above, as many random ones."""
+"""Up to this many arrangements of annotators into groups, all are tried; above, as many random ones."""
 
 
 class GroupEffect(NamedTuple):
@@ -78,7 +77,7 @@ def measure_group_effect(ratings: Ratings, scale: Scale | None = None, seed: int
     use = measure_scale_use(ratings, scale)
     counts = np.array([distribution.counts for distribution in use.annotators], float)
     counts = counts.reshape(len(use.annotators), len(use.overall.values))
-    member, reason = _group_numbers(ratings)
+    member, reason = _group_numbers(annotator_groups(ratings))
     if not reason and (counts.sum(0) > 0).sum() < 2:
         reason = "all judgements have the same value"
     if reason:
@@ -111,21 +110,15 @@ def mark_several_answers(ratings: Ratings, least: float) -> Ratings:
     return Ratings(answer._replace(value=float(count > 1)) for answer, count in counts.items())
 
 
-def _group_numbers(ratings: Ratings) -> tuple[Ints, str]:
-    """Return the number of each annotator's group, or the reason why there is none.
-
-    Control items and training do not count.
-    """
-    ordinary = [row for row in ratings if not row.role]
-    names = sorted({row.group for row in ordinary})
-    numbers = []
-    for annotator, rows in group_by(ordinary, lambda row: row.annotator).items():
-        first, *others = sorted({row.group for row in rows})
-        if others:
-            return np.array([], np.intp), f"{annotator} is in several groups ({', '.join(map(repr, [first, *others]))})"
-        numbers.append(names.index(first))
+def _group_numbers(groups: Mapping[str, Sequence[str]]) -> tuple[Ints, str]:
+    """Return the number of each annotator's group, or the reason why there is none."""
+    names = sorted({group for members in groups.values() for group in members})
     reason = "there are no judgements" if not names else "all judgements are of one group" if len(names) < 2 else ""
-    return np.array(numbers, np.intp), reason
+    for annotator, members in groups.items():
+        if len(members) > 1:
+            reason = f"{annotator} is in several groups ({', '.join(map(repr, members))})"
+            break
+    return np.array([] if reason else [names.index(group) for (group,) in groups.values()], np.intp), reason
 
 
 def compute_chi_squares(counts: Floats, members: Ints, groups: int) -> Floats:

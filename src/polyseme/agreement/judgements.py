@@ -14,7 +14,7 @@ import numpy as np
 
 from polyseme.arrays import Bools, Floats, Ints, count_at, positions_by_value
 from polyseme.errors import InputError
-from polyseme.rating import Item, Rating, Ratings
+from polyseme.rating import Item, Ratings
 
 RATING_TOLERANCE = 1e-9
 """The rounding error of means of ratings: 10/3 + 5/3 is not exactly 5 in floating point."""
@@ -144,7 +144,7 @@ def collect_judgements(ratings: Ratings) -> Judgements:
     ordinary = [row for row in ratings if not row.role]
     items: defaultdict[tuple[str, str, str, str], int] = defaultdict(count().__next__)
     people: defaultdict[str, int] = defaultdict(count().__next__)
-    item = np.fromiter((items[order_usage_pair(row)[1:5]] for row in ordinary), np.intp, len(ordinary))
+    item = np.fromiter((items[_item_key(row[1:5])] for row in ordinary), np.intp, len(ordinary))
     annotator = np.fromiter((people[row.annotator] for row in ordinary), np.intp, len(ordinary))
     value = np.fromiter((row.value for row in ordinary), float, len(ordinary))
     if len(tasks := sorted({key[0] for key in items})) > 1:
@@ -159,9 +159,9 @@ def collect_judgements(ratings: Ratings) -> Judgements:
     return replace(judgements.select_rows(decided), left_out=excluded)
 
 
-def order_usage_pair(row: Rating) -> Rating:
-    """Write the two usages of a pair in one order: a pair is the same item in either."""
-    return row if row.task != "Usim" or row.usage <= row.target else row._replace(usage=row.target, target=row.usage)
+def _item_key(item: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
+    task, lemma, usage, target = item
+    return item if task != "Usim" or usage <= target else (task, lemma, target, usage)
 
 
 def find_undecided(ratings: Ratings, judgements: Judgements) -> Judgements:

@@ -169,9 +169,9 @@ def measure_agreement(
 ) -> dict[str, TaskAgreement]:
     """Measure the agreement of annotators on each task.
 
-    The result has figures for every pair of annotators, each annotator against and without the others, α with
-    intervals, and all figures for parts of the judgements. WSbest and SYNbest are compared as sets of chosen targets,
-    all other tasks by their values.
+    The result has figures for every pair of annotators, for each annotator against and without the others, and α with
+    intervals. It has the same figures for parts of the judgements. WSbest and SYNbest are compared as sets of chosen
+    targets, all other tasks by their values.
 
     Args:
         ratings: The ratings.

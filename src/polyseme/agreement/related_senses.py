@@ -96,7 +96,7 @@ class SenseGraph(NamedTuple):
 
     Args:
         lemma: The lemma.
-        cut_off: The correlation from which on senses are related.
+        cut_off: The smallest correlation of related senses.
         positions: The senses that are related to another, with their positions in the drawing, from −1 to 1.
         edges: The pairs of related senses; the higher their correlation, the thicker the line.
         alone: The senses that are related to no other and are not drawn.

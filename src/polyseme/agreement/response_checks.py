@@ -22,7 +22,7 @@ from polyseme.agreement.careless_responding import (
 from polyseme.agreement.correlation import Correlation, correlate_ranks
 from polyseme.agreement.scale_use import ValueDistribution
 from polyseme.agreement.triangles import Metricity, UsageTriple, check_triangle_inequality
-from polyseme.arrays import Floats
+from polyseme.arrays import Floats, Ints
 from polyseme.rating import Item, Rating, Ratings
 
 
@@ -55,9 +55,9 @@ class _ValueRun(NamedTuple):
 def check_runs(study: StudyResponses, limits: CarelessnessLimits) -> CheckResult:
     """Check for straight-lining: an improbably long run of one value that the others do not share.
 
-    The probability of a run of r in n judgements is at most n·pʳ, p being the share of the value in the annotator's
-    other judgements. It is also at most n·Π qᵢ, qᵢ being the share of the others who gave it to the i-th item of the
-    run, smoothed towards their share of the value over all items. Both must be small. Otherwise annotators who use 1 a
+    The probability of a run of r in n judgements is at most n·pʳ, where p is the share of the value in the annotator's
+    other judgements. It is also at most n·Π qᵢ, where qᵢ is the share of the others who gave it to the i-th item of the
+    run. This share is smoothed towards that over all items. Both must be small. Otherwise annotators who use 1 a
     lot, or who meet a lemma with uniform ratings, would be flagged. :func:`check_entropy` covers annotators who
     *always* give one value.
     """
@@ -95,12 +95,24 @@ def _worst_run(study: StudyResponses, annotator: int, limits: CarelessnessLimits
     if not len(long):
         longest = int(lengths.argmax())
         return _ValueRun(int(starts[longest]), int(lengths[longest]), float(values[starts[longest]]), 1.0)
-    runs = [_bound_run(study, annotator, values, int(starts[number]), int(lengths[number])) for number in long]
+    counts = study.counts_of_others(annotator)
+    runs = [_bound_run(study, annotator, counts, values, int(starts[run]), int(lengths[run])) for run in long]
     return min(runs, key=lambda run: (run.chance, -run.length))
 
 
-def _bound_run(study: StudyResponses, annotator: int, values: Floats, start: int, length: int) -> _ValueRun:
-    """Bound the probability of a run by the larger of the two bounds."""
+def _bound_run(
+    study: StudyResponses, annotator: int, counts: Ints, values: Floats, start: int, length: int
+) -> _ValueRun:
+    """Bound the probability of a run by the larger of the two bounds.
+
+    Args:
+        study: The responses.
+        annotator: The number of the annotator.
+        counts: Items × levels: how many other annotators gave each value.
+        values: The annotator's values, in the order of presentation.
+        start: The position of the run.
+        length: Its length.
+    """
     value = float(values[start])
     elsewhere = len(values) - length
     # As if two more judgements had been made, one of them with this value.
@@ -108,8 +120,7 @@ def _bound_run(study: StudyResponses, annotator: int, values: Floats, start: int
     rows = study.sheets[annotator].rows[start : start + length]
     items = np.array([study.item_numbers[row.item] for row in rows], np.intp)
     level = int(np.searchsorted(study.judgements.levels, value))
-    counts = study.counts_of_others(annotator)
-    totals = counts.sum(0)
+    totals = study.annotator_level_counts.sum(0) - study.annotator_level_counts[annotator]
     # The share of the others who gave the value to each item, smoothed by two average annotators.
     average = (totals[level] + 0.5) / (totals.sum() + 0.5 * len(totals))
     shares = (counts[items, level] + 2 * average) / (counts[items].sum(1) + 2)

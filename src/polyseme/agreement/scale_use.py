@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -106,13 +106,8 @@ def measure_scale_use(ratings: Ratings, scale: Scale | None = None) -> ScaleUse:
         ValueDistribution(name, tuple(values.tolist()), tuple(row), unknown)
         for name, row, unknown in zip(judgements.annotators, counts.tolist(), undecided.tolist(), strict=True)
     )
-    by_group = group_by((row for row in ratings if not row.role), lambda row: row.group)
-    groups = tuple(
-        _pool_values(name, collect_judgements(Ratings(rows)), values)
-        for name, rows in sorted(by_group.items())
-        if set(by_group) != {""}
-    )
-    return ScaleUse(_pool_values("all", judgements, values), people, groups, judgements.left_out)
+    groups = tuple(_group_distributions(ratings, values, people))
+    return ScaleUse(_pool_distributions("all", values, people), people, groups, judgements.left_out)
 
 
 def scale_levels(judgements: Judgements, scale: Scale | None = None) -> Floats:
@@ -133,10 +128,35 @@ def count_values(judgements: Judgements, values: Floats) -> Ints:
     return count_at(positions, shape[0] * shape[1]).reshape(shape)
 
 
-def _pool_values(name: str, judgements: Judgements, values: Floats) -> ValueDistribution:
-    counts = tuple(count_values(judgements, values).sum(0).tolist())
-    undecided = judgements.left_out.undecided
-    return ValueDistribution(name, tuple(values.tolist()), counts, undecided, len(judgements.annotators))
+def annotator_groups(ratings: Ratings) -> dict[str, list[str]]:
+    """Return the groups of each annotator, normally one; control items and training do not count."""
+    by_annotator = group_by((row for row in ratings if not row.role), lambda row: row.annotator)
+    return {annotator: sorted({row.group for row in rows}) for annotator, rows in by_annotator.items()}
+
+
+def _group_distributions(
+    ratings: Ratings, values: Floats, people: Sequence[ValueDistribution]
+) -> Iterator[ValueDistribution]:
+    """Yield the distribution of each group; nothing if there are no groups."""
+    groups = annotator_groups(ratings)
+    names = sorted({name for members in groups.values() for name in members})
+    if names in ([], [""]):
+        return
+    if any(len(members) > 1 for members in groups.values()):
+        for name, rows in sorted(group_by(ratings, lambda row: row.group).items()):
+            part = collect_judgements(Ratings(rows))
+            counts = tuple(count_values(part, values).sum(0).tolist())
+            undecided = part.left_out.undecided
+            yield ValueDistribution(name, tuple(values.tolist()), counts, undecided, len(part.annotators))
+    else:
+        for name in names:
+            yield _pool_distributions(name, values, [person for person in people if groups[person.name] == [name]])
+
+
+def _pool_distributions(name: str, values: Floats, people: Sequence[ValueDistribution]) -> ValueDistribution:
+    counts = np.array([person.counts for person in people], int).reshape(len(people), len(values)).sum(0)
+    undecided = sum(person.undecided for person in people)
+    return ValueDistribution(name, tuple(values.tolist()), tuple(counts.tolist()), undecided, len(people))
 
 
 # -- the spread of an item's ratings ---------------------------------------------------------------------------------
@@ -251,9 +271,9 @@ def _interval_alpha(judgements: Judgements, several: Bools, variances: Floats, o
 def rank_by_difficulty(judgements: Judgements) -> tuple[RatingSpread, ...]:
     """Rank the lemmas by the mean variance of their items, the hardest first.
 
-    The paper measures difficulty by the mean range. The variance ranks lemmas alike and does not grow with the number
-    of annotators, so that lemmas judged by few and by many can be compared. A low α with a small variance only means
-    that the items of a lemma are all similar. Lemmas without an item that two annotators judged come last.
+    The paper measures difficulty by the mean range. The variance ranks lemmas in the same order. It does not grow with
+    the number of annotators, so lemmas judged by few and by many can be compared. A low α with a small variance only
+    means that the items of a lemma are all similar. Lemmas without an item that two annotators judged come last.
     """
     parts = judgements.broken_down(lambda item: item.lemma)
     spreads = [measure_spread(part, lemma) for lemma, part in parts.items()]

@@ -22,7 +22,7 @@ from polyseme.arrays import Bools, Floats
 from polyseme.rating import WSSIM
 
 HIGH_RATINGS = (3.0, 4.0, 5.0)
-"""The mean ratings from which on a sense applies, in Table 26 of the paper."""
+"""The lowest mean ratings of a sense that applies, in Table 26 of the paper."""
 CORRELATION_CUT_OFFS = tuple(round(step / 10, 1) for step in range(-10, 11))
 """The cut-offs of the curve, from −1 to 1."""
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from polyseme.agreement.grouping import group_by
-from polyseme.agreement.implied_pairs import list_pair_usages
 from polyseme.agreement.judgements import RATING_TOLERANCE, Judgements, collect_judgements, find_undecided
 from polyseme.arrays import Floats, Ints, positions_by_value
 from polyseme.errors import InputError
-from polyseme.rating import WSSIM, Ratings, Scale
+from polyseme.rating import WSSIM, Item, Ratings, Scale
 from polyseme.usage import UsagePair
 
 MAX_DISTINCT_VALUES = 500
@@ -117,18 +115,15 @@ def check_triangle_inequality(
     if any(item.task != "Usim" for item in judgements.items):
         task = judgements.items[0].task
         raise InputError(f"triangles need ratings of pairs of usages (Usim), and these are ratings of {task}")
-    unrated = [UsagePair(*item[1:], math.nan) for item in judgements.items]
-    usages = _list_usages(unrated)
-    columns = zip(judgements.item.tolist(), judgements.value.tolist(), strict=True)
-    pairs = [unrated[number]._replace(similarity=value) for number, value in columns]
+    layout = _PairLayout.from_items(judgements.items)
     rows_by_annotator = positions_by_value(judgements.annotator, len(judgements.annotators))
-    people = tuple(
-        _pool_metricity(name, _measure_lemmas([pairs[row] for row in rows], usages, scale, worst, name), worst)
+    people = [
+        _measure_metricity(name, layout.split(judgements.item[rows], judgements.value[rows]), scale, worst, name)
         for name, rows in zip(judgements.annotators, rows_by_annotator, strict=True)
-    )
+    ]
     averages = _check_averages(_average_decided_pairs(judgements, undecided), scale, worst)
     individuals = _pool_metricity("individuals", people, worst)
-    return replace(averages, individuals=individuals, annotators=people, open=len(np.unique(undecided.item)))
+    return replace(averages, individuals=individuals, annotators=tuple(people), open=len(np.unique(undecided.item)))
 
 
 def average_usage_pairs(ratings: Ratings) -> tuple[UsagePair, ...]:
@@ -154,31 +149,63 @@ def _average_decided_pairs(judgements: Judgements, undecided: Judgements) -> tup
 
 def _check_averages(pairs: Sequence[UsagePair], scale: Scale, worst: int) -> Triangles:
     rated = [pair for pair in pairs if not math.isnan(pair.similarity)]
-    metricities = _measure_lemmas(rated, _list_usages(rated), scale, worst)
-    lemmas = [_pool_metricity(lemma.name, [lemma], worst) for lemma in metricities]
+    layout = _PairLayout.from_items([Item("Usim", pair.lemma, pair.first, pair.second) for pair in rated])
+    values = np.array([pair.similarity for pair in rated], float)
+    parts = layout.split(np.arange(len(rated), dtype=np.intp), values)
+    lemmas = [_measure_metricity(part.lemma, [part], scale, worst) for part in parts]
     nobody = Metricity("individuals", 0, 0, 0, math.nan, math.nan, math.nan, (), "only averages are known")
     return Triangles(_pool_metricity("averages", lemmas, worst), tuple(lemmas), nobody, (), len(pairs) - len(rated))
+
+
+# -- the pairs of each lemma -----------------------------------------------------------------------------------------
+
+
+class _LemmaPairs(NamedTuple):
+    """The rated pairs of one lemma, whose usages are numbered."""
+
+    lemma: str
+    usages: tuple[str, ...]
+    first: Ints
+    second: Ints
+    rating: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _PairLayout:
+    """The number of each pair's lemma, and of its usages within the lemma."""
+
+    usages: dict[str, tuple[str, ...]]
+    lemma: Ints
+    first: Ints
+    second: Ints
+
+    @classmethod
+    def from_items(cls, items: Sequence[Item]) -> _PairLayout:
+        numbers: dict[str, dict[str, int]] = {}
+        pairs = []
+        for item in items:
+            usages = numbers.setdefault(item.lemma, {})
+            pairs.append([usages.setdefault(usage, len(usages)) for usage in (item.usage, item.target)])
+        codes = {lemma: number for number, lemma in enumerate(numbers)}
+        lemma = np.array([codes[item.lemma] for item in items], np.intp)
+        first, second = np.array(pairs, np.intp).reshape(-1, 2).T
+        return cls({name: tuple(usages) for name, usages in numbers.items()}, lemma, first, second)
+
+    def split(self, item: Ints, rating: Floats) -> Iterator[_LemmaPairs]:
+        """Split the ratings of pairs by lemma."""
+        rows_by_lemma = positions_by_value(self.lemma[item], len(self.usages))
+        for (lemma, usages), rows in zip(self.usages.items(), rows_by_lemma, strict=True):
+            if len(rows):
+                yield _LemmaPairs(lemma, usages, self.first[item[rows]], self.second[item[rows]], rating[rows])
 
 
 # -- counting --------------------------------------------------------------------------------------------------------
 
 
-def _list_usages(pairs: Iterable[UsagePair]) -> dict[str, list[str]]:
-    """List the usages of each lemma in the order in which they occur."""
-    by_lemma = group_by(pairs, lambda pair: pair.lemma)
-    return {lemma: list_pair_usages(rows) for lemma, rows in by_lemma.items()}
-
-
-def _measure_lemmas(
-    pairs: Iterable[UsagePair], usages: Mapping[str, Sequence[str]], scale: Scale, worst: int, annotator: str = ""
-) -> list[Metricity]:
-    """Measure the lemmas that have pairs, in the order of ``usages``."""
-    by_lemma = group_by(pairs, lambda pair: pair.lemma)
-    return [
-        _measure_lemma(by_lemma[lemma], names, scale, worst, annotator)
-        for lemma, names in usages.items()
-        if lemma in by_lemma
-    ]
+def _measure_metricity(
+    name: str, parts: Iterable[_LemmaPairs], scale: Scale, worst: int, annotator: str = ""
+) -> Metricity:
+    return _pool_metricity(name, [_measure_lemma(part, scale, worst, annotator) for part in parts], worst)
 
 
 def _pool_metricity(name: str, parts: Sequence[Metricity], worst: int) -> Metricity:
@@ -202,27 +229,23 @@ def _pool_metricity(name: str, parts: Sequence[Metricity], worst: int) -> Metric
     )
 
 
-def _measure_lemma(
-    pairs: Sequence[UsagePair], usages: Sequence[str], scale: Scale, worst: int, annotator: str
-) -> Metricity:
+def _measure_lemma(part: _LemmaPairs, scale: Scale, worst: int, annotator: str) -> Metricity:
     """Count the triples of one lemma, one first vertex at a time: n² numbers are in memory, not n³."""
-    number = {usage: row for row, usage in enumerate(usages)}
-    distance = np.full((len(usages), len(usages)), math.nan)
-    top = scale.highest + 1
-    for _, first, second, rating in pairs:
-        if not scale.lowest <= rating <= scale.highest:
-            problem = f"the rating {rating:g} of {first} is not on the scale from {scale.lowest} to {scale.highest}"
-            raise InputError(f"{problem}; pass the scale of these ratings")
-        distance[number[first], number[second]] = distance[number[second], number[first]] = top - rating
+    if (outside := np.flatnonzero((part.rating > scale.highest) | (part.rating < scale.lowest))).size:
+        rating, usage = part.rating[outside[0]], part.usages[part.first[outside[0]]]
+        problem = f"the rating {rating:g} of {usage} is not on the scale from {scale.lowest} to {scale.highest}"
+        raise InputError(f"{problem}; pass the scale of these ratings")
+    distance = np.full((len(part.usages), len(part.usages)), math.nan)
+    distance[part.first, part.second] = distance[part.second, part.first] = scale.highest + 1 - part.rating
     np.fill_diagonal(distance, math.nan)
     counts, amounts, vertices = zip(*(_triples_from(row, distance) for row in range(len(distance))), strict=True)
+    triples = sum(counts)
     missed, corners = np.concatenate(amounts), np.concatenate(vertices)
     rows = np.argsort(-missed, kind="stable")[:worst]
-    lemma = pairs[0].lemma
-    examples = tuple(_build_triple(lemma, usages, distance, row, top, annotator) for row in corners[rows].tolist())
+    examples = tuple(_build_triple(part, distance, row, scale, annotator) for row in corners[rows].tolist())
     extent = (float(missed.mean()), float(missed.max())) if len(missed) else (math.nan, math.nan)
-    chance = _chance_share(top - np.array([pair.similarity for pair in pairs])) if sum(counts) else math.nan
-    return Metricity(lemma, len(pairs), sum(counts), len(missed), *extent, chance, examples)
+    chance = _chance_share(scale.highest + 1 - part.rating) if triples else math.nan
+    return Metricity(part.lemma, len(part.rating), triples, len(missed), *extent, chance, examples)
 
 
 def _triples_from(vertex: int, distance: Floats) -> tuple[int, Floats, Ints]:
@@ -244,14 +267,12 @@ def _triples_from(vertex: int, distance: Floats) -> tuple[int, Floats, Ints]:
     return len(one), excess[rows], ordered
 
 
-def _build_triple(
-    lemma: str, usages: Sequence[str], distance: Floats, corners: list[int], top: int, annotator: str
-) -> UsageTriple:
+def _build_triple(part: _LemmaPairs, distance: Floats, corners: list[int], scale: Scale, annotator: str) -> UsageTriple:
     (start, end), middle = sorted(corners[::2]), corners[1]
     first, second, third = (float(distance[pair]) for pair in ((start, middle), (middle, end), (start, end)))
-    ratings = top - first, top - second, top - third
-    names = usages[start], usages[middle], usages[end]
-    return UsageTriple(lemma, names, ratings, third - first - second, annotator)
+    usages = part.usages[start], part.usages[middle], part.usages[end]
+    top = scale.highest + 1
+    return UsageTriple(part.lemma, usages, (top - first, top - second, top - third), third - first - second, annotator)
 
 
 def _chance_share(distance: Floats) -> float:
