@@ -1,8 +1,8 @@
 """Baselines: labellings that do not depend on the context.
 
-A baseline is called with usages, or with a gold labelling, of which it uses only the usages and their lemmas; and with
-an inventory of senses, such as WordNet. Without an inventory it uses the senses of the gold labelling, most frequent
-first. Stochastic baselines take a random seed and give the same answer for it every time.
+A baseline is called with usages or a gold labelling, and with an inventory of senses, such as WordNet. Of a gold
+labelling it uses only the usages and their lemmas. Without an inventory it also uses the senses of the gold labelling,
+most frequent first. Stochastic baselines take a random seed and give the same answer for it every time.
 """
 
 from __future__ import annotations

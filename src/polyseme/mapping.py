@@ -284,7 +284,7 @@ class FoldedMapping(NamedTuple):
 
 
 def map_in_folds(mapping: SenseMapping, gold: Labelling, system: Labelling, folds: int = 5) -> FoldedMapping:
-    """Map each fold of the gold usages with what the other folds teach.
+    """Map each fold of the gold usages with a mapping that is learnt from the other folds.
 
     Gold's usages, lemma after lemma, are dealt out in turn: usage number i belongs to fold i mod ``folds``, as in the
     SemEval-2013 scorer. A usage's senses are in the order in which they first appear in the gold key, which decides

@@ -14,7 +14,7 @@ class Token:
     """One word of a sentence, ``sentence.text[start:end]``.
 
     Args:
-        form: The word as it stands in the text.
+        form: The word as written in the text.
         start: The offset of its first character.
         end: The offset after its last character.
         lemma: The lemma, without a part of speech.

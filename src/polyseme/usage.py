@@ -47,7 +47,7 @@ class Usage:
 
     @property
     def target(self) -> str:
-        """The word itself, as it stands in the text."""
+        """The word itself, as written in the text."""
         return self.text[self.start : self.end]
 
     @property

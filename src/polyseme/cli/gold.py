@@ -47,7 +47,9 @@ ThresholdOption = Annotated[
         " usages. Default for clusters: the middle of the scale.",
     ),
 ]
-SupportOption = Annotated[int, typer.Option(min=0, help="Only senses that so many annotators rated above the lowest.")]
+SupportOption = Annotated[
+    int, typer.Option(min=0, help="Only senses that this many annotators rated above the lowest.")
+]
 LowestOption = Annotated[float, typer.Option(help="The lowest value of the scale: the sense does not apply.")]
 TaskOption = Annotated[str | None, typer.Option(metavar="WSsim|WSbest|…", help="The task, if there are several.")]
 ClustersOption = Annotated[bool, typer.Option("--clusters", help="Cluster usages by ratings of Usim.")]

@@ -34,7 +34,8 @@ def kwic_command(
         str | None, typer.Option(metavar="CONDITION", help="Only documents that satisfy this: 'date > 1900'.")
     ] = None,
     sentences: Annotated[
-        int, typer.Option(min=1, help="With --sense: relatives less than so many sentences away; 1 is the same one.")
+        int,
+        typer.Option(min=1, help="With --sense: relatives less than this many sentences away; 1: the same sentence."),
     ] = 1,
     sample: Annotated[int | None, typer.Option(min=1, help="The size of a random sample of usages.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="The random seed of the sample.")] = 0,

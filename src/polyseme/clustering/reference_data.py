@@ -36,9 +36,10 @@ def shuffle_columns(rows: Any, rng: np.random.Generator) -> Any:
 def draw_with_marginals(matrix: Any, rng: np.random.Generator) -> Any:
     """Draw random rows with the row sums and column sums of a matrix; sparse, if it is.
 
-    Cells are filled row by row. Each is uniform between the least value with which the later columns can still fill the
-    row, and what is left of its row and its column. (Pedersen & Kulkarni 2006 hold the sums fixed; the order of filling
-    is that of the documentation of Algorithm::RandomMatrixGeneration.) Negative numbers are filled separately.
+    Cells are filled row by row. Each value is uniform. Its upper bound is the smaller remainder of its row and its
+    column; its lower bound leaves enough room in the later columns for the rest of the row. (Pedersen & Kulkarni 2006
+    hold the sums fixed; the order of filling is that of the documentation of Algorithm::RandomMatrixGeneration.)
+    Negative numbers are filled separately.
 
     >>> data = np.array([[3.0, 1.0], [0.0, 4.0], [2.0, 2.0]])
     >>> random = draw_with_marginals(data, np.random.default_rng(0))

@@ -42,8 +42,8 @@ class RepeatedBisections(CheckedOptions):
 
     Vectors are compared by cosine. A bisection starts from two random rows; each row goes to the nearer one. Then rows
     move as long as that improves the criterion function (:mod:`its formulas <polyseme.clustering.criteria>`): many at a
-    time while it pays, at last one by one. The cluster is cut whose bisection makes the criterion best. Sparse rows
-    stay sparse.
+    time as long as that helps, then one by one. The next cluster to cut is the one whose bisection gives the best
+    criterion. Sparse rows stay sparse.
 
     Args:
         criterion: The criterion function.
@@ -171,8 +171,8 @@ def _random_bisection(rows: Any, rng: np.random.Generator) -> Ints:
 def refine_clusters(collection: _Collection, labels: Ints, number: int) -> _ClusterState:
     """Move rows to other clusters as long as that improves the criterion function; no cluster is emptied.
 
-    The rows that gain most move at once; half as many if that made it worse, and so on, down to the best one alone,
-    which always improves it.
+    The rows that gain most move together. If that makes the criterion worse, half as many move, and so on, down to the
+    best row alone, which always improves it.
     """
     composites, sizes = compute_composites(collection.rows, labels, collection.weights, number)
     state = _ClusterState(labels, composites, sizes, clustering_value(collection.criterion, composites, sizes))

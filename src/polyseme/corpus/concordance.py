@@ -125,8 +125,8 @@ def find_usages_near(
     """Find the usages of a lemma near its relatives: a sense with its relatives gives weakly labelled usages.
 
     The metadata name the relatives, under ``relatives``, and the label, under ``sense``. Where the index has no parts
-    of speech, those of the relatives and of the lemma are ignored. The word is no relative of its own, but an
-    expression that contains it is.
+    of speech, those of the relatives and of the lemma are ignored. The word is not its own relative, but an
+    expression that contains it can be one.
 
     Args:
         index: The index.

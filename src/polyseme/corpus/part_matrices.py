@@ -1,9 +1,9 @@
 """A part of an index as sparse matrices, whose products are the counts of :mod:`polyseme.corpus.ibis_counts`.
 
 Let P be the matrix of places × words of a part (how often each place has each word), and W that of contexts × places.
-The contexts × words are X = [WP > 0], and the contexts that two words share are XᵀX. With A the places × places that
-are less than the span of a window apart, the pairs of tokens are PᵀAP, less the pairs of a token with itself. No
-document extends into another part, so the counts of the parts add up.
+The contexts × words are X = [WP > 0], and the contexts that two words share are XᵀX. Let A mark the pairs of places
+that are closer than the span of a window. Then the pairs of tokens are PᵀAP, minus the pairs of a token with itself.
+No document extends into another part, so the counts of the parts add up.
 """
 
 from __future__ import annotations

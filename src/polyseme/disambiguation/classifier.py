@@ -33,8 +33,8 @@ MAX_ITERATIONS = 50
 class LinearClassifier(Disambiguator):
     """Logistic regression for each lemma, learnt from SemCor; its probabilities are weights. (Erk & McCarthy 2009)
 
-    The features of a usage are the words of its context and those at the nearest positions on either side (Zhong & Ng
-    2010), and the vector of the target if an encoder is named. A usage with several senses counts in part for each.
+    The features of a usage are the words of its context, and the words at the nearest positions on either side (Zhong &
+    Ng 2010). With an encoder, the vector of the target is added. A usage with several senses counts in part for each.
     A sense of the lemma's k senses without any of its n usages has the probability 1 / (n + k), as in add-one
     smoothing. A lemma with too few usages, or with one sense there, has the smoothed frequencies of WordNet,
     (count + 1) / Σ (count + 1).

@@ -64,9 +64,8 @@ def build_contexts(
 ) -> list[Context]:
     """Build the contexts of usages, in their order.
 
-    The context of a usage is its text. If the text has fewer than ``least`` words, those of the texts before and after
-    it follow, if the usages name the same document in their ``meta``. The lemmas of usages of one text are known to
-    each other.
+    The context of a usage is its text. If the text has fewer than ``least`` words, the neighbouring texts of the same
+    document are added; the ``meta`` of usages names their document. Usages of one text know each other's lemmas.
 
     Args:
         usages: The usages.

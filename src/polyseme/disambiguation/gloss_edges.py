@@ -258,8 +258,8 @@ def tag_glosses(wordnet: WordNet, words: GlossWords, tagging: GlossTagging) -> G
 def _relation_ranks(wordnet: WordNet, sources: Ints, targets: Ints) -> Floats:
     """Return the PageRank of each target for its source, on WordNet's relations.
 
-    A walk from each of a hundred thousand synsets would take minutes. So the first two steps are those from the synset,
-    and the rest is as if the walk had started anywhere in the same lexicographer's file (noun.animal, verb.motion, …):
+    A walk from each of a hundred thousand synsets would take minutes. So only the first two steps start from the
+    synset. The rest of the walk starts anywhere in the same lexicographer's file (noun.animal, verb.motion, …):
     (1 − c)·(c·M + c²·M²)·e + c³·p, where p is the PageRank for the file.
     """
     graph, damping = TransitionGraph(build_relation_edges(wordnet)), RandomWalk().damping
@@ -319,7 +319,7 @@ def tagging_quality(
 ) -> TaggingQuality:
     """Compare the tagging with text that is tagged by hand, by the sense keys of this WordNet.
 
-    A gloss has a synset, from which a walk starts; here it is that of the nearest other tagged word of the sentence.
+    A walk starts from the synset of a gloss; here, from the synset of the nearest other tagged word of the sentence.
     """
     reader, columns = GlossReader(wordnet), wordnet.columns
     words, gold, count = [], [], 0

@@ -38,9 +38,10 @@ EXCLUDED_RELATIONS = (
 class Lesk(Disambiguator):
     """The overlap of the words of a context with those of a sense's gloss. (Lesk 1986)
 
-    The weight of a sense is (overlap + ``smoothing``) · share ** ``prior``. The overlap is not that of phrases but the
-    cosine of two bags of words, with tf · log(N / df) for a word in df of the dictionary's N glosses. A sense has the
-    words of its definition, its examples and its synset. The share of a sense is (count + 1) / Σ (count + 1) in SemCor.
+    The weight of a sense is (overlap + ``smoothing``) · share ** ``prior``. The overlap compares words, not phrases: it
+    is the cosine of two bags of words with the weights tf · log(N / df), where df of the N glosses have the word. A
+    sense has the words of its definition, its examples and its synset. The share of a sense is
+    (count + 1) / Σ (count + 1) in SemCor.
 
     Args:
         extended: Whether half of the words of all related synsets are added (Banerjee & Pedersen 2003).

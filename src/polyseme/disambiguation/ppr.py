@@ -29,9 +29,9 @@ class PPR(GraphDisambiguator):
     A usage can name the senses of words in its context, in its ``meta``: ``{"fixed": {"river.n": "river%1:17:00::"}}``.
 
     Args:
-        method: What ranks senses: ``ppr_w2w`` is p without the word itself in the context, ``ppr`` is p with all words
-            of the context, ``static`` is PageRank without a context, ``degree`` is the sum of the weights of the
-            sense's edges.
+        method: What ranks senses. ``ppr_w2w``: p without the word itself in the context. ``ppr``: p with all words of
+            the context. ``static``: PageRank without a context. ``degree``: the sum of the weights of the sense's
+            edges.
         graph: The graph of senses.
         counts: Whether senses share v by (count + smoothing) / Σ, or equally.
         smoothing: What is added to the counts of senses.

@@ -50,7 +50,7 @@ class GradedRegression(Disambiguator):
 
     A lemma's own ratings never train its model: each lemma has a regression that is learnt from all others. So the
     regression can be scored on the data that it learns from, leaving one lemma out. While it learns, the other models
-    do not know the rated sentences either, half of which are from SemCor.
+    do not know the rated sentences either; half of these sentences are from SemCor.
 
     Args:
         of: The models whose weights are features, by their specifications.

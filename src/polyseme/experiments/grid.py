@@ -142,7 +142,7 @@ def search_grid(
         usages: The usages to label.
         gold: Their gold labelling; other usages of it are left out.
         score: Scores (gold, system).
-        criterion: A figure of the scores, more of which is better, or a product of figures.
+        criterion: The figure of the scores to maximise, or a product of figures.
         grid: The options to try; by default those of the inducer's paper.
         folds: The number of folds.
         show: Receives the number of variants that are done, and of all.

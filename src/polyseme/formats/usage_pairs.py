@@ -116,7 +116,7 @@ def read_usim_usages(source: Source) -> Iterator[Usage]:
         line, earlier = lines.setdefault(usage.id, (number, usage))
         if earlier != usage:
             problem = f"usage {quote_value(usage.id)} has another sentence or target than in line {line}"
-            raise InputError(f"{problem}; give both alike", path=source, line=number)
+            raise InputError(f"{problem}; make them the same", path=source, line=number)
         if line == number:
             yield usage
 
@@ -191,9 +191,9 @@ def _format_average_line(usage: Usage, pair: UsagePair, path: object) -> str:
         is_same = False
     if not is_same:
         raise InputError(
-            f"usage {quote_value(usage.id)} cannot be written to a file of averages: it must be called as 'bright.a.1'"
-            " of 'bright.a' is, have a text of several words with blanks between, without tabs and line ends, and the"
-            " target must be one of the words",
+            f"usage {quote_value(usage.id)} cannot be written to a file of averages: its name must be its lemma and a"
+            " number, as 'bright.a.1'; its text must be several words with single blanks between, without tabs and line"
+            " ends; its target must be one of the words",
             path=path,
         )
     return f"{line}\n"

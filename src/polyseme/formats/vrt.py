@@ -305,9 +305,8 @@ def _check_round_trip(sentences: list[Sentence], text: str, columns: Sequence[st
                 f"sentence {quote_value(sentence.id)} cannot be written as VRT with the columns {', '.join(columns)}"
             )
             raise InputError(
-                f"{problem}: they must hold the whole analysis of its words, the words must spell its text with a blank"
-                " or nothing between, and its meta must have names such as text_id; name other columns, or write"
-                " CoNLL-U",
+                f"{problem}: the columns must hold the whole analysis; the words must spell the text, with a blank or"
+                " nothing between; the meta must have names such as text_id. Name other columns, or write CoNLL-U",
                 path=path,
             )
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MAX_EXACT_NODES = 12
-"""Components of so many nodes, or fewer, are solved exactly; n nodes take 3ⁿ steps."""
+"""Components of up to this many nodes are solved exactly; n nodes take 3ⁿ steps."""
 
 MAX_PROGRAMME_EDGES = 2000
-"""Components of so many edges, or fewer, are solved as linear programmes."""
+"""Components of up to this many edges are solved as linear programmes."""
 
 MAX_OPEN_EDGES = 100
-"""If a linear programme leaves so many edges open, or fewer, an integral one decides them."""
+"""If a linear programme leaves up to this many edges open, an integral one decides them."""
 
 LOSS_TOLERANCE = 1e-6
 """Losses that differ by less are equal."""

@@ -17,7 +17,7 @@ MIN_ANNOTATORS = 3
 """If two annotators differ, nothing shows which of them is right."""
 
 Z_95 = 1.96
-"""An interval of so many standard errors to either side covers 95 %."""
+"""An interval of this many standard errors to either side covers 95 %."""
 
 
 class AnnotatorFigure(NamedTuple):

@@ -54,7 +54,7 @@ class GradedResponse:
     nothing shows who is right, and items that only they judged get the mean.
 
     Args:
-        points: The values lie on so many points of the scale, whose distribution is estimated.
+        points: The number of points of the scale on which values lie; their distribution is estimated.
         lapse: The share of ratings that are random.
         rounds: The greatest number of rounds of fitting.
         tolerance: The fit has converged if no value changes by more, as a share of the scale.
@@ -73,10 +73,9 @@ class GradedResponse:
     def fit(self, judgements: Judgements) -> ItemEstimates:
         """Estimate the values of items, and the bias, stretch, noise and reliability of annotators.
 
-        Bias is how much higher an annotator rates items in the middle of the scale, and noise is a standard deviation,
-        both in units of the ratings. Stretch is 1 for an annotator who uses the scale as the others do, and less for
-        one who uses a part of it. Reliability is the correlation of what the annotator perceives with the items'
-        values.
+        Bias is how much higher an annotator rates items in the middle of the scale. Noise is a standard deviation. Both
+        are in units of the ratings. Stretch is 1 for an annotator who uses the scale as the others do, and less for one
+        who uses a part of it. Reliability is the correlation of the annotator's perceptions with the items' values.
         """
         return estimate_items(judgements, self._fit_emissions)
 

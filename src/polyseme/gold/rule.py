@@ -61,7 +61,7 @@ class Gold:
         weights: The combined rating itself (``rating``), or divided by the usage's ``sum`` or ``max``.
         lowest: The lowest value of the scale.
         threshold: A sense is listed if its combined rating is as high or higher; 0 for no threshold.
-        support: A sense is listed if at least so many annotators rated it above the lowest.
+        support: A sense is listed if at least this many annotators rated it above the lowest.
 
     >>> from polyseme.rating import Rating
     >>> rows = [("ann", "a", 5), ("ann", "b", 1), ("bob", "a", 4), ("bob", "b", 2), ("ann", "c", 1), ("bob", "c", 1)]

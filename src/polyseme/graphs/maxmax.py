@@ -22,8 +22,8 @@ class MaxMax:
     nodes are roots. Then each node that is still a root, one after the other, strikes out the roots that it reaches.
     Each remaining root is a cluster with all nodes that it reaches. Clusters may overlap; their number is not given.
 
-    The remaining roots are computed at once. Among nodes that reach one another, and that no other node reaches, it is
-    the first, whose turn comes before the others'. Every other node is reached by such a root.
+    The remaining roots are computed in one step. Take a set of nodes that reach one another and that no other node
+    reaches: its root is its first node. Every other node is reached by such a root.
 
     >>> [nodes.tolist() for nodes in MaxMax()([[0, 3, 0, 0], [3, 0, 1, 0], [0, 1, 0, 2], [0, 0, 2, 0]])]
     [[0, 1], [2, 3]]

@@ -212,8 +212,8 @@ def _column_sums(block: Block) -> Block:
 def _iterate(matrix: sp.csr_array[Any], starts: Block, walk: RandomWalk, *, accelerated: bool = False) -> Block:
     """Iterate from the starts; a column that changes by less than the tolerance is finished.
 
-    If ``accelerated``, the iterations are those of Chebyshev (Golub & Varga 1961), of which little more than half as
-    many are needed. They require real eigenvalues, which an undirected graph has:
+    If ``accelerated``, the iterations are those of Chebyshev (Golub & Varga 1961); little more than half as many are
+    needed. They require real eigenvalues, which an undirected graph has:
     x″ = ω·(c·M·x′ + (1 − c)·v) + (1 − ω)·x with ω = 1 / (1 − ω′·ρ² / 4). Most eigenvalues of c·M are within ±ρ; those
     beyond only slow it down.
     """

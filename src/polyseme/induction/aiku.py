@@ -45,7 +45,7 @@ class AIKU(VectorInducer):
         lm: The folder of an n-gram model, or a substituter. ``corpus`` is an n-gram model of the index; empty, the
             default, is the model of the State of the Union addresses.
         add: How many samples each sense of a usage has in addition.
-        remove: Senses of a usage with so many samples, or fewer, are left out.
+        remove: Senses of a usage with up to this many samples are left out.
         contexts: How many usages of the corpus are clustered with those to label.
         clusters: The number of clusters.
         samples: How many substitutes are drawn for each usage.

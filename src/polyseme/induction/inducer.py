@@ -116,9 +116,9 @@ class Inducer(ABC):
 class GraphInducer(Inducer):
     """An inducer whose senses are sets of words, found in a graph of words.
 
-    A subclass may name in ``gathered_by``, a class variable, the options that :meth:`gather` depends on, and have a
-    method ``loosest(grid)`` that returns an inducer whose material serves all others of a grid. So a grid search
-    gathers no more than it must.
+    A subclass may have a class variable ``gathered_by``, which names the options that :meth:`gather` depends on. It may
+    also have a method ``loosest(grid)``, which returns an inducer whose material serves all others of a grid. So a grid
+    search gathers no more than it must.
     """
 
     @property
@@ -184,7 +184,7 @@ class VectorInducer(Inducer):
 
     @property
     def is_resumable(self) -> bool:
-        """Whether lemmas are complete one by one: unless all are learnt from together."""
+        """Whether lemmas are completed one by one: not if the model learns from all lemmas together."""
         return not self.steps().mixed
 
     @contextmanager

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 class Squares(GraphInducer):
     """Components of a word's graph, after edges on few squares are cut. (Navigli & Crisafulli 2010; Jurgens 2012)
 
-    The graph has the words whose Dice coefficient with the target in a sentence is at least ``delta``, and the words
-    with such a coefficient with one of these. The components that remain without the target are the senses. A usage
-    has each sense that shares a word with its context, weighted by the number of shared words.
+    The neighbours of a word are those whose Dice coefficient with it, counted in sentences, is at least ``delta``. The
+    graph has the neighbours of the target, and their neighbours. The components that remain without the target are
+    the senses. A usage has each sense that shares a word with its context, weighted by the number of shared words.
 
     Args:
         delta: The smallest Dice coefficient of an edge.

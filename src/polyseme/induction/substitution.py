@@ -52,7 +52,7 @@ class Substitution(VectorInducer):
         smallest: Clusters with fewer usages are merged into the nearest. Below 1, it is a share of all usages.
         temperature: The temperature of the softmax.
         least: A usage does not have senses with less than this share of its greatest weight.
-        most: The greatest number of usages that are clustered; a random sample stands for all.
+        most: The greatest number of usages that are clustered: a random sample.
         seed: The random seed of the samples; it is added to that of ``number``, if it has one.
     """
 

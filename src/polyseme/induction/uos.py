@@ -50,14 +50,14 @@ class UoS(GraphInducer):
     that is not parsed, they are near the target. Two of them are joined by their normalised pointwise mutual
     information, if they co-occur in sentences more often than by chance. MaxMax finds many small clusters; the least
     separable two are merged, again and again, until all are separable enough. A usage has the senses that match its
-    context best, by the number of shared words over the square root of the sense's words: but for a factor, the
+    context best, by the number of shared words over the square root of the sense's words. That is proportional to the
     cosine of the two as sets.
 
     ``UoS()`` is the submitted system *top-3* and ``UoS(senses='wordnet', top='all')`` is *#WN senses*. Their keys show
     that the first has all clusters (21 of a lemma) and three of a usage; the second has as many of a lemma as WordNet,
-    and all of a usage. The paper says too little of the graph, of separability and of the match: these are ours.
-    Separability is the mean weight of edges inside the two clusters over that of all pairs of a word of the one and a
-    word of the other. Merging is the union of two sets: a word of both counts once.
+    and all of a usage. The paper does not define the graph, separability and the match; these definitions are ours.
+    Separability is the mean weight of edges inside the two clusters, divided by the mean weight of all pairs across
+    them. Merging is the union of two sets: a word of both counts once.
 
     Args:
         senses: ``'all'`` senses, or the largest: as many as WordNet 3.1 has (``'wordnet'``), or a number. For a corpus

@@ -47,13 +47,13 @@ class UoY(GraphInducer):
        of them. A pair is left out if its contexts are much the same as those of one of its nouns: it says nothing new.
        The paper takes all other pairs. Here a pair must be as frequent as a noun, as rarer pairs are too many and match
        hardly any usage.
-    2. Two vertices are joined by the mean of the two conditional probabilities of one given the other in the contexts
-       of the word, if it is high. The paper does not say which of the two it takes, or how it joins both.
+    2. The weight of an edge is the mean of the two conditional probabilities of its vertices in the contexts of the
+       word; edges of low weight are left out. The paper does not say which of the two it takes, or how it joins both.
     3. Chinese Whispers clusters the vertices; a vertex without an edge is a cluster. A cluster whose contexts are all
        among those of another is merged into it.
 
-    The context of a usage is what shares a window with it, wherever the window begins: with three sentences, two
-    sentences on either side. A usage has each cluster with a noun or a whole pair in its context, weighted by how many.
+    The context of a usage is all text that can share a window with it: with three sentences, two sentences on either
+    side. A usage has each cluster with a noun or a whole pair in its context, weighted by how many.
 
     Args:
         p1: A noun or a pair must be in more contexts than this.

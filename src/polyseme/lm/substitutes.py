@@ -70,7 +70,7 @@ class Substituter(Protocol):
     kind: ClassVar[str]
 
     def substitutes(self, usages: Sequence[Usage], count: int = 100) -> list[Substitutes]:
-        """Find the most likely words for each usage, ``count`` of them if there are so many."""
+        """Find the most likely words for each usage, at most ``count``."""
         ...
 
 

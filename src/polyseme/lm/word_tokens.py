@@ -83,7 +83,7 @@ def _lemmatise_words(words: tuple[str, ...], pos: str) -> tuple[tuple[str, ...],
 
 
 def _lemmatise_word(word: str, pos: str, vocabulary: set[str]) -> str:
-    """Return the lemma of a form: the first other word of the vocabulary that can be it; irregular ones come first.
+    """Return the lemma of a form: the first possible one in the vocabulary; lemmas of irregular forms come first.
 
     >>> vocabulary = {"shop", "shops", "class", "geese", "goose"}
     >>> [_lemmatise_word(word, "n", vocabulary) for word in ("shops", "class", "geese")]

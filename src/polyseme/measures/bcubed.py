@@ -68,9 +68,9 @@ class FuzzyBCubed(MeasurePart):
 class ExtendedBCubed(MeasurePart):
     """B-Cubed for overlapping clusters without weights: a sense applies (w > 0) or it does not.
 
-    With S_X(i, j) the number of senses that i and j share on side X, precision is the mean over usages i, and over the
-    usages j (i itself included) that share a *system* sense with i, of min(S_gold, S_system) / S_system; recall is the
-    same over gold senses. Precision is taken over the labelled usages. (Amigó, Gonzalo, Artiles & Verdejo 2009)
+    Let S_X(i, j) be the number of senses that i and j share on side X. The precision of a usage i is the mean of
+    min(S_gold, S_system) / S_system over the usages j that share a *system* sense with it, including i. Precision is
+    the mean over the labelled usages. Recall is the same over gold senses. (Amigó, Gonzalo, Artiles & Verdejo 2009)
 
     >>> gold = Labelling.from_dict({"u1": {"a": 1, "b": 1}, "u2": {"a": 1, "b": 1}}, lemma="x")
     >>> system = Labelling.from_dict({"u1": {"c": 1}, "u2": {"c": 1}}, lemma="x")

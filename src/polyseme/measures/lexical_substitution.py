@@ -29,7 +29,7 @@ TASK_10 = "McCarthy & Navigli 2007, SemEval-2007 Task 10"
 class BestGuess(MeasurePart):
     """*best*: the share of the annotators' responses that a system guesses, divided by the number of its guesses.
 
-    With h responses to a usage, f(s) of which are the substitute s, and the guesses a_1 … a_n of the system,
+    A usage has h responses, and f(s) of them are the substitute s. With the guesses a_1 … a_n of the system,
 
         best = Σ_i f(a_i) / (n · h).
 
@@ -145,7 +145,7 @@ class GeneralisedAveragePrecision(MeasurePart):
         GAP = Σ_i I(x_i) x̄_i / Σ_i I(y_i) ȳ_i.
 
     Args:
-        ranked: The substitutes to rank. ``"candidates"``, the usual setting: all that gold lists for any usage of the
+        ranked: The substitutes to rank. ``"candidates"``, the default: all that gold lists for any usage of the
             lemma; one that the system does not list weighs 0, and its other substitutes are ignored. ``"answers"``:
             all that the system lists; substitutes that it lacks lower the score.
 
@@ -228,8 +228,8 @@ def _score_modes(measure: object, gold: Labelling, table: Alignment, probability
 def _average_precision(table: Alignment, weights: Floats, ranked: Bools) -> Floats:
     """Return the numerator of GAP for each usage: the ranked entries by these weights, expected over orders of ties.
 
-    In a group of m equal weights with s entries before it, whose gold weights sum to S, p entries of the group have a
-    gold weight above 0, and G is their sum. The j-th position of the group adds, on average over its orders,
+    Take a group of m equal weights. Before it are s entries with the gold weights S in sum; p entries of the group have
+    a gold weight above 0, and their sum is G. The j-th position of the group adds, on average over its orders,
     (p·S + G + (j − 1)/(m − 1) · (p − 1)·G) / (m · (s + j)).
     """
     ties = _group_ties(table, weights, ranked)

@@ -81,7 +81,7 @@ class OverlappingNMI(MeasurePart):
 
 
 class CoverInformation(NamedTuple):
-    """The entropy of each sense on either side, and what is left of it if the other side is known.
+    """The entropy of each sense on either side, and its conditional entropy given the other side.
 
     Args:
         x: The entropies of the gold senses.

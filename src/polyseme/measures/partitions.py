@@ -2,8 +2,8 @@
 
 The answer is the first sense on the line of an answer key, and the heaviest of a labelling that is no key.
 
-The unlabelled usages of a lemma form one cluster, the system's usages outside gold are ignored, and totals are means
-over lemmas weighted by their number of usages.
+The unlabelled usages of a lemma form one cluster. The system's usages outside gold are ignored. Totals are means over
+lemmas, weighted by their number of usages.
 """
 
 from __future__ import annotations

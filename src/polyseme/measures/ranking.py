@@ -212,7 +212,7 @@ def rank_correlation(x: Floats, y: Floats, zeros: int = 0) -> float:
 
 
 def _mean_ranks(values: Floats, weights: Floats) -> Floats:
-    """Return the mean ranks of values, each of which stands for several (``weights``) equal ones."""
+    """Return the mean ranks of values; each value represents several (``weights``) equal ones."""
     distinct, positions = np.unique(values, return_inverse=True)
     counts = sum_at(positions, weights, len(distinct))
     return (np.cumsum(counts) - (counts - 1) / 2)[positions]

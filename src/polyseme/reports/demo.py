@@ -24,7 +24,7 @@ from polyseme.reports.words_page import words_page
 from polyseme.words.word_reports import ShowStep, WordReport, make_word_reports
 
 WORDS = ("security.n", "union.n", "capital.n", "interest.n", "duty.n", "relief.n", "service.n", "bill.n")
-"""Words with several senses in these addresses, some of which change over time."""
+"""Words with several senses in these addresses; some of the senses change over time."""
 
 ANALYSER = "english"
 METADATA_COLUMNS = {"date": "date", "year": "year", "president": "president_full", "party": "party"}

@@ -1,8 +1,8 @@
 """Jurgens (2012): an evaluation of graded sense disambiguation using word sense induction.
 
 Table 2 has three models and three mappings on 400 usages that annotators rated. The paper induces senses from
-Wikipedia. From other text figures differ, but its findings must hold: the mapping to distributions is far above the
-others, the graded one is above the one that is not, and with distributions every model is above all baselines.
+Wikipedia. From other text figures differ, but its findings must hold: the mapping to distributions scores far above
+the others; the graded mapping scores above the ungraded one; with distributions, every model beats all baselines.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ PAPER_BASELINES: BaselineGroup = {
 class Jurgens2012(LabellingTask):
     """Detection, Ranking and Perception over the usages that are labelled and mapped, and their share.
 
-    Weights are normalised to sum 1. Each fifth of the usages is mapped by what the other four teach.
+    Weights are normalised to sum 1. Each fifth of the usages is mapped with a table from the other four.
 
     Args:
         mapping: The specification of the mapping, as ``"Graded"``; ``"none"`` compares senses by name.
@@ -97,8 +97,8 @@ class Jurgens2012(LabellingTask):
     }
     """From the text at hand: the training text of SemEval-2010 Task 14, SemCor and the State of the Union addresses.
 
-    Dice and G² depend on the amount of text. With the options that the paper chose on Wikipedia few usages are labelled
-    here. These options label about as many as the paper's, where that can be; Perception hardly depends on them.
+    Dice and G² depend on the amount of text. With the options that the paper chose on Wikipedia, few usages are
+    labelled here. These options label about as many as in the paper, if possible. Perception hardly depends on them.
     """
 
     def __post_init__(self) -> None:
@@ -157,7 +157,7 @@ class Jurgens2012(LabellingTask):
         result = self.score(gold, system)
         if not result.figures()["recall"]:
             labelled = f"{count_noun(len(system), 'usage')} labelled"
-            raise NothingMappedError(f"{labelled}, none of which can be mapped by {self.mapping} from the others")
+            raise NothingMappedError(f"{labelled}, but {self.mapping} can map none of them from the others")
         return result
 
     # -- published figures ---------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ class AdditiveFigure:
     def swap_with(self, other: AdditiveFigure) -> AdditiveFigure:
         """Return the figure on draws of swaps: 0 keeps a lemma, 1 swaps it with the other system's; the last is 1.
 
-        Results are paired one by one, those of the shorter side again from the start.
+        Results are paired in order; the shorter side starts again when it ends.
         """
         count = max(len(self.factors), len(other.factors))
         pairs = [

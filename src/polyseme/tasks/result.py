@@ -25,7 +25,7 @@ class TaskResult:
         scores: The scores by the name of the measure.
         regroup: Computes the scores whose units are lemmas anew for a set of usages. Scores whose units are usages
             need only be added up again.
-        extra: Figures that are no sums over units.
+        extra: Figures that are not sums over units.
         absent: Figures of the task that the input does not allow to compute.
     """
 

@@ -117,8 +117,8 @@ class Wssim(LabellingTask):
 def applicability(ratings: Ratings, inventory: Inventory) -> Labelling:
     """How far each sense of a usage's lemma applies, from 0 to 1: (mean rating − 1) / 4.
 
-    An annotator who judged a usage and is silent on one of its lemma's senses is taken to say 1, *completely
-    different*, for that is what sources leave out. Judgements of "cannot decide" are left out of the mean.
+    Sources leave out the value 1, *completely different*. So if an annotator judged a usage, each unrated sense of its
+    lemma counts as 1. Judgements of "cannot decide" are left out of the mean.
 
     >>> from polyseme.inventory import Sense
     >>> from polyseme.rating import Rating
@@ -141,8 +141,8 @@ def _share(rating: float) -> float:
 def score_annotators(ratings: Ratings, inventory: Inventory) -> dict[str, dict[str, float]]:
     """Score each annotator against the mean of the others, and add the mean over pairs of annotators.
 
-    A model that agrees with the mean rating as well as annotators agree with each other has reached what can be
-    asked of it. (Erk, McCarthy & Gaylord 2013, §4.2)
+    These figures are the upper bound for models: annotators do not agree better with each other. (Erk, McCarthy &
+    Gaylord 2013, §4.2)
     """
     annotators = ratings.annotators
     if len(annotators) < 2:

@@ -152,9 +152,9 @@ def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, prior
         for other in range(used):
             summed += (by_document[row, other] + share[other]) * (by_word[word, other] + eta) * per_word[other]
             sums[other] = summed
-        drawn = rng.random() * (summed + alpha * beta[room] / size)
+        threshold = rng.random() * (summed + alpha * beta[room] / size)
         new = 0
-        while new < used and sums[new] <= drawn:
+        while new < used and sums[new] <= threshold:
             new += 1
         if new == used:  # a new topic, at the first free position
             new = 0
@@ -179,8 +179,8 @@ def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, prior
 def _move_blocks(tokens: Any, starts: Any, topic: Any, counts: _TopicCounts, priors: Any, used: int, rng: Any) -> None:
     """Redraw, in each document, the topic of a word and all others of the same topic, among topics it does not have.
 
-    If the document had other words of the new topic, or if the old topic became empty, the move could not be reversed,
-    and the draws would not be those of the model; nor if the words were selected by their topic.
+    A move must be reversible; otherwise the draws are not those of the model. So the document must have no words of the
+    new topic, the old topic must not become empty, and the words must not be selected by their topic.
     """
     by_document, by_word, total, beta = counts
     alpha, eta = priors

@@ -37,8 +37,8 @@ class Certainty:
         graded: The mean fuzzy B-cubed F1, which compares all weights.
         shuffled: The same measure between a run and another whose labels are shuffled among the usages.
         one: The same measure between a run and all usages in a single sense.
-        senses: For each sense of the first run, the overlap Σ min / Σ max of its weights with those of the most similar
-            sense of another run, as a mean over the other runs.
+        senses: How far other runs recover each sense of the first run: the overlap Σ min / Σ max with the most similar
+            sense, as a mean over the other runs.
     """
 
     runs: int

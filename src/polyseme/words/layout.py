@@ -68,7 +68,7 @@ def _principal_components(vectors: Floats) -> Floats:
 
 
 def _fit_square(positions: Floats) -> Floats:
-    """Scale positions into a square from −1 to 1, both axes alike; outliers do not decide the scale."""
+    """Scale positions into a square from −1 to 1, both axes by the same factor; outliers do not decide the factor."""
     low, high = np.quantile(positions, [0.005, 0.995], axis=0)
     reach = float((high - low).max()) / 2 or 1.0
     scaled: Floats = np.clip((positions - (low + high) / 2) / reach, -1.0, 1.0)

@@ -115,7 +115,7 @@ def _over_time(report: WordReport) -> list[str]:
 
 
 def _explain_no_change(report: WordReport) -> str:
-    """Why no sense is said to rise or to fall."""
+    """Explain why the summary names no rising or falling sense."""
     count = len(report.profile.senses)
     if count < 2:
         return "With fewer than two senses, no share can rise or fall."

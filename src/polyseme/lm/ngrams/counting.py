@@ -1,7 +1,7 @@
 """Counts of n-grams by sorting numbers: no n-gram is a Python object, so many millions can be counted.
 
-The n-grams of each length are numbered in the order of their words. An n-gram is then a pair of two numbers, that of
-its first n − 1 words and that of its last word, and so a 64-bit integer, however large the vocabulary is.
+The n-grams of each length are numbered in the order of their words. An n-gram is then two numbers: that of its first
+n − 1 words and that of its last word. Both fit into a 64-bit integer, however large the vocabulary is.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ A word's score is the product of the probabilities of all n-grams that it takes 
 
 .. math:: p(w|a_3 a_2 a_1) \, p(b_1|a_2 a_1 w) \, p(b_2|a_1 w b_1) \, p(b_3|w b_1 b_2)
 
-for order 4. :func:`fastsubs` finds the best without scoring the whole vocabulary: it takes words from lists that are
-sorted by parts of the score (:mod:`polyseme.lm.ngrams.gap_lists`), always from the one with the highest bound on
-what has not been seen, until no such word can be among the best (the threshold algorithm of Fagin, Lotem & Naor 2003).
+for order 4. :func:`fastsubs` finds the best without scoring the whole vocabulary. It takes words from lists that are
+sorted by parts of the score (:mod:`polyseme.lm.ngrams.gap_lists`), always from the list whose other words have the
+highest bound. It stops when no other word can be among the best (the threshold algorithm of Fagin, Lotem & Naor 2003).
 :func:`exhaustive` scores every word, and gives the same answer.
 """
 

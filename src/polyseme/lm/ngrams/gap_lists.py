@@ -5,16 +5,19 @@ A word :math:`w` in a gap between :math:`… a_2 a_1` and :math:`b_1 b_2 …` ha
 .. math:: s(w) = \log p(w|…a_2 a_1) + \log p(b_1|…a_1 w) + \log p(b_2|…w b_1) + …
 
 Let :math:`l` be the longest n-gram :math:`…a_1 w` and :math:`r` the longest n-gram :math:`w b_1…` that the model has.
-If :math:`a_1 w b_1` is not among its n-grams, neither is anything longer around :math:`w`, and what stands left of
-:math:`w` does not matter to :math:`b_1 b_2 …` but for backoffs. The score is then a sum of three,
+If the model lacks :math:`a_1 w b_1`, it lacks all longer n-grams around :math:`w`. Then the words left of :math:`w`
+affect :math:`b_1 b_2 …` only by backoffs, and the score is a sum of three terms,
 
 .. math:: s(w) = L(l) + R(r) + C
 
-where :math:`L(l) = \log p(l)` + the backoffs of the n-grams of two words or more that end :math:`l`, itself included,
-:math:`R(r)` the sum of :math:`\log p` of the n-grams that begin :math:`r` but for :math:`w` itself, + the backoff of
-:math:`r`, and :math:`C` depends only on the lengths of :math:`l` and :math:`r`. So :math:`L` and :math:`R` of every
-n-gram are computed once, and the words after each history, and before each continuation, are sorted by them. A word
-with a known :math:`a_1 w b_1` is in the list of all words between these two.
+- :math:`L(l)` is :math:`\log p(l)` + the backoffs of the n-grams of two words or more that end :math:`l`, including
+  :math:`l`.
+- :math:`R(r)` is the sum of :math:`\log p` of the n-grams that begin :math:`r`, without :math:`w`, + the backoff of
+  :math:`r`.
+- :math:`C` depends only on the lengths of :math:`l` and :math:`r`.
+
+So :math:`L` and :math:`R` of every n-gram are computed once. They sort the words after each history and before each
+continuation. A word with a known :math:`a_1 w b_1` is in the list of all words between these two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 r"""An n-gram model with modified Kneser–Ney smoothing, as a trie in flat arrays.
 
-A *node* is an n-gram. Nodes are numbered by length and then by their words, so that words are the first nodes and the
-continuations of a node stand one after the other. The model is stored in backoff form,
+A *node* is an n-gram. Nodes are numbered by length and then by their words. So words are the first nodes, and the
+continuations of a node are consecutive. The model is stored in backoff form,
 
 .. math::
 

@@ -72,7 +72,7 @@ def _describe_choices(page: Page, words: str) -> str:
 
 
 def shorten(text: str, length: int = MAX_GLOSS_LENGTH) -> str:
-    """Cut a text off after so many characters.
+    """Shorten a text to a number of characters.
 
     >>> shorten("a row of similar things"), shorten("sloping land beside water", 12)
     ('a row of similar things', 'sloping land…')
