@@ -122,12 +122,14 @@ class TaskSetting(NamedTuple):
 
 def _make_task(name: str, settings: Sequence[TaskSetting]) -> LabellingTask:
     """Make a task with these settings; an option that the task does not have is an error."""
-    from polyseme.tasks import get_task, tasks_by_name
-    from polyseme.tasks.task import LabellingTask
+    from polyseme.tasks import get_task, key_tasks_by_name, tasks_by_name
 
     part: Any = get_task(name)
-    if not issubclass(part, LabellingTask):
-        raise InputError(f"--task {name}: its results cannot be compared; name a task that scores labellings")
+    if name not in key_tasks_by_name():
+        allowed = ", ".join(key_tasks_by_name())
+        raise InputError(
+            f"--task {name}: its results cannot be compared; name a task that scores answer keys: {allowed}"
+        )
     options: dict[str, Any] = {"more": True} if any(field.name == "more" for field in fields(part)) else {}
     for setting in settings:
         value = setting.find_value(part)

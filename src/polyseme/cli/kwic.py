@@ -56,8 +56,8 @@ def kwic_command(
         _print_usages(usages, as_json, with_meta=not as_json and _has_meta(index))
     elif sense is not None:
         word, relatives = _find_relatives(sense)
-        near = find_usages_near(index, word, relatives, where=condition, sentences=sentences, label=sense)
-        if not _print_usages(draw_usages(near, sample, seed), as_json, with_meta=True):
+        usages_near = find_usages_near(index, word, relatives, where=condition, sentences=sentences, label=sense)
+        if not _print_usages(draw_usages(usages_near, sample, seed), as_json, with_meta=True):
             typer.echo(_explain_no_usages(index, sense, relatives), err=True)
 
 

@@ -44,26 +44,21 @@ class TaskGroup(TyperGroup):
     """The commands of ``polyseme score``; a task without options of its own needs no code here."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all tasks that score labellings, and of the other commands."""
-        from polyseme.tasks import tasks_by_name
-        from polyseme.tasks.task import LabellingTask
+        """Return the names of the commands, and of all other tasks that score answer keys."""
+        from polyseme.tasks import key_tasks_by_name
 
         names = super().list_commands(ctx)
-        return [
-            *names,
-            *sorted(n for n, t in tasks_by_name().items() if issubclass(t, LabellingTask) and n not in names),
-        ]
+        return [*names, *sorted(key_tasks_by_name().keys() - set(names))]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return the command of a task; a task without a command gets one without options."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             return command
-        from polyseme.tasks import tasks_by_name
-        from polyseme.tasks.task import LabellingTask
+        from polyseme.tasks import key_tasks_by_name
 
-        task = tasks_by_name().get(cmd_name)
-        if task is None or not issubclass(task, LabellingTask):
+        task = key_tasks_by_name().get(cmd_name)
+        if task is None:
             return None
 
         def score_task(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from polyseme.errors import InputError, quote_value
 
 if TYPE_CHECKING:
-    from polyseme.tasks.task import Task
+    from polyseme.tasks.task import LabellingTask, Task
 
 
 def tasks_by_name() -> dict[str, type[Task]]:
@@ -30,6 +30,20 @@ def tasks_by_name() -> dict[str, type[Task]]:
 
 def _is_task(part: Any, module: str) -> bool:
     return getattr(part, "kind", "") == "task" and hasattr(part, "name") and part.__module__ == module
+
+
+def key_tasks_by_name() -> dict[str, type[LabellingTask]]:
+    """The tasks that score answer keys, by name: WSsim, for instance, scores against ratings instead.
+
+    >>> "all-words" in key_tasks_by_name(), "wssim" in key_tasks_by_name()
+    (True, False)
+    """
+    from polyseme.tasks.task import LabellingTask
+
+    tasks = tasks_by_name().items()
+    return {
+        name: task for name, task in tasks if issubclass(task, LabellingTask) and task.score is not LabellingTask.score
+    }
 
 
 def get_task(name: str) -> type[Task]:
