@@ -203,14 +203,10 @@ def _measure_task(
     credit = CREDIT_BY_TASK.get(task)
     comparison = ChoiceComparison(rows, credit, pooling) if credit else GradedComparison(rows)
     whole = comparison.measure(bootstrap)
-    splits = {name: parts for name in by if len(parts := comparison.split(name)) > 1}
-    return TaskAgreement(
-        task,
-        whole,
-        comparison.pairs,
-        _measure_annotators(comparison, whole),
-        {by: {name: part.measure(bootstrap) for name, part in parts.items()} for by, parts in splits.items()},
-    )
+    annotators = _measure_annotators(comparison, whole)
+    splits = {name: split for name in by if len(split := comparison.split(name)) > 1}
+    parts = {by: {name: part.measure(bootstrap) for name, part in split.items()} for by, split in splits.items()}
+    return TaskAgreement(task, whole, comparison.pairs, annotators, parts)
 
 
 def _measure_annotators(
@@ -220,19 +216,14 @@ def _measure_annotators(
     means = comparison.pairs.annotator_means().tolist()
     judgements = comparison.judgements
     counts = count_at(judgements.annotator, len(judgements.annotators)).tolist()
-    return tuple(
-        AnnotatorAgreement(
-            name,
-            count,
-            means[number],
-            others.get(name),
-            {
-                figure: FigureWithout(values[number].item(), values[number].item() - whole.figures[figure].value)
-                for figure, values in without.items()
-            },
-        )
-        for number, (name, count) in enumerate(zip(judgements.annotators, counts, strict=True))
-    )
+    annotators = []
+    for number, (name, count, mean) in enumerate(zip(judgements.annotators, counts, means, strict=True)):
+        values = {figure: column[number].item() for figure, column in without.items()}
+        changes = {
+            figure: FigureWithout(value, value - whole.figures[figure].value) for figure, value in values.items()
+        }
+        annotators.append(AnnotatorAgreement(name, count, mean, others.get(name), changes))
+    return tuple(annotators)
 
 
 # -- kinds of tasks ------------------------------------------------------------------------------------------------

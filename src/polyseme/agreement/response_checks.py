@@ -292,11 +292,10 @@ def check_repeats(study: StudyResponses, limits: CarelessnessLimits) -> CheckRes
         evidence = _worst_answers(compared, limits.evidence if flagged else 0)
         return CheckFinding(annotator, name, mean, usual, flagged, sentence, evidence)
 
-    firsts = [{row.item: row.value for row in reversed(sheet.rows)} for sheet in study.sheets]
-    answers = [
-        _compare_answers(sheet.repeats, first, "{} was the first answer")
-        for sheet, first in zip(study.sheets, firsts, strict=True)
-    ]
+    answers = []
+    for sheet in study.sheets:
+        first_values = {row.item: row.value for row in reversed(sheet.rows)}
+        answers.append(_compare_answers(sheet.repeats, first_values, "{} was the first answer"))
     means = [
         math.fsum(abs(answer.value - answer.against) for answer in compared) / len(compared) if compared else math.nan
         for compared in answers
