@@ -82,8 +82,8 @@ def chunk_by_cost(costs: Ints) -> Iterator[slice]:
     total = np.cumsum(costs)
     start = 0
     while start < len(costs):
-        before = total[start - 1] if start else 0
-        stop = max(int(np.searchsorted(total, before + CHUNK_COST, "right")), start + 1)
+        cost_so_far = total[start - 1] if start else 0
+        stop = max(int(np.searchsorted(total, cost_so_far + CHUNK_COST, "right")), start + 1)
         yield slice(start, stop)
         start = stop
 

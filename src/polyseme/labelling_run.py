@@ -158,6 +158,6 @@ def _warn_of_other_lemmas(lemmas: set[str], model_lemmas: set[str]) -> None:
     words = {strip_pos(lemma): lemma for lemma in sorted(model_lemmas)}
     similar = [(lemma, words[strip_pos(lemma)]) for lemma in sorted(lemmas) if strip_pos(lemma) in words]
     hint = "".join(f"; is {lemma} the same as {other}?" for lemma, other in similar[:1])
-    names, own = abbreviate_list(sorted(lemmas)), abbreviate_list(sorted(model_lemmas))
-    problem = f"the model has senses of {own}, and the usages are of {names}"
+    names, model_names = abbreviate_list(sorted(lemmas)), abbreviate_list(sorted(model_lemmas))
+    problem = f"the model has senses of {model_names}, and the usages are of {names}"
     warnings.warn(f"{problem}: none can be labelled{hint}", InputWarning, stacklevel=3)

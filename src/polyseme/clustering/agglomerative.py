@@ -118,9 +118,9 @@ def _condensed_distances(rows: Any, metric: Metric) -> Floats:
     position = 0
     for start in range(0, size, BLOCK_ROWS):
         block = slice(start, start + BLOCK_ROWS)
-        near = dot_products(rows[block], rows[start:])
-        far = _cosine_distances if metric == "cosine" else _euclidean_distances
-        for row, values in enumerate(far(near, lengths[block], lengths[start:])):
+        products = dot_products(rows[block], rows[start:])
+        to_distances = _cosine_distances if metric == "cosine" else _euclidean_distances
+        for row, values in enumerate(to_distances(products, lengths[block], lengths[start:])):
             count = size - start - row - 1
             distances[position : position + count] = values[row + 1 :]
             position += count

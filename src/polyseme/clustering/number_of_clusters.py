@@ -82,12 +82,12 @@ class Sizeable(CheckedOptions):
     """The first m with enough clusters of a sizeable share of the rows.
 
     (After Amrami & Goldberg 2019, who take a fixed number and drop clusters that are too small.) Average link splits
-    off single rows before it divides a large cluster, the more the more rows there are. With a fixed number, fewer of
-    the clusters are then worth the name. A pipeline merges the others into them.
+    off single rows before it divides a large cluster; the more rows there are, the more it splits off. With a fixed
+    number, fewer clusters are then sizeable. A pipeline merges the others into them.
 
     Args:
-        number: How many sizeable clusters there must be. If there are never so many, the answer is the first m with
-            the most of them.
+        number: How many sizeable clusters there must be. If there are always fewer, the answer is the first m with the
+            greatest number of them.
         share: The least share of the rows of a sizeable cluster; it has two rows at least.
         most: The greatest number of clusters.
 

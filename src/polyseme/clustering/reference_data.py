@@ -73,17 +73,17 @@ def _draw_positive(row_sums: Floats, column_sums: Floats, rng: np.random.Generat
 def _fill_row(total: float, left: FloatArray, draws: FloatArray) -> FloatArray:
     """The cells of a row with this sum; they are taken from what is left of the columns."""
     cells = np.zeros(len(left))
-    behind, rest = left.sum(), total
+    behind, remainder = left.sum(), total
     for column in range(len(left)):
         behind -= left[column]
-        highest = min(rest, left[column])
-        lowest = max(0.0, min(rest - behind, highest))
+        highest = min(remainder, left[column])
+        lowest = max(0.0, min(remainder - behind, highest))
         value = lowest + draws[column] * (highest - lowest)
-        if rest - value <= FULL_SHARE * total:
+        if remainder - value <= FULL_SHARE * total:
             value = highest
         cells[column] = value
         left[column] -= value
-        rest -= value
-        if rest <= 0:
+        remainder -= value
+        if remainder <= 0:
             break
     return cells

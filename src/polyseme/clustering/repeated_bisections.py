@@ -162,8 +162,8 @@ def _prepare_collection(criterion: Criterion, rows: Any, weights: Floats) -> _Co
 def _random_bisection(rows: Any, rng: np.random.Generator) -> Ints:
     """Two clusters around two distinct random rows."""
     first, second = rng.choice(rows.shape[0], 2, replace=False)
-    near = dot_products(rows, rows[[first]])[:, 0]
-    labels = (dot_products(rows, rows[[second]])[:, 0] > near).astype(np.intp)
+    similarity = dot_products(rows, rows[[first]])[:, 0]
+    labels = (dot_products(rows, rows[[second]])[:, 0] > similarity).astype(np.intp)
     labels[first], labels[second] = 0, 1
     return labels
 
@@ -211,10 +211,10 @@ def _compute_gains(collection: _Collection, state: _ClusterState) -> tuple[Float
     criterion, rows, weights, lengths, total = collection
     labels, composites, sizes, value = state
     squares, dots = composite_products(composites)
-    own = np.arange(len(labels))
-    near = weights[:, None] * dot_products(rows, composites)
-    with_row = squares + 2 * near + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
-    left = squares[labels] - 2 * near[own, labels] + lengths, dots[labels] - total, sizes[labels] - weights
+    numbers = np.arange(len(labels))
+    products = weights[:, None] * dot_products(rows, composites)
+    with_row = squares + 2 * products + lengths[:, None], dots + total[:, None], sizes + weights[:, None]
+    left = squares[labels] - 2 * products[numbers, labels] + lengths, dots[labels] - total, sizes[labels] - weights
     inside = internal_terms(criterion, squares, sizes)
     outside = external_terms(criterion, squares, dots, sizes)
     inside_change = internal_terms(criterion, with_row[0], with_row[2]) - inside
@@ -222,7 +222,7 @@ def _compute_gains(collection: _Collection, state: _ClusterState) -> tuple[Float
     inside_change += (internal_terms(criterion, left[0], left[2]) - inside[labels])[:, None]
     outside_change += (external_terms(criterion, *left) - outside[labels])[:, None]
     values = combine_terms(criterion, inside.sum() + inside_change, outside.sum() + outside_change)
-    values[own, labels] = -inf
+    values[numbers, labels] = -inf
     values[np.bincount(labels, minlength=len(sizes))[labels] == 1] = -inf
     targets = np.argmax(values, axis=1)
-    return values[own, targets] - value, targets
+    return values[numbers, targets] - value, targets

@@ -145,17 +145,17 @@ def find_usages_near(
     documents = None if where is None else _select_documents(index, where)
     search = _WordSearch(relatives, index.vocabulary, exclude=number)
     hits: list[_Hits] = []
-    near: list[str] = []
+    relatives_by_hit: list[str] = []
     for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word", "form"])):
         rows = _find_rows(part, number, documents)
         names = _names_near(part, rows, search, sentences) if len(rows) else {}
-        near += names.values()
+        relatives_by_hit += names.values()
         hits.append(_Hits.from_part(place, part, np.array(list(names), np.int64)))
     sense = {"sense": label} if label else {}
-    usages = _read_usages(index, [word] * len(near), _Hits.concatenate(hits))
+    usages = _read_usages(index, [word] * len(relatives_by_hit), _Hits.concatenate(hits))
     return (
         replace(usage, meta={**usage.meta, "relatives": names, **sense})
-        for usage, names in zip(usages, near, strict=True)
+        for usage, names in zip(usages, relatives_by_hit, strict=True)
     )
 
 
@@ -182,8 +182,8 @@ def _rows_at(part: pa.Table, keys: Ints) -> Ints:
     sentence, position = (part.column(name).to_numpy() for name in ("sentence", "position"))
     sentences = np.unique(keys >> 32)
     first, last = (np.searchsorted(sentence, sentences, side) for side in ("left", "right"))
-    near = expand_runs(first, last - first)
-    rows: Ints = near[np.isin((sentence[near].astype(np.int64) << 32) + position[near], keys)]
+    candidates = expand_runs(first, last - first)
+    rows: Ints = candidates[np.isin((sentence[candidates].astype(np.int64) << 32) + position[candidates], keys)]
     return rows
 
 

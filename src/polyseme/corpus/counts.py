@@ -126,8 +126,8 @@ class CooccurrenceCounts(ArrayEquality):
     :func:`~polyseme.corpus.cooccurrence.count_cooccurrences`.
 
     Args:
-        pairs: The entries of the matrix; if it is symmetric, those of its upper half, which is all that counting and
-            most associations need.
+        pairs: The entries of the matrix. A symmetric matrix has only those of its upper half, which suffice for counts
+            and for most associations.
         rows: The words of the rows.
         columns: The words of the columns.
         row_totals: The total of each word of the rows.

@@ -210,9 +210,9 @@ class _DocumentNames:
         """The id, or the number if there is none; a name that occurred before is an error."""
         text = "" if id is None else format_number(id) if isinstance(id, float) else str(id)
         name = text if text.strip() else str(number)
-        before = self._ids.number(name) or self._number_without_id(name)
-        if before:
-            problem = f"two documents are called {quote_value(name)}, {self.unit} {before} and {self.unit} {number}"
+        earlier = self._ids.number(name) or self._number_without_id(name)
+        if earlier:
+            problem = f"two documents are called {quote_value(name)}, {self.unit} {earlier} and {self.unit} {number}"
             line = number if self.unit == "in line" else None
             raise InputError(f"{problem}; give each an id of its own", path=self.source, line=line)
         if text.strip():

@@ -118,16 +118,16 @@ class SlidingPairs:
     def totals_by_token(self) -> ibis.Table:
         """The pairs whose first token has a counted word: word, n."""
         sizes = self.places.group_by("unit", "place").agg(n=self.places.n.sum())
-        near = _expand_to_neighbours(sizes, self.window.span)
-        neighbours = near.group_by("unit", "place").agg(neighbours=near.n.sum())
+        pairs = _expand_to_neighbours(sizes, self.window.span)
+        neighbours = pairs.group_by("unit", "place").agg(neighbours=pairs.n.sum())
         positions = self.places.join(neighbours, ["unit", "place"])
         return positions.group_by("word").agg(n=(positions.n * (positions.neighbours - 1)).sum())
 
     def neighbours(self, word: int) -> ibis.Table:
         """The tokens that co-occur with each usage of a word: sentence, position, word, n."""
         usages = self.placed.filter(self.placed.word == word).select("sentence", "position", "unit", "place")
-        near = _expand_to_neighbours(self.places, self.window.span)
-        cells = usages.join(near, ["unit", "place"])
+        nearby_places = _expand_to_neighbours(self.places, self.window.span)
+        cells = usages.join(nearby_places, ["unit", "place"])
         itself = (cells.word == word) & (cells.place == cells["at"])
         counts = cells.select("sentence", "position", "word", n=cells.n - itself.ifelse(1, 0))
         sums = counts.group_by("sentence", "position", "word").agg(n=counts.n.sum())

@@ -336,11 +336,11 @@ def _drop_failed_part(folder: Path, maker: dict[str, Any]) -> Index:
 
 def _check_maker(manifest: dict[str, Any], maker: dict[str, Any], folder: Path) -> None:
     """Raise an error if another analyser or version built the index; libraries named by one only may differ."""
-    before = {name: manifest[name] for name in maker}
-    shared = before["versions"].keys() & maker["versions"].keys()
-    same_versions = all(before["versions"][name] == maker["versions"][name] for name in shared)
-    if before["analyser"] != maker["analyser"] or not same_versions:
-        problem = f"this index was built by {_describe_maker(before)}, not by {_describe_maker(maker)}"
+    earlier_maker = {name: manifest[name] for name in maker}
+    shared = earlier_maker["versions"].keys() & maker["versions"].keys()
+    same_versions = all(earlier_maker["versions"][name] == maker["versions"][name] for name in shared)
+    if earlier_maker["analyser"] != maker["analyser"] or not same_versions:
+        problem = f"this index was built by {_describe_maker(earlier_maker)}, not by {_describe_maker(maker)}"
         raise InputError(f"{problem}; give another folder", path=folder)
 
 

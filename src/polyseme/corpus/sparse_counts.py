@@ -90,11 +90,11 @@ class _TokenCounter(_ContextCounter):
         """Yield P and AP of each part."""
         for part in parts:
             matrix = part.matrix.astype(np.int64)
-            near = part.sum_neighbours().astype(np.int64)
+            neighbour_counts = part.sum_neighbours().astype(np.int64)
             tokens = matrix.sum(axis=0)
-            self.totals += matrix.T @ near.sum(axis=1) - tokens
-            self.diagonal += matrix.multiply(near).sum(axis=0) - tokens
-            yield matrix, near
+            self.totals += matrix.T @ neighbour_counts.sum(axis=1) - tokens
+            self.diagonal += matrix.multiply(neighbour_counts).sum(axis=0) - tokens
+            yield matrix, neighbour_counts
 
 
 def _count_arcs(index: Index, window: DependencyWindow, columns: WordColumns, rows: Ints | None) -> PairCounts:

@@ -75,6 +75,6 @@ def suggest_words(word: str, vocabulary: Container[str], most: int = 3) -> list[
 def _number(word: str, vocabulary: Vocabulary) -> int:
     if word in vocabulary:
         return vocabulary.number(word)
-    near = difflib.get_close_matches(word, vocabulary, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "words are written as bank.n"
+    suggestions = difflib.get_close_matches(word, vocabulary, n=3)
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "words are written as bank.n"
     raise InputError(f"{word!r} does not occur in this corpus; {hint}")

@@ -102,8 +102,8 @@ def find_data_set_entry(name: str, data: str | os.PathLike[str] | None = None) -
     """Return the data set of this name; an error suggests similar names."""
     entries = read_index(data)
     if name not in entries:
-        near = get_close_matches(name, entries, n=3, cutoff=0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "."
+        suggestions = get_close_matches(name, entries, n=3, cutoff=0.5)
+        hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "."
         raise InputError(f"no data set is called {quote_value(name)}{hint} Type: polyseme data list")
     return entries[name]
 

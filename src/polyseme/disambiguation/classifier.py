@@ -156,6 +156,6 @@ class _LemmaClassifier:
         classes = self.regression.classes_
         share = 1 / (self.usages + self.senses)
         rows = np.full((len(usages), self.senses), share)
-        rest = 1 - share * (self.senses - len(classes))
-        rows[:, classes] = self.regression.predict_proba(self.features.matrix(usages)) * rest
+        seen_share = 1 - share * (self.senses - len(classes))
+        rows[:, classes] = self.regression.predict_proba(self.features.matrix(usages)) * seen_share
         return rows

@@ -264,11 +264,11 @@ def _relation_ranks(wordnet: WordNet, sources: Ints, targets: Ints) -> Floats:
     """
     graph, damping = TransitionGraph(build_relation_edges(wordnet)), RandomWalk().damping
     step = damping * graph.transitions
-    near = (1 - damping) * (step + step @ step).tocsr()
+    first_steps = (1 - damping) * (step + step @ step).tocsr()
     files, inverse = np.unique(wordnet.columns.synset_file, return_inverse=True)
     file = inverse.ravel()
     by_file = pagerank(graph, _group_columns(file, len(files)))
-    ranks: Any = np.asarray(near[targets, sources]).ravel() + damping**3 * by_file[targets, file[sources]]
+    ranks: Any = np.asarray(first_steps[targets, sources]).ravel() + damping**3 * by_file[targets, file[sources]]
     return np.asarray(ranks, float)
 
 

@@ -175,8 +175,8 @@ def _read_rated_usages(name: str, sources: Sources) -> RatedUsages:
     """Read the ratings of a data set; sense keys of another WordNet are mapped to that of the sources."""
     data = load(name)
     version = load(data.entry.inventory).entry.wordnet if data.entry.inventory else ""
-    own = sources.wordnet if version in ("", sources.wordnet.version) else wordnet.load(version)
-    mapping = None if own is sources.wordnet else wordnet.map_sense_keys(own, sources.wordnet)
+    data_wordnet = sources.wordnet if version in ("", sources.wordnet.version) else wordnet.load(version)
+    mapping = None if data_wordnet is sources.wordnet else wordnet.map_sense_keys(data_wordnet, sources.wordnet)
     span = WSSIM.highest - WSSIM.lowest
     means: dict[tuple[str, str], float] = {}
     for item, by_annotator in data.ratings.group_by_item().items():

@@ -129,12 +129,12 @@ class SubstituteSimilarity(Disambiguator):
         """Return the words of senses: substitutes before their glosses, synonyms, and words of synsets nearby."""
         empty: list[dict[str, float]] = [{}] * len(senses)
         glosses = self._find_substitutes(list(map(_gloss_usage, senses))) if self.glosses else empty
-        near = [_to_unit_length(self._near_words(wordnet, sense)) for sense in senses]
+        related_words = [_to_unit_length(self._near_words(wordnet, sense)) for sense in senses]
         return [
             _to_unit_length(
                 {word: self.glosses * one.get(word, 0) + self.synonyms * other.get(word, 0) for word in one | other}
             )
-            for one, other in zip(glosses, near, strict=True)
+            for one, other in zip(glosses, related_words, strict=True)
         ]
 
     def _near_words(self, wordnet: WordNet, sense: Sense) -> WeightedWords:

@@ -87,5 +87,5 @@ def render_bar(share: float, width: int) -> str:
     '█▌ |'
     """
     eighths = round(8 * width * min(max(share, 0.0), 1.0))
-    full, rest = divmod(eighths, 8)
-    return ("█" * full + (BAR_BLOCKS[rest] if rest else "")).ljust(width)
+    full, remainder = divmod(eighths, 8)
+    return ("█" * full + (BAR_BLOCKS[remainder] if remainder else "")).ljust(width)

@@ -259,9 +259,10 @@ def suggest_spellings(word: str, wordnet: WordNet, count: int = 2) -> list[str]:
         for name in map(strip_pos, wordnet)
         if name[0] == spelling[0] and abs(len(name) - len(spelling)) < 2 and name != spelling
     )
-    near = difflib.get_close_matches(spelling, candidates, n=10, cutoff=0.75)
-    likely = {name: _spelling_similarity(spelling, name, wordnet) for name in near}
-    return [replace_underscores(name) for name in sorted(near, key=lambda name: likely[name], reverse=True)[:count]]
+    matches = difflib.get_close_matches(spelling, candidates, n=10, cutoff=0.75)
+    similarity = {name: _spelling_similarity(spelling, name, wordnet) for name in matches}
+    ranking = sorted(matches, key=lambda name: similarity[name], reverse=True)
+    return [replace_underscores(name) for name in ranking[:count]]
 
 
 def _strip_accents(word: str) -> str:

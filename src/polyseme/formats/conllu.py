@@ -193,8 +193,8 @@ def _find_spans(rows: list[_WordRow], text: str, source: object) -> list[tuple[i
         if not text.startswith(form, start):
             start = next(_SPACE.finditer(text, start)).end()
         if not text.startswith(form, start):
-            rest = quote_value(text[start:], 20)
-            problem = f"{quote_value(form)} does not come next in the sentence's '# text', which continues {rest}"
+            text_left = quote_value(text[start:], 20)
+            problem = f"{quote_value(form)} does not come next in the sentence's '# text', which continues {text_left}"
             raise InputError(f"{problem}; correct the text, or leave the comment out", path=source, line=row.line)
         spans += [(start, start + len(form))] * (row.last - row.first + 1)
         start += len(form)

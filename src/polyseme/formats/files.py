@@ -156,8 +156,8 @@ def _read_whole_lines(path: Source) -> Iterator[bytes]:
             yield b"".join([*waiting, block[:end]])
             waiting = []
         waiting.append(block[end:])
-    if rest := b"".join(waiting):
-        yield rest
+    if last_line := b"".join(waiting):
+        yield last_line
 
 
 def _error_reason(error: OSError | ValueError) -> str:

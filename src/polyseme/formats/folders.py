@@ -44,12 +44,12 @@ def replace_folder(new: Path, target: Path, staging: Path) -> None:
         target: Its place.
         staging: The staging folder, which takes the old folder and removes it.
     """
-    old = staging / "old"
+    backup = staging / "old"
     if target.exists():
-        target.rename(old)
+        target.rename(backup)
     try:
         new.rename(target)
     except OSError:
-        if old.exists():
-            old.rename(target)
+        if backup.exists():
+            backup.rename(target)
         raise

@@ -163,11 +163,11 @@ def _read_records(
 
 def _next_record(reader: Iterator[list[str]], longest: int) -> list[str] | None:
     """Return the next record; the length limit belongs to the whole csv module, so it is restored."""
-    before = csv.field_size_limit(longest)
+    earlier_limit = csv.field_size_limit(longest)
     try:
         return next(reader, None)
     finally:
-        csv.field_size_limit(before)
+        csv.field_size_limit(earlier_limit)
 
 
 def _build_rows(

@@ -135,9 +135,9 @@ class _Partition:
             node = waiting.popleft()
             queued.discard(node)
             sums = self._sum_weights([node])
-            own = sums.pop(self.labels[node], 0.0)
+            current_weight = sums.pop(self.labels[node], 0.0)
             target, weight = _find_maximum(sums)
-            if max(weight, 0.0) <= own + SMALLEST_GAIN:
+            if max(weight, 0.0) <= current_weight + SMALLEST_GAIN:
                 continue
             self._move(node, target if weight > 0 else self._new_label())
             for other, _ in self.neighbours[node]:

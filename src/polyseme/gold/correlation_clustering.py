@@ -157,9 +157,9 @@ def solve_exactly(weights: Floats) -> Ints:
     best, part = np.zeros(1 << nodes), np.zeros(1 << nodes, np.intp)
     for whole in [*range(1, 1 << (nodes - 1)), (1 << nodes) - 1]:
         last = 1 << (whole.bit_length() - 1)
-        rest = whole - last
-        others = _subsets(rest)
-        value = within[others + last] + best[rest - others]
+        remainder = whole - last
+        others = _subsets(remainder)
+        value = within[others + last] + best[remainder - others]
         chosen = int(value.argmax())
         best[whole], part[whole] = value[chosen], others[chosen] + last
     labels, left, number = np.zeros(nodes, np.intp), (1 << nodes) - 1, 0

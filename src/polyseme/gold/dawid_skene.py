@@ -31,8 +31,8 @@ class DawidSkene:
     for choices, the probability that the sense is to be chosen.
 
     Args:
-        smoothing: Each annotator's table is shrunk towards the common one, which counts as so many judgements of each
-            class.
+        smoothing: Each annotator's table is shrunk towards the common one; this is how many judgements of each class
+            the common one counts as.
         rounds: The greatest number of rounds of fitting.
         tolerance: The fit has converged if no value changes by more, as a share of the scale.
     """

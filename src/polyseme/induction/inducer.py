@@ -223,8 +223,8 @@ def _induce_lemmas(
         stored = {lemma: checkpoint.get(lemma) for lemma in lemmas}
         results = {lemma: result for lemma, result in stored.items() if result is not None}
     try:
-        rest: Iterator[tuple[str, Any]] = work.induce([lemma for lemma in lemmas if lemma not in results])
-        for lemma, result in rest:
+        new_results: Iterator[tuple[str, Any]] = work.induce([lemma for lemma in lemmas if lemma not in results])
+        for lemma, result in new_results:
             results[lemma] = result
             if checkpoint is not None:
                 checkpoint.put(lemma, result)

@@ -188,8 +188,8 @@ def _label_batches(
     """Label the usages behind a position."""
 
     def batches() -> Iterator[Sequence[tuple[StreamPosition, Usage]]]:
-        rest = usages.after(position)
-        while batch := list(islice(rest, CHECKPOINT_BATCH)):
+        remaining_usages = usages.after(position)
+        while batch := list(islice(remaining_usages, CHECKPOINT_BATCH)):
             yield batch
 
     count = 1 if len(usages) <= CHECKPOINT_BATCH else processes

@@ -76,9 +76,9 @@ def _restrict_graph(material: Neighbourhood, delta: float) -> sp.csr_array[Any]:
     graph = material.matrix.copy()
     graph.data[graph.data < delta] = 0
     graph.eliminate_zeros()
-    near = np.zeros(graph.shape[0], np.bool_)
-    near[[0, *graph.indices[: graph.indptr[1]].tolist()]] = True
-    graph.data[~(np.repeat(near, np.diff(graph.indptr)) | near[graph.indices])] = 0
+    is_neighbour = np.zeros(graph.shape[0], np.bool_)
+    is_neighbour[[0, *graph.indices[: graph.indptr[1]].tolist()]] = True
+    graph.data[~(np.repeat(is_neighbour, np.diff(graph.indptr)) | is_neighbour[graph.indices])] = 0
     graph.eliminate_zeros()
     return graph
 
@@ -93,9 +93,9 @@ def component_senses(graph: sp.csr_array[Any], words: Sequence[str]) -> list[Sen
     """
     from scipy.sparse.csgraph import connected_components
 
-    rest = graph[1:][:, 1:]
-    labels = connected_components(rest, directed=False)[1]
-    strength = np.asarray(rest.sum(axis=1)).ravel()
+    subgraph = graph[1:][:, 1:]
+    labels = connected_components(subgraph, directed=False)[1]
+    strength = np.asarray(subgraph.sum(axis=1)).ravel()
     senses: dict[int, SenseFeatures] = {}
     for node in np.flatnonzero(strength).tolist():
         senses.setdefault(int(labels[node]), {})[words[node + 1]] = float(strength[node])

@@ -83,8 +83,8 @@ class VectorInduction:
         it subtracts from their vectors should be what they have in common.
         """
         steps, to_label = self.steps, self._to_label
-        own = steps.learn == "usages" or (steps.learn == "corpus" and steps.represent.reads_text)
-        needs_corpus = steps.on != "usages" or bool(steps.add) or not own
+        learns_from_usages = steps.learn == "usages" or (steps.learn == "corpus" and steps.represent.reads_text)
+        needs_corpus = steps.on != "usages" or bool(steps.add) or not learns_from_usages
         in_corpus = self._source.read([lemma for lemma in lemmas if needs_corpus or lemma not in to_label])
         gathered: dict[str, LemmaUsages] = {}
         for lemma in lemmas:

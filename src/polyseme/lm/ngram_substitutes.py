@@ -75,8 +75,9 @@ def find_gap(usage: Usage, language: str = "en") -> Gap:
     Gap(left=('the',), right=('was', 'gone', '.'))
     """
     sentences = list(find_sentences(usage.text, language))
-    own = [spans for spans in sentences if spans[0][0] < usage.end and usage.start < spans[-1][1]] or sentences
-    words = [(start, end, usage.text[start:end].lower()) for spans in own for start, end in spans]
+    with_target = [spans for spans in sentences if spans[0][0] < usage.end and usage.start < spans[-1][1]]
+    spans = [span for sentence in with_target or sentences for span in sentence]
+    words = [(start, end, usage.text[start:end].lower()) for start, end in spans]
     left = tuple(word for _, end, word in words if end <= usage.start)
     return Gap(left, tuple(word for start, _, word in words if start >= usage.end))
 

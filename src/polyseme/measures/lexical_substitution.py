@@ -238,9 +238,9 @@ def _average_precision(table: Alignment, weights: Floats, ranked: Bools) -> Floa
     hits = sum_at(ties.group, (table.gold > 0) & ranked, count)
     sums = np.concatenate([[0.0], np.cumsum(gains)])
     first = np.searchsorted(ties.usage, ties.usage)  # the first group of the same usage
-    before = sums[:-1] - sums[first]
+    earlier_gains = sums[:-1] - sums[first]
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, table.sizes.max(initial=0) + 1))])
     inverse = harmonic[ties.heavier + ties.size] - harmonic[ties.heavier]
     later = (ties.size - (ties.heavier + 1) * inverse) / np.maximum(ties.size - 1, 1)
-    value = ((hits * before + gains) * inverse + np.maximum(hits - 1, 0) * gains * later) / ties.size
+    value = ((hits * earlier_gains + gains) * inverse + np.maximum(hits - 1, 0) * gains * later) / ties.size
     return sum_at(ties.usage, value, len(table.sizes))

@@ -205,10 +205,10 @@ def _joint_entropies(x: BinnedCover, y: BinnedCover, usages: int) -> Iterator[tu
     step = max(MAX_CELLS // max(width, 1), 1)
     for start in range(0, len(x.entropy), step):
         rows = slice(start, min(start + step, len(x.entropy)))
-        rest = usages - x.above[rows, None] - y.above + cooccurrence.to_rows(rows.start, rows.stop, width)
+        outside = usages - x.above[rows, None] - y.above + cooccurrence.to_rows(rows.start, rows.stop, width)
         joint = x.uncertain[rows, None] + y.uncertain + change.to_rows(rows.start, rows.stop, width)
         n11 = support.to_rows(rows.start, rows.stop, width)
-        yield rows, joint + surprise(rest, usages), _are_candidates(n11, x_size[rows, None], y_size, usages)
+        yield rows, joint + surprise(outside, usages), _are_candidates(n11, x_size[rows, None], y_size, usages)
 
 
 def _are_candidates(n11: Floats, x_size: Ints, y_size: Ints, usages: int) -> Bools:

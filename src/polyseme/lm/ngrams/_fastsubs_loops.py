@@ -125,17 +125,17 @@ def offer_word(heap: Any, count: int, score: float, word: int) -> None:
 
 
 @compile_loop
-def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, more: Any, best: Any) -> None:
+def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, offset: Any, best: Any) -> None:
     """Find the start and end of the list of each history, and then of each continuation, and what it adds to a score.
 
-    ``more`` is what shorter histories, or the words further right, add; ``best`` is the most that a word of the list
-    gains on this side.
+    ``offset`` is the sum that shorter histories, or the words further right, add; ``best`` is the most that a word of
+    the list gains on this side.
     """
     lefts, size = len(gap.left), len(trie.backoff)
     total = 0.0
     for number in range(lefts - 1, -1, -1):
         node = gap.left[number] if number else size
-        at[number], end[number], more[number], best[number] = 0, 0, total, gaps.lift[node]
+        at[number], end[number], offset[number], best[number] = 0, 0, total, gaps.lift[node]
         if number == 0:
             end[number] = gaps.tail[0]
         elif node >= 0:
@@ -144,7 +144,7 @@ def prepare_lists(trie: Any, gaps: Any, gap: Any, at: Any, end: Any, more: Any, 
     total = 0.0
     for number in range(len(gap.right) - 1, -1, -1):
         node, row = gap.right[number] if number else size, lefts + number
-        at[row], end[row], more[row], best[row] = 0, 0, total, gaps.most[node]
+        at[row], end[row], offset[row], best[row] = 0, 0, total, gaps.most[node]
         if number == 0:
             end[row] = gaps.tail[0]
         elif node >= 0:
@@ -167,7 +167,7 @@ def count_above(bounds: Any, start: int, end: int, limit: float) -> int:
 
 
 @compile_loop
-def find_best_list(gaps: Any, lefts: int, at: Any, end: Any, more: Any, best: Any, least: float) -> Any:
+def find_best_list(gaps: Any, lefts: int, at: Any, end: Any, offset: Any, best: Any, least: float) -> Any:
     """Find the highest score that an unseen word may have, and the list to search for it.
 
     A word is in a list of each side. Its score is bounded by the next entry of one and the best of the other, both
@@ -182,14 +182,14 @@ def find_best_list(gaps: Any, lefts: int, at: Any, end: Any, more: Any, best: An
                 continue
             by_left = gaps.after_bound[at[left]] + best[right]
             by_right = gaps.before_bound[at[right]] + best[left]
-            bound = more[left] + more[right] + min(by_left, by_right)
+            bound = offset[left] + offset[right] + min(by_left, by_right)
             if bound > top:
                 top, one, other = bound, left, right
     if one < 0 or top < least:
         return top, -1
-    rest = least - more[one] - more[other]
-    by_left = count_above(gaps.after_bound, at[one], end[one], rest - best[other])
-    by_right = count_above(gaps.before_bound, at[other], end[other], rest - best[one])
+    gap_limit = least - offset[one] - offset[other]
+    by_left = count_above(gaps.after_bound, at[one], end[one], gap_limit - best[other])
+    by_right = count_above(gaps.before_bound, at[other], end[other], gap_limit - best[one])
     return top, one if by_left < by_right else other
 
 
@@ -211,7 +211,7 @@ def search_gap(trie: Any, gaps: Any, gap: Any, order: int, count: int, allowed: 
     """
     lefts, lists = len(gap.left), len(gap.left) + len(gap.right)
     at, end = np.zeros(lists, np.int64), np.zeros(lists, np.int64)
-    more, best = np.zeros(lists), np.zeros(lists)
+    offset, best = np.zeros(lists), np.zeros(lists)
     nodes = np.zeros(order + 1, np.int64)
     heap = [(0.0, 0) for _ in range(0)]
     tried = 0
@@ -220,10 +220,10 @@ def search_gap(trie: Any, gaps: Any, gap: Any, order: int, count: int, allowed: 
         if allowed[word]:
             offer_word(heap, count, score_word(trie, gap, order, nodes, word), word)
             tried += 1
-    prepare_lists(trie, gaps, gap, at, end, more, best)
+    prepare_lists(trie, gaps, gap, at, end, offset, best)
     while True:
         least = heap[0][0] - SLACK if len(heap) == count else -np.inf
-        _, chosen = find_best_list(gaps, lefts, at, end, more, best, least)
+        _, chosen = find_best_list(gaps, lefts, at, end, offset, best, least)
         if chosen < 0:
             return heap, tried
         words = gaps.after if chosen < lefts else gaps.before

@@ -100,16 +100,16 @@ def search_exhaustively(model: NGrams, gap: Gap, count: int = 100, allowed: Word
 
 def score_words(model: NGrams, gap: Gap, words: Nodes) -> Floats:
     """Compute the log score of words in a gap."""
-    around = locate_gap(model, gap)
+    gap_nodes = locate_gap(model, gap)
     nodes = [words]
     total: Floats = model.trie.logp[words].astype(np.float64)
-    for history in around.left[1:].tolist():
+    for history in gap_nodes.left[1:].tolist():
         has_node, longer = nodes[-1] >= 0, np.full(len(words), -1)  # a longer n-gram needs the shorter one
         longer[has_node] = model.find_children(np.full(int(has_node.sum()), history), words[has_node])
         nodes.append(longer)
         total = model.back_off(total, np.full(len(words), history), longer)
-    for number, following in enumerate(around.words.tolist()):
-        scores = np.full(len(words), around.base[number])
+    for number, following in enumerate(gap_nodes.words.tolist()):
+        scores = np.full(len(words), gap_nodes.base[number])
         for size in range(min(len(nodes), model.order - 1 - number)):
             histories = nodes[size]
             nodes[size] = model.find_children(histories, np.full(len(words), following))

@@ -84,8 +84,8 @@ def build_gap_lists(model: NGrams) -> GapLists:
     """Build the lists of a model."""
     trie, size = model.trie, model.ends[0]
     single, backoff = trie.logp[:size].astype(np.float64), trie.backoff[:size].astype(np.float64)
-    nothing, zero = np.zeros(size, np.int32), np.zeros(size)
-    level = _NodeLevel(np.arange(size, dtype=np.int32), nothing, nothing, zero, zero, single, backoff)
+    no_words, zero = np.zeros(size, np.int32), np.zeros(size)
+    level = _NodeLevel(np.arange(size, dtype=np.int32), no_words, no_words, zero, zero, single, backoff)
     after: list[tuple[Numbers, Bounds]] = []
     before: list[tuple[Numbers, Bounds]] = []
     lift, most = [np.zeros(1)], [np.array([trie.backoff[:size].max()])]
@@ -117,13 +117,13 @@ def build_gap_lists(model: NGrams) -> GapLists:
 
 def _longer_level(model: NGrams, shorter: _NodeLevel, start: int, end: int) -> _NodeLevel:
     """Return the nodes from ``start`` to ``end``, which are one word longer."""
-    trie, before = model.trie, start - len(shorter.first)
-    parent = np.repeat(np.arange(start - before), np.diff(trie.child[before : start + 1]))
-    suffix = trie.suffix[start:end] - before
-    own = trie.backoff[start:end].astype(np.float64) if end <= len(trie.backoff) else np.zeros(end - start)
+    trie, first_shorter = model.trie, start - len(shorter.first)
+    parent = np.repeat(np.arange(start - first_shorter), np.diff(trie.child[first_shorter : start + 1]))
+    suffix = trie.suffix[start:end] - first_shorter
+    backoff = trie.backoff[start:end].astype(np.float64) if end <= len(trie.backoff) else np.zeros(end - start)
     logp = trie.logp[start:end].astype(np.float64)
-    backoffs, probabilities = own + shorter.backoffs[suffix], logp + shorter.probabilities[parent]
-    left, right = logp + backoffs, probabilities + own
+    backoffs, probabilities = backoff + shorter.backoffs[suffix], logp + shorter.probabilities[parent]
+    left, right = logp + backoffs, probabilities + backoff
     return _NodeLevel(shorter.first[parent], parent, suffix, backoffs, probabilities, left, right)
 
 

@@ -68,8 +68,8 @@ def smooth_levels(levels: Sequence[NGramLevel], *, prune: bool = False) -> list[
         total = np.bincount(level.parent, count, histories)
         share = np.bincount(level.parent, discount, histories)
         backoff = np.divide(share, total, out=np.ones(histories), where=total > 0)
-        own = (count - discount) / np.maximum(total, 1)[level.parent]
-        probability = own + backoff[level.parent] * shorter[level.suffix if number else level.word]
+        discounted = (count - discount) / np.maximum(total, 1)[level.parent]
+        probability = discounted + backoff[level.parent] * shorter[level.suffix if number else level.word]
         if smoothed:
             smoothed[-1] = smoothed[-1]._replace(backoff=backoff)
         smoothed.append(SmoothedLevel(stays, probability, np.ones(len(count)), discounts))
