@@ -187,8 +187,8 @@ def _instantiate(
     names = [field.name for field in dataclasses.fields(part) if field.init]
     for option in options:
         if option not in names:
-            near = difflib.get_close_matches(option, names, n=1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            suggestions = difflib.get_close_matches(option, names, n=1)
+            hint = f"did you mean {suggestions[0]!r}? " if suggestions else ""
             raise InputError(f"{part.__name__} has no option {option!r}; {hint}it has: {', '.join(names) or 'none'}")
     converted = [_convert_option(part, option, value) for option, value in zip(names, positional, strict=False)]
     options = {option: _convert_option(part, option, value) for option, value in options.items()}
@@ -205,8 +205,8 @@ def _find_part(name: str, kind: str | None) -> type[Any]:
     if len(matches) == 1:
         return parts[matches[0]]
     candidates = [other for other, part in parts.items() if kind in (None, part.kind)]
-    near = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else "type 'polyseme parts' for the list"
+    suggestions = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "type 'polyseme parts' for the list"
     raise InputError(f"there is no part {name!r}; {hint}")
 
 
@@ -298,8 +298,8 @@ def _check_option_value(part: type[Any], option: str, value: object) -> None:
     if not allowed:
         names = " or ".join(kind.__name__ for kind in types)
         raise InputError(f"{part.__name__}: {option} is {value!r}; it must be of type {names}")
-    near = difflib.get_close_matches(str(value), map(str, allowed), n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    suggestions = difflib.get_close_matches(str(value), map(str, allowed), n=1)
+    hint = f" Did you mean {suggestions[0]!r}?" if suggestions else ""
     raise InputError(f"{part.__name__}: {option} is {value!r}; allowed are {', '.join(values)}.{hint}")
 
 

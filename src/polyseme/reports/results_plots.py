@@ -39,8 +39,8 @@ def lemma_plot(findings: Findings) -> Plot:
         if lemma in line.lemmas
     ]
     heading, count = findings.measure.heading, len(findings.line(findings.best).lemmas)
-    rest = f" Of {count:,} lemmas, the {LEMMAS_ON_PAGE} most frequent are shown." if len(lemmas) < count else ""
-    caption = f"Each row is a lemma, ranked by {findings.best}.{rest}"
+    limit_note = f" Of {count:,} lemmas, the {LEMMAS_ON_PAGE} most frequent are shown." if len(lemmas) < count else ""
+    caption = f"Each row is a lemma, ranked by {findings.best}.{limit_note}"
     return plot_series(f"{heading} lemma by lemma", caption, points, heading, connect=True)
 
 

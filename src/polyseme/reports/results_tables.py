@@ -94,8 +94,8 @@ def lemma_table(findings: Findings, limit: int | None = None) -> Table:
     """The headline figure of each lemma, or of the most frequent, ranked by the best model."""
     focus, lemmas = findings.focus, findings.ranked_lemmas(limit)
     rows = [(lemma, findings.sizes.get(lemma, 0), *(line.lemmas.get(lemma) for line in focus)) for lemma in lemmas]
-    rest = len(findings.line(findings.best).lemmas) - len(lemmas)
-    notes = (f"{rest:,} more are in the files that --tables writes.",) if rest else ()
+    unlisted = len(findings.line(findings.best).lemmas) - len(lemmas)
+    notes = (f"{unlisted:,} more are in the files that --tables writes.",) if unlisted else ()
     headings = ("Lemma", "Usages", *(line.name for line in focus))
     return Table(f"{findings.measure.heading} by lemma", headings, tuple(rows), notes)
 
@@ -104,8 +104,8 @@ def breakdown_table(findings: Findings, breakdown: Breakdown) -> Table:
     """The headline figure on each group of usages, by line."""
     headings = (f"{group} ({size:,})" for group, size in breakdown.sizes.items())
     rows = tuple((name, *map(values.get, breakdown.sizes)) for name, values in breakdown.values.items())
-    rest = breakdown.left_out
-    left_out = (f"{rest:,} usages are in no group, or in groups that are too small to be shown.",) if rest else ()
+    count = breakdown.left_out
+    left_out = (f"{count:,} usages are in no group, or in groups that are too small to be shown.",) if count else ()
     notes = ("In brackets: the number of usages.", *left_out)
     return Table(f"{findings.measure.heading} by {breakdown.field}", ("System", *headings), rows, notes)
 

@@ -59,8 +59,8 @@ def relation_numbers(names: str | Iterable[str] | None) -> Array:
     names = [names] if isinstance(names, str) else list(names)
     for name in names:
         if name not in RELATIONS:
-            near = get_close_matches(name, RELATIONS, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
+            suggestions = get_close_matches(name, RELATIONS, 1)
+            hint = f"did you mean {suggestions[0]!r}? " if suggestions else ""
             raise InputError(f"there is no relation {quote_value(name)}; {hint}allowed are {', '.join(RELATIONS)}")
     return np.array([RELATIONS.index(name) for name in names], np.intp)
 

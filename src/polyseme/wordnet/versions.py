@@ -44,8 +44,8 @@ VERSIONS: dict[str, WordNetVersion] = {
 def check_version(version: str) -> None:
     """Raise an InputError if the version is unknown."""
     if version not in VERSIONS:
-        near = get_close_matches(version, VERSIONS, 1, 0)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        suggestions = get_close_matches(version, VERSIONS, 1, 0)
+        hint = f"; did you mean {suggestions[0]!r}?" if suggestions else ""
         raise InputError(
             f"there is no version {quote_value(version)} of WordNet here, only {', '.join(VERSIONS)}{hint}"
         )

@@ -116,8 +116,10 @@ class PageQueue:
         limit = None if annotator.is_manager else self.history(connection, annotator).schedule.limit
         if limit is None:
             return
-        own = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete & (ASSIGNMENT.c.role == "")
-        rows = connection.execute(select(ASSIGNMENT.c.id, ASSIGNMENT.c.page).where(own, ASSIGNMENT.c.slot.is_(None)))
+        is_open = (ASSIGNMENT.c.annotator == annotator.id) & ~ASSIGNMENT.c.complete & (ASSIGNMENT.c.role == "")
+        rows = connection.execute(
+            select(ASSIGNMENT.c.id, ASSIGNMENT.c.page).where(is_open, ASSIGNMENT.c.slot.is_(None))
+        )
         for assignment, page in rows.all():
             for slot in find_free_slots(connection, [page], limit)[page][:1]:
                 try:
@@ -133,7 +135,7 @@ class PageQueue:
         return self._find_training_page(connection, block, assigned) == []
 
     def count_pages(self, connection: Connection, annotator: Annotator, assignment: int | None = None) -> int:
-        """Count the pages that an annotator will have seen in the end, as far as can be known now.
+        """Estimate the number of pages that an annotator will have seen in the end.
 
         Args:
             connection: The connection to the database.
@@ -189,9 +191,9 @@ class PageQueue:
         """Find the pairs of a lemma that need no answer, because two other pairs are identical."""
         columns = select(PAGE.c.usage, PAGE.c.other, ANSWER.c.value)
         answers = columns.join_from(ANSWER, ASSIGNMENT, ANSWER.c.assignment == ASSIGNMENT.c.id)
-        own = (ASSIGNMENT.c.annotator == annotator) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
+        has_rating = (ASSIGNMENT.c.annotator == annotator) & (ANSWER.c.kind == "rating") & ANSWER.c.value.is_not(None)
         in_block = (PAGE.c.lemma == lemma) & (PAGE.c.round == round_name) & (PAGE.c.other != "")
-        rows = connection.execute(answers.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(own & in_block))
+        rows = connection.execute(answers.join(PAGE, ASSIGNMENT.c.page == PAGE.c.id).where(has_rating & in_block))
         judged, scale = [UsagePair(lemma, *row) for row in rows], self._study.scale
         implied = find_implied_pairs(judged, Close(scale.highest - 1), scale)
         return {frozenset((pair.first, pair.second)) for pair in implied}

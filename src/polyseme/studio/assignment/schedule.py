@@ -107,8 +107,8 @@ class AssignmentHistory:
         block, counts = self.schedule.blocks[number], self.counts[number]
         ordinary = len(block.ordinary)
         if full:
-            own = {assignment.page for assignment in self.by_block[number] if assignment.role == ""}
-            ordinary = len(own) + sum(page not in own and page not in full for page in block.ordinary)
+            assigned = {assignment.page for assignment in self.by_block[number] if assignment.role == ""}
+            ordinary = len(assigned) + sum(page not in assigned and page not in full for page in block.ordinary)
         size, trained = len(block.training), counts["training"]
         done = counts.total() - trained
         training = 0 if done or not size or (trained and trained % size == 0) else size - trained % size

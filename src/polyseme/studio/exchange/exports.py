@@ -104,12 +104,12 @@ def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> 
 
 
 def _zip_folder(folder: Path) -> bytes:
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             info = ZipInfo(path.relative_to(folder).as_posix(), ARCHIVE_DATE)
             archive.writestr(info, path.read_bytes(), ZIP_DEFLATED)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def get_export(name: str) -> Export:

@@ -56,11 +56,11 @@ def find_page_id(connection: Connection, name: str) -> int:
 
 def get_adjudication_assignment(connection: Connection, manager: int, page: int) -> int:
     """Return the id of the assignment with which a manager adjudicates a page; insert it if needed."""
-    own = ASSIGNMENT.c.annotator == manager
-    matches = own & (ASSIGNMENT.c.page == page) & (ASSIGNMENT.c.role == "adjudication")
+    by_manager = ASSIGNMENT.c.annotator == manager
+    matches = by_manager & (ASSIGNMENT.c.page == page) & (ASSIGNMENT.c.role == "adjudication")
     assignment = connection.execute(select(ASSIGNMENT.c.id).where(matches)).scalar()
     if assignment is not None:
         return int(assignment)
-    last = connection.execute(select(func.max(ASSIGNMENT.c.number)).where(own)).scalar()
+    last = connection.execute(select(func.max(ASSIGNMENT.c.number)).where(by_manager)).scalar()
     row = {"annotator": manager, "page": page, "number": (last or 0) + 1, "role": "adjudication"}
     return int(connection.execute(insert(ASSIGNMENT).values(row).returning(ASSIGNMENT.c.id)).scalar_one())

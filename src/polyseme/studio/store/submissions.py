@@ -138,14 +138,14 @@ def build_events(
     Raises:
         InputError: The page does not accept the judgements.
     """
-    before, key = replay_events(history, kind), submission.key
+    earlier, key = replay_events(history, kind), submission.key
     if any(event.request == key for event in history):
-        return [], before
-    judgements = page.accept(submission.judgements, before)
+        return [], earlier
+    judgements = page.accept(submission.judgements, earlier)
     new = [_NewEvent(kind, judgement.target, judgement.value, "") for judgement in judgements]
     for name in ("comment", "invalid"):
         text = getattr(submission, name)
-        if text is not None and (text or getattr(before, name)):  # an empty text that replaces none changes nothing
+        if text is not None and (text or getattr(earlier, name)):  # an empty text that replaces none changes nothing
             new.append(_NewEvent(name, "", None, text))
     milliseconds = None if submission.milliseconds is None else min(submission.milliseconds, MAX_MILLISECONDS)
     shared = {"annotator": annotator, "assignment": assignment, "request": key, "time": utc_timestamp()}

@@ -78,8 +78,8 @@ def find_overlap_problems(study: Study) -> Iterator[str]:
 
 def _count_annotators(study: Study, task: str) -> int:
     """Count the annotators who are expected to do a task, if the groups have the same size."""
-    quotient, rest = divmod(study.annotators, len(study.groups))
-    sizes = {group: quotient + (number < rest) for number, group in enumerate(study.groups)}
+    quotient, remainder = divmod(study.annotators, len(study.groups))
+    sizes = {group: quotient + (number < remainder) for number, group in enumerate(study.groups)}
     return sum(size for group, size in sizes.items() if any(task in each.groups[group] for each in study.rounds))
 
 

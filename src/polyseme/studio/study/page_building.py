@@ -74,9 +74,9 @@ class PageDraft:
             return ()
         if senses := self.senses.get(lemma, ()):
             return tuple(Sense(each.id, each.lemma, each.gloss, each.synonyms, each.examples) for each in senses)
-        near = suggest_name(lemma, tuple(self.senses)) if len(self.senses) < 100_000 else ""
+        suggestion = suggest_name(lemma, tuple(self.senses)) if len(self.senses) < 100_000 else ""
         form = "; a lemma is written with its part of speech, as win.v" if "." not in lemma else ""
-        raise InputError(f"{lemma} has no senses in {self.study.items.senses}{form}{near}")
+        raise InputError(f"{lemma} has no senses in {self.study.items.senses}{form}{suggestion}")
 
     def build_page(
         self, task: str, round: str, lemma: str, passages: tuple[Passage, ...], senses: tuple[Sense, ...]

@@ -198,9 +198,9 @@ class Page:
         """Compare the answer for one target with the right one."""
         absent, tolerance = (0.0, 0.0) if self.rules.is_choice else (math.inf, self.tolerance)
         answer, right = answers.values.get(target, absent), self.right.get(target, absent)
-        near = answer is not None and right is not None and abs(answer - right) <= tolerance
-        good = not answers.invalid and (answer == right or near)
-        return TargetFeedback(target, None if answer == math.inf else answer, right, good)
+        within_tolerance = answer is not None and right is not None and abs(answer - right) <= tolerance
+        passed = not answers.invalid and (answer == right or within_tolerance)
+        return TargetFeedback(target, None if answer == math.inf else answer, right, passed)
 
     def content(self) -> dict[str, Any]:
         """Return what the store saves as JSON beside its own columns; :meth:`from_content` reads it."""

@@ -95,8 +95,8 @@ class ChoiceTask:
 
         checked = [self._check(page, judgement) for judgement in judgements]
         last = checked[-1].target if checked else ""
-        after = {**values, **{judgement.target: judgement.value for judgement in checked}}
-        chosen = {target for target, value in after.items() if value != 0}
+        new_values = {**values, **{judgement.target: judgement.value for judgement in checked}}
+        chosen = {target for target, value in new_values.items() if value != 0}
         if page.max_choices == 1 or last == NO_SUBSTITUTE:
             excluded = chosen - {last} if last in chosen else set()
         else:

@@ -111,12 +111,12 @@ def save_page(visit: WorkingVisit, number: int, form: UserForm) -> Response:
     assigned = _find_page(visit, number)
     if assigned is None:
         return redirect("/")
-    before = _current_fields(assigned)
-    fields = {name: [value for value in form.getlist(name) if isinstance(value, str)] for name in before}
-    request, milliseconds = _request_id(form, before), _milliseconds_open(form)
+    stored_fields = _current_fields(assigned)
+    fields = {name: [value for value in form.getlist(name) if isinstance(value, str)] for name in stored_fields}
+    request, milliseconds = _request_id(form, stored_fields), _milliseconds_open(form)
 
     def build(current: AssignedPage) -> Submission | None:
-        return build_submission(current.page, current.answers, fields, before, request, milliseconds)
+        return build_submission(current.page, current.answers, fields, stored_fields, request, milliseconds)
 
     try:
         saved = visit.store.answer(visit.user.id, number, build)
@@ -137,9 +137,9 @@ def _current_fields(assigned: AssignedPage) -> FormFields:
     return {**texts, **FORMS[assigned.page.task].fields(assigned.page, answers)}
 
 
-def _request_id(form: FormData, before: FormFields) -> str:
+def _request_id(form: FormData, stored: FormFields) -> str:
     """Return an id for a form: the same if it is sent twice, another if the answers changed in between."""
-    content = json.dumps([form.get("form"), {name: list(values) for name, values in before.items()}], default=str)
+    content = json.dumps([form.get("form"), {name: list(values) for name, values in stored.items()}], default=str)
     return hashlib.sha256(content.encode(errors="replace")).hexdigest()[:32]
 
 
@@ -184,9 +184,9 @@ class ClickBody(BaseModel):
 
     def build(self, assigned: AssignedPage) -> Submission | None:
         """Build the submission from the page with its current answers."""
-        before = {**_current_fields(assigned), **self.before}
+        stored_fields = {**_current_fields(assigned), **self.before}
         times = (self.milliseconds, self.client_time)
-        return build_submission(assigned.page, assigned.answers, self.fields, before, self.request, *times)
+        return build_submission(assigned.page, assigned.answers, self.fields, stored_fields, self.request, *times)
 
 
 async def save_click(request: Request) -> Response:

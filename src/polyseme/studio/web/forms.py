@@ -94,8 +94,8 @@ class TaskForm(Protocol):
         """Return the fields with their current values."""
         ...
 
-    def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
-        """Return the judgements that lead from the fields ``before`` to these fields.
+    def judgements(self, page: Page, fields: FormFields, stored_fields: FormFields) -> list[Judgement]:
+        """Return the judgements that lead from the stored fields to these fields.
 
         They depend on nothing else, so a form that is sent twice yields the same judgements twice.
         """
@@ -106,7 +106,7 @@ def build_submission(
     page: Page,
     answers: PageAnswers,
     fields: FormFields,
-    before: FormFields,
+    stored_fields: FormFields,
     request: str,
     milliseconds: int | None = None,
     client_time: str = "",
@@ -117,7 +117,7 @@ def build_submission(
         page: The page.
         answers: Its current answers. A judgement that was never saved is not withdrawn.
         fields: The fields as they are.
-        before: The fields as they were, with ``comment`` and ``invalid``.
+        stored_fields: The fields before the change, with ``comment`` and ``invalid``.
         request: The id of the submission.
         milliseconds: The time that the answer took.
         client_time: The time by the clock of the client.
@@ -125,20 +125,20 @@ def build_submission(
     Returns:
         The submission; ``None`` if nothing changed.
     """
-    changes = FORMS[page.task].judgements(page, fields, before)
+    changes = FORMS[page.task].judgements(page, fields, stored_fields)
     judgements = tuple(change for change in changes if change.value != 0 or change.target in answers.values)
-    comment, invalid = (_changed_text(fields, before, name) for name in ("comment", "invalid"))
+    comment, invalid = (_changed_text(fields, stored_fields, name) for name in ("comment", "invalid"))
     if not judgements and comment is None and invalid is None:
         return None
     return Submission(judgements, request, comment, invalid, milliseconds, client_time)
 
 
-def _changed_text(fields: FormFields, before: FormFields, name: str) -> str | None:
+def _changed_text(fields: FormFields, stored_fields: FormFields, name: str) -> str | None:
     """Return the text of a field if it changed."""
     if not fields.get(name):
         return None
     text = fields[name][0].replace("\r\n", "\n").strip()
-    return text if [text] != list(before.get(name, ())) else None
+    return text if [text] != list(stored_fields.get(name, ())) else None
 
 
 @dataclass(frozen=True)
@@ -199,12 +199,12 @@ class RatingForm:
             for name, target in _rating_fields(page).items()
         }
 
-    def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
+    def judgements(self, page: Page, fields: FormFields, stored_fields: FormFields) -> list[Judgement]:
         """Return the ratings that are new or changed."""
         return [
             Judgement(target, _parse_rating(fields[name][-1]))
             for name, target in _rating_fields(page).items()
-            if fields.get(name) and fields[name] != before.get(name)
+            if fields.get(name) and fields[name] != stored_fields.get(name)
         ]
 
 
@@ -261,9 +261,9 @@ class ChoiceForm:
         """Return the chosen senses."""
         return {"best": list(answers.chosen)}
 
-    def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
+    def judgements(self, page: Page, fields: FormFields, stored_fields: FormFields) -> list[Judgement]:
         """Return new choices and, where several are allowed, withdrawn ones."""
-        old = dict.fromkeys(before.get("best", ()))
+        old = dict.fromkeys(stored_fields.get("best", ()))
         new = dict.fromkeys(fields.get("best", old))
         withdrawn = [Judgement(target, 0.0) for target in old if target not in new and page.several]
         return [*withdrawn, *(Judgement(target, 1.0) for target in new if target not in old)]
@@ -305,9 +305,9 @@ class WritingForm:
         substitutes = [target for target in answers.chosen if target != NO_SUBSTITUTE]
         return {"substitute": substitutes, "nothing": ["1"] if NO_SUBSTITUTE in answers.chosen else []}
 
-    def judgements(self, page: Page, fields: FormFields, before: FormFields) -> list[Judgement]:
+    def judgements(self, page: Page, fields: FormFields, stored_fields: FormFields) -> list[Judgement]:
         """Return new and withdrawn substitutes, or that there is none."""
-        old, current = _substitutes(before), _substitutes({**before, **fields})
+        old, current = _substitutes(stored_fields), _substitutes({**stored_fields, **fields})
         nothing = NO_SUBSTITUTE in current and NO_SUBSTITUTE not in old
         new = [word for word in current if word not in old and word != NO_SUBSTITUTE]
         if nothing and new:

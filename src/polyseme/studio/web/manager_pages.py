@@ -257,10 +257,10 @@ def submit_adjudication(visit: ManagerVisit, form: ManagerForm) -> Response:
     name, request = text_field(form, "page"), text_field(form, "form") or secrets.token_hex(16)
     history = _get_page_history(visit, name)
     page, decision = history.page, history.get_decision(visit.user.name)
-    before = {**FORMS[page.task].fields(page, decision), "comment": [decision.comment]}
-    fields = {field: [value for value in form.getlist(field) if isinstance(value, str)] for field in before}
+    stored_fields = {**FORMS[page.task].fields(page, decision), "comment": [decision.comment]}
+    fields = {field: [value for value in form.getlist(field) if isinstance(value, str)] for field in stored_fields}
     try:
-        submission = build_submission(page, decision, fields, before, request)
+        submission = build_submission(page, decision, fields, stored_fields, request)
         if submission is not None:
             judgements, comment = submission.judgements, submission.comment
             visit.store.adjudicate(visit.user.id, name, judgements, request=request, comment=comment)

@@ -242,11 +242,11 @@ def _build_annotator_row(agreement: TaskAgreement, row: AnnotatorAgreement, main
     if row.others:
         cells.append(number_cell(row.others.rho, row.others.reason))
     without = row.without[main]
-    rest = number_cell(without.value, "without them no two annotators can be compared")
+    cell = number_cell(without.value, "without them no two annotators can be compared")
     if not math.isnan(without.change):
         change = number_cell(without.change).words
-        rest = rest._replace(words=f"{rest.words} ({change if change.startswith('−') else f'+{change}'})")
-    return CellRow(row.annotator, (*cells, rest))
+        cell = cell._replace(words=f"{cell.words} ({change if change.startswith('−') else f'+{change}'})")
+    return CellRow(row.annotator, (*cells, cell))
 
 
 # -- the scale -------------------------------------------------------------------------------------------------------

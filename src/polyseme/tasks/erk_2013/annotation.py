@@ -106,10 +106,10 @@ def _describe_dismiss(data: ErkData) -> DataFigures:
     rows = _ratings_by_annotator(data, DISMISS).values()
     alone = sum(sorted(row) == [*[1] * (len(row) - 1), 5] for row in rows)
     columns = list(zip(*rows, strict=True))
-    near = sum(sorted(row)[-2] == 2 for row in rows)
+    all_low = sum(sorted(row)[-2] == 2 for row in rows)
     figures: dict[str, float | str] = {
         "annotators with one sense at 5 and all others at 1": alone,
-        "annotators with all senses but one at 1 or 2, and not all at 1": near,
+        "annotators with all senses but one at 1 or 2, and not all at 1": all_low,
         "annotators with several senses at 3 or higher": sum(sum(value >= 3 for value in row) > 1 for row in rows),
         "all give sense 1 a 5": set(columns[0]) == {5},
         "all give senses 3 and 5 less than 3": max(columns[2] + columns[4]) < 3,
@@ -192,8 +192,8 @@ def compare_annotators(data: ErkData) -> DataFigures:
         ("WSsim-2", "D agrees more with the mean of the others than C"): rho["D"] > rho["C"],
     }
     for task, ratings in {"WSbest": data.best_senses, "SYNbest": data.best_synonyms}.items():
-        rest = ratings.filter(lambda row: row.annotator != "C")
-        figures[task, "people agree less without C"] = data.agreement(rest) < data.agreement(ratings)
+        without_c = ratings.filter(lambda row: row.annotator != "C")
+        figures[task, "people agree less without C"] = data.agreement(without_c) < data.agreement(ratings)
     return {name: bool(holds) for name, holds in figures.items()}
 
 

@@ -54,16 +54,16 @@ def compare_usage_similarity(data: ErkData) -> DataFigures:
 
 def compare_substitutes(data: ErkData) -> DataFigures:
     """Return the figures of §4.7.3: the overlap of substitutes, Usim-2 and WSsim-2."""
-    lexsub, own = data.overlap(data.load("lexsub").substitutes), data.overlap(data.synonyms)
+    lexsub, synbest = data.overlap(data.load("lexsub").substitutes), data.overlap(data.synonyms)
     table = tabulate_usage_pairs(wssim=data.second.ratings, substitutes=data.synonyms)
     distance = table.correlation(OVERLAP, DISTANCE)
     goes_with = "overlap of substitutes goes with Usim: ρ > 0, p < .001"
     return {
         ("LexSub, Usim-2", goes_with): lexsub.rho > 0 and lexsub.p < 0.001,
-        ("SYNbest, Usim-2", goes_with): own.rho > 0 and own.p < 0.001,
+        ("SYNbest, Usim-2", goes_with): synbest.rho > 0 and synbest.p < 0.001,
         ("SYNbest, WSsim-2", "overlap of substitutes goes against distance: ρ < 0, p < .001"): distance.rho < 0
         and distance.p < 0.001,
-        ("SYNbest", "stronger with Usim-2 than with WSsim-2"): own.rho > -distance.rho,
+        ("SYNbest", "stronger with Usim-2 than with WSsim-2"): synbest.rho > -distance.rho,
     }
 
 
