@@ -138,10 +138,10 @@ def agreement_command(
     """Measure how annotators agree: every pair, each against the others and without each, Krippendorff's α.
 
     WSsim and Usim are compared by their values: Spearman's ρ, and α for nominal, ordinal, interval and ratio scales.
-    WSbest and SYNbest are compared as sets. "Cannot decide" is counted, and never guessed. Other sections show how the
-    scale is used, which annotators may be careless, whether similarities are metric, how models compare, which senses
-    are related, and whether groups of annotators differ. --report writes a page of all sections. Averages of pairs
-    allow the sections metricity, their default, and schemes.
+    WSbest and SYNbest are compared as sets. "Cannot decide" is counted, and never guessed. Other sections show the use
+    of the scale, careless annotators and the metricity of similarities. They also compare models, senses and groups of
+    annotators. --report writes a page of all sections. Averages of pairs allow the sections metricity, their default,
+    and schemes.
     """
     from polyseme.datasets.opening import open_inventory, open_pair_averages, open_rated_inventory, open_ratings
     from polyseme.reports import agreement_assembly as assembly

@@ -81,8 +81,8 @@ class RepeatedBisections(CheckedOptions):
         composites, sizes = compute_composites(rows, labels, weights, 1)
         halves = {0: self._halve(rows, weights, labels, 0)}
         for new in range(1, min(rows.shape[0], most)):
-            cuts = {old: half.replace(composites, sizes, old) for old, half in halves.items() if half is not None}
-            best = max(cuts, key=lambda old: clustering_value(self.criterion, *cuts[old]))
+            cuts = {label: half.replace(composites, sizes, label) for label, half in halves.items() if half is not None}
+            best = max(cuts, key=lambda label: clustering_value(self.criterion, *cuts[label]))
             composites, sizes = cuts[best]
             labels[halves[best].leaving] = new
             for cluster in (best, new):

@@ -118,9 +118,9 @@ def concatenate_passages(parts: Sequence[Passages]) -> Passages:
 
 def _renumber_tokens(passages: Passages, numbers: dict[str, int]) -> Ints:
     """The tokens by other numbers of their words; new words get the next numbers."""
-    old, inverse = np.unique(passages.tokens, return_inverse=True)
-    new = [numbers.setdefault(passages.words[number], len(numbers)) for number in old.tolist()]
-    return np.array(new, np.intp)[inverse]
+    word_numbers, inverse = np.unique(passages.tokens, return_inverse=True)
+    new_numbers = [numbers.setdefault(passages.words[number], len(numbers)) for number in word_numbers.tolist()]
+    return np.array(new_numbers, np.intp)[inverse]
 
 
 # -- from an index -------------------------------------------------------------------------------------------------

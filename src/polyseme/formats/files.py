@@ -209,18 +209,22 @@ def list_numbers(numbers: Sequence[int], limit: int = 5) -> str:
     return ", ".join(map(str, numbers[:limit])) + (", …" if len(numbers) > limit else "")
 
 
-def warn_about_lines(path: object, lines: Sequence[int], one: str, more: str) -> None:
+def warn_about_lines(path: object, lines: Sequence[int], singular: str, plural: str) -> None:
     """Name in one warning the lines of a file that are skipped, and why; no warning if there are none.
 
     Args:
         path: The file.
         lines: The numbers of the lines.
-        one: The predicate if there is one line.
-        more: The predicate if there are more.
+        singular: The predicate for one line.
+        plural: The predicate for several lines.
     """
     if lines:
         numbers = list_numbers(lines)
-        text = f"1 line {one} (line {numbers})" if len(lines) == 1 else f"{len(lines)} lines {more} (lines {numbers})"
+        text = (
+            f"1 line {singular} (line {numbers})"
+            if len(lines) == 1
+            else f"{len(lines)} lines {plural} (lines {numbers})"
+        )
         warnings.warn(f"{path}: {text}", InputWarning, stacklevel=4)
 
 

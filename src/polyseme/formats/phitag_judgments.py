@@ -224,13 +224,13 @@ def _instance_key(item: Item) -> InstanceKey:
 def _name_instances(items: Iterable[Item]) -> dict[InstanceKey, str]:
     """Name each instance after its usage and target; further ones of the same name are numbered."""
     names: dict[InstanceKey, str] = {}
-    used: set[str] = set()
+    taken_names: set[str] = set()
     for key in dict.fromkeys(map(_instance_key, items)):
         name = base = "-".join(filter(None, key[1:]))
         number = 2
-        while name in used:
+        while name in taken_names:
             name, number = f"{base}-{number}", number + 1
-        used.add(name)
+        taken_names.add(name)
         names[key] = name
     return names
 

@@ -66,20 +66,20 @@ def sample_topics(
     tokens = tokens[np.lexsort((tokens, rows))]  # equal words of a document are neighbours
     sizes = np.bincount(rows)
     starts = np.concatenate([[0], np.cumsum(sizes)])
-    topic, used = np.full(len(tokens), -1), 0
+    topic, topics = np.full(len(tokens), -1), 0
     gamma, alpha, counts = max(means[0], LEAST_INITIAL_GAMMA), means[1], _empty_counts(len(sizes), size, INITIAL_ROOM)
     while True:
-        while _sweep_words(tokens, rows, topic, counts, (gamma, alpha, eta), used, rng) < 0:
-            counts, used = _double_room(counts), int(topic.max()) + 1
-        counts, used = _sort_topics(counts, topic)
-        _move_blocks(tokens, starts, topic, counts, (alpha, eta), used, rng)
-        seats = _draw_tables(counts.by_document, counts.beta, alpha, used, rng)
-        gamma = _draw_gamma(gamma, means[0], used, seats.sum(), rng)
+        while _sweep_words(tokens, rows, topic, counts, (gamma, alpha, eta), topics, rng) < 0:
+            counts, topics = _double_room(counts), int(topic.max()) + 1
+        counts, topics = _sort_topics(counts, topic)
+        _move_blocks(tokens, starts, topic, counts, (alpha, eta), topics, rng)
+        seats = _draw_tables(counts.by_document, counts.beta, alpha, topics, rng)
+        gamma = _draw_gamma(gamma, means[0], topics, seats.sum(), rng)
         alpha = _draw_alpha(alpha, means[1], seats.sum(), sizes, rng)
         shares = rng.standard_gamma([*seats, gamma])
         counts.beta[:] = 0.0
-        counts.beta[:used], counts.beta[-1] = shares[:-1] / shares.sum(), shares[-1] / shares.sum()
-        yield TopicSample(counts.by_word[:, :used].T, counts.total[:used], gamma, alpha)
+        counts.beta[:topics], counts.beta[-1] = shares[:-1] / shares.sum(), shares[-1] / shares.sum()
+        yield TopicSample(counts.by_word[:, :topics].T, counts.total[:topics], gamma, alpha)
 
 
 def _empty_counts(documents: int, size: int, room: int) -> _TopicCounts:
@@ -121,15 +121,15 @@ def _draw_gamma(gamma: float, mean: float, topics: int, seats: float, rng: np.ra
     """Redraw γ, given the number of topics and of tables. (Escobar & West 1995)"""
     rate = 1 / mean - np.log(rng.beta(gamma + 1, seats))
     odds = topics / (seats * rate)
-    more = rng.random() * (1 + odds) < odds
-    return float(rng.gamma(topics + more, 1 / rate))
+    increment = rng.random() * (1 + odds) < odds
+    return float(rng.gamma(topics + increment, 1 / rate))
 
 
 @compile_loop
-def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, priors: Any, used: int, rng: Any) -> int:
+def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, priors: Any, topics: int, rng: Any) -> int:
     """Redraw the topic of each word; return the number of topics, or −1 if there is no room for another.
 
-    The last share of topics is left for new ones. ``priors`` are γ, α₀ and η. The first ``used`` topics are in use;
+    The last share of topics is left for new ones. ``priors`` are γ, α₀ and η. The first ``topics`` topics are in use;
     some may be empty. A word without a topic has −1.
     """
     by_document, by_word, total, beta = counts
@@ -149,21 +149,21 @@ def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, prior
                 beta[room] += beta[old]
                 beta[old] = share[old] = 0.0
         summed = 0.0
-        for other in range(used):
+        for other in range(topics):
             summed += (by_document[row, other] + share[other]) * (by_word[word, other] + eta) * per_word[other]
             sums[other] = summed
         threshold = rng.random() * (summed + alpha * beta[room] / size)
         new = 0
-        while new < used and sums[new] <= threshold:
+        while new < topics and sums[new] <= threshold:
             new += 1
-        if new == used:  # a new topic, at the first free position
+        if new == topics:  # a new topic, at the first free position
             new = 0
-            while new < used and total[new] > 0:
+            while new < topics and total[new] > 0:
                 new += 1
             if new == room:
                 topic[place] = -1
                 return -1
-            used = max(used, new + 1)
+            topics = max(topics, new + 1)
             beta[new] = (1 - rng.random() ** (1 / gamma)) * beta[room]  # a share from Beta(1, γ)
             beta[room] -= beta[new]
             share[new] = alpha * beta[new]
@@ -172,15 +172,17 @@ def _sweep_words(tokens: Any, rows: Any, topic: Any, counts: _TopicCounts, prior
         by_word[word, new] += 1
         total[new] += 1
         per_word[new] = 1 / (total[new] + size * eta)
-    return used
+    return topics
 
 
 @compile_loop
-def _move_blocks(tokens: Any, starts: Any, topic: Any, counts: _TopicCounts, priors: Any, used: int, rng: Any) -> None:
+def _move_blocks(
+    tokens: Any, starts: Any, topic: Any, counts: _TopicCounts, priors: Any, topics: int, rng: Any
+) -> None:
     """Redraw, in each document, the topic of a word and all others of the same topic, among topics it does not have.
 
     A move must be reversible; otherwise the draws are not those of the model. So the document must have no words of the
-    new topic, the old topic must not become empty, and the words must not be selected by their topic.
+    new topic, and the old topic must not become empty. For the same reason, words are not selected by their topic.
     """
     by_document, by_word, total, beta = counts
     alpha, eta = priors
@@ -193,31 +195,31 @@ def _move_blocks(tokens: Any, starts: Any, topic: Any, counts: _TopicCounts, pri
             continue
         members = first + np.flatnonzero(topic[first:last] == old)
         _count_words(tokens, members, by_word, total, old, -1)
-        weights = _log_likelihoods(tokens[members], by_word, eta, used)
-        for other in range(used):
+        weights = _log_likelihoods(tokens[members], by_word, eta, topics)
+        for other in range(topics):
             if other == old or (total[other] > 0 and by_document[row, other] == 0):
                 weights[other] += lgamma(total[other] + whole) - lgamma(total[other] + whole + size)
                 weights[other] += lgamma(alpha * beta[other] + size) - lgamma(alpha * beta[other])
             else:
                 weights[other] = -np.inf
         sums = np.cumsum(np.exp(weights - weights.max()))
-        new = min(np.searchsorted(sums, rng.random() * sums[-1], side="right"), used - 1)
+        new = min(np.searchsorted(sums, rng.random() * sums[-1], side="right"), topics - 1)
         _count_words(tokens, members, by_word, total, new, 1)
         topic[members] = new
         by_document[row, old], by_document[row, new] = 0, size
 
 
 @compile_loop
-def _log_likelihoods(words: Any, by_word: Any, eta: float, used: int) -> Floats:
+def _log_likelihoods(words: Any, by_word: Any, eta: float, topics: int) -> Floats:
     """Σ log (n_kw + η) over words for each topic k, while n_kw grows by these words; equal words are neighbours.
 
     Logarithms are slow: they are taken of products, with so few factors that these stay within bounds.
     """
-    logs, product = np.zeros(used), np.ones(used)
+    logs, product = np.zeros(topics), np.ones(topics)
     before = 0
     for at in range(len(words)):
         before = before + 1 if at and words[at] == words[at - 1] else 0
-        for other in range(used):
+        for other in range(topics):
             product[other] *= by_word[words[at], other] + eta + before
         if at % FACTORS == FACTORS - 1:
             logs += np.log(product)
@@ -234,11 +236,11 @@ def _count_words(tokens: Any, members: Any, by_word: Any, total: Any, topic: int
 
 
 @compile_loop
-def _draw_tables(by_document: Any, beta: Any, alpha: float, used: int, rng: Any) -> Floats:
+def _draw_tables(by_document: Any, beta: Any, alpha: float, topics: int, rng: Any) -> Floats:
     """Draw the number of tables of each topic."""
-    tables = np.zeros(used)
+    tables = np.zeros(topics)
     for row in range(len(by_document)):
-        for other in range(used):
+        for other in range(topics):
             weight = alpha * beta[other]
             for seated in range(by_document[row, other]):
                 if rng.random() * (weight + seated) < weight:

@@ -30,8 +30,8 @@ class Bag(CheckedOptions):
     Args:
         minimum: The least number of passages of a word.
         pos: The parts of speech. Where words have none, all but the most frequent words are taken.
-        positions: The words this near to the target, of any part of speech, are features of their own at each position,
-            as ``of#-1`` for *of* just before the target (Lau et al. 2012).
+        positions: How many positions on either side of the target have features of their own, for words of any part of
+            speech: ``of#-1`` is *of* just before the target (Lau et al. 2012).
         weighting: ``count``, ``binary`` or ``tfidf``: count · log(usages / usages with the word), with rows of length
             1.
         stop: How many of the most frequent words are left out where words have no part of speech.

@@ -100,6 +100,6 @@ def estimate_discounts(counts: NDArray[Any]) -> tuple[float, float, float]:
     if not (n1 and n2 and n3 and n4):
         return DEFAULT_DISCOUNTS
     share = n1 / (n1 + 2 * n2)
-    one, two, three = (i - (i + 1) * share * more / n for i, more, n in ((1, n2, n1), (2, n3, n2), (3, n4, n3)))
+    one, two, three = (i - (i + 1) * share * next_n / n for i, next_n, n in ((1, n2, n1), (2, n3, n2), (3, n4, n3)))
     usable = 0 < one < 1 and 0 < two < 2 and 0 < three < 3
     return (one, two, three) if usable else DEFAULT_DISCOUNTS
