@@ -1,5 +1,7 @@
 """How Sphinx builds the documentation. A page for each package is written first, so that no list is kept by hand."""
 
+import importlib
+import importlib.util
 import re
 from importlib.metadata import version as installed_version
 from pathlib import Path
@@ -20,6 +22,9 @@ html_copy_source = False
 
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
+
+# Short names of values are ambiguous for Sphinx, as packages export them again: either target is right.
+suppress_warnings = ["ref.python"]
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
@@ -80,7 +85,15 @@ def escape_bars(app: Sphinx, kind: str, name: str, value: object, options: objec
             lines[number] = "".join(text if text.startswith("``") else text.replace("|", r"\|") for text in literals)
 
 
+def import_pydantic(_: Sphinx) -> None:
+    """Import pydantic and FastAPI before autodoc, which imports modules as type checkers see them: pydantic cannot."""
+    for name in ("pydantic.main", "fastapi"):
+        if importlib.util.find_spec(name.partition(".")[0]):
+            importlib.import_module(name)
+
+
 def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
+    app.connect("builder-inited", import_pydantic)
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", escape_bars)
