@@ -62,7 +62,7 @@ def test_each_fold_is_mapped_by_what_the_others_teach(pair: Pair) -> None:
     gold, system = pair
     mapping = WeightedDistribution()
     folded = map_in_folds(mapping, gold, system)
-    in_turn = [usage for lemma in gold.lemmas for usage in gold.of(lemma)]
+    in_turn = [usage for lemma in gold.lemmas for usage in gold.for_lemma(lemma)]
     outside = [usage for usage in system if usage not in gold]
     expected: dict[str, dict[str, float]] = {}
     sizes = []

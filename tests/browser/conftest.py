@@ -34,7 +34,6 @@ def chromium() -> Iterator[Browser]:
 def serve(chromium: Browser, tmp_path: Path) -> Iterator[Serve]:
     """A function that serves a study of tasks or of pages; at the end no script may have reported an error."""
     from served import Served, Server
-
     from studies import begin, make_pages, make_study
 
     running: list[tuple[Server, Served]] = []
