@@ -47,7 +47,7 @@ class UsageStream(Protocol):
         ...
 
     def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """Yield the usages behind a position, each with the position behind it; (0, 0) is before the first."""
+        """Yield the usages after a position, each with the position after it; (0, 0) is the start."""
         ...
 
 
@@ -72,7 +72,7 @@ class UsageList:
         return [(usage.id, usage.lemma, usage.pos, usage.text, usage.start, usage.end) for usage in self.usages]
 
     def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """Yield the usages behind a position, the number of usages before."""
+        """Yield the usages after a position, which is the number of usages before it."""
         start = position[1]
         return (((0, number), usage) for number, usage in enumerate(self.usages[start:], start + 1))
 
@@ -110,7 +110,7 @@ class IndexedUsages:
         return tuple(self.words)
 
     def after(self, position: StreamPosition) -> Iterator[tuple[StreamPosition, Usage]]:
-        """Yield the usages behind a position, without reading the parts of the index before it."""
+        """Yield the usages after a position, without reading the parts of the index before it."""
         return stream_usages(self.index, self.words, position)
 
 
@@ -185,7 +185,7 @@ def _read_batch(checkpoint: Checkpoint, number: int) -> _LabelledBatch | None:
 def _label_batches(
     label: LabelFunction, usages: UsageStream, position: StreamPosition, processes: int | None
 ) -> Iterator[_LabelledBatch]:
-    """Label the usages behind a position."""
+    """Label the usages after a position."""
 
     def batches() -> Iterator[Sequence[tuple[StreamPosition, Usage]]]:
         remaining_usages = usages.after(position)

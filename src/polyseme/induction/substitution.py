@@ -33,8 +33,8 @@ class Substitution(VectorInducer):
 
     (After Amrami & Goldberg 2019, with the kernels of several patterns summed, and graded by similarity.) The
     similarity of usages is the sum of the cosines of their substitutes, one a pattern, and of the target's vectors. A
-    usage has each sense by a softmax of its similarity. The substitutes that a sense has more of than others describe
-    it. The usages to label are clustered, if they are known; otherwise those of the corpus.
+    softmax of similarities gives a usage its weights. Substitutes that are more frequent in a sense than in others
+    describe it. The usages to label are clustered, if they are known; otherwise those of the corpus.
 
     By default a word has at least two senses, if its usages differ at all. ``number=AdaptedGap()`` can choose one, and
     takes five times as long.
@@ -48,7 +48,7 @@ class Substitution(VectorInducer):
         encoder: Another encoder whose vectors are added with the same weight.
         draws: How many clusterings by average linkage, each of a sample of usages, have to agree (Fred & Jain 2005);
             0 for one clustering of all usages.
-        number: The number of senses, or a part that chooses it.
+        number: The number of senses, or a part that chooses it; ``None`` takes the clusterer's own number.
         smallest: Clusters with fewer usages are merged into the nearest. Below 1, it is a share of all usages.
         temperature: The temperature of the softmax.
         least: A usage does not have senses with less than this share of its greatest weight.

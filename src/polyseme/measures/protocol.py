@@ -29,8 +29,8 @@ class MeasureProperties:
             the worst value. ``"cluster"``: all unlabelled usages of a lemma form one cluster. ``"absent"``: it has no
             sense on the system's side.
         same_inventory: Whether gold and system must use the same sense names; if not, renaming senses changes nothing.
-        self_is_best: Whether gold against gold gives ``best`` (where every usage has a weight above 0, and
-            probabilities sum to 1); the original scorers do not always.
+        self_is_best: Whether gold against gold gives ``best``, which the original scorers do not always. It is tested
+            with gold in which every usage has a weight above 0 and probabilities sum to 1.
     """
 
     citation: str

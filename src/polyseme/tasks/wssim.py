@@ -141,8 +141,7 @@ def _share(rating: float) -> float:
 def score_annotators(ratings: Ratings, inventory: Inventory) -> dict[str, dict[str, float]]:
     """Score each annotator against the mean of the others, and add the mean over pairs of annotators.
 
-    These figures are the upper bound for models: annotators do not agree better with each other. (Erk, McCarthy &
-    Gaylord 2013, §4.2)
+    These figures show what a model can be expected to reach. (Erk, McCarthy & Gaylord 2013, §4.2)
     """
     annotators = ratings.annotators
     if len(annotators) < 2:

@@ -173,7 +173,7 @@ def group_ratings_by_task(ratings: Ratings) -> dict[str, Ratings]:
 def read_last_event(store: Store) -> tuple[int, int]:
     """Return the number of the last event and the count of events.
 
-    The count matters because of two concurrent events, the later one may be visible first.
+    The count is needed because the later of two concurrent events may become visible first.
     """
     with store.database.read() as connection:
         last, count = connection.execute(select(func.max(EVENT.c.id), func.count())).one()

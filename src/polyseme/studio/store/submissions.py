@@ -60,7 +60,8 @@ class Submission:
     def key(self) -> str:
         """The name of the request with a digest of its content.
 
-        A submission that is sent again has the same key. A form that was edited and sent under the same name has not.
+        A submission that is sent again has the same key. A form that was edited and sent under the same name has
+        another key.
         """
         content = [[(each.target, each.value) for each in self.judgements], self.comment, self.invalid]
         digest = sha256(json.dumps(content).encode()).hexdigest()[:16]

@@ -154,14 +154,14 @@ def _draw_pairs(draft: PageDraft, study_round: RoundSettings, lemma: str, passag
 
 
 def draw_usage_pairs(usages: Sequence[str], selection: str | int, seed: tuple[object, ...]) -> list[tuple[int, int]]:
-    """Draw pairs of usages for Usim: all, or a balanced sample in which usages occur almost equally often.
+    """Draw pairs of usages for Usim: all, or a sample that spreads over the usages.
 
     For a sample, the usages stand in a circle in random order. Neighbours are paired first, then usages at a distance
     of two, and so on.
 
     Args:
         usages: The names of the usages of a lemma.
-        selection: How many pairs to draw; a text for all pairs.
+        selection: The number of pairs, or ``"all"``.
         seed: The random seed: any objects; equal ones draw the same pairs.
 
     Returns:
