@@ -101,8 +101,10 @@ def main() -> int:
     print(f"Usim: ρ {rated.pooled:.3f}, mean of lemmas {rated.mean:.3f}")
     lemma = usages[0].lemma
     word = lemma.partition(".")[0]
-    new = Usage("new", lemma, f"They wanted to {word} it once more before the others came home.", 15, 15 + len(word))
-    once = 1000 * time_best(lambda: model.label([new]), 10)
+    numbers = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    sentences = (f"They wanted to {word} it {number} times before the others came home." for number in numbers)
+    new = iter([Usage(f"new.{n}", lemma, sentence, 15, 15 + len(word)) for n, sentence in enumerate(sentences)])
+    once = 1000 * time_best(lambda: model.label([next(new)]), len(numbers))  # not the same one: answers are cached
     print(f"One new sentence: {once:.0f} ms")
     if options.task_14:
         task_14(part)
