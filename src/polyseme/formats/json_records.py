@@ -53,7 +53,9 @@ def format_record(fields: Mapping[str, object]) -> str:
         RecordError: A text holds two halves of one character, which JSON would join.
         TypeError, ValueError, RecursionError: JSON cannot hold a value.
     """
-    text = json.dumps(fields, ensure_ascii=False, allow_nan=False)
+    text = _encode(fields)
+    if text.isascii():
+        return text + "\n"
     if split := SPLIT_SURROGATES.search(text):
         raise RecordError(f"a text holds {split[0]!r}, two halves of one character, which JSON would join; change it")
     return text.encode(errors="backslashreplace").decode() + "\n"  # a lone surrogate becomes its JSON escape
@@ -68,7 +70,7 @@ def parse_json(text: str) -> object:
     polyseme.formats.json_records.RecordError: 'a' is given twice in one object
     """
     try:
-        return json.loads(text, object_pairs_hook=_reject_duplicate_names, parse_constant=_reject_constant)
+        return _decode(text)
     except json.JSONDecodeError as error:
         raise RecordError(f"not JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
@@ -89,6 +91,11 @@ def _reject_duplicate_names(pairs: list[tuple[str, object]]) -> dict[str, object
 
 def _reject_constant(constant: str) -> NoReturn:
     raise RecordError(f"{constant} is not JSON, which has only finite numbers")
+
+
+# json.dumps and json.loads with these options would build an encoder or a decoder for every line
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_decode = json.JSONDecoder(object_pairs_hook=_reject_duplicate_names, parse_constant=_reject_constant).decode
 
 
 def parse_object(text: str) -> dict[str, object]:
