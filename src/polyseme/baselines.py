@@ -7,6 +7,7 @@ most frequent first. Stochastic baselines take a random seed and give the same a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
@@ -104,14 +105,14 @@ class RandomClusters:
 # -- senses by frequency -------------------------------------------------------------------------------------------
 
 
-class _SenseBaseline:
+class _SenseBaseline(ABC):
     """A baseline that weighs the senses of a lemma, the most frequent first, for each usage."""
 
     kind: ClassVar[str] = "baseline"
 
+    @abstractmethod
     def weigh(self, senses: Sequence[str], rng: np.random.Generator) -> Weights:
         """Return the weights of a usage's senses."""
-        raise NotImplementedError
 
     def list_senses(self, usages: Usages, inventory: Inventory | None) -> Callable[[str], Sequence[Sense]]:
         """Return the function that lists the senses of a lemma."""
@@ -256,9 +257,8 @@ class _DictionaryBaseline(_SenseBaseline):
 
     def list_senses(self, usages: Usages, inventory: Inventory | None) -> Callable[[str], Sequence[Sense]]:
         """Return the function that lists the senses of a lemma."""
-        if inventory is None:
-            raise InputError(f"{self!r} needs a dictionary: give an inventory, as polyseme.wordnet.load() is one")
-        return lambda lemma: inventory.get(lemma, ())
+        dictionary = _check_dictionary(self, inventory)
+        return lambda lemma: dictionary.get(lemma, ())
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ class SemCorRanked(_DictionaryBaseline):
 
 
 @dataclass(frozen=True)
-class Synonyms(_DictionaryBaseline):
+class Synonyms:
     """Substitutes without the context: the synonyms of the lemma's senses in a dictionary's order.
 
     The i-th weighs 1/i. (After the WordNet baseline of McCarthy & Navigli 2007, §4, which adds hypernyms and related
@@ -304,12 +304,14 @@ class Synonyms(_DictionaryBaseline):
     {'prevail': 1.0, 'gain': 0.5}
     """
 
+    kind: ClassVar[str] = "baseline"
+
     def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
         """Label the usages."""
-        list_senses = self.list_senses(usages, inventory)
+        dictionary = _check_dictionary(self, inventory)
 
         def weigh_synonyms(lemma: str) -> Weights:
-            words = dict.fromkeys(word for sense in list_senses(lemma) for word in sense.synonyms)
+            words = dict.fromkeys(word for sense in dictionary.get(lemma, ()) for word in sense.synonyms)
             return {word: 1 / rank for rank, word in enumerate(words, start=1)}
 
         return Labelling((lemma, usage, weigh_synonyms(lemma)) for lemma, usage in _list_usages(usages))
@@ -342,6 +344,12 @@ def _get_inventory(usages: Usages, inventory: Inventory | None) -> Inventory:
     if isinstance(usages, Labelling):
         return Inventory.from_labelling(usages)
     raise InputError("usages without labels have no senses: give an inventory too, as polyseme.wordnet.load() is one")
+
+
+def _check_dictionary(baseline: object, inventory: Inventory | None) -> Inventory:
+    if inventory is None:
+        raise InputError(f"{baseline!r} needs a dictionary: give an inventory, as polyseme.wordnet.load() is one")
+    return inventory
 
 
 def _make_generator(baseline: object, seed: int) -> np.random.Generator:

@@ -9,6 +9,7 @@ import pytest
 from polyseme.clustering.graders import Votes
 from polyseme.formats.answer_key import read_key
 from polyseme.induction.aiku import AIKU
+from polyseme.induction.defaults import default_usage_limit
 from polyseme.labelling import Labelling
 from polyseme.lm.substitutes import Substitutes
 from polyseme.usage import Usage
@@ -53,6 +54,10 @@ def test_adding_and_removing_samples_changes_labels(monkeypatch: pytest.MonkeyPa
     assert plain != added
     assert all(set(fewer) <= set(more) for fewer, more in zip(removed, added, strict=True))
     assert sum(map(len, removed)) < sum(map(len, added))
+
+
+def test_the_ngram_model_of_the_corpus_reads_all_usages_in_several_processes() -> None:
+    assert default_usage_limit(AIKU(lm="corpus")) is None
 
 
 def test_contexts_are_clustered_with_the_usages_to_label() -> None:

@@ -20,12 +20,9 @@ def list_data_sets(form: FormatOption = Format.table, as_json: JsonOption = Fals
     """List the data sets: their contents and where they are; with --json also licence, citation and address."""
     from polyseme.reports.dataset_tables import dataset_records, dataset_table
 
-    rows = dataset_records()
-    emit(
-        Format.json if as_json else form,
-        {row.pop("name"): row for row in dataset_records()},
-        lambda: dataset_table(rows),
-    )
+    records = dataset_records()
+    by_name = {record["name"]: {key: record[key] for key in record if key != "name"} for record in records}
+    emit(Format.json if as_json else form, by_name, lambda: dataset_table(records))
 
 
 @data_commands.command("install")

@@ -7,6 +7,7 @@ polyseme, so that experiments can share a folder.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,7 +43,7 @@ class ModelLabels(NamedTuple):
     empty: bool = False
 
 
-class Setting:
+class Setting(ABC):
     """The data of a plan, and its evaluation sets by mapping; subclasses label usages with one family of models.
 
     Args:
@@ -79,12 +80,12 @@ class Setting:
         """The senses of gold, if they are described."""
         return self.dictionary
 
-    def prepare(self, folder: Path, show: Show) -> None:
+    def prepare(self, folder: Path, show: Show) -> None:  # noqa: B027 nothing, for models that need none
         """Do the work that all models need."""
 
+    @abstractmethod
     def label(self, model: Any, folder: Path, show: Show) -> ModelLabels:
         """Label the usages with a model; read the labels if they are in the folder."""
-        raise NotImplementedError
 
     def list_systems(self) -> list[str]:
         """Return the names of the published keys to score."""

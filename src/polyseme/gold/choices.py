@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from polyseme.agreement.chosen_sets import CREDIT_BY_TASK
 from polyseme.agreement.judgements import Judgements
 from polyseme.arrays import Floats, Ints, count_at, expand_runs, run_starts, sum_at
 from polyseme.rating import CHOICE
 
-CHOICE_TASKS = ("WSbest", "SYNbest")
-"""The tasks whose annotators choose senses instead of rating them."""
-
 
 def are_choices(judgements: Judgements) -> bool:
     """Whether the judgements are of a task whose annotators choose."""
-    return bool(judgements.items) and judgements.items[0].task in CHOICE_TASKS
+    return bool(judgements.items) and judgements.items[0].task in CREDIT_BY_TASK
 
 
 def number_usages(judgements: Judgements) -> tuple[list[tuple[str, str]], Ints]:

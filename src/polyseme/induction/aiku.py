@@ -66,8 +66,10 @@ class AIKU(VectorInducer):
 
     def steps(self) -> Pipeline:
         """Substitutes, clusters of them, and votes."""
+        # Fitting replaces the model of the corpus by its folder.
+        model = f"NGramSubstitutes({self.lm!r})" if self.lm == CORPUS_MODEL else self.lm
         return _SubstituteClusters(
-            SubstituteVector(self.lm, samples=self.samples, seed=self.seed),
+            SubstituteVector(model, samples=self.samples, seed=self.seed),
             grade=Votes(self.remove, self.add),
             on="usages",
             most=max(1000, self.contexts),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from polyseme.agreement.chosen_sets import CREDIT_BY_TASK
 from polyseme.agreement.sense_groups import SenseGrouping
 from polyseme.agreement.triangles import average_usage_pairs
 from polyseme.errors import InputError
@@ -16,7 +17,7 @@ from polyseme.usage import Usage, UsagePair
 
 ENOUGH_TO_GUESS_SCALE = 50
 """With this many judgements and none of the highest value, ratings of senses are taken to be on a shorter scale."""
-OF_SENSES, OF_PAIRS, CHOICES = "WSsim", "Usim", frozenset({"WSbest", "SYNbest"})
+OF_SENSES, OF_PAIRS, CHOICES = "WSsim", "Usim", frozenset(CREDIT_BY_TASK)
 
 
 @dataclass(frozen=True)

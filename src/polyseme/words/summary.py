@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from polyseme.errors import count_noun
+from polyseme.words.examples import SECOND_SENSE
 from polyseme.words.periods import LEAST_YEARS, Period, SenseChange, SensePeak
 from polyseme.words.word_reports import WordReport
 
 NOTABLE_CHANGE = 0.1
 """Smaller changes of a share are not reported, even if they are significant."""
-SECOND_SENSE = 0.3
-"""A usage has two senses at once if each has this weight or more."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
