@@ -26,7 +26,7 @@ from polyseme.induction.model import SenseModel
 from polyseme.labelling import Labelling
 from polyseme.measures.partitions import VMeasure
 from polyseme.parts import build
-from polyseme.tasks import get_task
+from polyseme.tasks.registry import get_task
 from polyseme.tasks.semeval_2013 import SemEval2013
 from polyseme.tasks.task import LabellingTask
 from polyseme.usage import Usage

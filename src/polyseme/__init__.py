@@ -1,54 +1,10 @@
-"""polyseme: graded word senses, from ratings and induction to mapping and scoring."""
+"""polyseme: graded word senses, from ratings and induction to mapping and scoring.
 
-from polyseme.datasets import load
-from polyseme.errors import InputError, InputWarning, MissingExtra, PolysemeError
-from polyseme.formats import (
-    read_inventory,
-    read_labelling,
-    read_ratings,
-    read_sentences,
-    read_usages,
-    write_labelling,
-    write_ratings,
-    write_sentences,
-    write_usages,
-)
-from polyseme.inventory import Inventory, Sense
-from polyseme.labelling import Labelling
-from polyseme.parts import build
-from polyseme.rating import Rating, Ratings, Scale
-from polyseme.scores import Scores
-from polyseme.sentence import Sentence, Token
-from polyseme.usage import Usage, UsagePair
+Names are loaded when they are first used; ``__init__.pyi`` lists them with their modules.
+"""
 
-__version__ = "0.2.0"
+import lazy_loader
 
-__all__ = [
-    "InputError",
-    "InputWarning",
-    "Inventory",
-    "Labelling",
-    "MissingExtra",
-    "PolysemeError",
-    "Rating",
-    "Ratings",
-    "Scale",
-    "Scores",
-    "Sense",
-    "Sentence",
-    "Token",
-    "Usage",
-    "UsagePair",
-    "__version__",
-    "build",
-    "load",
-    "read_inventory",
-    "read_labelling",
-    "read_ratings",
-    "read_sentences",
-    "read_usages",
-    "write_labelling",
-    "write_ratings",
-    "write_sentences",
-    "write_usages",
-]
+__version__ = "0.3.0"
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

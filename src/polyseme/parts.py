@@ -24,7 +24,7 @@ import numpy as np
 
 from polyseme.errors import InputError
 
-PACKAGES_WITHOUT_PARTS = ("cli", "explorer", "experiments", "reports", "words", "studio", "web")
+PACKAGES_WITHOUT_PARTS = ("cli", "interface", "explorer", "experiments", "reports", "words", "studio", "web")
 """The packages that use parts but define none."""
 
 CHECKED_TYPES = frozenset({bool, int, str, NoneType})
@@ -41,6 +41,12 @@ def parts_by_name() -> dict[str, type[Any]]:
     >>> parts_by_name()["FuzzyNMI"].kind
     'measure'
     """
+    return own_parts_by_name()
+
+
+@cache
+def own_parts_by_name() -> dict[str, type[Any]]:
+    """Return the parts of polyseme itself by name."""
     parts = {
         name: part for module in _import_modules() for name, part in vars(module).items() if _is_part(part, module)
     }

@@ -122,7 +122,7 @@ class TaskSetting(NamedTuple):
 
 def _make_task(name: str, settings: Sequence[TaskSetting]) -> LabellingTask:
     """Make a task with these settings; an option that the task does not have is an error."""
-    from polyseme.tasks import get_task, key_tasks_by_name, tasks_by_name
+    from polyseme.tasks.registry import get_task, key_tasks_by_name, tasks_by_name
 
     part: Any = get_task(name)
     if name not in key_tasks_by_name():

@@ -55,8 +55,8 @@ def reproduce_command(
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.reproduction import needs_models, reproduce_models
     from polyseme.reports.reproduction_tables import coverage_table, reproduction_records, reproduction_table
-    from polyseme.tasks import get_task
     from polyseme.tasks.coverage import count_figures
+    from polyseme.tasks.registry import get_task
     from polyseme.tasks.reproduction import count_reproduced, list_reproducible_tasks, reproduce
 
     form, names = Format.json if as_json else form, list_reproducible_tasks()

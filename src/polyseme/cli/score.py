@@ -45,7 +45,7 @@ class TaskGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands, and of all other tasks that score answer keys."""
-        from polyseme.tasks import key_tasks_by_name
+        from polyseme.tasks.registry import key_tasks_by_name
 
         names = super().list_commands(ctx)
         return [*names, *sorted(key_tasks_by_name().keys() - set(names))]
@@ -55,7 +55,7 @@ class TaskGroup(TyperGroup):
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             return command
-        from polyseme.tasks import key_tasks_by_name
+        from polyseme.tasks.registry import key_tasks_by_name
 
         task = key_tasks_by_name().get(cmd_name)
         if task is None:

@@ -6,18 +6,6 @@
     print(disambiguate("He sat on the bank of the river", target="bank"))
 """
 
-from polyseme.disambiguation.calibration import Calibration, calibrate
-from polyseme.disambiguation.disambiguated_text import DisambiguatedText, DisambiguatedWord, WeightedSense, disambiguate
-from polyseme.disambiguation.model import DictionaryModel
-from polyseme.disambiguation.sources import Sources
+import lazy_loader
 
-__all__ = [
-    "Calibration",
-    "DictionaryModel",
-    "DisambiguatedText",
-    "DisambiguatedWord",
-    "Sources",
-    "WeightedSense",
-    "calibrate",
-    "disambiguate",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

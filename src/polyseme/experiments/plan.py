@@ -53,7 +53,7 @@ from polyseme.experiments.corpora import relocate_source
 from polyseme.induction.aiku import CORPUS_MODEL
 from polyseme.parts import build, relocate_folders, short_specification
 from polyseme.settings import Settings, validate_settings
-from polyseme.tasks import tasks_by_name
+from polyseme.tasks.registry import tasks_by_name
 from polyseme.tasks.task import LabelKind, LabellingTask
 from polyseme.wordnet.versions import VERSIONS
 

@@ -1,1 +1,5 @@
 """Algorithms on graphs, for any scipy matrix: clusterings, and cycles through edges."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

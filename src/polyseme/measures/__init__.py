@@ -1,1 +1,5 @@
 """Measures by family: detection, ranking and perception of graded senses, clusterings, and lexical substitution."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -5,60 +5,6 @@ it: the data, the loading rule of its keys, its measures, baselines, columns and
 figures are computed again. A new module in this package with such a class is a new task.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-import importlib
-import pkgutil
-from typing import TYPE_CHECKING, Any
-
-from polyseme.errors import InputError, quote_value
-
-if TYPE_CHECKING:
-    from polyseme.tasks.task import LabellingTask, Task
-
-
-def tasks_by_name() -> dict[str, type[Task]]:
-    """All tasks by name.
-
-    >>> "semeval-2013" in tasks_by_name()
-    True
-    """
-    modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
-    classes = (part for module in modules for part in vars(module).values() if _is_task(part, module.__name__))
-    return {part.name: part for part in classes}
-
-
-def _is_task(part: Any, module: str) -> bool:
-    return getattr(part, "kind", "") == "task" and hasattr(part, "name") and part.__module__ == module
-
-
-def key_tasks_by_name() -> dict[str, type[LabellingTask]]:
-    """The tasks that score answer keys, by name: WSsim, for instance, scores against ratings instead.
-
-    >>> "all-words" in key_tasks_by_name(), "wssim" in key_tasks_by_name()
-    (True, False)
-    """
-    from polyseme.tasks.task import LabellingTask
-
-    tasks = tasks_by_name().items()
-    return {
-        name: task for name, task in tasks if issubclass(task, LabellingTask) and task.score is not LabellingTask.score
-    }
-
-
-def get_task(name: str) -> type[Task]:
-    """Return the class of a task.
-
-    Args:
-        name: The name of the task, as the command line has it.
-
-    Raises:
-        polyseme.errors.InputError: If there is no such task; the error lists all.
-
-    >>> get_task("senseval").__name__
-    'Senseval'
-    """
-    tasks = tasks_by_name()
-    if name not in tasks:
-        raise InputError(f"task is {quote_value(name)}; allowed are {', '.join(tasks)}")
-    return tasks[name]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

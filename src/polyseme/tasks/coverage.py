@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from polyseme.tasks import get_task
 from polyseme.tasks.published import FIGURES_FOLDER, read_printed_figures
+from polyseme.tasks.registry import get_task
 from polyseme.tasks.reproduction import find_missing_data
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from polyseme.baselines import ASE, ASF, ASR, MFS, RS, RSM, SENSE_BASELINES
 from polyseme.errors import count_noun
-from polyseme.gold import Gold
+from polyseme.gold.rule import Gold
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.mapping import get_mapping, map_senses

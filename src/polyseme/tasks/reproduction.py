@@ -8,7 +8,6 @@ from itertools import chain
 from statistics import fmean
 
 from polyseme.errors import InputError, InputWarning
-from polyseme.tasks import tasks_by_name
 from polyseme.tasks.published import (
     MISSING,
     NoisyFigure,
@@ -17,6 +16,7 @@ from polyseme.tasks.published import (
     read_printed_figures,
     state_verdict,
 )
+from polyseme.tasks.registry import tasks_by_name
 from polyseme.tasks.result import Figures
 from polyseme.tasks.task import Load, Task
 

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import ClassVar
 
 from polyseme.errors import InputError
-from polyseme.gold import Gold
+from polyseme.gold.rule import Gold
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.measures.perception import JensenShannonDivergence, WeightedOverlap

@@ -1,0 +1,25 @@
+# Parts: `python tools/public_names.py` writes these lines.
+from .agglomerative import Agglomerative as Agglomerative
+from .consensus import Consensus as Consensus
+from .graders import InverseDistance as InverseDistance
+from .graders import Nearest as Nearest
+from .graders import PositiveCosine as PositiveCosine
+from .graders import Proportions as Proportions
+from .graders import Softmax as Softmax
+from .graders import Top as Top
+from .graders import Votes as Votes
+from .graders import Within as Within
+from .number_of_clusters import AdaptedGap as AdaptedGap
+from .number_of_clusters import Eigengap as Eigengap
+from .number_of_clusters import Fixed as Fixed
+from .number_of_clusters import PK1 as PK1
+from .number_of_clusters import PK2 as PK2
+from .number_of_clusters import PK3 as PK3
+from .number_of_clusters import Silhouette as Silhouette
+from .number_of_clusters import Sizeable as Sizeable
+from .repeated_bisections import RepeatedBisections as RepeatedBisections
+from .scikit_learn import HDBSCAN as HDBSCAN
+from .scikit_learn import KMeans as KMeans
+from .scikit_learn import Mixture as Mixture
+from .scikit_learn import Spectral as Spectral
+from .scode import SCode as SCode
