@@ -2,11 +2,16 @@
 
 import importlib
 import importlib.util
+import inspect
 import re
 from importlib.metadata import version as installed_version
 from pathlib import Path
+from typing import Any
 
 from sphinx.application import Sphinx
+
+import polyseme
+from polyseme.parts import parts_by_name
 
 DOCS = Path(__file__).parent
 SOURCE = DOCS.parent / "src"
@@ -55,12 +60,39 @@ def packages() -> dict[str, list[str]]:
 
 def page(package: str, modules: list[str]) -> str:
     """The page of one package, made from the docstrings of its modules."""
-    return f"{package}\n{'=' * len(package)}\n\n" + "\n".join(map(section, modules))
+    names = public_names() if package == "polyseme" else ""
+    return f"{package}\n{'=' * len(package)}\n\n{names}" + "\n".join(map(section, modules))
+
+
+def public_names() -> str:
+    """What ``import polyseme as ps`` offers: functions and values with their summaries, then the parts by kind."""
+    public = {name: getattr(polyseme, name) for name in dir(polyseme)}
+    parts = {name: value for name, value in public.items() if name in parts_by_name()}
+    rest = {name: value for name, value in public.items() if name not in parts and hasattr(value, "__module__")}
+    kinds = sorted({part.kind for part in parts.values()})
+    functions = [line for name, value in rest.items() if inspect.isroutine(value) for line in summary(name, value)]
+    values = [line for name, value in rest.items() if inspect.isclass(value) for line in summary(name, value)]
+    by_kind = [
+        f"{kind}\n   {', '.join(link(name, part) for name, part in parts.items() if part.kind == kind)}" for kind in kinds
+    ]
+    sections = {"Functions": functions, "Values": values, "Parts, by kind": by_kind}
+    return "".join(f"{title}\n{'-' * len(title)}\n\n{chr(10).join(lines)}\n\n" for title, lines in sections.items())
+
+
+def link(name: str, value: Any) -> str:
+    """A link to the full description of a public name."""
+    role = "func" if inspect.isroutine(value) else "class"
+    return f":py:{role}:`{name} <{value.__module__}.{value.__qualname__}>`"
+
+
+def summary(name: str, value: Any) -> list[str]:
+    """A public name with the first line of its docstring."""
+    return [link(name, value), f"   {(inspect.getdoc(value) or '').partition(chr(10))[0]}"]
 
 
 def section(module: str) -> str:
     """A module on the page of its package."""
-    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :show-inheritance:\n"
+    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :ignore-module-all:\n   :show-inheritance:\n"
 
 
 def write_pages(_: Sphinx) -> None:
