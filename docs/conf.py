@@ -72,9 +72,8 @@ def public_names() -> str:
     kinds = sorted({part.kind for part in parts.values()})
     functions = [line for name, value in rest.items() if inspect.isroutine(value) for line in summary(name, value)]
     values = [line for name, value in rest.items() if inspect.isclass(value) for line in summary(name, value)]
-    by_kind = [
-        f"{kind}\n   {', '.join(link(name, part) for name, part in parts.items() if part.kind == kind)}" for kind in kinds
-    ]
+    links = {kind: [link(name, part) for name, part in parts.items() if part.kind == kind] for kind in kinds}
+    by_kind = [f"{kind}\n   {', '.join(names)}" for kind, names in links.items()]
     sections = {"Functions": functions, "Values": values, "Parts, by kind": by_kind}
     return "".join(f"{title}\n{'-' * len(title)}\n\n{chr(10).join(lines)}\n\n" for title, lines in sections.items())
 
@@ -92,7 +91,8 @@ def summary(name: str, value: Any) -> list[str]:
 
 def section(module: str) -> str:
     """A module on the page of its package."""
-    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n   :members:\n   :ignore-module-all:\n   :show-inheritance:\n"
+    options = "".join(f"   :{option}:\n" for option in ("members", "ignore-module-all", "show-inheritance"))
+    return f"{module}\n{'-' * len(module)}\n\n.. automodule:: {module}\n{options}"
 
 
 def write_pages(_: Sphinx) -> None:
