@@ -22,6 +22,7 @@ VALUES = {
     "matrices",
     "morphology",
     "parts",
+    "progress",
     "rating",
     "scores",
     "sentence",

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from polyseme.errors import InputError, InputWarning, MissingExtra
+from polyseme.progress import show_progress_bar as show_progress_bar
+from polyseme.progress import track
 
 if TYPE_CHECKING:
     from polyseme.reports.tables import Table
 
-ProgressItem = TypeVar("ProgressItem")
+show_status, track_progress = show_progress_bar, track
 
 
 class Format(StrEnum):
@@ -67,46 +68,6 @@ def replace_non_finite(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [replace_non_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def track_progress(work: Iterable[ProgressItem], total: int, label: str) -> Iterator[ProgressItem]:
-    """Yield the same items, with a progress bar on a terminal."""
-    if total < 2 or not sys.stderr.isatty():
-        return iter(work)
-    from rich.console import Console
-    from rich.progress import track
-
-    return iter(track(work, label, total, console=Console(stderr=True), transient=True))
-
-
-@contextmanager
-def show_status() -> Iterator[Callable[[str], object]]:
-    """Show the current step on a terminal; silent in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("") as status:
-        yield lambda step: status.update(step[:200])
-
-
-@contextmanager
-def show_progress_bar(label: str) -> Iterator[Callable[[str, int | None, int | None], object]]:
-    """Show a progress bar on a terminal; silent in a pipe.
-
-    Yields:
-        A function that takes the current step, how much is done, and how much there is.
-    """
-    if not sys.stderr.isatty():
-        yield lambda *_: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(label, total=None)
-        yield lambda step, done, total: progress.update(task, description=step, completed=done or 0, total=total)
 
 
 def short_file_names(paths: list[str]) -> list[str]:
