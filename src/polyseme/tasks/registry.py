@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from polyseme.errors import InputError, quote_value
@@ -19,10 +18,8 @@ def tasks_by_name() -> dict[str, type[Task]]:
     >>> "semeval-2013" in tasks_by_name()
     True
     """
-    modules = [
-        importlib.import_module(f"{__package__}.{module.name}")
-        for module in pkgutil.iter_modules([str(Path(__file__).parent)])
-    ]
+    package = importlib.import_module(__package__)
+    modules = [importlib.import_module(f"{__package__}.{info.name}") for info in pkgutil.iter_modules(package.__path__)]
     classes = (part for module in modules for part in vars(module).values() if _is_task(part, module.__name__))
     return {part.name: part for part in classes}
 
