@@ -2,6 +2,7 @@
 
 A part is a frozen dataclass with a ``kind`` (measure, mapping, baseline, …). Its fields are its options, and its
 ``repr`` is its specification. Every such class in the packages of polyseme is a part; nothing is registered by hand.
+Other packages declare their parts by entry points.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import importlib
 import inspect
 import math
 import pkgutil
+import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from numbers import Real
 from pathlib import Path
 from types import NoneType, UnionType
@@ -22,10 +25,13 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 
 import numpy as np
 
-from polyseme.errors import InputError
+from polyseme.errors import InputError, InputWarning
 
 PACKAGES_WITHOUT_PARTS = ("cli", "interface", "explorer", "experiments", "reports", "words", "studio", "web")
 """The packages that use parts but define none."""
+
+ENTRY_POINT_GROUP = "polyseme.parts"
+"""The entry points by which other packages declare parts."""
 
 CHECKED_TYPES = frozenset({bool, int, str, NoneType})
 """The types that an option's value is checked against."""
@@ -36,19 +42,51 @@ FolderName = Annotated[str, "a folder, or another name"]
 
 @cache
 def parts_by_name() -> dict[str, type[Any]]:
-    """Return all parts by name.
+    """Return all parts by name: those of polyseme, and those that installed packages declare.
 
     >>> parts_by_name()["FuzzyNMI"].kind
     'measure'
     """
-    return own_parts_by_name()
+    own, declared = own_parts_by_name(), declared_parts_by_name()
+    for name in sorted(own.keys() & declared.keys()):
+        problem = f"the part {name} of {declared[name].__module__} is left out, because polyseme has one of this name"
+        warnings.warn(problem, InputWarning, stacklevel=2)
+    return dict(sorted((declared | own).items()))
+
+
+@cache
+def declared_parts_by_name() -> dict[str, type[Any]]:
+    """Return the parts of other packages by name.
+
+    A package declares parts by entry points of the group ``polyseme.parts``. The value of an entry point is a module
+    with parts, or a part. A package that cannot be loaded causes a warning.
+    """
+    entries = entry_points(group=ENTRY_POINT_GROUP)
+    return {name: part for entry in entries for name, part in _load_declared_parts(entry).items()}
+
+
+def _load_declared_parts(entry: EntryPoint) -> dict[str, type[Any]]:
+    """Return the parts of an entry point; none, with a warning, if its package cannot be imported."""
+    try:
+        declared = entry.load()
+    except Exception as error:  # noqa: BLE001 a broken package of somebody else's must not stop polyseme
+        package = entry.dist.name if entry.dist else entry.value
+        problem = f"the parts of the package {package} cannot be loaded: {type(error).__name__}: {error}"
+        warnings.warn(f"{problem}. Update it, or type: pip uninstall {package}", InputWarning, stacklevel=3)
+        return {}
+    if inspect.ismodule(declared):
+        return {name: part for name, part in vars(declared).items() if _is_part(part, declared.__name__)}
+    return {declared.__name__: declared} if _is_part(declared, declared.__module__) else {}
 
 
 @cache
 def own_parts_by_name() -> dict[str, type[Any]]:
     """Return the parts of polyseme itself by name."""
     parts = {
-        name: part for module in _import_modules() for name, part in vars(module).items() if _is_part(part, module)
+        name: part
+        for module in _import_modules()
+        for name, part in vars(module).items()
+        if _is_part(part, module.__name__)
     }
     return dict(sorted(parts.items()))
 
@@ -331,12 +369,12 @@ def _import_modules() -> list[Any]:
     return modules
 
 
-def _is_part(part: object, module: Any) -> bool:
+def _is_part(part: object, module: str) -> bool:
     return (
         inspect.isclass(part)
         and dataclasses.is_dataclass(part)
         and isinstance(getattr(part, "kind", None), str)
-        and part.__module__ == module.__name__
+        and part.__module__ == module
         and not part.__name__.startswith("_")
     )
 

@@ -7,13 +7,14 @@ import pkgutil
 from typing import TYPE_CHECKING, Any
 
 from polyseme.errors import InputError, quote_value
+from polyseme.parts import declared_parts_by_name
 
 if TYPE_CHECKING:
     from polyseme.tasks.task import LabellingTask, Task
 
 
 def tasks_by_name() -> dict[str, type[Task]]:
-    """All tasks by name.
+    """All tasks by name: those of this package, and those that other packages declare as parts.
 
     >>> "semeval-2013" in tasks_by_name()
     True
@@ -21,7 +22,8 @@ def tasks_by_name() -> dict[str, type[Task]]:
     package = importlib.import_module(__package__)
     modules = [importlib.import_module(f"{__package__}.{info.name}") for info in pkgutil.iter_modules(package.__path__)]
     classes = (part for module in modules for part in vars(module).values() if _is_task(part, module.__name__))
-    return {part.name: part for part in classes}
+    declared = (part for part in declared_parts_by_name().values() if _is_task(part, part.__module__))
+    return {part.name: part for part in (*declared, *classes)}
 
 
 def _is_task(part: Any, module: str) -> bool:
