@@ -12,9 +12,13 @@ SOURCE = Path(__file__).parents[1] / "src" / "polyseme"
 
 VALUES = {
     "_csr",
+    "_labelling_table",
     "arrays",
     "compilation",
+    "conversion",
     "errors",
+    "frames",
+    "frozen_dict",
     "home",
     "inventory",
     "labelling",
@@ -27,6 +31,7 @@ VALUES = {
     "scores",
     "sentence",
     "settings",
+    "tabular",
     "usage",
     "workers",
 }

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
 
 from polyseme.errors import count_noun
+from polyseme.frames import TableRow, require_columns
 from polyseme.labelling import Labelling
+from polyseme.tabular import Tabular
 from polyseme.usage import Usage
 
 
@@ -40,7 +43,14 @@ class Sense:
     usages: tuple[Usage, ...] = ()
 
 
-class Inventory(Mapping[str, tuple[Sense, ...]]):
+def _fit(value: Any, default: object) -> Any:
+    """Return a cell of a table as the field of a sense: lists are tuples there."""
+    if isinstance(default, tuple) and not isinstance(value, str):
+        return tuple(tuple(item) if isinstance(item, list) else item for item in value)
+    return value
+
+
+class Inventory(Tabular, Mapping[str, tuple[Sense, ...]]):
     """Lemma → its senses, in the order of the inventory (in WordNet: by sense number).
 
     A subclass that stores its senses in another way defines ``__getitem__``, ``__iter__`` and ``__len__``; the other
@@ -54,6 +64,8 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
     """
 
     __slots__ = ("_senses",)
+
+    record_columns: ClassVar[tuple[str, ...]] = tuple(field.name for field in fields(Sense))
 
     def __init__(self, senses: Iterable[Sense]) -> None:
         senses_by_lemma: dict[str, dict[str, Sense]] = {}
@@ -89,7 +101,34 @@ class Inventory(Mapping[str, tuple[Sense, ...]]):
         return len(self._senses)
 
     def __repr__(self) -> str:
-        return f"<Inventory of {count_noun(sum(map(len, self.values())), 'sense')} of {count_noun(len(self), 'lemma')}>"
+        return (
+            f"<Inventory of {count_noun(len(list(self._all_senses())), 'sense')} of {count_noun(len(self), 'lemma')}>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return dict(self) == dict(other) if isinstance(other, Inventory) else NotImplemented
+
+    __hash__ = object.__hash__
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """Return lemma → its senses, as plain dictionaries."""
+        return {lemma: [asdict(sense) for sense in senses] for lemma, senses in self.items()}
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a row for each sense, with the fields of :class:`Sense`."""
+        return [{name: getattr(sense, name) for name in self.record_columns} for sense in self._all_senses()]
+
+    def _all_senses(self) -> Iterator[Sense]:
+        return (sense for senses in self.values() for sense in senses)
+
+    @staticmethod
+    def from_records(rows: Sequence[TableRow]) -> Inventory:
+        """Build an inventory from rows with the fields of :class:`Sense`; those after ``lemma`` are optional."""
+        require_columns(rows, ("id", "lemma"), "senses")
+        defaults = {field.name: field.default for field in fields(Sense)}
+        return Inventory(
+            Sense(**{name: _fit(row.get(name, default), default) for name, default in defaults.items()}) for row in rows
+        )
 
     def sense(self, lemma: str, sense: str) -> Sense:
         """Return one sense by lemma and id; ``KeyError`` if the lemma has none of that name."""

@@ -17,6 +17,7 @@ from polyseme._csr import (
     rename_row_senses,
     row_bounds,
 )
+from polyseme._labelling_table import LabellingTable
 from polyseme.arrays import Bools, Floats, Ints, count_at, expand_runs, normalise_rows, number_by_first_appearance
 from polyseme.errors import count_noun
 
@@ -27,7 +28,7 @@ LabellingRow = tuple[str, str, Mapping[str, float]]
 SenseRenaming = Mapping[str, str] | Callable[[str], str]
 
 
-class Labelling(Mapping[str, dict[str, float]]):
+class Labelling(LabellingTable, Mapping[str, dict[str, float]]):
     """Usage → {sense: weight ≥ 0}, with the lemma of each usage.
 
     Gold annotation, the output of a system and mapped output are all labellings. A labelling is immutable and reads
@@ -171,8 +172,6 @@ class Labelling(Mapping[str, dict[str, float]]):
 
     def __reduce__(self) -> tuple[Callable[[LabellingFields], Labelling], tuple[LabellingFields]]:
         return Labelling._make, (self._fields(),)
-
-    # -- mapping ---------------------------------------------------------------------------------
 
     def __getitem__(self, usage: str) -> dict[str, float]:
         row = self._index[usage]

@@ -6,14 +6,16 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from polyseme.arrays import Floats
-from polyseme.errors import count_noun
+from polyseme.errors import InputError, count_noun
+from polyseme.frames import TableRow, require_columns
 from polyseme.inventory import Inventory
 from polyseme.lemma import DATA_SET_POS_LETTERS, split_lemma
+from polyseme.tabular import Tabular
 
 UNDECIDED = math.nan
 """The value of a rating whose annotator could not decide: not the same as the lowest value."""
@@ -127,11 +129,14 @@ class Item(NamedTuple):
         return split_lemma(self.lemma, DATA_SET_POS_LETTERS).pos
 
 
+TEXT_FIELDS = ("comment", "time", "round", "group", "role")
+"""The optional fields of a rating that are text."""
+
 ROLES = ("", "repeat", "control", "training")
 """The purposes of a judgement: the study itself, an attention check (repeat, control) or training."""
 
 
-class Ratings:
+class Ratings(Tabular):
     """A long table of judgements in the order of the input; none is merged or left out.
 
     >>> ratings = Ratings([
@@ -146,8 +151,23 @@ class Ratings:
 
     __slots__ = ("_rows",)
 
+    record_columns: ClassVar[tuple[str, ...]] = Rating._fields
+
     def __init__(self, rows: Iterable[Rating]) -> None:
         self._rows = tuple(rows)
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a row for each judgement, with the fields of :class:`Rating`; NaN where one could not decide."""
+        return [row._asdict() for row in self]
+
+    @classmethod
+    def from_records(cls, rows: Sequence[TableRow]) -> Ratings:
+        """Build ratings from rows with the fields of :class:`Rating`; those after ``value`` are optional.
+
+        An empty value (``None``, NaN or no text) means that the annotator could not decide.
+        """
+        require_columns(rows, Rating._fields[:5], "ratings")
+        return cls(_rating_from_record(row, number) for number, row in enumerate(rows, start=1))
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -237,6 +257,21 @@ class Ratings:
             if sense.id not in ratings
         )
         return Ratings([*self, *missing])
+
+
+def _rating_from_record(row: TableRow, number: int) -> Rating:
+    texts = {name: str(row.get(name, "")) for name in (*Rating._fields[:5], *TEXT_FIELDS)}
+    if missing := [name for name in ("annotator", "usage", "target") if not texts[name]]:
+        raise InputError(f"row {number} of the table: the column {missing[0]} is empty; every row needs it")
+    try:
+        value = UNDECIDED if row.get("value", "") == "" else float(row["value"])
+        counts: dict[str, Any] = {name: int(row[name]) for name in ("order", "milliseconds") if row.get(name, "") != ""}
+    except (TypeError, ValueError) as error:
+        raise InputError(f"row {number} of the table is no rating: {error}") from None
+    if math.isinf(value):
+        raise InputError(f"row {number} of the table: value {value} is not a finite number")
+    fields: dict[str, Any] = {**texts, "value": value, **counts}
+    return Rating(**fields)
 
 
 def _is_equal(one: Rating, other: Rating) -> bool:

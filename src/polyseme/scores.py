@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polyseme.errors import count_noun
+from polyseme.tabular import frame_of_records
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FloatArray = NDArray[np.float64]
 Totals = dict[str, FloatArray]
@@ -147,6 +154,24 @@ class Scores:
 
     def __len__(self) -> int:
         return len(self.units)
+
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{name} {value:.3f}" for name, value in self.total().items())
+        units = "lemma" if self.units == self.lemmas else "usage"
+        return f"<Scores of {self.measure}: {figures} over {count_noun(len(self), units)}>"
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the figures over all units, as :meth:`total` does."""
+        return self.total()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the figures of each unit as a data frame of pandas, with its lemma."""
+        per_unit = self.per_unit()
+        rows = (
+            {"unit": unit, "lemma": lemma, **per_unit[unit]}
+            for unit, lemma in zip(self.units, self.lemmas, strict=True)
+        )
+        return frame_of_records(rows, ["unit", "lemma", *self.total()])
 
     def total(self) -> dict[str, float]:
         """Return the figures over all units."""

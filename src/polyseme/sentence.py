@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
+from polyseme.frozen_dict import FrozenDict
 from polyseme.usage import Usage
 
 
@@ -64,10 +64,7 @@ class Sentence:
         for number, token in enumerate(self.tokens, start=1):
             if not 0 <= token.start <= token.end <= len(self.text):
                 raise ValueError(f"sentence {self.id!r}: word {number} lies outside its text")
-        object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
-
-    def __reduce__(self) -> tuple[type[Sentence], tuple[object, ...]]:
-        return Sentence, (self.id, self.text, self.tokens, dict(self.meta))
+        object.__setattr__(self, "meta", FrozenDict(self.meta))
 
     @classmethod
     def from_words(

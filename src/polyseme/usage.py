@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import NamedTuple
+
+from polyseme.frozen_dict import FrozenDict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,7 @@ class Usage:
         if not 0 <= self.start <= self.end <= len(self.text):
             span = f"the target [{self.start}:{self.end}]"
             raise ValueError(f"usage {self.id!r}: {span} lies outside its text of {len(self.text)} characters")
-        object.__setattr__(self, "meta", MappingProxyType(dict(self.meta)))
-
-    def __reduce__(self) -> tuple[type[Usage], tuple[object, ...]]:
-        return Usage, (self.id, self.lemma, self.text, self.start, self.end, self.pos, dict(self.meta))
+        object.__setattr__(self, "meta", FrozenDict(self.meta))
 
     @property
     def target(self) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import ClassVar, Literal, Protocol, runtime_checkable
 
+from polyseme.conversion import LabellingLike, as_labelling
 from polyseme.labelling import Labelling
 from polyseme.parts import check_options
 from polyseme.scores import Scores
@@ -44,12 +47,27 @@ class MeasureProperties:
 
 
 class MeasurePart:
-    """The base of measures: it checks their options."""
+    """The base of measures: it checks their options, and takes dictionaries and data frames for labellings."""
 
     kind: ClassVar[str] = "measure"
 
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "__call__" in vars(cls):
+            setattr(cls, "__call__", _with_labellings(vars(cls)["__call__"]))  # noqa: B010 mypy takes it for an instance's
+
     def __post_init__(self) -> None:
         check_options(self)
+
+
+def _with_labellings(compare: Callable[..., Scores]) -> Callable[..., Scores]:
+    """Let a measure take what :func:`polyseme.conversion.as_labelling` takes."""
+
+    @wraps(compare)
+    def compare_any(self: MeasurePart, gold: LabellingLike, system: LabellingLike) -> Scores:
+        return compare(self, as_labelling(gold), as_labelling(system))
+
+    return compare_any
 
 
 @runtime_checkable
