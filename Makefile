@@ -29,7 +29,7 @@ WRITTEN := pyproject.toml constraints.txt $(wildcard models/small/*.toml models/
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint wordnet docs bench clean
+.PHONY: help demo test lint wordnet docs bench dist clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
@@ -65,6 +65,9 @@ bench: $(FULL) ## run the benchmarks in bench/
 	  if [ $$status = 2 ]; then echo "$$file: left out, it needs something to be named or installed"; \
 	  elif [ $$status != 0 ]; then failed="$$failed $$file"; fi; \
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
+
+dist: $(BIN)/python ## build wheels and sdists of both packages, install them in empty environments and run the README's examples
+	@$(BIN)/python tools/try_distribution.py
 
 clean: ## remove what was built, and .venv
 	@rm -rf $(BUILD) $(VENV) dist docs/reference/modules .mypy_cache .pytest_cache .ruff_cache .hypothesis
