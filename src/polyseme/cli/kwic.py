@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shutil
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -63,7 +61,9 @@ def kwic_command(
 
 def _print_usages(usages: Iterable[Usage], as_json: bool, with_meta: bool) -> int:
     """Print usages, and return how many there are."""
-    width = shutil.get_terminal_size((120, 24)).columns if sys.stdout.isatty() else 120
+    from polyseme.corpus.concordance_lines import format_concordance_line, line_width
+
+    width = line_width()
     count = 0
     for usage in usages:
         typer.echo(_usage_to_json(usage) if as_json else format_concordance_line(usage, width, with_meta=with_meta))
@@ -107,38 +107,3 @@ def _find_relatives(sense: str) -> tuple[str, tuple[str, ...]]:
 def _usage_to_json(usage: Usage) -> str:
     fields = {field.name: getattr(usage, field.name) for field in dataclasses.fields(usage)}
     return json.dumps(fields | {"meta": dict(usage.meta)}, ensure_ascii=False)
-
-
-def format_concordance_line(usage: Usage, width: int, *, with_meta: bool = False) -> str:
-    """Format a usage as a line: targets are aligned, contexts are cut to the width, and the id follows.
-
-    Args:
-        usage: The usage.
-        width: The width of the line.
-        with_meta: Whether the metadata of the usage follow its id.
-
-    >>> from polyseme.usage import Usage
-    >>> usage = Usage("a.1.5", "bank.n", "We sat on the bank and ate.", 14, 18, meta={"date": 1861, "document": "a"})
-    >>> format_concordance_line(usage, 60)
-    '     We sat on the  bank  and ate.            a.1.5'
-    >>> format_concordance_line(usage, 60, with_meta=True)
-    'e sat on the  bank  and ate.      a.1.5  date=1861'
-    """
-    room = width // 5
-    name = usage.id if len(usage.id) <= room else f"…{usage.id[1 - room :]}"
-    if with_meta:
-        room *= 2
-        name = f"{name}  {_format_meta(usage)}".rstrip()
-        name = name if len(name) <= room else f"{name[: room - 1]}…"
-    side = max((width - room - 12) // 2, 10)
-    left = " ".join(usage.left.split())[-side:]
-    right = f"{usage.target}  {' '.join(usage.right.split())}"[: side + 8]
-    return f"{left:>{side}}  {right:<{side + 8}}  {name}"
-
-
-def _format_meta(usage: Usage) -> str:
-    """Format the metadata of a usage, without those that its id or the command has."""
-    meta = {name: " ".join(str(value).split()) for name, value in usage.meta.items() if name != "document"}
-    if "relatives" in meta:
-        meta = {"relatives": meta["relatives"]} | {name: meta[name] for name in meta if name != "sense"}
-    return " ".join(f"{name}={value}" for name, value in meta.items() if value)
