@@ -18,6 +18,8 @@ from polyseme.formats.answer_key import read_key
 from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.files import (
     Blob,
+    check_output_file,
+    check_output_folder,
     decode_utf8,
     format_suffix,
     read_blocks,
@@ -348,3 +350,30 @@ def test_a_stream_that_is_cut_short(tmp_path: Path, suffix: str) -> None:
     path.write_bytes(COMPRESSIONS[suffix].compress(os.urandom(1_000_000))[:-5])
     with pytest.raises(InputError, match="damaged or cut short"):
         list(read_blocks(path))
+
+
+def test_outputs_are_checked_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"text")
+    check_output_file(tmp_path / "a.txt")
+    check_output_file(tmp_path / "new.txt")
+    check_output_folder(tmp_path)
+    check_output_folder(tmp_path / "new" / "folder")
+    check_output_file(os.devnull)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    for check, name, problem in (
+        (check_output_file, "", "this is a folder; name a file in it"),
+        (check_output_file, "new/b.txt", "make it first"),
+        (check_output_file, "a\0b", "cannot be written"),
+        (check_output_folder, "a.txt", "this is a file; name a new folder"),
+        (check_output_folder, "a.txt/b", "a.txt is a file, and no folder can be in it"),
+        (check_output_folder, "x" * 5000, "cannot be written"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            check(tmp_path / name)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_a_folder_in_which_nothing_can_be_written() -> None:
+    for check in (check_output_file, check_output_folder):
+        with pytest.raises(InputError, match="x: cannot be written: "):
+            check("/proc/x")

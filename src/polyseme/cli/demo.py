@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from polyseme.cli.output import check_output_file, show_status
+from polyseme.cli.output import check_output_file, check_output_folder, show_status
 
 
 def demo_command(
@@ -33,7 +33,8 @@ def demo_command(
     from polyseme.reports.demo import WORDS, demo_page
 
     check_output_file(output)
+    check_output_folder(cache := folder or user_cache_folder() / "demo")
     with show_status() as show:
-        page = demo_page(folder or user_cache_folder() / "demo", tuple(lemmas or WORDS), show=show)
+        page = demo_page(cache, tuple(lemmas or WORDS), show=show)
     write_text(output, page)
     typer.echo(f"The page is at {output}")

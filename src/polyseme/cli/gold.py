@@ -194,14 +194,13 @@ def _find_disputed(source: Ratings | tuple[UsagePair, ...], most: int) -> tuple[
 
 def _open_writer(out: Path, form: str | None, clusters: bool) -> Callable[[GoldStandard], None]:
     """Return a function that writes the labelling; errors come before long work."""
-    from polyseme.formats.files import format_suffix
+    from polyseme.formats.files import check_output_file, format_suffix
     from polyseme.formats.registry import get_writer
     from polyseme.formats.word_usage_graph import write_wug_clusters
 
     form = form or (CLUSTER_FORMAT if clusters and format_suffix(out) == ".csv" else None)
     write = get_writer("labelling", out, form)
-    if not out.parent.is_dir():
-        raise InputError(f"there is no folder {out.parent}; make it first", path=out)
+    check_output_file(out)
     if form == CLUSTER_FORMAT:
         return lambda gold: write_wug_clusters(gold.labelling, out, gold.noise)
     return lambda gold: write(gold.labelling)

@@ -77,15 +77,17 @@ def short_file_names(paths: list[str]) -> list[str]:
 
 
 def check_output_file(path: Path) -> None:
-    """Check that a file can be written, before long work.
+    """Check that a file can be written, before long work."""
+    from polyseme.formats import files
 
-    Raises:
-        InputError: The path is a folder, or its folder does not exist.
-    """
-    if path.is_dir():
-        raise InputError("this is a folder; name a file in it", path=path)
-    if not path.parent.is_dir():
-        raise InputError(f"there is no folder {path.parent}; make it first", path=path)
+    files.check_output_file(path)
+
+
+def check_output_folder(path: Path) -> None:
+    """Check that files can be written to a folder, before long work."""
+    from polyseme.formats import files
+
+    files.check_output_folder(path)
 
 
 @contextmanager

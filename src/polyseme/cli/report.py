@@ -19,6 +19,8 @@ from polyseme.cli.output import (
     DataFolderOption,
     ResamplesOption,
     SeedOption,
+    check_output_file,
+    check_output_folder,
     require_extra,
     show_status,
 )
@@ -83,6 +85,7 @@ def report_results(
     from polyseme.experiments.rescoring import rescore_run
     from polyseme.reports.results_page import results_report
 
+    _check_outputs(out, tables, plots)
     record = _find_record(source, folder)
     with show_status() as show:
         run = rescore_run(record, cache(partial(load, data=data)), show)
@@ -128,6 +131,7 @@ def report_annotation(
     from polyseme.reports.agreement_assembly import AgreementOptions, SectionFiles, assemble_sections
     from polyseme.reports.agreement_page import agreement_report
 
+    _check_outputs(out, tables, plots)
     with show_status() as show:
         show("Reading ratings")
         rows, senses = _combine_ratings(ratings, inventory)
@@ -213,6 +217,7 @@ def report_senses(
     from polyseme.reports.words_page import words_page
     from polyseme.words.word_reports import make_word_reports
 
+    _check_outputs(out, tables, plots)
     opened = Index.open(index)
     with show_status() as show:
         part = _open_inducer(model or default_inducer(opened))
@@ -249,6 +254,14 @@ def hide_passwords(address: str) -> str:
     ('postgresql://host/db?user=ann&password=***', 'ratings.csv')
     """
     return QUERY_PASSWORD.sub(r"\1=***", URL_PASSWORD.sub(r"\1:***@", address))
+
+
+def _check_outputs(out: Path, *folders: Path | None) -> None:
+    """Check that the page, and the folders of tables and plots, can be written."""
+    check_output_file(out)
+    for folder in folders:
+        if folder is not None:
+            check_output_folder(folder)
 
 
 def _typed_command() -> str:

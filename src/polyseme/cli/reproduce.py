@@ -13,6 +13,7 @@ from polyseme.cli.output import (
     Format,
     FormatOption,
     JsonOption,
+    check_output_folder,
     emit,
     show_status,
     track_progress,
@@ -69,9 +70,9 @@ def reproduce_command(
     if task is None:
         raise InputError(f"name a task: {', '.join(names)}; or add --coverage to see how many figures each has")
     loaded = cache(partial(load, data=data))  # each data set is read once
-    protocol = get_task(task)()
-    with_models = needs_models(protocol, table)
-    figures, notes = [], []
+    protocol, figures, notes = get_task(task)(), [], []
+    if with_models := needs_models(protocol, table):
+        check_output_folder(folder)
     if not (with_models and table):
         work = reproduce(protocol, loaded, table)
         figures = list(track_progress(work, count_reproduced(protocol, table), f"Computing {task}"))

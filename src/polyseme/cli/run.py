@@ -15,6 +15,7 @@ from polyseme.cli.output import (
     Format,
     FormatOption,
     JsonOption,
+    check_output_folder,
     echo_json,
     replace_non_finite,
     show_status,
@@ -50,6 +51,7 @@ def run_command(
     from polyseme.reports.tables import WRITERS
 
     _check_names(plans)
+    check_output_folder(folder)
     loaded = cache(partial(load, data=data))  # each data set is read once
     is_json = as_json or form is Format.json
     values: dict[str, Any] = {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, show_progress_bar, show_status
+from polyseme.cli.output import JsonOption, check_output_file, check_output_folder, show_progress_bar, show_status
 from polyseme.errors import InputError, count_noun, quote_value
 
 if TYPE_CHECKING:
@@ -108,6 +108,9 @@ def _train(source: Path, folder: Path, order: int, minimum: int, prune: bool, ar
     from polyseme.lm.ngrams.numbered_text import index_language
 
     index = Index.open(source)
+    check_output_folder(folder)
+    if arpa is not None:
+        check_output_file(arpa)
     with show_status() as show:
         language = index_language(index)
         model = NGrams.train(index, order=order, minimum=minimum, prune=prune, language=language, show=show)

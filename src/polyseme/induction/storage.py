@@ -14,7 +14,7 @@ import numpy as np
 from polyseme.corpus.index import MANIFEST as INDEX_MANIFEST
 from polyseme.errors import InputError
 from polyseme.formats.checkpoint import DAMAGE
-from polyseme.formats.files import write_bytes, write_text
+from polyseme.formats.files import check_output_folder, write_bytes, write_text
 from polyseme.inventory import Inventory, Sense
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -43,12 +43,13 @@ def check_model_folder(folder: Path) -> None:
     """Check that a model can be written to a folder; another model there is replaced.
 
     Raises:
-        InputError: The folder is a file, or an index.
+        InputError: The folder is a file, or an index, or it cannot be written.
     """
     if folder.exists() and not folder.is_dir():
         raise InputError("this is a file; a model is a folder: name a new one", path=folder)
     if (folder / INDEX_MANIFEST).is_file():
         raise InputError("this is an index, which a model would damage: name a new folder", path=folder)
+    check_output_folder(folder)
 
 
 def save_model(
