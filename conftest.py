@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from polyseme import wordnet
+from polyseme import origin, wordnet
 from polyseme.wordnet import WordNet
 
 ROOT = Path(__file__).parent
@@ -26,6 +26,12 @@ def _beside_the_examples(request: pytest.FixtureRequest, tmp_path: Path, monkeyp
     if request.node.path.suffix == ".md":
         shutil.copytree(ROOT / "examples", tmp_path / "examples")
         monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def _from_a_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors name the commands for an installation from a registry, wherever this one is from."""
+    monkeypatch.setattr(origin, "read_origin", origin.Origin)
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ VALUES = {
     "lemma",
     "matrices",
     "morphology",
+    "origin",
     "parts",
     "progress",
     "rating",

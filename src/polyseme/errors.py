@@ -26,20 +26,23 @@ class InputError(PolysemeError):
         super().__init__(where + message)
 
 
-CHECKOUT_COMMANDS = {"small": ", or, in a checkout of polyseme, pip install ./models/small"}
-"""The command to type for extras that are a package of their own beside polyseme."""
-
-
 class MissingExtra(PolysemeError):
     """A part needs a library that is not installed; the message ends with the command to type.
+
+    The command is the one for how polyseme is installed: from a registry, from a folder, or editable.
+
+    Args:
+        extra: The extra of polyseme that installs the library.
+        library: The library.
 
     >>> str(MissingExtra("plots", "altair"))
     "'altair' is not installed. Type: pip install 'polyseme[plots]'"
     """
 
     def __init__(self, extra: str, library: str) -> None:
-        alternative = CHECKOUT_COMMANDS.get(extra, "")
-        super().__init__(f"{library!r} is not installed. Type: pip install 'polyseme[{extra}]'{alternative}")
+        from polyseme.origin import install_command
+
+        super().__init__(f"{library!r} is not installed. Type: {install_command(extra)}")
 
 
 class TooLittleData(PolysemeError):

@@ -2,7 +2,6 @@
 
 import importlib
 import importlib.util
-import sys
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -12,21 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyseme import parts
-from polyseme.corpus import simple_analyser
 from polyseme.corpus.analysers import Analyser, as_analyser
 from polyseme.corpus.english_analyser import English
 from polyseme.corpus.simple_analyser import Simple
 from polyseme.corpus.spacy_analyser import Spacy
-from polyseme.errors import InputError, PolysemeError
+from polyseme.errors import InputError
 from polyseme.sentence import Sentence
 
 needs_hanta = pytest.mark.skipif(not importlib.util.find_spec("HanTa"), reason="HanTa is not installed")
-needs_simplemma = pytest.mark.skipif(not importlib.util.find_spec("simplemma"), reason="simplemma is not installed")
 
 PLAIN = Simple(lemmatise=False)
 ANALYSERS = [
     pytest.param(PLAIN, id="plain"),
-    pytest.param(Simple(), id="simple", marks=needs_simplemma),
+    pytest.param(Simple(), id="simple"),
     pytest.param(English(), id="english", marks=needs_hanta),
 ]
 
@@ -154,7 +151,6 @@ def test_without_lemmas_the_lemma_is_the_form_in_small_letters() -> None:
     ]
 
 
-@needs_simplemma
 @pytest.mark.parametrize(
     "code, text, lemmas",
     [
@@ -167,17 +163,9 @@ def test_lemmas_of_some_languages(code: str, text: str, lemmas: str) -> None:
     assert [lemma.lower() for _, lemma, _ in words(Simple(code), text)] == lemmas.lower().split()
 
 
-@needs_simplemma
 def test_a_language_without_lemmas() -> None:
     with pytest.raises(InputError, match=r"no lemmas for the language 'tlh'; it has ar, .*lemmatise=False\)"):
         next(Simple("tlh").analyse("Hol"))
-
-
-def test_a_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "simplemma", None)
-    simple_analyser._load_lemmatiser.cache_clear()
-    with pytest.raises(PolysemeError, match=r"'simplemma' is not installed\. Type: pip install 'polyseme\[simple\]'"):
-        next(Simple().analyse("Some text."))
 
 
 # -- English -------------------------------------------------------------------------------------------------------

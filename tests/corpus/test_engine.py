@@ -34,7 +34,7 @@ def test_an_engine_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(MissingExtra, match=r"'pyspark' is not installed. Type: pip install 'polyseme\[spark\]'"):
         connect("spark:local")
     monkeypatch.setitem(sys.modules, "ibis", None)
-    with pytest.raises(PolysemeError, match=r"'ibis' is not installed. Type: pip install polyseme"):
+    with pytest.raises(MissingExtra, match=r"'ibis' is not installed. Type: pip install 'polyseme\[engines\]'"):
         connect()
 
 

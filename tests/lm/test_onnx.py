@@ -16,7 +16,6 @@ from polyseme.lm.onnx import OnnxModel
 from polyseme.usage import Usage
 from polyseme.vectors.encoders import TokenEncoder
 
-pytest.importorskip("onnxruntime", reason="onnxruntime is not installed; type: pip install 'polyseme[small]'")
 pytest.importorskip("onnx", reason="onnx is not installed; type: pip install 'polyseme[training]'")
 torch: Any = pytest.importorskip("torch", reason="torch is not installed; type: pip install 'polyseme[lm]'")
 

@@ -1,8 +1,8 @@
 """Engines: where counts are computed. This is the only module that names one.
 
 The counts of :mod:`polyseme.corpus.ibis_counts` are ibis expressions, which run on any engine. The embedded engine,
-DuckDB, is always available; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster, every worker must
-see the index under the same path.
+DuckDB, is the extra ``[engines]``; Apache Spark is the extra ``[spark]`` and needs Java 17. On a cluster, every worker
+must see the index under the same path.
 """
 
 from __future__ import annotations
@@ -129,15 +129,15 @@ def connect(name: str = "duckdb", *, native: bool = True, options: EngineOptions
 
 def _connect_duckdb(native: bool, options: dict[str, str]) -> Engine:
     try:
-        backend = _import_library("ibis", "").duckdb.connect(**options)
-    except _import_library("duckdb", "").Error as error:
+        backend = _import_library("ibis", "engines").duckdb.connect(**options)
+    except _import_library("duckdb", "engines").Error as error:
         raise InputError(f"DuckDB does not accept these options, {options}: {error}") from None
     read = partial(backend.read_parquet, hive_partitioning=False)  # the names of folders are no columns
     return Engine("duckdb", native, backend, read, backend.disconnect)
 
 
 def _connect_spark(name: str, options: dict[str, str]) -> Engine:
-    library, spark = _import_library("ibis", ""), _import_library("pyspark.sql", "spark")
+    library, spark = _import_library("ibis", "spark"), _import_library("pyspark.sql", "spark")
     _check_java()
     if name != "spark:local":
         _check_master(name)
@@ -182,10 +182,7 @@ def _import_library(module: str, extra: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ImportError:
-        library = module.partition(".")[0]
-        if extra:
-            raise MissingExtra(extra, library) from None
-        raise PolysemeError(f"{library!r} is not installed. Type: pip install polyseme") from None
+        raise MissingExtra(extra, module.partition(".")[0]) from None
 
 
 def _check_java() -> None:

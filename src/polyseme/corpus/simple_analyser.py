@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from polyseme.corpus.analysers import SentenceColumns, number_sentences
 from polyseme.corpus.tokenisation import find_sentences, straighten_apostrophes
-from polyseme.errors import InputError, MissingExtra
+from polyseme.errors import InputError
 from polyseme.sentence import Sentence
 
 Lemmatiser = Callable[[str], str]
@@ -53,13 +52,11 @@ class Simple:
 @lru_cache(maxsize=8)
 def _load_lemmatiser(language: str) -> Lemmatiser:
     """The function that returns the lemma of a form; it has a cache."""
-    try:
-        simplemma: Any = importlib.import_module("simplemma")
-        factory: Any = importlib.import_module("simplemma.strategies.dictionaries.dictionary_factory")
-    except ImportError:
-        raise MissingExtra("simple", "simplemma") from None
-    if language not in factory.SUPPORTED_LANGUAGES:
-        allowed = ", ".join(sorted(factory.SUPPORTED_LANGUAGES))
+    import simplemma
+    from simplemma.strategies.dictionaries.dictionary_factory import SUPPORTED_LANGUAGES
+
+    if language not in SUPPORTED_LANGUAGES:
+        allowed = ", ".join(sorted(SUPPORTED_LANGUAGES))
         raise InputError(
             f"simplemma has no lemmas for the language {language!r}; it has {allowed}."
             f" Without lemmas: Simple(language={language!r}, lemmatise=False)"

@@ -22,8 +22,8 @@ CONTEXT_INDUCER = (
 )
 """Divides usages with similar words in the sentence and next to the target into five clusters; it needs no extra."""
 
-SMALL_MODEL_PACKAGES = ("polyseme_small", "onnxruntime", "tokenizers")
-"""The Python packages that the small language model needs."""
+SMALL_MODEL_PACKAGES = ("polyseme_small",)
+"""The Python packages that the small language model needs beside polyseme itself."""
 
 ENGLISH_ANALYSER = re.compile(r"English\(|Simple\(language='en'|Spacy\(model='en_")
 """The analysers of English, the only language of the small model."""

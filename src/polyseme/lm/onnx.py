@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from polyseme.errors import InputError, MissingExtra
+from polyseme.errors import InputError
 from polyseme.lm.language_model import ONNX_FILE, Float32s, SpecialTokens, TokenisedText, pad_rows
 from polyseme.lm.word_tokens import WordTokens, find_word_tokens
 
@@ -41,13 +41,10 @@ class OnnxModel:
 
         Raises:
             InputError: The model cannot be loaded.
-            MissingExtra: onnxruntime or tokenizers are not installed.
         """
-        try:
-            import onnxruntime
-            import tokenizers
-        except ImportError as error:
-            raise MissingExtra("small", error.name or "onnxruntime") from None
+        import onnxruntime
+        import tokenizers
+
         folder = Path(name)
         try:
             config = json.loads((folder / "config.json").read_text("utf-8"))
