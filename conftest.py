@@ -35,6 +35,24 @@ def _from_a_registry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
+def _example_index_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from polyseme.corpus.english_analyser import English
+    from polyseme.corpus.indexing import build_index
+
+    folder = tmp_path_factory.mktemp("corpus") / "my.index"
+    build_index([ROOT / "examples" / "corpus.jsonl"], folder, English(), processes=1)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _examples_of_indexes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Examples in docstrings that say ``"my.index"`` run beside the index of examples/corpus.jsonl."""
+    is_docstring = isinstance(request.node, pytest.DoctestItem) and request.node.path.suffix == ".py"
+    if is_docstring and "my.index" in request.node.dtest.docstring:
+        monkeypatch.chdir(request.getfixturevalue("_example_index_folder").parent)
+
+
+@pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""
     return ROOT

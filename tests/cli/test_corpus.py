@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.conftest import Run
+from cli.conftest import Run, refused
 from polyseme.formats import read_usages
 
 CONLLU = """# sent_id = 1
@@ -110,12 +110,26 @@ def test_kwic_of_a_sense(cli: Run, tmp_path: Path) -> None:
     assert "of its 2 relatives, none occurs in the index: riverbank.n, waterside.n\n" in ran.err
 
 
+def test_kwic_needs_a_word_or_a_sense(cli: Run, tmp_path: Path) -> None:
+    indexed(cli, tmp_path, {"id": "a", "text": "A bank."})
+    refused(cli("kwic", "my.index"), "name a lemma, such as bank.n, or a sense, and not both")
+    refused(cli("kwic", "my.index", "bank", "--sentences", "2"), "sentences limits the distance of the relatives of a")
+    refused(cli("kwic", "my.index", "bankk"), "my.index: 'bankk' does not occur; did you mean bank?")
+
+
+@pytest.mark.usefixtures("_beside_a_model")
+@pytest.mark.parametrize("word", ["bank", "Bank", "banks"])
+def test_a_bare_word_stands_for_its_lemmas(cli: Run, word: str) -> None:
+    ran = cli("kwic", "my.index", word)
+    assert ran.err == f"{word}: bank.n (120)\n"
+    assert ran.out == cli("kwic", "my.index", "bank.n").out
+    assert cli("kwic", "my.index", "bank.n").err == ""
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
         (("kwic", "examples", "bank.n"), "this is not an index"),
-        (("kwic", "examples"), "name a lemma, such as bank.n, or a sense"),
-        (("kwic", "examples", "bank.n", "--sentences", "2"), "name one with --sense"),
         (("index", "nowhere", "-o", "i", "--analyser", "Simple(lemmatise=False)"), "nowhere: there is no such file"),
         (("index", "examples", "-o", "i", "--analyser", "klingon"), "klingon"),
     ],

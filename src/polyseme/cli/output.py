@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +19,7 @@ from polyseme.progress import show_progress_bar as show_progress_bar
 from polyseme.progress import track
 
 if TYPE_CHECKING:
+    from polyseme.corpus.lemma_search import WordCount
     from polyseme.reports.tables import Table
 
 show_status, track_progress = show_progress_bar, track
@@ -88,6 +90,13 @@ def check_output_folder(path: Path) -> None:
     from polyseme.formats import files
 
     files.check_output_folder(path)
+
+
+def report_lemmas(counts: Iterable[WordCount]) -> None:
+    """Print on stderr what typed words stand for, unless they are lemmas as they are."""
+    for count in counts:
+        if count.lemmas and not count.is_exact:
+            print(count, file=sys.stderr)
 
 
 @contextmanager

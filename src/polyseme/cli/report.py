@@ -21,6 +21,7 @@ from polyseme.cli.output import (
     SeedOption,
     check_output_file,
     check_output_folder,
+    report_lemmas,
     require_extra,
     show_status,
 )
@@ -212,6 +213,7 @@ def report_senses(
     It is the page of `polyseme demo` for any index, model and words.
     """
     from polyseme.corpus.index import Index
+    from polyseme.corpus.lemma_search import count_typed_words
     from polyseme.induction.defaults import default_inducer, default_usage_limit, get_inducer
     from polyseme.reports.word_tables import word_plots, word_tables
     from polyseme.reports.words_page import words_page
@@ -219,6 +221,9 @@ def report_senses(
 
     _check_outputs(out, tables, plots)
     opened = Index.open(index)
+    counts = count_typed_words(opened, lemmas)
+    report_lemmas(counts)
+    lemmas = [lemma for count in counts for lemma in count.lemmas or [count.word]]
     with show_status() as show:
         part = _open_inducer(model or default_inducer(opened))
         limit = most or default_usage_limit(get_inducer(part))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from polyseme.cli.output import Format, FormatOption, JsonOption, emit
 from polyseme.errors import InputError, quote_value
 
 if TYPE_CHECKING:
+    from polyseme.induction.model import SenseModel
     from polyseme.inventory import Sense
     from polyseme.usage import Usage
 
@@ -23,7 +25,10 @@ EXAMPLE_WIDTH = 160
 
 def senses_command(
     folder: Annotated[Path, typer.Argument(metavar="MODEL", help="A model, as `polyseme induce` makes it.")],
-    lemmas: Annotated[list[str] | None, typer.Argument(metavar="LEMMA …", help="Default: all.")] = None,
+    lemmas: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORD …", help="Words, such as bank, or lemmas, such as bank.n. Default: all."),
+    ] = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
@@ -36,11 +41,7 @@ def senses_command(
     from polyseme.reports.tables import Table
 
     model = SenseModel.load(folder)
-    for lemma in lemmas or ():
-        if lemma not in model.inventory:
-            reason = model.missed.get(lemma, f"the model has {', '.join(model.inventory)}"[:400])
-            raise InputError(f"{quote_value(lemma)} has no senses: {reason}", path=folder)
-    selected = [sense for lemma in lemmas or model.inventory for sense in model.inventory[lemma]]
+    selected = [sense for lemma in _select_lemmas(model, lemmas, folder) for sense in model.inventory[lemma]]
     labelled = model.corpus.get("labelled", {})
     emit(
         Format.json if as_json else form,
@@ -55,6 +56,23 @@ def senses_command(
             ("Share: of the usages in the corpus that are labelled. Labelled: how many of the lemma's usages are.",),
         ),
     )
+
+
+def _select_lemmas(model: SenseModel, words: list[str] | None, folder: Path) -> list[str]:
+    """Select the lemmas that words stand for; print on stderr those of bare words."""
+    from polyseme.corpus.lemma_search import select_lemmas
+
+    lemmas: dict[str, None] = {} if words else dict.fromkeys(model.inventory)
+    for word in words or ():
+        matches = select_lemmas(model.inventory, word)
+        if not matches:
+            missed = next(iter(select_lemmas(model.missed, word)), word)
+            reason = model.missed.get(missed, f"the model has {', '.join(model.inventory)}"[:400])
+            raise InputError(f"{quote_value(missed)} has no senses: {reason}", path=folder)
+        if matches != [word]:
+            print(f"{word}: {', '.join(matches)}", file=sys.stderr)
+        lemmas |= dict.fromkeys(matches)
+    return list(lemmas)
 
 
 def _list_words(sense: Sense) -> str:

@@ -58,29 +58,37 @@ class _Hits(NamedTuple):
 
 
 def find_usages(
-    index: Index, lemma: str, *, where: MetaCondition | None = None, sample: int | None = None, seed: int = 0
+    index: Index,
+    lemma: str | Iterable[str],
+    *,
+    where: MetaCondition | None = None,
+    sample: int | None = None,
+    seed: int = 0,
 ) -> Iterator[Usage]:
-    """Find the usages of a lemma, in the order of the text.
+    """Find the usages of a lemma, or of several, in the order of the text.
 
     A usage is named after its document, sentence and position, ``NAME.SENTENCE.WORD``, whatever else is in the index.
     Its metadata are those of its document, and ``document``.
 
     Args:
         index: The index.
-        lemma: The lemma.
+        lemma: The lemma, or several.
         where: A condition on the metadata of documents.
         sample: Draw this many usages.
         seed: The random seed.
     """
-    number = get_word_number(index, lemma)
+    names = {get_word_number(index, name): name for name in ([lemma] if isinstance(lemma, str) else lemma)}
     documents = None if where is None else _select_documents(index, where)
-    parts = enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"]))
-    hits = _Hits.concatenate(
-        [_Hits.from_part(place, part, _find_rows(part, number, documents)) for place, part in parts]
-    )
-    if sample is not None and sample < len(hits.part):
-        hits = hits.select(np.sort(np.random.default_rng(seed).choice(len(hits.part), sample, replace=False)))
-    return _read_usages(index, [lemma] * len(hits.part), hits)
+    hits, words = list[_Hits](), list[Ints]()
+    for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word"])):
+        rows = _find_rows(part, list(names), documents)
+        hits.append(_Hits.from_part(place, part, rows))
+        words.append(part.column("word").to_numpy()[rows])
+    all_hits, all_words = _Hits.concatenate(hits), np.concatenate([np.zeros(0, np.int64), *words])
+    if sample is not None and sample < len(all_words):
+        draw = np.sort(np.random.default_rng(seed).choice(len(all_words), sample, replace=False))
+        all_hits, all_words = all_hits.select(draw), all_words[draw]
+    return _read_usages(index, [names[number] for number in all_words.tolist()], all_hits)
 
 
 def stream_usages(
@@ -147,7 +155,7 @@ def find_usages_near(
     hits: list[_Hits] = []
     relatives_by_hit: list[str] = []
     for place, part in enumerate(index.parts("tokens", [*POSITION_COLUMNS, "document", "word", "form"])):
-        rows = _find_rows(part, number, documents)
+        rows = _find_rows(part, [number], documents)
         names = _names_near(part, rows, search, sentences) if len(rows) else {}
         relatives_by_hit += names.values()
         hits.append(_Hits.from_part(place, part, np.array(list(names), np.int64)))
@@ -341,9 +349,9 @@ def _document_meta(name: str, meta: str) -> dict[str, str]:
     return values | {"document": name}
 
 
-def _find_rows(part: pa.Table, number: int, documents: Bools | None) -> Ints:
-    """The rows of a word in a part of the tokens, in the selected documents."""
-    rows = np.flatnonzero(part.column("word").to_numpy() == number)
+def _find_rows(part: pa.Table, numbers: Sequence[int], documents: Bools | None) -> Ints:
+    """The rows of words in a part of the tokens, in the selected documents."""
+    rows = np.flatnonzero(np.isin(part.column("word").to_numpy(), numbers))
     return rows if documents is None else rows[documents[part.column("document").to_numpy()[rows]]]
 
 

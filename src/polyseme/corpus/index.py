@@ -37,6 +37,9 @@ from polyseme.errors import InputError, InputWarning, count_noun
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from polyseme.corpus.concordance_lines import Concordance
+    from polyseme.corpus.lemma_search import WordCount
+
 TABLES = ("tokens", "sentences", "documents", "words")
 MANIFEST = "manifest.json"
 HAS_PARTS = "parts of speech"
@@ -138,6 +141,55 @@ class Index:
         for words, part_counts in zip(numbers, counts, strict=True):
             np.add.at(total, words, part_counts)
         return Vocabulary(names, total, has_pos=self.manifest.get(HAS_PARTS))
+
+    def count(self, word: str) -> WordCount:
+        """Count a word: the frequency of each lemma that it stands for.
+
+        Args:
+            word: A lemma, such as ``bank.n``; or a bare word, which stands for every part of speech of it that occurs,
+                by its lemma or by a form, in any case.
+
+        >>> index = Index.open("my.index")
+        >>> index.count("Banks").lemmas
+        {'bank.n': 14}
+        """
+        from polyseme.corpus.lemma_search import count_typed_word
+
+        return count_typed_word(self, word)
+
+    def kwic(
+        self,
+        word: str | None = None,
+        *,
+        sense: str | None = None,
+        where: str | None = None,
+        sentences: int = 1,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> Concordance:
+        """Return a word in its contexts, as ``polyseme kwic`` prints it.
+
+        Args:
+            word: A lemma, such as ``bank.n``, or a bare word, as for :meth:`count`.
+            sense: Instead of a word, a sense of WordNet 3.1, such as ``bank%1:14:00::``: usages near its relatives.
+            where: A condition on the metadata of documents, such as ``date > 1900``.
+            sentences: With ``sense``, relatives are less than this many sentences away; 1: the same sentence.
+            sample: The size of a random sample of usages. Default: all.
+            seed: The random seed of the sample.
+
+        Raises:
+            InputError: The word does not occur; the message suggests others.
+
+        >>> index = Index.open("my.index")
+        >>> index.kwic("bank", where="date < 1870")
+        <Concordance of bank.n: 3 usages>
+        """
+        from polyseme.corpus.concordance_lines import Concordance
+        from polyseme.interface.words import stream_concordance
+
+        return Concordance(
+            stream_concordance(self, word, sense=sense, where=where, sentences=sentences, sample=sample, seed=seed)
+        )
 
     @property
     def digest(self) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import nlargest
 
 import numpy as np
@@ -13,9 +12,10 @@ import numpy as np
 from polyseme.arrays import Ints
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
+from polyseme.corpus.lemma_search import find_lemmas
 from polyseme.corpus.parallel_analysis import TextWords, list_text_words
 from polyseme.corpus.word_selection import suggest_words
-from polyseme.lemma import POS_LETTERS, POS_NAMES, pos_of_lemma, strip_pos
+from polyseme.lemma import POS_NAMES, pos_of_lemma, strip_pos
 
 MAX_SUGGESTIONS = 8
 """The number of words that are suggested."""
@@ -24,6 +24,9 @@ LEAST_SIMILARITY = 0.6
 """The similarity of a suggestion to the typed word, at least."""
 
 LONGEST_SUGGESTION = 32
+
+LOOKUPS = 4096
+"""The number of typed words whose lemmas are in memory."""
 
 
 @dataclass(frozen=True)
@@ -71,35 +74,25 @@ class Lexicon:
     def __init__(self, index: Index) -> None:
         self.index = index
         self.words = index.vocabulary
+        self._find = lru_cache(maxsize=LOOKUPS)(self._find_words)
 
     def get(self, lemma: str) -> CountedWord:
         """A lemma with its count."""
         return CountedWord(lemma, int(self.words.counts[self.words.number(lemma)]))
 
     def look_up(self, typed: str) -> WordLookup:
-        """Find the word itself, or else the most frequent word with this spelling or this form."""
+        """Find the word itself, or else the most frequent lemma that a bare word stands for."""
+        matches = self._find(typed)
         if typed in self.words:
-            return WordLookup(self.get(typed), tuple(self._other_parts_of_speech(typed)))
-        matches = [self.get(lemma) for lemma in dict.fromkeys(self._matching_lemmas(typed))]
-        matches.sort(key=lambda word: -word.count)
+            others = self._find(strip_pos(typed)) if self.words.has_pos else ()
+            return WordLookup(self.get(typed), tuple(word for word in others if word.lemma != typed))
         if matches:
-            return WordLookup(matches[0], tuple(matches[1:]))
+            return WordLookup(matches[0], matches[1:])
         return WordLookup(None, similar=tuple(self._similar_words(typed)))
 
-    def _other_parts_of_speech(self, lemma: str) -> Iterator[CountedWord]:
-        if self._has_pos:
-            word = strip_pos(lemma)
-            lemmas = (f"{word}.{pos}" if pos else word for pos in (*POS_LETTERS, ""))
-            yield from (self.get(other) for other in lemmas if other in self.words and other != lemma)
-
-    def _matching_lemmas(self, typed: str) -> Iterator[str]:
-        """The typed word in other parts of speech or in lower case, and its lemma."""
-        if not typed:
-            return
-        yield from suggest_words(typed, self.words, most=MAX_SUGGESTIONS)
-        words = analyse_words(self.index, strip_pos(typed))
-        if len(words) == 1 and words[0][2] in self.words:
-            yield words[0][2]
+    def _find_words(self, typed: str) -> tuple[CountedWord, ...]:
+        """The lemmas that a typed word stands for, the most frequent first."""
+        return tuple(map(self.get, find_lemmas(self.index, typed) or suggest_words(typed, self.words)))
 
     def _similar_words(self, typed: str) -> list[CountedWord]:
         """Words with a similar spelling, most similar and then most frequent first."""
