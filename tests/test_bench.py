@@ -29,6 +29,13 @@ def test_fuzzy_measures_agree_with_plain_ones(root: Path) -> None:
     assert all(float(row.split()[-1]) < 1e-12 for row in rows[:3]), rows
 
 
+def test_starting(root: Path) -> None:
+    """Limits hold for a quiet machine; what the import loads holds anywhere."""
+    out = run(root, "startup.py", slow=True)
+    assert len(re.findall(r"^[\w ,-]+ [\d.]+ s, limit [\d.]+ s$", out, re.M)) == 3, out
+    assert out.endswith("import polyseme loads:   no library for numbers\n")
+
+
 def test_hard_clusterings_beside_scikit_learn(root: Path) -> None:
     values = dict(re.findall(r"^([\w -]+?) +[\d.]+ +(-?[\d.]+)", run(root, "million.py", "20000"), re.M))
     assert values["VMeasure"] == values["scikit-learn v_measure_score"]
