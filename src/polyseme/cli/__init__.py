@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -32,6 +33,8 @@ from polyseme.cli.senses import senses_command
 from polyseme.cli.similar import similar_command
 from polyseme.cli.substitutes import substitutes_command
 from polyseme.errors import InputWarning, PolysemeError
+
+IS_WINDOWS = os.name == "nt"
 
 app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None, add_completion=False)
 app.add_typer(score_commands, name="score")
@@ -79,11 +82,19 @@ def _print_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"warning: {message}", file=sys.stderr)
 
 
+def _prepare_stream(stream: io.TextIOWrapper) -> None:
+    """Read and write UTF-8 in the pipes and files of Windows; an old terminal shows '?' where it has no '─'."""
+    if IS_WINDOWS and not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+        stream.reconfigure(encoding="utf-8")
+    if stream.writable():
+        stream.reconfigure(errors="replace")
+
+
 def main() -> None:
     """Run a command; an error that the user can correct is one line on stderr, with exit code 2."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # an old terminal shows '?' where it has no '─'
+            _prepare_stream(stream)
     warnings.showwarning = _print_warning
     warnings.simplefilter("always", InputWarning)
     try:
@@ -91,10 +102,10 @@ def main() -> None:
     except PolysemeError as error:
         print(f"polyseme: {error}", file=sys.stderr)
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader of the output has gone, as with `| head`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
     except OSError as error:
+        if isinstance(error, BrokenPipeError) or (IS_WINDOWS and error.errno == errno.EINVAL):
+            # The reader of the output has gone, as with `| head`.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
         print(f"polyseme: the output cannot be written: {error.strerror}", file=sys.stderr)
         os._exit(2)  # not sys.exit: Python would try once more to write the rest, and complain

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -145,10 +146,17 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 def _lock(number: int, folder: Path) -> None:
     try:
-        import fcntl
-    except ImportError:  # Windows: a second writer is not noticed
-        return
-    try:
-        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        _lock_file(number)
+    except (BlockingIOError, PermissionError):
         raise InputError("another process is writing this index; wait for it", path=folder) from None
+
+
+def _lock_file(number: int) -> None:
+    """Lock an open file; an error if another process has the lock."""
+    try:
+        import fcntl
+    except ImportError:
+        windows: Any = importlib.import_module("msvcrt")
+        windows.locking(number, windows.LK_NBLCK, 1)
+    else:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -7,7 +7,7 @@ import importlib.util
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.documents import CorpusFile, list_corpus_files
@@ -64,7 +64,7 @@ def list_source_files(source: str, load: Load) -> Iterator[str | Path | CorpusFi
         yield source
     else:
         name, colon, role = source.partition(":")
-        if not colon:
+        if not colon or PureWindowsPath(source).drive:
             problem = "there is no such file or folder; nor is it a part of a data set, as semcor-3.0:sentences"
             raise InputError(problem, path=source)
         for number, file in enumerate(load(name).files(role)):

@@ -18,7 +18,7 @@ from typing import TypeVar
 from zipfile import BadZipFile
 
 from polyseme.errors import InputError
-from polyseme.formats.files import TEMPORARY_PREFIX, write_bytes, write_text
+from polyseme.formats.files import TEMPORARY_PREFIX, move_path, write_bytes, write_text
 
 Value = TypeVar("Value")
 
@@ -177,8 +177,8 @@ def write_folder(target: Path) -> Iterator[Path]:
         temporary.mkdir(parents=True)
         yield temporary
         if target.exists():
-            target.rename(replaced)
-        temporary.rename(target)
+            move_path(target, replaced)
+        move_path(temporary, target)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=target) from None
     finally:

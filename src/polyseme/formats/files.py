@@ -7,6 +7,7 @@ import lzma
 import os
 import re
 import stat
+import time
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,9 @@ BOM = b"\xef\xbb\xbf"
 
 TEMPORARY_PREFIX = ".polyseme-"
 """The start of the names of unfinished files and folders; one is left behind if its process is killed."""
+
+RETRY_DELAYS = (0.05, 0.1, 0.2, 0.4, 0.8) if os.name == "nt" else ()
+"""Windows does not move a file that another program, such as a virus scanner, has open: seconds before each retry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,9 +315,21 @@ def _replace_file(target: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         if target.exists():
             temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
+        move_path(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def move_path(source: Path, target: Path) -> None:
+    """Move a file to a place on the same file system, even over another file; or a folder to a free place."""
+    for delay in RETRY_DELAYS:
+        try:
+            source.replace(target)
+        except PermissionError:
+            time.sleep(delay)
+        else:
+            return
+    source.replace(target)
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:

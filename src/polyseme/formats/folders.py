@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from polyseme.errors import InputError
-from polyseme.formats.files import TEMPORARY_PREFIX
+from polyseme.formats.files import TEMPORARY_PREFIX, move_path
 
 _ABANDONED_SECONDS = 24 * 60 * 60.0
 
@@ -46,10 +46,10 @@ def replace_folder(new: Path, target: Path, staging: Path) -> None:
     """
     backup = staging / "old"
     if target.exists():
-        target.rename(backup)
+        move_path(target, backup)
     try:
-        new.rename(target)
+        move_path(new, target)
     except OSError:
         if backup.exists():
-            backup.rename(target)
+            move_path(backup, target)
         raise

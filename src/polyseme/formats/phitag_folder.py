@@ -66,8 +66,21 @@ def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
     if not lemma or lemma.startswith(".") or set(lemma) & set('/\\:*?"<>|\0'):
         raise InputError(f"the lemma {quote_value(lemma)} cannot be the name of a folder; rename it", path=folder)
     subfolder = folder / FOLDER_BY_TASK[task] / lemma
-    subfolder.mkdir(parents=True, exist_ok=True)
+    try:
+        subfolder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:  # as for 'con' on Windows
+        raise InputError(f"the folder cannot be created: {error.strerror or error}", path=subfolder) from None
+    _check_case(subfolder)
     return subfolder
+
+
+def _check_case(subfolder: Path) -> None:
+    """Check that a folder is not also that of another lemma, which the file system of Windows or macOS takes for it."""
+    for path in subfolder.parent.iterdir():
+        same_letters = path.name != subfolder.name and path.name.casefold() == subfolder.name.casefold()
+        if same_letters and path.samefile(subfolder):
+            problem = f"the lemma {quote_value(path.name)} has the same folder on this file system; rename one"
+            raise InputError(problem, path=subfolder)
 
 
 def _judged_usages(items: Iterable[Item], usages: Mapping[str, Usage], folder: Path) -> list[Usage]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polyseme.errors import InputError
-from polyseme.formats.files import TEMPORARY_PREFIX
+from polyseme.formats.files import TEMPORARY_PREFIX, move_path
 
 if TYPE_CHECKING:
     from polyseme.lm.ngrams.model import NGrams
@@ -31,7 +31,7 @@ def write_arpa(model: NGrams, path: str | os.PathLike[str]) -> None:
     try:
         with temporary.open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(_format_model(model))
-        temporary.replace(target)
+        move_path(temporary, target)
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror or error}", path=path) from None
     finally:
