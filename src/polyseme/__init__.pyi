@@ -68,6 +68,7 @@ from .clustering.repeated_bisections import RepeatedBisections as RepeatedBisect
 from .clustering.scikit_learn import HDBSCAN as HDBSCAN
 from .clustering.scikit_learn import KMeans as KMeans
 from .clustering.scikit_learn import Mixture as Mixture
+from .clustering.scikit_learn import SklearnClusterer as SklearnClusterer
 from .clustering.scikit_learn import Spectral as Spectral
 from .clustering.scode import SCode as SCode
 from .corpus.association import ConditionalProbability as ConditionalProbability

@@ -14,6 +14,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from polyseme.clustering.clusterer import check_number
 from polyseme.errors import InputError
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
@@ -88,8 +89,7 @@ class RandomClusters:
 
     def __call__(self, usages: Usages, inventory: Inventory | None = None) -> Labelling:
         """Label the usages."""
-        if self.clusters is not None and self.clusters < 1:
-            raise InputError(f"{self!r}: there must be at least one cluster")
+        check_number(self, "clusters")
         labelled = _list_usages(usages)
         sizes = dict.fromkeys((lemma for lemma, _ in labelled), self.clusters or 1)
         if self.clusters is None:

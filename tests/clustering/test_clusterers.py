@@ -1,5 +1,6 @@
 """All clusterers: they find planted clusters and take the smallest matrices."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,12 @@ from sklearn.mixture import GaussianMixture
 
 from clustering.planted import planted, texts
 from polyseme.clustering.agglomerative import Agglomerative
-from polyseme.clustering.clusterer import Clusterer, as_clusterer, decides_number, solutions
+from polyseme.clustering.clusterer import Clusterer, as_clusterer, cluster_memberships, decides_number, solutions
 from polyseme.clustering.consensus import Consensus
+from polyseme.clustering.estimators import estimators_by_name
 from polyseme.clustering.repeated_bisections import RepeatedBisections
-from polyseme.clustering.scikit_learn import HDBSCAN, KMeans, Mixture, Spectral
-from polyseme.errors import InputError
+from polyseme.clustering.scikit_learn import HDBSCAN, KMeans, Mixture, SklearnClusterer, Spectral
+from polyseme.errors import InputError, TooLittleData
 from polyseme.parts import build, parts_by_name
 
 CLUSTERERS: list[Any] = [
@@ -24,6 +26,8 @@ CLUSTERERS: list[Any] = [
     KMeans(metric="cosine"),
     *(Agglomerative(linkage) for linkage in ("average", "complete", "single", "ward")),
     *(Agglomerative(linkage, "euclidean") for linkage in ("average", "complete", "single", "ward")),
+    SklearnClusterer("Birch(threshold=0.1)"),
+    SklearnClusterer("GaussianMixture(covariance_type='diag')"),
     *(RepeatedBisections(criterion, trials=3) for criterion in ("I1", "I2", "E1", "H1", "H2")),
     RepeatedBisections(refine=False),
     Spectral(),
@@ -123,7 +127,7 @@ def test_clusterers_without_weights_refuse_them(part: Clusterer) -> None:
         part(np.eye(3), 2, np.ones(3))
 
 
-@pytest.mark.parametrize("part", [part for part in CLUSTERERS if not isinstance(part, HDBSCAN)], ids=repr)
+@pytest.mark.parametrize("part", [part for part in CLUSTERERS if not decides_number(part)], ids=repr)
 def test_a_number_of_clusters_is_required(part: Clusterer) -> None:
     with pytest.raises(InputError, match="needs the number of clusters"):
         part(np.eye(3))
@@ -216,3 +220,64 @@ def test_a_number_overrides_the_distance_of_an_estimator() -> None:
     estimator = AgglomerativeClustering(n_clusters=None, distance_threshold=1e9)
     assert as_clusterer(estimator)(rows, 3).tolist() == [0, 1, 2, 2]
     assert not decides_number(as_clusterer("KMeans"))
+
+
+# -- estimators by name ------------------------------------------------------------------------------------------------
+
+
+def test_every_clusterer_of_scikit_learn_has_a_name() -> None:
+    rows, labels = planted(3, noise=0.05)
+    counted = [name for name, kind in estimators_by_name().items() if {"n_clusters", "n_components"} & vars_of(kind)]
+    assert {"Birch", "BisectingKMeans", "SpectralClustering", "BayesianGaussianMixture"} <= set(counted)
+    for name in counted:
+        assert adjusted_rand_score(labels, SklearnClusterer(name)(rows, 3)) == 1, name
+    assert SklearnClusterer("KMeans", 3)(rows, 2).tolist() == SklearnClusterer("KMeans", 3)(rows, 2).tolist()
+
+
+def vars_of(estimator: type[Any]) -> set[str]:
+    return set(inspect.signature(estimator).parameters)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("Brich", "did you mean Birch"),
+        ("FeatureAgglomeration", "has no clusterer"),
+        ("Birch(treshold=2)", "did you mean threshold"),
+        ("Birch(threshold=x)", "'x' in .* is not a plain value"),
+        ("Birch(**{})", "is not a plain value|has no option"),
+        ("1 + 1", "write Name"),
+        ("", "write Name"),
+        ("(" * 300, "write Name"),
+    ],
+)
+def test_an_estimator_that_is_not_one_is_refused_before_any_work(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        SklearnClusterer(text)
+
+
+def test_only_clusterers_of_scikit_learn_are_built_by_name() -> None:
+    with pytest.raises(InputError, match="give the estimator itself"):
+        SklearnClusterer("os.system('true')")(np.eye(2), 2)
+    with pytest.raises(InputError, match="'threshold' parameter of Birch"):
+        SklearnClusterer("Birch(threshold=-1)")(np.eye(2), 2)
+    with pytest.raises(TooLittleData, match="OPTICS cannot cluster 2 usages"):
+        SklearnClusterer("OPTICS")(np.eye(2))
+
+
+def test_mixtures_say_how_far_a_row_belongs_to_a_cluster() -> None:
+    rows = [[0.0], [0.1], [0.5], [0.9], [1.0]]
+    mixture = as_clusterer(GaussianMixture(2, reg_covar=0.1, random_state=0))
+    memberships = cluster_memberships(mixture, rows)
+    assert memberships.sum(axis=1) == pytest.approx(1)
+    assert 0.2 < memberships[2].min() < 0.8
+    assert cluster_memberships(KMeans(), rows, 2).toarray()[[0, 4]].tolist() == [[1, 0], [0, 1]]
+    assert cluster_memberships(as_clusterer(DBSCAN(eps=0.2, min_samples=2)), rows)[2].sum() == 0
+
+
+def test_there_is_a_greatest_number_of_clusters() -> None:
+    for part in ("Pipeline(number=100000)", "Fixed(100000)", "TokenClusters(number=100000)", "Substitution(number=0)"):
+        with pytest.raises(InputError, match="number from 1 to 1000"):
+            build(part)
+    with pytest.raises(InputError, match="it must be from 1 to 1000"):
+        KMeans()(np.eye(2), 1001)

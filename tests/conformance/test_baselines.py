@@ -187,7 +187,7 @@ def test_a_lemma_without_senses_stays_unlabelled() -> None:
 def test_random_clusters_can_be_as_many_as_senses() -> None:
     gold = Labelling.hard([f"x.{number}" for number in range(60)], list("abc") * 20, lemma="x")
     assert len(RandomClusters(None)(gold).columns) == 3
-    with pytest.raises(InputError, match="at least one cluster"):
+    with pytest.raises(InputError, match="from 1 to 1000"):
         RandomClusters(0)(gold)
 
 

@@ -13,6 +13,7 @@ from sklearn.mixture import GaussianMixture
 
 from induction.corpora import MONEY, OTHERS, RIVER, background, usages
 from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.clusterer import one_hot_memberships
 from polyseme.clustering.graders import Nearest, Softmax
 from polyseme.clustering.number_of_clusters import Fixed, Silhouette, Sizeable
 from polyseme.corpus.english_analyser import English
@@ -200,6 +201,33 @@ def test_estimators_without_sparse_rows_plug_in(estimator: Any, index: Index, tm
     assert SenseModel.load(tmp_path / "model").label(to_label) == fitted.label(to_label)
 
 
+def test_a_loaded_model_names_the_estimator_and_can_be_fitted_again(tmp_path: Path) -> None:
+    corpus, cluster = usages(40), GaussianMixture(2, random_state=0)
+    fitted = Pipeline(BAG, cluster).fit(corpus, processes=1)
+    fitted.save(tmp_path / "model")
+    loaded = SenseModel.load(tmp_path / "model")
+    assert "SklearnClusterer(estimator='GaussianMixture(n_components=2, random_state=0)'" in repr(loaded.inducer)
+    assert loaded.inducer.fit(corpus, processes=1).label(corpus) == fitted.label(corpus)
+
+
+class HalfAndHalf:
+    """A clusterer of another library, without options."""
+
+    def fit_predict(self, X: Any) -> Any:
+        """Put rows into two clusters in turn."""
+        return np.arange(X.shape[0]) % 2
+
+
+def test_a_model_of_another_library_is_saved_but_not_fitted_again(tmp_path: Path) -> None:
+    corpus = usages(40)
+    fitted = Pipeline(BAG, HalfAndHalf()).fit(corpus, processes=1)
+    fitted.save(tmp_path / "model")
+    loaded = SenseModel.load(tmp_path / "model")
+    assert loaded.label(corpus) == fitted.label(corpus)
+    with pytest.raises(InputError, match=r"give the estimator itself, as in Pipeline\(cluster=HalfAndHalf\(\)\)"):
+        loaded.inducer.fit(corpus, processes=1)
+
+
 @pytest.mark.parametrize("estimator, number, senses", OWN_NUMBERS, ids=repr)
 def test_the_number_of_clusters_of_an_estimator_is_the_default(
     estimator: Any, number: Any, senses: int, index: Index, tmp_path: Path
@@ -313,8 +341,8 @@ def test_small_clusters_are_merged() -> None:
 
 
 def test_rows_without_a_cluster_are_in_no_mean() -> None:
-    assert cluster_means(np.eye(3), np.array([-1, -1, -1])).shape == (0, 3)
-    assert cluster_means(np.eye(3), np.array([1, -1, 1])).tolist() == [[0.5, 0, 0.5]]
+    assert cluster_means(np.eye(3), one_hot_memberships(np.array([-1, -1, -1]))).shape == (0, 3)
+    assert cluster_means(np.eye(3), one_hot_memberships(np.array([1, -1, 1]))).tolist() == [[0.5, 0, 0.5]]
 
 
 def test_usages_without_words_give_no_descriptions() -> None:

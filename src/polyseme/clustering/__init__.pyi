@@ -21,5 +21,6 @@ from .repeated_bisections import RepeatedBisections as RepeatedBisections
 from .scikit_learn import HDBSCAN as HDBSCAN
 from .scikit_learn import KMeans as KMeans
 from .scikit_learn import Mixture as Mixture
+from .scikit_learn import SklearnClusterer as SklearnClusterer
 from .scikit_learn import Spectral as Spectral
 from .scode import SCode as SCode

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+
 from polyseme.arrays import Floats, Ints
-from polyseme.errors import InputError
+from polyseme.errors import InputError, TooLittleData
 from polyseme.matrices import as_matrix, count_distinct_rows, is_sparse, renumber_clusters, to_dense
-from polyseme.parts import build
+from polyseme.parts import build, check_ranges
 
 COUNT_OPTIONS = ("n_clusters", "n_components")
 """The names that estimators give to the number of clusters."""
+
+GREATEST_NUMBER = 1000
+"""The greatest number of clusters that options take: no word has as many senses."""
 
 
 @runtime_checkable
@@ -60,7 +66,7 @@ def as_clusterer(option: object) -> Clusterer:
         part: Clusterer = build(option, "clusterer")
         return part
     if isinstance(option, SklearnEstimator):
-        return _EstimatorClusterer(option)
+        return EstimatorClusterer(option)
     if isinstance(option, Clusterer) and not isinstance(option, type):
         return option
     raise InputError(
@@ -92,32 +98,106 @@ def require_number(part: object, number: int | None) -> int:
     if number is None:
         hint = "give a number, or choose one by a part such as Fixed(7) or PK2()"
         raise InputError(f"{type(part).__name__} needs the number of clusters; {hint}")
-    if number < 1:
-        raise InputError(f"the number of clusters is {number}; it must be 1 or more")
+    if not 1 <= number <= GREATEST_NUMBER:
+        raise InputError(f"the number of clusters is {number}; it must be from 1 to {GREATEST_NUMBER}")
     return int(number)
 
 
+def check_number(part: object, option: str = "number") -> None:
+    """Check that an option is from 1 to :data:`GREATEST_NUMBER`, if it is a number; a criterion or ``None`` is none."""
+    if isinstance(getattr(part, option), Real):
+        check_ranges(part, **{option: (1, GREATEST_NUMBER)})
+
+
 @dataclass(frozen=True)
-class _EstimatorClusterer:
-    """An estimator of scikit-learn as a clusterer."""
+class EstimatorClusterer:
+    """An estimator of scikit-learn as a clusterer.
+
+    Args:
+        estimator: The estimator, which is cloned before it is fitted.
+    """
 
     estimator: Any
     decides_number: ClassVar[bool] = True
 
     def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
-        from sklearn.base import clone
+        """The cluster of each row."""
+        return renumber_clusters(self._fit_predict(as_matrix(matrix), number, weights)[1])
 
-        rows, estimator = as_matrix(matrix), clone(self.estimator)
-        estimator.set_params(**_count_options(estimator.get_params(), rows, number))
+    def memberships(self, matrix: Any, number: int | None = None) -> Any:
+        """Rows × clusters: the probabilities of an estimator with ``predict_proba``; otherwise 1 for the row's cluster.
+
+        >>> from sklearn.mixture import GaussianMixture
+        >>> mixture = EstimatorClusterer(GaussianMixture(2, random_state=0, reg_covar=4))
+        >>> mixture.memberships([[0.0], [1], [4], [8], [9]]).shape
+        (5, 2)
+        """
+        rows = as_matrix(matrix)
+        estimator, labels = self._fit_predict(rows, number, None)
+        if not hasattr(estimator, "predict_proba"):
+            return one_hot_memberships(renumber_clusters(labels))
+        try:
+            return np.asarray(estimator.predict_proba(rows))
+        except TypeError:
+            return np.asarray(estimator.predict_proba(to_dense(rows)))
+
+    def _fit_predict(self, rows: Any, number: int | None, weights: Floats | None) -> tuple[Any, Any]:
+        """Return a fitted clone and the cluster of each row; rows that are all equal are one cluster without it."""
+        from sklearn.base import clone
+        from sklearn.exceptions import ConvergenceWarning
+
+        estimator = clone(self.estimator, safe=False)
+        if hasattr(estimator, "get_params"):
+            estimator.set_params(**_count_options(estimator.get_params(), rows, number))
+        if count_distinct_rows(rows, 2) < 2:
+            return None, np.zeros(rows.shape[0], np.intp)
         options = {} if weights is None else {"sample_weight": weights}
         if options and "sample_weight" not in inspect.signature(estimator.fit_predict).parameters:
             raise InputError(f"{estimator!r} cannot weigh rows")
+        with warnings.catch_warnings():
+            for category in (ConvergenceWarning, FutureWarning):
+                warnings.simplefilter("ignore", category)
+            try:
+                return estimator, estimator.fit_predict(rows, **options)
+            except (TypeError, ValueError) as error:
+                return estimator, _fit_dense(estimator, rows, options, error)
+
+
+def _fit_dense(estimator: Any, rows: Any, options: dict[str, Any], error: Exception) -> Any:
+    """Try dense rows instead of sparse ones; otherwise say what the estimator does not accept."""
+    if isinstance(error, ValueError) and isinstance(error, TypeError):  # as scikit-learn says of options
+        raise InputError(f"{estimator!r} of scikit-learn: {error}") from None
+    if is_sparse(rows):
         try:
-            return renumber_clusters(estimator.fit_predict(rows, **options))
-        except TypeError:
-            if not is_sparse(rows):
-                raise
-            return renumber_clusters(estimator.fit_predict(to_dense(rows), **options))  # many take no sparse rows
+            return estimator.fit_predict(to_dense(rows), **options)
+        except ValueError as problem:
+            error = problem
+    if isinstance(error, ValueError):
+        raise TooLittleData(f"{type(estimator).__name__} cannot cluster {rows.shape[0]} usages: {error}") from None
+    raise error
+
+
+def one_hot_memberships(labels: Ints) -> Any:
+    """Return rows × clusters with 1 for the cluster of each row; a row with the label -1 is in none.
+
+    >>> one_hot_memberships(np.array([1, -1, 0, 1])).toarray().tolist()
+    [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    """
+    import scipy.sparse as sp
+
+    rows = np.flatnonzero(labels >= 0)
+    clusters, numbers = np.unique(labels[rows], return_inverse=True)
+    return sp.csr_array((np.ones(len(rows)), (rows, numbers)), shape=(len(labels), len(clusters)))
+
+
+def cluster_memberships(clusterer: Clusterer, matrix: Any, number: int | None = None) -> Any:
+    """Return rows × clusters: how far each row belongs to each cluster.
+
+    It is 1 for the cluster of a row, unless the clusterer has a method ``memberships``, as mixtures of scikit-learn do.
+    """
+    if hasattr(clusterer, "memberships"):
+        return clusterer.memberships(matrix, number)
+    return one_hot_memberships(np.asarray(clusterer(matrix, number)))
 
 
 def _count_options(options: dict[str, Any], rows: Any, number: int | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
-from polyseme.clustering.clusterer import Clusterer, solutions
+from polyseme.clustering.clusterer import GREATEST_NUMBER, Clusterer, solutions
 from polyseme.clustering.criteria import Criterion, criterion_value
 from polyseme.clustering.laplacian import laplacian_vectors
 from polyseme.clustering.reference_data import draw_with_marginals, shuffle_columns
@@ -69,7 +69,7 @@ class Fixed(CheckedOptions):
     """
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"number": (1, inf)}
+    ranges: ClassVar[Ranges] = {"number": (1, GREATEST_NUMBER)}
     number: int = 7
 
     def __call__(self, matrix: Any, clusterer: Clusterer | None, weights: Floats | None = None) -> int:
@@ -98,7 +98,7 @@ class Sizeable(CheckedOptions):
     """
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"number": (1, inf), "share": (0, 1), "most": (1, inf)}
+    ranges: ClassVar[Ranges] = {"number": (1, GREATEST_NUMBER), "share": (0, 1), "most": (1, GREATEST_NUMBER)}
     number: int = 3
     share: float = 0.03
     most: int = 40
@@ -126,7 +126,7 @@ class _PlateauCriterion(CheckedOptions, ABC):
     """A criterion that chooses from the criterion function up to where it reaches a plateau."""
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"most": (1, inf), "delta": (0, inf)}
+    ranges: ClassVar[Ranges] = {"most": (1, GREATEST_NUMBER), "delta": (0, inf)}
     most: int
     delta: float
 
@@ -163,7 +163,7 @@ class PK1(_PlateauCriterion):
     3
     """
 
-    ranges: ClassVar[Ranges] = {"most": (1, inf), "threshold": (-inf, inf), "delta": (0, inf)}
+    ranges: ClassVar[Ranges] = {"most": (1, GREATEST_NUMBER), "threshold": (-inf, inf), "delta": (0, inf)}
     most: int = 20
     threshold: float = -0.7
     delta: float = PLATEAU
@@ -258,7 +258,7 @@ class AdaptedGap(CheckedOptions):
     """
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"references": (1, inf), "most": (1, inf), "seed": (0, inf)}
+    ranges: ClassVar[Ranges] = {"references": (1, inf), "most": (1, GREATEST_NUMBER), "seed": (0, inf)}
     references: int = 10
     most: int = 15
     reference: Literal["shuffled", "marginals", "uniform"] = "shuffled"
@@ -315,7 +315,7 @@ class Silhouette(CheckedOptions):
     """
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"most": (1, inf), "minimum": (-1, 1)}
+    ranges: ClassVar[Ranges] = {"most": (1, GREATEST_NUMBER), "minimum": (-1, 1)}
     most: int = 15
     minimum: float = 0.0
 
@@ -352,7 +352,7 @@ class Eigengap(CheckedOptions):
     """
 
     kind: ClassVar[str] = "number"
-    ranges: ClassVar[Ranges] = {"most": (1, inf)}
+    ranges: ClassVar[Ranges] = {"most": (1, GREATEST_NUMBER)}
     most: int = 15
 
     def __call__(self, matrix: Any, clusterer: Clusterer | None, weights: Floats | None = None) -> int:

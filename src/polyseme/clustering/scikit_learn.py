@@ -1,4 +1,4 @@
-"""Clusterers on the algorithms of scikit-learn: k-means, spectral clustering, density and mixtures."""
+"""Clusterers on the algorithms of scikit-learn: k-means, spectral clustering, density, mixtures, others by name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
-from polyseme.clustering.clusterer import refuse_weights, require_number
+from polyseme.clustering.clusterer import EstimatorClusterer, refuse_weights, require_number
+from polyseme.clustering.estimators import build_estimator, is_foreign
 from polyseme.clustering.laplacian import laplacian_vectors
 from polyseme.matrices import (
     Metric,
@@ -158,3 +159,45 @@ class Mixture(CheckedOptions):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)
             return renumber_clusters(mixture.fit_predict(to_dense(rows)))
+
+
+@dataclass(frozen=True)
+class SklearnClusterer(CheckedOptions):
+    """Any clusterer of scikit-learn, by its name and options. (Pedregosa et al. 2011)
+
+    It gets the number of clusters as its ``n_clusters`` or ``n_components``; without a number it uses its own, or finds
+    one. Mixtures say how far each row belongs to each cluster. Options that are plain values can be set; in Python, a
+    pipeline takes the estimator itself as well.
+
+    Args:
+        estimator: A clusterer of ``sklearn.cluster`` or ``sklearn.mixture``: ``Name`` or ``Name(option=value, …)``.
+        seed: The random seed, if the estimator needs one and has no ``random_state`` among its options.
+
+    >>> SklearnClusterer("Birch(threshold=0.3)")([[0, 0], [9, 9], [1, 0], [8, 9]], 2).tolist()
+    [0, 1, 0, 1]
+    """
+
+    kind: ClassVar[str] = "clusterer"
+    decides_number: ClassVar[bool] = True
+    ranges: ClassVar[Ranges] = {"seed": SEEDS}
+    estimator: str = "AgglomerativeClustering"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not is_foreign(self.estimator):  # a saved model may name one, which it does not need
+            build_estimator(self.estimator)
+
+    def __call__(self, matrix: Any, number: int | None = None, weights: Floats | None = None) -> Ints:
+        """The cluster of each row, −1 for none."""
+        return self._adapt()(matrix, number, weights)
+
+    def memberships(self, matrix: Any, number: int | None = None) -> Any:
+        """Rows × clusters: how far each row belongs to each cluster."""
+        return self._adapt().memberships(matrix, number)
+
+    def _adapt(self) -> EstimatorClusterer:
+        estimator = build_estimator(self.estimator)
+        options = estimator.get_params()
+        seeded = {"random_state": self.seed} if options.get("random_state", 0) is None else {}
+        return EstimatorClusterer(estimator.set_params(**seeded))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from polyseme.clustering.clusterer import GREATEST_NUMBER
 from polyseme.clustering.graders import Votes
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.clustering.scode import SCode
@@ -62,7 +63,7 @@ class AIKU(VectorInducer):
 
     def __post_init__(self) -> None:
         check_ranges(self, add=(0, inf), remove=(0, inf), contexts=(0, inf))
-        check_ranges(self, clusters=(1, inf), samples=(1, inf), seed=(0, inf))
+        check_ranges(self, clusters=(1, GREATEST_NUMBER), samples=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """Substitutes, clusters of them, and votes."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from polyseme.clustering.clusterer import GREATEST_NUMBER
 from polyseme.clustering.graders import Nearest
 from polyseme.clustering.scikit_learn import KMeans
 from polyseme.induction.inducer import VectorInducer
@@ -47,7 +48,8 @@ class KSU(VectorInducer):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, topics=(1, inf), clusters=(0, inf), most=(1, inf), iterations=(1, inf), seed=(0, inf))
+        check_ranges(self, topics=(1, GREATEST_NUMBER), clusters=(0, GREATEST_NUMBER))
+        check_ranges(self, most=(1, inf), iterations=(1, inf), seed=(0, inf))
 
     def steps(self) -> Pipeline:
         """Topics, and clusters of their proportions."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from polyseme.clustering.clusterer import GREATEST_NUMBER
 from polyseme.clustering.graders import Softmax, Top
 from polyseme.clustering.number_of_clusters import Fixed
 from polyseme.clustering.scikit_learn import KMeans
@@ -37,7 +38,9 @@ class MultiPrototype(VectorInducer):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_ranges(self, clusters=(1, inf), temperature=(0, inf), top=(1, inf), most=(1, inf), seed=(0, inf))
+        check_ranges(
+            self, clusters=(1, GREATEST_NUMBER), temperature=(0, inf), top=(1, inf), most=(1, inf), seed=(0, inf)
+        )
 
     def steps(self) -> Pipeline:
         """Vectors, clusters and similarities."""

@@ -9,11 +9,18 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from polyseme.arrays import Ints
-from polyseme.clustering.clusterer import Clusterer, SklearnEstimator, as_clusterer, decides_number
+from polyseme.clustering.clusterer import (
+    Clusterer,
+    SklearnEstimator,
+    as_clusterer,
+    check_number,
+    cluster_memberships,
+    decides_number,
+)
+from polyseme.clustering.estimators import specify_estimator
 from polyseme.clustering.graders import Softmax, VectorGrader
 from polyseme.clustering.number_of_clusters import Fixed, NumberCriterion, Sizeable
-from polyseme.clustering.scikit_learn import KMeans
+from polyseme.clustering.scikit_learn import KMeans, SklearnClusterer
 from polyseme.induction.inducer import VectorInducer
 from polyseme.matrices import to_dense
 from polyseme.parts import check_options, check_ranges
@@ -31,7 +38,7 @@ class Pipeline(VectorInducer):
     Args:
         represent: How usages become vectors.
         cluster: A clusterer, its specification, or an estimator of scikit-learn. ``None`` makes each dimension a
-            sense, as for topics.
+            sense, as for topics. Where usages belong to several clusters, as in mixtures, so do the means.
         number: The number of clusters, or a part that chooses it. ``None``, the default, takes the number of the
             clusterer itself: of an estimator with ``n_clusters`` or ``n_components``, or of one that finds it, such as
             DBSCAN. Otherwise there are 7.
@@ -67,13 +74,14 @@ class Pipeline(VectorInducer):
 
     def __post_init__(self) -> None:
         check_options(self)
+        check_number(self)
         check_ranges(self, most=(1, inf), share=(0, 1), sentences=(1, inf), smallest=(0, inf), add=(0, inf))
 
     @property
     def specification(self) -> str:
-        """The specification, with an estimator of another library as text: a saved model does not need it."""
-        is_estimator = hasattr(self.cluster, "fit_predict")
-        return repr(replace(self, cluster=repr(self.cluster)) if is_estimator else self)
+        """The specification, with an estimator by its name: a saved model does not need the estimator itself."""
+        is_estimator = isinstance(self.cluster, SklearnEstimator)
+        return repr(replace(self, cluster=SklearnClusterer(specify_estimator(self.cluster))) if is_estimator else self)
 
     def steps(self) -> Pipeline:
         """Return the pipeline itself."""
@@ -89,11 +97,11 @@ class Pipeline(VectorInducer):
         if self.cluster is None:
             return np.eye(matrix.shape[1])
         clusterer, rows = as_clusterer(self.cluster), matrix.shape[0]
-        labels = np.asarray(clusterer(matrix, self._choose_number(matrix, clusterer)))
+        memberships = cluster_memberships(clusterer, matrix, self._choose_number(matrix, clusterer))
         smallest = self.smallest if self.smallest >= 1 else ceil(self.smallest * rows - 1e-9)
         if isinstance(self.number, Sizeable):
             smallest = max(smallest, self.number.least_size(rows))
-        return cluster_means(matrix, _merge_small_clusters(matrix, labels, smallest))
+        return cluster_means(matrix, _merge_small_clusters(matrix, memberships, smallest))
 
     def _choose_number(self, matrix: Matrix, clusterer: Clusterer) -> int | None:
         """Choose the number of clusters; ``None`` if the clusterer decides it."""
@@ -102,32 +110,35 @@ class Pipeline(VectorInducer):
         return self.number if isinstance(self.number, int) else int(self.number(matrix, clusterer))
 
 
-def cluster_means(matrix: Matrix, labels: Ints) -> Matrix:
-    """Compute the mean row of each cluster; rows with the label -1 are in none.
+def cluster_means(matrix: Matrix, memberships: Matrix) -> Matrix:
+    """Compute the mean row of each cluster, weighted by how far each row belongs to it.
 
-    >>> cluster_means(np.array([[1.0, 0.0], [3.0, 0.0], [0.0, 5.0]]), np.array([0, 0, 1])).tolist()
-    [[2.0, 0.0], [0.0, 5.0]]
+    Args:
+        matrix: Rows × dimensions.
+        memberships: Rows × clusters.
+
+    >>> cluster_means(np.array([[1.0, 0.0], [3.0, 0.0], [0.0, 5.0]]), np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+    array([[2., 0.],
+           [0., 5.]])
     """
     import scipy.sparse as sp
 
-    rows = np.flatnonzero(labels >= 0)
-    clusters, number = np.unique(labels[rows], return_inverse=True)
-    if not len(clusters):
+    if not memberships.shape[1]:
         return matrix[:0]
-    share = 1 / np.bincount(number)
-    averaging = sp.csr_array((share[number], (number, rows)), shape=(len(clusters), matrix.shape[0]))
-    return averaging @ matrix
+    averaging = sp.csr_array(sp.csr_array(memberships).T)
+    return sp.diags_array(1 / averaging.sum(axis=1)).tocsr() @ averaging @ matrix
 
 
-def _merge_small_clusters(matrix: Matrix, labels: Ints, smallest: float) -> Ints:
+def _merge_small_clusters(matrix: Matrix, memberships: Matrix, smallest: float) -> Matrix:
     """Merge clusters of too few usages into the cluster with the nearest mean; never all of them."""
-    clusters, sizes = np.unique(labels[labels >= 0], return_counts=True)
+    sizes = np.asarray(memberships.sum(axis=0)).ravel()
+    memberships, sizes = memberships[:, sizes > 0], sizes[sizes > 0]
     large = np.flatnonzero(sizes >= smallest)
-    if len(large) in (0, len(clusters)):
-        return labels
-    centres = to_dense(cluster_means(matrix, labels))
-    merged = labels.copy()
+    if len(large) in (0, len(sizes)):
+        return memberships
+    centres = to_dense(cluster_means(matrix, memberships))
+    target = np.arange(len(sizes))
     for small in np.flatnonzero(sizes < smallest).tolist():
         distances = np.linalg.norm(centres[large] - centres[small], axis=1)
-        merged[labels == clusters[small]] = clusters[large[np.argmin(distances)]]
-    return merged
+        target[small] = large[np.argmin(distances)]
+    return memberships @ np.eye(len(sizes))[target][:, large]

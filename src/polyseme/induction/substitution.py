@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.clusterer import check_number
 from polyseme.clustering.consensus import Consensus
 from polyseme.clustering.graders import Softmax, Within
 from polyseme.clustering.number_of_clusters import NumberCriterion, Silhouette
@@ -71,6 +72,7 @@ class Substitution(VectorInducer):
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_number(self)
         check_ranges(self, count=(1, inf), power=(0, inf), vectors=(0, inf), smallest=(0, inf), most=(1, inf))
         check_ranges(self, temperature=(1e-6, inf), least=(0, 1), draws=(0, inf), seed=(0, inf))
         for pattern in self.patterns:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from math import inf
 
 from polyseme.clustering.agglomerative import Agglomerative
+from polyseme.clustering.clusterer import GREATEST_NUMBER, check_number
 from polyseme.clustering.graders import PositiveCosine
 from polyseme.clustering.number_of_clusters import Fixed, Silhouette
 from polyseme.induction.inducer import VectorInducer
 from polyseme.induction.pipeline import Pipeline
-from polyseme.parts import FolderName, check_ranges
+from polyseme.parts import FolderName, check_options, check_ranges
 from polyseme.vectors.encoders import DEFAULT_ENCODER, TokenEncoder
 
 
@@ -38,7 +39,9 @@ class TokenClusters(VectorInducer):
     most: int = 500
 
     def __post_init__(self) -> None:
-        check_ranges(self, most_senses=(2, inf), smallest=(1, inf), most=(1, inf))
+        check_options(self)
+        check_number(self)
+        check_ranges(self, most_senses=(2, GREATEST_NUMBER), smallest=(1, inf), most=(1, inf))
 
     def steps(self) -> Pipeline:
         """Vectors, clusters and similarities."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
+from polyseme.clustering.clusterer import GREATEST_NUMBER
 from polyseme.corpus.passages import Passages
 from polyseme.errors import MissingExtra, TooLittleData
 from polyseme.parts import CheckedOptions, Ranges
@@ -47,7 +48,7 @@ class LDA(CheckedOptions):
 
     kind: ClassVar[str] = "representation"
     reads_text: ClassVar[bool] = False
-    ranges: ClassVar[Ranges] = {**SHARED_RANGES, "topics": (1, inf)}
+    ranges: ClassVar[Ranges] = {**SHARED_RANGES, "topics": (1, GREATEST_NUMBER)}
     of: Bag = Bag()
     topics: int = 10
     alpha: float = 0.1
