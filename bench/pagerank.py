@@ -26,9 +26,9 @@ from typing import Any
 
 import numpy as np
 
+from polyseme import disambiguate
 from polyseme.datasets import load
 from polyseme.disambiguation.contexts import Context, build_contexts
-from polyseme.disambiguation.disambiguated_text import disambiguate
 from polyseme.disambiguation.gloss_edges import GlossTagging, tagging_quality
 from polyseme.disambiguation.networks import SenseNetwork
 from polyseme.disambiguation.ppr import PPR
@@ -48,8 +48,8 @@ SENTENCES = (
 
 PROCESS = """
 import sys
-from polyseme.disambiguation import disambiguate
-disambiguate(sys.argv[1], "PPR()", sources="3.0")
+from polyseme import disambiguate
+disambiguate(sys.argv[1], "PPR()", wordnet="3.0")
 """
 
 RANKS = PPR(strength=1.0, prior=0.0)
@@ -151,8 +151,8 @@ def sentences(sources: Sources) -> float:
     """Print how long sentences take, with all their words; the first's seconds."""
     taken = []
     for text in SENTENCES:
-        words = len(disambiguate(text, "PPR()", sources=sources))
-        taken.append(time_best(lambda text=text: disambiguate(text, "PPR()", sources=sources), 5))  # type: ignore[misc]
+        words = len(disambiguate(text, "PPR()", wordnet=sources))
+        taken.append(time_best(lambda text=text: disambiguate(text, "PPR()", wordnet=sources), 5))  # type: ignore[misc]
         print(f"a sentence with {words} words of WordNet, warm: {taken[-1] * 1000:.0f} ms")
     return taken[0]
 

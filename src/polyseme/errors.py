@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class PolysemeError(Exception):
     """The root of every error that polyseme raises on purpose; its text is meant to be read by a person."""
@@ -71,3 +75,27 @@ def count_noun(count: int, one: str, many: str = "") -> str:
     ('1 lemma', '1,200 senses', '0 entries')
     """
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
+@contextmanager
+def add_file_name(path: object) -> Iterator[None]:
+    """Add the name of a file, or of another source, to errors and warnings that do not begin with it.
+
+    >>> with add_file_name("out.key"):
+    ...     raise InputError("weight 'o.5' is not a number")
+    Traceback (most recent call last):
+    polyseme.errors.InputError: out.key: weight 'o.5' is not a number
+    """
+
+    def add_name(message: object) -> str:
+        return str(message) if str(message).startswith(f"{path}:") else f"{path}: {message}"
+
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", InputWarning)
+            yield
+    except InputError as error:
+        raise InputError(add_name(error)) from None
+    finally:
+        for warning in caught:
+            warnings.warn(add_name(warning.message), warning.category, stacklevel=3)

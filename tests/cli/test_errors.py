@@ -123,6 +123,7 @@ FILES: dict[str, tuple[Arguments, str]] = {
     "no data": (lambda _: ("reproduce", "semeval-2013"), "the data set 'semeval-2013-task-13' is not here"),
     "other data": (lambda _: ("reproduce", "semeval-2010", "--data", "examples"), "'semeval-2010-task-14' is not here"),
     "no table": (lambda _: ("reproduce", "senseval", "--table", "9"), "no figures of '9'; there are §1, §3, §4"),
+    "no gold of the task": (lambda _: ("score", "semeval-2013", A), "no gold standard is named, and the data set"),
     "no task": (lambda _: ("reproduce",), "name a task: erk-2013, jurgens-2012, semeval-2010, semeval-2013, senseval"),
     "demo into a file": (lambda _: ("demo", "-o", f"{GOLD}/page.html"), "page.html: "),
     "demo into a folder": (lambda _: ("demo", "-o", "examples"), "examples: this is a folder"),
@@ -141,7 +142,6 @@ def test_other_files(cli: Run, tmp_path: Path, case: str) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("score", "semeval-2013", A),
         ("score", "semeval-2013", "--gold", GOLD),
         ("score", "semeval-2014", A, "--gold", GOLD),
         ("score", "semeval-2013", A, "--gold", GOLD, "--variant", "papper"),

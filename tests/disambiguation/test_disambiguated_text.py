@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from disambiguation.planted import Planted, small
-from polyseme.disambiguation import disambiguate
+from polyseme import disambiguate
 from polyseme.disambiguation.calibration import Calibration
 from polyseme.disambiguation.disambiguated_text import DisambiguatedText, build_disambiguator
 from polyseme.disambiguation.networks import UKBGraph
 from polyseme.disambiguation.ppr import PPR
 from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.text_bars import render_bar, render_text
-from polyseme.errors import InputError
+from polyseme.errors import InputError, InputWarning
 from polyseme.usage import Usage
 from polyseme.wordnet import WordNet
 
@@ -30,7 +30,8 @@ def weights(text: DisambiguatedText) -> list[dict[str, float]]:
 
 
 def test_words_with_their_senses(sources: Sources) -> None:
-    text = disambiguate("A Wick. The zebra's lamps glowed.", Planted(), sources=sources)
+    with pytest.warns(InputWarning, match="1 word is not in WordNet of an unknown version: 'zebra'"):
+        text = disambiguate("A Wick. The zebra's lamps glowed.", Planted(), wordnet=sources)
     assert [(word.form, word.lemma, word.start, word.end) for word in text] == [
         ("Wick", "wick.n", 2, 6),
         ("lamps", "lamp.n", 20, 25),
@@ -43,19 +44,19 @@ def test_words_with_their_senses(sources: Sources) -> None:
 
 
 def test_the_context_counts_and_need_not_be_there(sources: Sources) -> None:
-    text = disambiguate("Geese saw lamps.", Planted(), target="lamp", sources=sources)
+    text = disambiguate("Geese saw lamps.", Planted(), target="lamp", wordnet=sources)
     assert [sense.id for sense in text[0].senses] == [SECOND, FIRST]
-    assert weights(disambiguate("LAMP", Planted(), sources=sources)) == [{FIRST: 0.75, SECOND: 0.25}]
+    assert weights(disambiguate("LAMP", Planted(), wordnet=sources)) == [{FIRST: 0.75, SECOND: 0.25}]
 
 
 def test_a_neighbouring_sentence_counts(sources: Sources) -> None:
-    text = disambiguate("Geese stop. Lamps.", Planted(), target="lamp.n", sources=sources)
+    text = disambiguate("Geese stop. Lamps.", Planted(), target="lamp.n", wordnet=sources)
     assert text[0].senses[0].id == SECOND
 
 
 def test_fewer_senses_and_another_scale(sources: Sources) -> None:
     def weights_with(**options: object) -> list[dict[str, float]]:
-        return weights(disambiguate("A lamp.", Planted(), sources=sources, **options))  # type: ignore[arg-type]
+        return weights(disambiguate("A lamp.", Planted(), wordnet=sources, **options))  # type: ignore[arg-type]
 
     assert weights_with(keep=0.5) == [{FIRST: 1.0}]
     assert weights_with(scale="1-5") == [{FIRST: 5.0, SECOND: pytest.approx(1 + 4 / 3)}]
@@ -63,7 +64,7 @@ def test_fewer_senses_and_another_scale(sources: Sources) -> None:
 
 
 def test_json_lists_words_with_senses(sources: Sources) -> None:
-    (lamp,) = disambiguate("A lamp.", Planted(), sources=sources).to_json()
+    (lamp,) = disambiguate("A lamp.", Planted(), wordnet=sources).to_json()
     assert lamp == {
         "usage": "2-6",
         "start": 2,
@@ -79,32 +80,32 @@ def test_json_lists_words_with_senses(sources: Sources) -> None:
 
 @pytest.mark.parametrize("text", ["", " \n"])
 def test_an_empty_text(sources: Sources, text: str) -> None:
-    with pytest.raises(InputError, match="the text is empty; pass a sentence"):
-        disambiguate(text, Planted(), sources=sources)
+    with pytest.raises(InputError, match="the text is empty; write a sentence"):
+        disambiguate(text, Planted(), wordnet=sources)
 
 
 def test_a_text_without_the_target(sources: Sources) -> None:
     with pytest.raises(InputError, match="the target 'goose' does not occur"):
-        disambiguate("A lamp.", Planted(), sources=sources, target="goose")
+        disambiguate("A lamp.", Planted(), wordnet=sources, target="goose")
 
 
 def test_a_model_that_gives_no_senses_of_the_dictionary(sources: Sources) -> None:
     with pytest.raises(
         InputError, match=r"the model gives 'lamp\.n\.one', which is not a sense of WordNet of an unknown version"
     ):
-        disambiguate("A lamp.", "OneCluster", sources=sources)
+        disambiguate("A lamp.", "OneCluster", wordnet=sources)
 
 
 def test_a_graph_with_nodes_of_its_own(sources: Sources, tmp_path: Path) -> None:
     (tmp_path / "relations.txt").write_text("u:a v:b\nu:b v:c\n")
     (tmp_path / "dictionary.txt").write_text("lamp a c\nglow b\n")
     graph = UKBGraph(str(tmp_path / "relations.txt"), str(tmp_path / "dictionary.txt"))
-    text = disambiguate("The lamp glows.", PPR(graph=graph), sources=sources, target="lamp")
+    text = disambiguate("The lamp glows.", PPR(graph=graph), wordnet=sources, target="lamp")
     assert sorted(text[0].senses) == [("a", 0.5, ""), ("c", 0.5, "")]
 
 
 def test_models_by_name(sources: Sources) -> None:
-    assert weights(disambiguate("A lamp.", "semcormfs", sources=sources)) == [{FIRST: 1.0}]
+    assert weights(disambiguate("A lamp.", "semcormfs", wordnet=sources)) == [{FIRST: 1.0}]
     with pytest.raises(
         InputError, match=r"'Squares' does not label usages with a dictionary's senses; these do: .*MFS"
     ):
@@ -114,7 +115,7 @@ def test_models_by_name(sources: Sources) -> None:
 
 
 def test_a_wordnet_as_the_source(sources: Sources) -> None:
-    assert weights(disambiguate("A lamp.", "SemCorMFS", sources=sources.wordnet)) == [{FIRST: 1.0}]
+    assert weights(disambiguate("A lamp.", "SemCorMFS", wordnet=sources.wordnet)) == [{FIRST: 1.0}]
 
 
 def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:
@@ -126,7 +127,8 @@ def test_the_version_of_wordnet(wordnet_31: WordNet) -> None:
 
 
 def test_senses_are_printed_with_bars_and_glosses(sources: Sources) -> None:
-    output = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), sources=sources))
+    with pytest.warns(InputWarning, match="not in WordNet of an unknown version: 'has'"):
+        output = str(disambiguate("The\nlamp has a wick. It glows.", Planted(), wordnet=sources))
     assert output.splitlines() == [
         "The lamp has a wick.",
         "",
@@ -145,7 +147,7 @@ def test_senses_are_printed_with_bars_and_glosses(sources: Sources) -> None:
 
 
 def test_bars_are_of_the_scale(sources: Sources) -> None:
-    output = str(disambiguate("A lamp.", Planted(), sources=sources, scale="1-5"))
+    output = str(disambiguate("A lamp.", Planted(), wordnet=sources, scale="1-5"))
     assert "5.00 ████████████  lamp" in output
     assert "2.33 ████          lamp" in output
 

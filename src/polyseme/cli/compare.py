@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -16,15 +15,16 @@ from polyseme.cli.output import (
     FormatOption,
     JsonOption,
     SeedOption,
-    add_file_name,
     emit,
 )
 from polyseme.cli.task_options import (
+    GoldOption,
     Granularity,
     GranularityOption,
     HierarchyOption,
     JurgensMapping,
     MappingOption,
+    ModelUsagesOption,
     OutsideOption,
     SingleOption,
     SingleSenseOption,
@@ -32,19 +32,16 @@ from polyseme.cli.task_options import (
     Variant,
     VariantOption,
     check_granularity,
-    read_hierarchy_option,
-    read_splits_option,
 )
 from polyseme.errors import InputError
 
-if TYPE_CHECKING:
-    from polyseme.tasks.task import LabellingTask
-
 
 def compare_command(
-    first: Annotated[Path, typer.Argument(metavar="A.key", help="The system to compare with.")],
-    second: Annotated[Path, typer.Argument(metavar="B.key", help="The system that may be better.")],
-    gold: Annotated[Path, typer.Option("--gold", metavar="GOLD.key", help="The gold answer key.")],
+    first: Annotated[
+        str, typer.Argument(metavar="A.key", help="The system to compare with: a labelling, or the folder of a model.")
+    ],
+    second: Annotated[str, typer.Argument(metavar="B.key", help="The system that may be better.")],
+    gold: GoldOption = None,
     task: Annotated[
         str, typer.Option(metavar="TASK", help="The task; the options below belong to tasks, as in 'score'.")
     ] = "semeval-2013",
@@ -62,16 +59,17 @@ def compare_command(
     samples: Annotated[int, typer.Option(min=100, help="How many resamples and swaps.")] = 10_000,
     seed: SeedOption = 0,
     confidence: ConfidenceOption = 0.95,
+    usages: ModelUsagesOption = None,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two systems: bootstrap intervals and a paired randomisation test, both over lemmas."""
+    from polyseme.interface.scoring import compare
     from polyseme.reports.score_tables import comparison_table
-    from polyseme.tasks.comparison import compare_results
 
     if not mapping and with_mapping is not JurgensMapping.distribution:
         raise InputError("--no-mapping and --with-mapping exclude one another")
-    protocol = _make_task(
+    options = _select_options(
         task,
         (
             TaskSetting("--no-mapping", "mapping", () if mapping else (False, "none")),
@@ -79,23 +77,20 @@ def compare_command(
             TaskSetting("--single-sense", "single_sense", (True,) if single_sense else ()),
             TaskSetting("--variant", "variant", variant.settings(Variant.official)),
             TaskSetting("--drop-outside", "outside", () if outside else (False,)),
-            TaskSetting("--splits", "splits", () if splits is None else (read_splits_option(splits),)),
-            TaskSetting("--hierarchy", "hierarchy", () if hierarchy is None else (read_hierarchy_option(hierarchy),)),
+            TaskSetting("--splits", "splits", () if splits is None else (splits,)),
+            TaskSetting("--hierarchy", "hierarchy", () if hierarchy is None else (hierarchy,)),
             TaskSetting("--granularity", "granularity", granularity.settings(Granularity.fine)),
             TaskSetting("--single", "single", (True,) if single else ()),
         ),
     )
     check_granularity(granularity, hierarchy)
-    reference = protocol.read_gold(gold)
-    results = []
-    for path in (first, second):
-        with add_file_name(path):
-            results.append(protocol.score_file(reference, path))
-    rows = compare_results(results[0], results[1], samples=samples, seed=seed, confidence=confidence)
+    comparison = compare(
+        first, second, gold, task, usages=usages, samples=samples, seed=seed, confidence=confidence, **options
+    )
     emit(
         Format.json if as_json else form,
-        {row.figure: {name: value for name, value in row._asdict().items() if name != "figure"} for row in rows},
-        lambda: comparison_table(first.name, second.name, rows, confidence),
+        comparison.to_dict(),
+        lambda: comparison_table(comparison.first, comparison.second, comparison.rows, confidence),
     )
 
 
@@ -120,8 +115,8 @@ class TaskSetting(NamedTuple):
         return tuple(islice(matches, 1)) if self.field in defaults else ()
 
 
-def _make_task(name: str, settings: Sequence[TaskSetting]) -> LabellingTask:
-    """Make a task with these settings; an option that the task does not have is an error."""
+def _select_options(name: str, settings: Sequence[TaskSetting]) -> dict[str, Any]:
+    """Return the options of a task by these settings; one that the task does not have is an error."""
     from polyseme.tasks.registry import get_task, key_tasks_by_name, tasks_by_name
 
     part: Any = get_task(name)
@@ -137,5 +132,4 @@ def _make_task(name: str, settings: Sequence[TaskSetting]) -> LabellingTask:
             tasks = [other for other, task in tasks_by_name().items() if setting.find_value(task)]
             raise InputError(f"{setting.option} goes with --task {' or '.join(tasks)}, not with {name}")
         options |= {setting.field: value[0]} if value else {}
-    task: LabellingTask = part(**options)
-    return task
+    return options

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,12 +17,7 @@ from polyseme.cli.label import (
     open_labelling_writer,
     report_counts,
 )
-from polyseme.cli.output import JsonOption, show_status
-from polyseme.errors import InputWarning, count_noun
-
-if TYPE_CHECKING:
-    from polyseme.labelling import Labelling
-
+from polyseme.cli.output import JsonOption
 
 InputsArgument = Annotated[
     list[str],
@@ -62,49 +56,26 @@ def disambiguate_command(
     With -o, the senses of all usages go to a file instead: .key, .jsonl or .parquet. With --json, the words are printed
     as a list: start, end, form, lemma, and senses with id, weight and gloss.
     """
-    from polyseme.disambiguation.calibration import open_calibration
-    from polyseme.disambiguation.disambiguated_text import (
-        build_disambiguator,
-        describe_usages,
-        is_strict,
-        label_text,
-    )
-    from polyseme.disambiguation.model import DictionaryModel
-    from polyseme.disambiguation.sources import Sources
-    from polyseme.disambiguation.text_inputs import read_text_inputs
-    from polyseme.labelling_run import find_wordnet_version
+    from polyseme.interface.text import disambiguate
 
     write = open_labelling_writer(out, as_json) if out else None
-    part, curve = build_disambiguator(model), open_calibration(scale) if scale else None
-    if curve and curve.model not in ("", repr(part)):
-        warnings.warn(f"the scale was learnt for {curve.model}, and the model is {part!r}", InputWarning, stacklevel=2)
-    with show_status() as show:
-        show("Reading")
-        sources = Sources(version or find_wordnet_version(inputs))
-        text = read_text_inputs(inputs, sources, target, processes)
-        show(f"Disambiguating {count_noun(len(text.usages), 'word')}")
-        labelling = _keep_top(label_text(DictionaryModel(part, sources, keep or 0.0), text, processes), top)
+    words = disambiguate(
+        inputs,
+        model,
+        target=target,
+        wordnet=version,
+        keep=keep or 0.0,
+        scale=scale,
+        top=top,
+        processes=processes,
+    )
     if write:
-        scaled = curve(labelling) if curve else labelling
-        write(scaled)
-        report_counts(len(text.usages), scaled, out, as_json)
-        return
-    answer = describe_usages(text.usages, labelling, sources.wordnet, curve, strict=is_strict(part))
-    if as_json:
-        typer.echo(json.dumps(answer.to_json(), ensure_ascii=False, indent=2))
+        labelling = words.to_labelling()
+        write(labelling)
+        report_counts(len(words), labelling, out, as_json)
+    elif as_json:
+        typer.echo(json.dumps(words.to_json(), ensure_ascii=False, indent=2))
     else:
         from polyseme.reports.tables import PIPE_WIDTH
 
-        typer.echo(answer.render(shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH, top))
-
-
-def _keep_top(labelling: Labelling, top: int | None) -> Labelling:
-    """Keep the strongest senses of each usage, without changing their weights."""
-    from polyseme.labelling import Labelling
-
-    if top is None:
-        return labelling
-    return Labelling(
-        (lemma, usage, dict(sorted(senses.items(), key=lambda pair: -pair[1])[:top]))
-        for lemma, usage, senses in labelling.rows()
-    )
+        typer.echo(words.render(shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH, top))

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from polyseme.cli.label import LabellingOutOption, open_labelling_writer
-from polyseme.cli.output import JsonOption
-from polyseme.errors import InputError, count_noun
+from polyseme.cli.output import JsonOption, add_file_name
+from polyseme.errors import count_noun
 
 
 def map_command(
-    key: Annotated[Path, typer.Argument(metavar="SYSTEM", help="A labelling with induced senses.")],
+    key: Annotated[str, typer.Argument(metavar="SYSTEM", help="A labelling with induced senses.")],
     gold: Annotated[
-        Path, typer.Option(metavar="GOLD", help="A labelling with the dictionary's senses, to learn from.")
+        str,
+        typer.Option(
+            metavar="GOLD", help="A labelling with the dictionary's senses, to learn from; or the name of a data set."
+        ),
     ],
     mapping: Annotated[
         str, typer.Option(metavar="PART", help="The mapping; `polyseme parts mapping` lists all.")
@@ -34,18 +36,16 @@ def map_command(
     and scores on the usages with gold would be too good. The weights of a usage are scaled to sum to 1, as in `polyseme
     score jurgens-2012`. Without a file an answer key is printed or, with --json, JSON Lines.
     """
-    from polyseme.formats import read_labelling
-    from polyseme.mapping import map_senses
-    from polyseme.measures.alignment import common_usages
+    from polyseme.interface.reading import read_labelling
+    from polyseme.interface.scoring import map_senses
     from polyseme.parts import build
 
     write, part = open_labelling_writer(out, as_json), build(mapping, "mapping")
     system, reference = read_labelling(key), read_labelling(gold)
-    common = len(common_usages(reference, system, str(key)))
-    if not common:
-        raise InputError(f"none of its usages is in {gold}; a mapping is learnt from usages that both label", path=key)
-    mapped = map_senses(part, reference, system, folds)
+    with add_file_name(key):
+        mapped = map_senses(system, reference, part, folds)
     write(mapped)
+    common = sum(usage in reference for usage in system)
     counts = {"usages": len(system), "with gold": common, "mapped": len(mapped)}
     if as_json and out is not None:
         typer.echo(json.dumps({"path": str(out), "mapping": repr(part), **counts}))

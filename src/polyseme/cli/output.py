@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -14,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from polyseme.errors import InputError, InputWarning, MissingExtra
+from polyseme.errors import MissingExtra
+from polyseme.errors import add_file_name as add_file_name
 from polyseme.progress import show_progress_bar as show_progress_bar
 from polyseme.progress import track
 
@@ -108,21 +108,3 @@ def require_extra(extra: str) -> Iterator[None]:
         if error.name is None or error.name.split(".")[0] == "polyseme":
             raise
         raise MissingExtra(extra, error.name) from None
-
-
-@contextmanager
-def add_file_name(path: str | Path) -> Iterator[None]:
-    """Add a file name to errors and warnings that name no file."""
-
-    def add_name(message: object) -> str:
-        return str(message) if str(message).startswith(f"{path}:") else f"{path}: {message}"
-
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", InputWarning)
-            yield
-    except InputError as error:
-        raise InputError(add_name(error)) from None
-    finally:
-        for warning in caught:
-            warnings.warn(add_name(warning.message), warning.category, stacklevel=3)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +12,8 @@ from polyseme.cli.output import (
     Format,
     FormatOption,
     JsonOption,
-    check_output_folder,
     emit,
-    show_status,
-    track_progress,
 )
-from polyseme.cli.run import warn_of_missing_lemmas
 from polyseme.errors import InputError, quote_value
 
 TableOption = Annotated[
@@ -52,13 +47,10 @@ def reproduce_command(
     tables take seconds. Exits with 1 if a cell differs that is not in the shipped list of known differences. A cell
     that needs other data names them. --coverage, with a task or for all, counts the figures.
     """
-    from polyseme.datasets import load
-    from polyseme.experiments.plan import read_plan
-    from polyseme.experiments.reproduction import needs_models, reproduce_models
-    from polyseme.reports.reproduction_tables import coverage_table, reproduction_records, reproduction_table
+    from polyseme.interface.scoring import reproduce
+    from polyseme.reports.reproduction_tables import coverage_table, reproduction_table
     from polyseme.tasks.coverage import count_figures
-    from polyseme.tasks.registry import get_task
-    from polyseme.tasks.reproduction import count_reproduced, list_reproducible_tasks, reproduce
+    from polyseme.tasks.reproduction import list_reproducible_tasks
 
     form, names = Format.json if as_json else form, list_reproducible_tasks()
     if task is not None and task not in names:
@@ -69,21 +61,7 @@ def reproduce_command(
         return
     if task is None:
         raise InputError(f"name a task: {', '.join(names)}; or add --coverage to see how many figures each has")
-    loaded = cache(partial(load, data=data))  # each data set is read once
-    protocol, figures, notes = get_task(task)(), [], []
-    if with_models := needs_models(protocol, table):
-        check_output_folder(folder)
-    if not (with_models and table):
-        work = reproduce(protocol, loaded, table)
-        figures = list(track_progress(work, count_reproduced(protocol, table), f"Computing {task}"))
-        notes = [] if table else protocol.describe_data(loaded)
-    if with_models:
-        with show_status() as show:
-            model_figures, remarks, results = reproduce_models(
-                protocol, loaded, folder, read_plan(plan) if plan else None, show
-            )
-        warn_of_missing_lemmas(results)
-        figures, notes = figures + model_figures, notes + remarks
-    emit(form, reproduction_records(figures), lambda: reproduction_table(task, figures, notes))
-    if not all(figure.agrees or figure.known_difference for figure in figures):
+    result = reproduce(task, table, data=data, plan=plan, folder=folder)
+    emit(form, result.to_records(), lambda: reproduction_table(task, result.figures, result.notes))
+    if not result.holds:
         raise typer.Exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,7 +19,7 @@ from polyseme.cli.output import (
     replace_non_finite,
     show_status,
 )
-from polyseme.errors import InputError, count_noun
+from polyseme.errors import InputError
 
 if TYPE_CHECKING:
     from polyseme.experiments.results import RunResults
@@ -46,6 +45,7 @@ def run_command(
     from polyseme.datasets import load
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.records import write_record
+    from polyseme.experiments.results import warn_of_missing_lemmas
     from polyseme.experiments.run import run_plan
     from polyseme.reports.experiment_tables import experiment_table
     from polyseme.reports.tables import WRITERS
@@ -75,18 +75,6 @@ def _check_names(plans: list[Path]) -> None:
     for path in plans:
         if (other := earlier.setdefault(path.stem, path)) is not path:
             raise InputError(f"its tables would have the same names as those of {other}", path=path)
-
-
-def warn_of_missing_lemmas(results: RunResults) -> None:
-    """Warn of lemmas without senses, and of models without any senses."""
-    from polyseme.induction.fitting import summarise_reasons
-
-    for model, missed in results.missed.items():
-        if model in results.empty:
-            print(f"warning: {model} finds no senses: {summarise_reasons(missed)}", file=sys.stderr)
-        elif missed:
-            names = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
-            print(f"warning: {model} has no senses of {count_noun(len(missed), 'lemma')}: {names}", file=sys.stderr)
 
 
 def _write_tables(folder: Path, name: str, value: Any, table: Table) -> None:

@@ -13,17 +13,18 @@ from polyseme.cli.output import (
     Format,
     FormatOption,
     JsonOption,
-    add_file_name,
     emit,
     short_file_names,
     track_progress,
 )
 from polyseme.cli.task_options import (
+    GoldOption,
     Granularity,
     GranularityOption,
     HierarchyOption,
     JurgensMapping,
     MappingOption,
+    ModelUsagesOption,
     OutsideOption,
     SingleOption,
     SingleSenseOption,
@@ -31,8 +32,6 @@ from polyseme.cli.task_options import (
     Variant,
     VariantOption,
     check_granularity,
-    read_hierarchy_option,
-    read_splits_option,
 )
 from polyseme.errors import InputError
 
@@ -63,13 +62,14 @@ class TaskGroup(TyperGroup):
 
         def score_task(
             keys: KeysArgument,
-            gold: GoldOption,
+            gold: GoldOption = None,
+            usages: ModelUsagesOption = None,
             by: ByOption = None,
             baselines: BaselinesOption = True,
             form: FormatOption = Format.table,
             as_json: JsonOption = False,
         ) -> None:
-            score_files(task(), keys, gold, by, baselines, form, as_json)
+            score_files(cmd_name, keys, gold, usages, by, baselines, form, as_json)
 
         score_task.__doc__ = (task.__doc__ or "").partition("\n")[0]
         single = typer.Typer(rich_markup_mode=None)
@@ -82,9 +82,13 @@ score_commands = typer.Typer(
 )
 
 KeysArgument = Annotated[
-    list[str], typer.Argument(metavar="SYSTEM.key…", help="The answer keys of systems (or Parquet, or JSON Lines).")
+    list[str],
+    typer.Argument(
+        metavar="SYSTEM.key…",
+        help="Systems: answer keys, Parquet, JSON Lines, folders of models, or labellings of a data set as"
+        " semeval-2013-task-13:AI-KU.",
+    ),
 ]
-GoldOption = Annotated[Path, typer.Option("--gold", metavar="GOLD.key", help="The gold answer key.")]
 ByOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -102,7 +106,8 @@ BaselinesOption = Annotated[
 @score_commands.command("semeval-2013")
 def score_semeval_2013(
     keys: KeysArgument,
-    gold: GoldOption,
+    gold: GoldOption = None,
+    usages: ModelUsagesOption = None,
     mapping: MappingOption = True,
     single_sense: SingleSenseOption = False,
     variant: VariantOption = Variant.official,
@@ -113,16 +118,15 @@ def score_semeval_2013(
     as_json: JsonOption = False,
 ) -> None:
     """SemEval-2013 Task 13: Jaccard, Ksim, WNDCG after mapping; Fuzzy NMI and Fuzzy B-Cubed without it."""
-    from polyseme.tasks.semeval_2013 import SemEval2013
-
-    task = SemEval2013(mapping, single_sense, variant.value, outside)
-    score_files(task, keys, gold, by, baselines, form, as_json)
+    options = {"mapping": mapping, "single_sense": single_sense, "variant": variant.value, "outside": outside}
+    score_files("semeval-2013", keys, gold, usages, by, baselines, form, as_json, **options)
 
 
 @score_commands.command("semeval-2010")
 def score_semeval_2010(
     keys: KeysArgument,
-    gold: GoldOption,
+    gold: GoldOption = None,
+    usages: ModelUsagesOption = None,
     splits: SplitsOption = None,
     by: ByOption = None,
     baselines: BaselinesOption = True,
@@ -130,17 +134,15 @@ def score_semeval_2010(
     as_json: JsonOption = False,
 ) -> None:
     """SemEval-2010 Task 14: V-measure, paired F-score and, with --splits, supervised recall."""
-    from polyseme.tasks.semeval_2010 import SemEval2010
-
-    with_ranking_measures = not (as_json or form is Format.json)
-    task = SemEval2010(read_splits_option(splits), with_ranking_measures)
-    score_files(task, keys, gold, by, baselines, form, as_json)
+    options = {"splits": splits, "more": not (as_json or form is Format.json)}
+    score_files("semeval-2010", keys, gold, usages, by, baselines, form, as_json, **options)
 
 
 @score_commands.command("senseval")
 def score_senseval(
     keys: KeysArgument,
-    gold: GoldOption,
+    gold: GoldOption = None,
+    usages: ModelUsagesOption = None,
     hierarchy: HierarchyOption = None,
     granularity: GranularityOption = Granularity.fine,
     single: SingleOption = False,
@@ -150,17 +152,16 @@ def score_senseval(
     as_json: JsonOption = False,
 ) -> None:
     """Senseval: precision and recall of weighted answers (Melamed & Resnik), with or without a hierarchy."""
-    from polyseme.tasks.senseval import Senseval
-
     check_granularity(granularity, hierarchy)
-    task = Senseval(granularity.value, single, read_hierarchy_option(hierarchy))
-    score_files(task, keys, gold, by, baselines, form, as_json)
+    options = {"granularity": granularity.value, "single": single, "hierarchy": hierarchy}
+    score_files("senseval", keys, gold, usages, by, baselines, form, as_json, **options)
 
 
 @score_commands.command("jurgens-2012")
 def score_jurgens_2012(
     keys: KeysArgument,
-    gold: GoldOption,
+    gold: GoldOption = None,
+    usages: ModelUsagesOption = None,
     mapping: Annotated[
         JurgensMapping, typer.Option(help="How induced senses become gold senses; none: compare by name.")
     ] = JurgensMapping.distribution,
@@ -170,9 +171,7 @@ def score_jurgens_2012(
     as_json: JsonOption = False,
 ) -> None:
     """Jurgens 2012: Detection, Ranking and Perception of graded senses, and Recall."""
-    from polyseme.tasks.jurgens_2012 import Jurgens2012
-
-    score_files(Jurgens2012(mapping.value), keys, gold, by, baselines, form, as_json)
+    score_files("jurgens-2012", keys, gold, usages, by, baselines, form, as_json, mapping=mapping.value)
 
 
 @score_commands.command("lexsub")
@@ -184,7 +183,7 @@ def score_lexsub(
             help="Files of substitutes: LexSub answers for best (::) or oot (:::), answer keys, Parquet or JSON Lines.",
         ),
     ],
-    gold: Annotated[Path, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
+    gold: Annotated[str, typer.Option("--gold", metavar="GOLD", help="Substitutes with their counts.")],
     by: ByOption = None,
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
@@ -194,9 +193,7 @@ def score_lexsub(
 
     In an answer file for best, all substitutes of a line are guesses; in any other file, only the heaviest is.
     """
-    from polyseme.tasks.lexsub import LexSub
-
-    score_files(LexSub(), systems, gold, by, baselines, form, as_json)
+    score_files("lexsub", systems, gold, None, by, baselines, form, as_json)
 
 
 @score_commands.command("usim")
@@ -204,29 +201,38 @@ def score_usim(
     systems: Annotated[
         list[str], typer.Argument(metavar="SYSTEM.key|PAIRS.tsv…", help="Answer keys, or tables of pairs (.tsv).")
     ],
-    gold: Annotated[Path, typer.Option("--gold", metavar="USIM", help="Usim averages, or a table of rated pairs.")],
+    gold: Annotated[
+        str, typer.Option("--gold", metavar="USIM", help="Usim averages, a table of rated pairs, or a data set.")
+    ],
     baselines: BaselinesOption = True,
     form: FormatOption = Format.table,
     as_json: JsonOption = False,
 ) -> None:
     """Usage similarity: Spearman's ρ with ratings, and the mean rating within and across the system's senses."""
-    from polyseme.tasks.usim import Usim
-
-    score_files(Usim(), systems, gold, None, baselines, form, as_json)
+    score_files("usim", systems, gold, None, None, baselines, form, as_json)
 
 
 def score_files(
-    task: Any, paths: list[str], gold_path: Path, by: list[str] | None, baselines: bool, form: Format, as_json: bool
+    task: str,
+    systems: list[str],
+    gold: str | None,
+    usages: str | None,
+    by: list[str] | None,
+    baselines: bool,
+    form: Format,
+    as_json: bool,
+    **options: Any,
 ) -> None:
-    """Score the files of systems against gold, and print the scores."""
+    """Score systems against gold, and print the scores; an option that is ``None`` has its default."""
     from polyseme.cli.score_groups import read_score_groups
+    from polyseme.interface.scoring import open_task, score_system
 
-    gold = task.read_gold(gold_path)
-    groups = read_score_groups(gold, by) if by else []
-    results: dict[str, Any] = {}
-    for path in track_progress(_check_distinct(paths), len(paths), "Scoring"):
-        with add_file_name(path):
-            results[path] = task.score_file(gold, path)
+    protocol, reference = open_task(task, gold, **{name: value for name, value in options.items() if value is not None})
+    groups = read_score_groups(reference, by) if by else []
+    results: dict[str, Any] = {
+        path: score_system(protocol, reference, path, usages)
+        for path in track_progress(_check_distinct(systems), len(systems), "Scoring")
+    }
     parts = {
         path: {name: part for group in groups for name, part in group.split(result).items()}
         for path, result in (results.items() if groups else ())
@@ -236,7 +242,7 @@ def score_files(
         for path, result in results.items()
     }
     value = objects if len(objects) > 1 else next(iter(objects.values()))
-    emit(Format.json if as_json else form, value, lambda: _build_table(task, gold, results, parts, baselines))
+    emit(Format.json if as_json else form, value, lambda: _build_table(protocol, reference, results, parts, baselines))
 
 
 def _build_table(

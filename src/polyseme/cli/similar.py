@@ -28,18 +28,13 @@ def similar_command(
 
     It is the cosine of their vectors by the part; `polyseme parts representation` lists representations.
     """
-    from polyseme.corpus.analysers import as_analyser
-    from polyseme.datasets.opening import open_usages
     from polyseme.formats.files import format_suffix
     from polyseme.formats.usage_pairs import write_pairs
-    from polyseme.induction.usage_similarity import compare_usages, get_representation
-    from polyseme.parts import build
+    from polyseme.interface.text import similarity
 
     if format_suffix(out) != ".tsv":
         raise InputError("a table of pairs ends in .tsv", path=out)
     check_output_file(out)
-    represent = get_representation(build(part))
-    reader = None if represent.reads_text else as_analyser(analyser)
-    pairs = list(compare_usages(represent, open_usages(usages), reader))
+    pairs = similarity(usages, model=part, analyser=analyser)
     write_pairs(pairs, out)
     typer.echo(f"{out}: {len(pairs):,} pairs", err=True)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from polyseme.cli.output import JsonOption, check_output_file, check_output_folder, show_progress_bar, show_status
-from polyseme.errors import InputError, count_noun, quote_value
+from polyseme.cli.output import JsonOption, check_output_file, check_output_folder, show_status
+from polyseme.errors import InputError, count_noun
 
 if TYPE_CHECKING:
-    from polyseme.lm.substitutes import Substituter, Substitutes
+    from polyseme.lm.substitutes import Substitutes
     from polyseme.usage import Usage
 
-DEFAULT_COUNT = 20
 COUNT_BY_SUFFIX = {".best": 1, ".oot": 10}
 """The default number of substitutes in files with these suffixes."""
 BAR_WIDTH = 30
@@ -27,7 +25,7 @@ ModelOption = Annotated[
     typer.Option(
         metavar="MODEL",
         help="The folder of a model, maskedlm:NAME, causallm:NAME, or a part; `polyseme parts substituter` lists"
-        " parts. Default: an n-gram model of the State of the Union addresses.",
+        " parts. Default: small, if it is installed; otherwise an n-gram model of the State of the Union addresses.",
     ),
 ]
 CountOption = Annotated[
@@ -95,8 +93,10 @@ def substitutes_command(
     if text is None or target is None:
         example = 'polyseme substitutes "The bank raised its rates" --target bank'
         raise InputError(f"a text and a target are needed, as in: {example}")
+    from polyseme.interface.text import find_target, substitutes
+
     usage = find_target(text, target, occurrence)
-    answer = _open_substituter(model).substitutes([usage], count or DEFAULT_COUNT)[0]
+    answer = substitutes(text, target, model=model, count=count, occurrence=occurrence)
     typer.echo(_substitutes_to_json(usage, answer) if as_json else render_substitutes(answer))
 
 
@@ -132,64 +132,15 @@ def _write_substitutes(
 ) -> None:
     """Write the substitutes of all usages of a source."""
     from polyseme.cli.label import open_labelling_writer, report_counts
-    from polyseme.datasets.opening import open_usages
-    from polyseme.formats import read_inventory
     from polyseme.formats.files import format_suffix
-    from polyseme.lm.substitute_labelling import label_with_substitutes
+    from polyseme.interface.reading import read_usages
+    from polyseme.interface.text import substitutes
 
-    write = open_labelling_writer(out, as_json)
-    usages, words = open_usages(source), read_inventory(candidates) if candidates is not None else None
-    default = COUNT_BY_SUFFIX.get(format_suffix(out), DEFAULT_COUNT) if out is not None else DEFAULT_COUNT
-    with show_progress_bar("Substituting") as show:
-        labelling = label_with_substitutes(
-            _open_substituter(model),
-            usages,
-            count or default,
-            words,
-            lambda done: show("Substituting", done, len(usages)),
-        )
+    write, usages = open_labelling_writer(out, as_json), read_usages(source)
+    default = COUNT_BY_SUFFIX.get(format_suffix(out)) if out is not None else None
+    labelling = substitutes(usages, model=model, count=count or default, candidates=candidates)
     write(labelling)
     report_counts(len(usages), labelling, out, as_json)
-
-
-def _open_substituter(model: str | None) -> Substituter:
-    """Open a model; the default model is trained if it is not there yet."""
-    from polyseme.lm.ngram_substitutes import NGramSubstitutes
-    from polyseme.lm.ngrams.state_of_the_union import is_trained, load_state_of_the_union, state_of_the_union_folder
-    from polyseme.lm.substitutes import build_substituter
-
-    substituter = NGramSubstitutes() if model is None else build_substituter(model)
-    if isinstance(substituter, NGramSubstitutes) and not substituter.model and not is_trained():
-        with show_status() as show:
-            load_state_of_the_union(show)
-        message = "an n-gram model of the State of the Union addresses was trained and is stored in"
-        print(f"{message} {state_of_the_union_folder()}", file=sys.stderr)
-    return substituter
-
-
-def find_target(text: str, target: str, occurrence: int = 1) -> Usage:
-    """Find a target in a text: as a whole word, in upper or lower case.
-
-    >>> usage = find_target("A bank is no bank-note. Banks differ; the Bank does not.", "bank", 2)
-    >>> usage.text[usage.start - 4 : usage.end]
-    'the Bank'
-    """
-    from polyseme.corpus.tokenisation import find_words
-    from polyseme.usage import Usage
-
-    spans = list(find_words(text))
-    forms = [text[start:end].lower() for start, end in spans]
-    words = [target[start:end].lower() for start, end in find_words(target)]
-    size = len(words)
-    positions = [start for start in range(len(forms) - size + 1) if size and forms[start : start + size] == words]
-    if not positions:
-        problem = f"the target {quote_value(target)} is not a word of the text {quote_value(text)}"
-        raise InputError(f"{problem}; name one that is")
-    if occurrence > len(positions):
-        times = count_noun(len(positions), "time")
-        raise InputError(f"--occurrence {occurrence}, but {quote_value(target)} occurs only {times} in the text")
-    first = positions[occurrence - 1]
-    return Usage("1", target, text, spans[first][0], spans[first + size - 1][1])
 
 
 def render_substitutes(answer: Substitutes) -> str:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from polyseme.cli.output import add_file_name
 from polyseme.errors import InputError
-
-if TYPE_CHECKING:
-    from polyseme.measures.melamed_resnik import SenseHierarchy
 
 
 class TaskChoice(StrEnum):
@@ -47,6 +43,22 @@ class JurgensMapping(TaskChoice):
     none = "none"
 
 
+GoldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--gold",
+        metavar="GOLD.key",
+        help="The gold standard: a file, or the name of a data set. Default: that of the task's own data set.",
+    ),
+]
+ModelUsagesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--usages",
+        metavar="USAGES",
+        help="The usages that a model labels: a file or a data set. Default: those of the task's own data set.",
+    ),
+]
 MappingOption = Annotated[
     bool, typer.Option("--mapping/--no-mapping", help="Map induced senses to those of gold, or compare by name.")
 ]
@@ -70,24 +82,6 @@ HierarchyOption = Annotated[
 ]
 GranularityOption = Annotated[Granularity, typer.Option(help="How senses of a hierarchy are compared.")]
 SingleOption = Annotated[bool, typer.Option("--single", help="Score only usages with a single gold sense.")]
-
-
-def read_splits_option(folder: Path | None) -> Any:
-    """Read the splits for supervised recall; none if no folder is named."""
-    from polyseme.formats.splits import read_splits
-
-    return None if folder is None else read_splits(folder)
-
-
-def read_hierarchy_option(path: Path | None) -> SenseHierarchy | None:
-    """Read the hierarchy of senses; none if no file is named."""
-    from polyseme.formats.hierarchy import read_hierarchy
-    from polyseme.measures.melamed_resnik import SenseHierarchy
-
-    if path is None:
-        return None
-    with add_file_name(path):
-        return SenseHierarchy(read_hierarchy(path))
 
 
 def check_granularity(granularity: Granularity, hierarchy: Path | None) -> None:

@@ -2,8 +2,8 @@
 
 ::
 
-    from polyseme.disambiguation import disambiguate
-    print(disambiguate("He sat on the bank of the river", target="bank"))
+    import polyseme as ps
+    print(ps.disambiguate("He sat on the bank of the river", target="bank"))
 """
 
 import lazy_loader

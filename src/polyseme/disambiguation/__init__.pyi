@@ -3,7 +3,6 @@ from .calibration import calibrate as calibrate
 from .disambiguated_text import DisambiguatedText as DisambiguatedText
 from .disambiguated_text import DisambiguatedWord as DisambiguatedWord
 from .disambiguated_text import WeightedSense as WeightedSense
-from .disambiguated_text import disambiguate as disambiguate
 from .model import DictionaryModel as DictionaryModel
 from .sources import Sources as Sources
 

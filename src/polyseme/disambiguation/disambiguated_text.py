@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from polyseme.corpus.documents import Document
-from polyseme.disambiguation.calibration import Calibration, open_calibration
+from polyseme.disambiguation.calibration import Calibration
 from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel, Disambiguator
-from polyseme.disambiguation.sources import Sources
 from polyseme.disambiguation.text_bars import DEFAULT_WIDTH, render_text
-from polyseme.disambiguation.text_usages import TextUsages, find_text_usages, no_usages_error, wordnet_name
+from polyseme.disambiguation.text_usages import TextUsages, wordnet_name
 from polyseme.errors import InputError, quote_value
 from polyseme.labelling import Labelling
 from polyseme.parts import build, parts_by_name
@@ -105,48 +102,21 @@ class DisambiguatedText:
         """
         return render_text([(word.usage, word.senses) for word in self.words], self.lowest, self.highest, width, top)
 
+    def keep_top(self, count: int) -> DisambiguatedText:
+        """Keep the strongest senses of each word, without changing their weights."""
+        return replace(self, words=tuple(replace(word, senses=word.senses[:count]) for word in self.words))
+
+    def to_labelling(self) -> Labelling:
+        """Return the senses of the usages; a word without senses is left out."""
+        return Labelling(
+            (word.lemma, word.usage.id, {sense.id: sense.weight for sense in word.senses})
+            for word in self.words
+            if word.senses
+        )
+
     def to_json(self) -> list[dict[str, Any]]:
         """Return the words in order, as plain values for JSON."""
         return [word.to_json() for word in self.words]
-
-
-def disambiguate(
-    text: str,
-    model: str | Disambiguator = "PPR",
-    *,
-    target: str = "",
-    sources: str | WordNet | Sources = "3.1",
-    keep: float = 0.0,
-    scale: str | Calibration | None = None,
-) -> DisambiguatedText:
-    """Weigh the WordNet senses of every word of a text, or of a target alone.
-
-    For many texts use a model: ``build("PPR").fit().label(usages)``.
-
-    Args:
-        text: The text.
-        model: A disambiguator or a baseline, or the specification of one.
-        target: A word, in any form: ``bank`` or ``bank.n``. Default: all words.
-        sources: A version of WordNet, a WordNet, or sources.
-        keep: Senses with less than this share of a word's greatest weight are dropped.
-        scale: Ratings instead of weights that sum to 1: ``"1-5"``, a calibration, or the file of one.
-    """
-    opened = sources if isinstance(sources, Sources) else _open_sources(sources)
-    part = build_disambiguator(model) if isinstance(model, str) else model
-    curve = open_calibration(scale) if isinstance(scale, str) else scale
-    if not text.strip():
-        raise InputError("the text is empty; pass a sentence, such as 'He sat on the bank of the river.'")
-    usages = find_text_usages([Document("", text)], opened, target=target)
-    if not usages.usages:
-        raise no_usages_error(usages, target, opened)
-    labelling = label_text(DictionaryModel(part, opened, keep), usages)
-    return describe_usages(usages.usages, labelling, opened.wordnet, curve, usages.unknown, strict=is_strict(part))
-
-
-@lru_cache(maxsize=2)
-def _open_sources(version: str | WordNet) -> Sources:
-    """Open WordNet once, with everything that models derive from it."""
-    return Sources(version)
 
 
 def build_disambiguator(specification: str) -> Any:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
 
+from polyseme.errors import InputWarning, count_noun
 from polyseme.experiments.plan import Plan
+from polyseme.induction.fitting import summarise_reasons
 from polyseme.labelling import Labelling
 from polyseme.reports.experiment_tables import SPREAD
 from polyseme.tasks.result import Figures, RunRow
@@ -27,6 +30,17 @@ class RunResults:
     rows: tuple[RunRow, ...]
     missed: Mapping[str, Mapping[str, str]]
     empty: tuple[str, ...] = ()
+
+
+def warn_of_missing_lemmas(results: RunResults) -> None:
+    """Warn of lemmas without senses, and of models without any senses."""
+    for model, missed in results.missed.items():
+        if model in results.empty:
+            warnings.warn(f"{model} finds no senses: {summarise_reasons(missed)}", InputWarning, stacklevel=2)
+        elif missed:
+            names = ", ".join(list(missed)[:5]) + (" …" if len(missed) > 5 else "")
+            problem = f"{model} has no senses of {count_noun(len(missed), 'lemma')}: {names}"
+            warnings.warn(problem, InputWarning, stacklevel=2)
 
 
 def summarise_seeds(rows: Sequence[RunRow]) -> list[RunRow]:

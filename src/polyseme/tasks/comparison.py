@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from polyseme.errors import InputError
+from polyseme.tabular import frame_of_records
 from polyseme.tasks.resampling import AdditiveFigure, bootstrap, percentile_interval, randomisation_test
 from polyseme.tasks.result import TaskResult
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Comparison(NamedTuple):
@@ -33,6 +39,54 @@ class Comparison(NamedTuple):
     difference: float
     interval: tuple[float, float]
     p: float
+
+
+@dataclass(frozen=True)
+class SystemComparison(Sequence[Comparison]):
+    """Two systems, compared figure by figure.
+
+    Args:
+        first: The name of the first system.
+        second: The name of the second system, which may be better.
+        rows: The figures.
+        confidence: The confidence of the intervals.
+    """
+
+    first: str
+    second: str
+    rows: tuple[Comparison, ...]
+    confidence: float = 0.95
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, number: int) -> Comparison: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Comparison]: ...
+    def __getitem__(self, number: int | slice) -> Comparison | Sequence[Comparison]:
+        return self.rows[number]
+
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{row.figure} {row.difference:+.3f} (p {row.p:.4f})" for row in self.rows)
+        return f"<SystemComparison of {self.second} with {self.first}: {figures}>"
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """Return the figures by name, as `polyseme compare --json` prints them."""
+        return {row.figure: {name: value for name, value in row._asdict().items() if name != "figure"} for row in self}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the figures as a data frame of pandas, with the ends of intervals as columns of their own."""
+        records = [_flatten_intervals(row) for row in self.rows]
+        return frame_of_records(records, list(dict.fromkeys(name for record in records for name in record)))
+
+
+def _flatten_intervals(row: Comparison) -> dict[str, Any]:
+    """Return a row with a column for each end of an interval."""
+    cells: dict[str, Any] = {}
+    for name, value in row._asdict().items():
+        cells |= {f"{name}_low": value[0], f"{name}_high": value[1]} if isinstance(value, tuple) else {name: value}
+    return cells
 
 
 def compare_results(

@@ -6,11 +6,17 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyseme.scores import Scores
+from polyseme.tabular import frame_of_records
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from polyseme.tasks.task import ScorableTask
 
 Json = Any
 Figures = Mapping[str, float]
@@ -27,12 +33,35 @@ class TaskResult:
             need only be added up again.
         extra: Figures that are not sums over units.
         absent: Figures of the task that the input does not allow to compute.
+        task: The task, whose columns a table of the result has.
     """
 
     scores: Mapping[str, Scores]
     regroup: Callable[[Collection[str]], Mapping[str, Scores]] | None = None
     extra: Figures = field(default_factory=dict)
     absent: tuple[str, ...] = ()
+    task: ScorableTask | None = None
+
+    def __repr__(self) -> str:
+        name = f" of {self.task.name}" if self.task else ""
+        figures = ", ".join(f"{figure} {value:.3f}" for figure, value in self.figures().items())
+        return f"<TaskResult{name}: {figures}>"
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return the figures as `polyseme score --json` prints them; the same as :meth:`summary`."""
+        return self.summary()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame of pandas: a row for all usages and one for each lemma, a column for each figure."""
+        rows = {"all": self.figures(), **self.per_lemma()}
+        columns = ["lemma", *dict.fromkeys(figure for figures in rows.values() for figure in figures)]
+        return frame_of_records(({"lemma": lemma, **figures} for lemma, figures in rows.items()), columns)
+
+    def per_lemma(self) -> dict[str, dict[str, float]]:
+        """Return the figures of each lemma; mappings are learnt from all lemmas together."""
+        lemmas = dict.fromkeys(lemma for scores in self.scores.values() for lemma in scores.lemmas)
+        groups = self.by_lemmas({lemma: [lemma] for lemma in lemmas})
+        return {lemma: result.figures() for lemma, result in groups.items()}
 
     def summary(self) -> dict[str, Json]:
         """The figures as the command line prints them: a number, or several by name; NaN where undefined."""
@@ -52,7 +81,7 @@ class TaskResult:
         """The result of each group of lemmas: mappings learnt from all lemmas, scores added up for each group."""
         parts = {figure: scores.by_lemma_group(groups) for figure, scores in self.scores.items()}
         return {
-            name: TaskResult({figure: part[name] for figure, part in parts.items()}, absent=self.absent)
+            name: TaskResult({figure: part[name] for figure, part in parts.items()}, absent=self.absent, task=self.task)
             for name in groups
         }
 
@@ -68,7 +97,7 @@ class TaskResult:
             else scores.select(np.array([unit in usages for unit in scores.units], np.bool_))
             for figure, scores in self.scores.items()
         }
-        return TaskResult(scores, absent=self.absent)
+        return TaskResult(scores, absent=self.absent, task=self.task)
 
 
 def _simplify(scores: Scores) -> Json:

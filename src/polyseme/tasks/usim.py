@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -17,10 +17,14 @@ from polyseme.formats.files import format_suffix
 from polyseme.formats.usage_pairs import read_pairs
 from polyseme.labelling import Labelling
 from polyseme.measures.ranking import rank_correlation
+from polyseme.tabular import frame_of_records
 from polyseme.tasks.columns import ScoreColumn
 from polyseme.tasks.senses_per_usage import mean_senses_per_usage
 from polyseme.tasks.task import Path, Task
 from polyseme.usage import UsagePair
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class UsimScores(NamedTuple):
@@ -51,6 +55,19 @@ class UsimScores(NamedTuple):
             "pairs": self.pairs,
             "left_out": self.left_out,
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as `polyseme score usim --json` prints them; the same as :meth:`summary`."""
+        return self.summary()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame of pandas: a row for all pairs and one for each lemma, with Spearman's ρ."""
+        rows = [("all", self.pooled), *self.lemmas.items()]
+        return frame_of_records(({"lemma": lemma, "spearman": rho} for lemma, rho in rows), ["lemma", "spearman"])
+
+    def per_lemma(self) -> dict[str, dict[str, float]]:
+        """Return Spearman's ρ of each lemma."""
+        return {lemma: {"spearman": rho} for lemma, rho in self.lemmas.items()}
 
     def figures(self) -> dict[str, float]:
         """The same figures on one level, without those of lemmas."""

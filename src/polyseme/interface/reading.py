@@ -1,0 +1,58 @@
+"""Usages, labellings, ratings and senses from whatever people have: one function for each, for every command."""
+
+from __future__ import annotations
+
+from polyseme.datasets.opening import (
+    InventorySource,
+    LabellingSource,
+    UsagesSource,
+    open_inventory,
+    open_labelling,
+    open_usages,
+)
+from polyseme.inventory import Inventory
+from polyseme.labelling import Labelling
+from polyseme.usage import Usage
+
+
+def read_usages(source: UsagesSource, format: str | None = None) -> list[Usage]:
+    """Read usages.
+
+    Args:
+        source: A file, folder or tar archive in any format; the name of a data set; usages; or a table (a data frame of
+            pandas or polars, an Arrow table, a data set of Hugging Face, a list of dictionaries) with the columns id,
+            lemma, text, start and end.
+        format: The name of the format of the file; by default each file is recognised.
+
+    >>> row = {"id": "win.v.1", "lemma": "win.v", "text": "We won.", "start": 3, "end": 6}
+    >>> [usage.target for usage in read_usages([row])]
+    ['won']
+    """
+    return open_usages(source, format)
+
+
+def read_labelling(source: LabellingSource, rule: str = "as-written") -> Labelling:
+    """Read a labelling: usages with weighted senses.
+
+    Args:
+        source: A file: an answer key, JSON Lines or Parquet; a data set, for its gold standard; ``DATA-SET:NAME`` for
+            one of its systems; usage → {sense: weight}; or a table with the columns usage, sense and weight.
+        rule: The loading rule of answer keys: ``as-written``, or the name of a task that has its own.
+
+    >>> read_labelling({"win.v.1": {"a": 0.6, "b": 0.4}})["win.v.1"]
+    {'a': 0.6, 'b': 0.4}
+    """
+    return open_labelling(source, rule)
+
+
+def read_inventory(source: InventorySource) -> Inventory:
+    """Read the senses of lemmas.
+
+    Args:
+        source: A file in any format, a data set, a model, or a table with the columns lemma, id and gloss.
+
+    >>> inventory = read_inventory([{"lemma": "bank.n", "id": "bank.n.1", "gloss": "sloping land"}])
+    >>> inventory["bank.n"][0].gloss
+    'sloping land'
+    """
+    return open_inventory(source)

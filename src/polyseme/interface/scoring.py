@@ -1,0 +1,367 @@
+"""Scores of systems, comparisons of two, mappings to the senses of gold, and published figures computed again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from polyseme import mapping as mappings
+from polyseme.datasets import DataSet, load
+from polyseme.datasets.opening import LabellingSource, UsagesSource, is_name, open_labelling, open_usages
+from polyseme.errors import InputError, add_file_name, quote_value
+from polyseme.induction.storage import MODEL_MANIFEST
+from polyseme.labelling import Labelling
+from polyseme.measures.alignment import common_usages
+from polyseme.models import Model, load_model
+from polyseme.parts import build
+from polyseme.progress import show_progress_bar, track
+from polyseme.reports.reproduction_tables import reproduction_records
+from polyseme.tabular import frame_of_records
+from polyseme.tasks.comparison import SystemComparison, compare_results
+from polyseme.tasks.data import has_content
+from polyseme.tasks.registry import get_task, key_tasks_by_name
+from polyseme.tasks.usim import UsimScores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from polyseme.mapping import SenseMapping
+    from polyseme.measures.melamed_resnik import SenseHierarchy
+    from polyseme.tasks.published import ReproducedFigure
+    from polyseme.tasks.result import TaskResult
+
+Task = Any
+"""A task: its name, its class, a part, or its specification."""
+System = LabellingSource | Model
+"""A labelling, or a model that labels the usages of the task."""
+
+
+def score(
+    task: str | Task,
+    system: System,
+    gold: LabellingSource | None = None,
+    *,
+    usages: UsagesSource | None = None,
+    processes: int | None = None,
+    progress: bool | None = None,
+    **options: Any,
+) -> TaskResult | UsimScores:
+    """Score a system under the protocol of a task.
+
+    Args:
+        task: The name of a task, as ``semeval-2013``; or a part, as ``SemEval2013(variant='paper')``.
+        system: A labelling, or what :func:`polyseme.read_labelling` takes; for usim also similarities of pairs. Or a
+            model, or its folder, which labels the usages.
+        gold: The gold standard, or what :func:`polyseme.read_labelling` takes. Default: that of the task's data set.
+        usages: The usages that a model labels. Default: those of the data set.
+        processes: How many processes a model uses. Default: the number of processors.
+        progress: Whether a progress bar is shown. Default: on a terminal and in a notebook.
+        options: Options of the task, as ``mapping=False`` or ``variant="paper"``. ``splits`` may be a folder and
+            ``hierarchy`` a file.
+
+    Raises:
+        InputError: There is no such task or option, or gold and system have no usage in common.
+
+    >>> gold = {"bank.n.1": {"river": 1}, "bank.n.2": {"money": 0.8, "river": 0.2}}
+    >>> labels = {"bank.n.1": {"river": 1}, "bank.n.2": {"money": 1}}
+    >>> round(score("semeval-2013", labels, gold, mapping=False).figures()["jaccard.f1"], 2)
+    0.75
+    """
+    protocol, reference = open_task(task, gold, **options)
+    result = score_system(protocol, reference, system, usages, processes=processes, progress=progress)
+    return result if isinstance(result, UsimScores) else replace(result, task=protocol)
+
+
+def compare(
+    first: System,
+    second: System,
+    gold: LabellingSource | None = None,
+    task: str | Task = "semeval-2013",
+    *,
+    usages: UsagesSource | None = None,
+    samples: int = 10_000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    names: tuple[str, str] | None = None,
+    **options: Any,
+) -> SystemComparison:
+    """Compare two systems: bootstrap intervals and a paired randomisation test, both over lemmas.
+
+    Args:
+        first: The system to compare with; see :func:`score`.
+        second: The system that may be better.
+        gold: The gold standard. Default: that of the task's data set.
+        task: The task.
+        usages: The usages that models label. Default: those of the data set.
+        samples: How many resamples and swaps.
+        seed: The random seed.
+        confidence: The confidence level of the intervals.
+        names: The names of the systems. Default: those of their files, or ``A`` and ``B``.
+        options: Options of the task; see :func:`score`.
+
+    >>> gold = {"bank.n.1": {"river": 1}, "mouse.n.1": {"rodent": 1}}
+    >>> one, two = {"bank.n.1": "river", "mouse.n.1": "device"}, {"bank.n.1": "river", "mouse.n.1": "rodent"}
+    >>> compare(one, two, gold, samples=100, mapping=False)[0].difference
+    0.5
+    """
+    protocol, reference = open_task(task, gold, **options)
+    results: list[TaskResult] = []
+    for system in (first, second):
+        result = score_system(protocol, reference, system, usages)
+        if isinstance(result, UsimScores):
+            allowed = ", ".join(key_tasks_by_name())
+            raise InputError(f"results of {protocol.name} cannot be compared; these tasks can: {allowed}")
+        results.append(result)
+    labels = names or (_name_system(first, "A"), _name_system(second, "B"))
+    rows = compare_results(*results, samples=samples, seed=seed, confidence=confidence)
+    return SystemComparison(*labels, tuple(rows), confidence)
+
+
+def map_senses(
+    system: LabellingSource,
+    gold: LabellingSource,
+    mapping: str | SenseMapping = "Distribution",
+    folds: int = 5,
+) -> Labelling:
+    """Map induced senses to those of a gold labelling, learnt from the usages that both label.
+
+    Args:
+        system: A labelling with induced senses.
+        gold: A labelling with the senses of a dictionary.
+        mapping: The mapping, as a part or its specification.
+        folds: A usage is mapped by the other folds; 1: by all usages, including itself.
+
+    >>> gold = {"bank.n.1": {"river": 1}, "bank.n.2": {"money": 1}}
+    >>> map_senses({"bank.n.1": {"s1": 1}, "bank.n.2": {"s2": 1}}, gold, folds=1)["bank.n.2"]
+    {'money': 1.0}
+    """
+    part = build(mapping, "mapping") if isinstance(mapping, str) else mapping
+    labelling, reference = open_labelling(system), open_labelling(gold)
+    name = _name_system(system, "the system")
+    if not len(common_usages(reference, labelling, name)):
+        where = _name_system(gold, "gold")
+        raise InputError(
+            f"none of its usages is in {where}; a mapping is learnt from usages that both label", path=name
+        )
+    return mappings.map_senses(part, reference, labelling, folds)
+
+
+@dataclass(frozen=True)
+class Reproduction(Sequence["ReproducedFigure"]):
+    """Published figures of a task, with those that polyseme computes.
+
+    Args:
+        task: The name of the task.
+        figures: The figures.
+        notes: Notes about data and models.
+    """
+
+    task: str
+    figures: tuple[ReproducedFigure, ...]
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.figures)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self.figures[number]
+
+    def __repr__(self) -> str:
+        agree = sum(figure.agrees for figure in self.figures)
+        explained = sum(bool(figure.known_difference) for figure in self.figures if not figure.agrees)
+        return f"<Reproduction of {self.task}: {agree} of {len(self)} figures agree, {explained} differ as is known>"
+
+    @property
+    def holds(self) -> bool:
+        """Whether every figure agrees, or differs for a reason in the list of known differences."""
+        return all(figure.agrees or figure.known_difference for figure in self.figures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task, the figures and the notes as plain values."""
+        return {"task": self.task, "figures": self.to_records(), "notes": list(self.notes)}
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a row for each figure: where it is printed, the printed figure, ours, the difference, the verdict."""
+        return reproduction_records(self.figures)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows of :meth:`to_records` as a data frame of pandas."""
+        records = self.to_records()
+        return frame_of_records(records, list(dict.fromkeys(name for record in records for name in record)))
+
+
+def reproduce(
+    task: str,
+    table: str | None = None,
+    *,
+    data: str | os.PathLike[str] | None = None,
+    plan: str | os.PathLike[str] | None = None,
+    folder: str | os.PathLike[str] = "results",
+    progress: bool | None = None,
+) -> Reproduction:
+    """Compute published figures of a task again.
+
+    Args:
+        task: The name of the task.
+        table: Only this table, as ``3``, or another source, as ``Figure 1`` or ``§5.3``.
+        data: A folder of data sets, which is searched first.
+        plan: For Table 2 of jurgens-2012: models and corpus. Default: the shipped plan.
+        folder: For Table 2 of jurgens-2012: the cache of results.
+        progress: Whether a progress bar is shown. Default: on a terminal and in a notebook.
+
+    >>> reproduce("senseval", "§3").holds
+    True
+    """
+    from polyseme.experiments.plan import read_plan
+    from polyseme.experiments.reproduction import needs_models, reproduce_models
+    from polyseme.experiments.results import warn_of_missing_lemmas
+    from polyseme.formats.files import check_output_folder
+    from polyseme.tasks.reproduction import count_reproduced, list_reproducible_tasks
+    from polyseme.tasks.reproduction import reproduce as reproduce_figures
+
+    if task not in (names := list_reproducible_tasks()):
+        raise InputError(f"task is {quote_value(task)}; tasks with published figures are {', '.join(names)}")
+    loaded = cache(partial(load, data=data))  # each data set is read once
+    protocol = get_task(task)()
+    if with_models := needs_models(protocol, table):
+        check_output_folder(folder)
+    figures: list[ReproducedFigure] = []
+    notes: list[str] = []
+    if not (with_models and table):
+        work = reproduce_figures(protocol, loaded, table)
+        figures = list(track(work, count_reproduced(protocol, table), f"Computing {task}", progress))
+        notes = [] if table else protocol.describe_data(loaded)
+    if with_models:
+        with show_progress_bar(progress=progress) as show:
+            models = reproduce_models(protocol, loaded, Path(folder), read_plan(Path(plan)) if plan else None, show)
+        warn_of_missing_lemmas(models[2])
+        figures, notes = figures + models[0], notes + models[1]
+    return Reproduction(task, tuple(figures), tuple(notes))
+
+
+# -- tasks, gold standards and systems -------------------------------------------------------------------------------
+
+
+def open_task(task: str | Task, gold: Any = None, **options: Any) -> tuple[Any, Any]:
+    """Return a task with its options, and its gold standard.
+
+    Args:
+        task: The name of a task, its class, a part, or its specification.
+        gold: The gold standard. Default: that of the task's data set, with its splits if the task has any.
+        options: Options of the task.
+    """
+    protocol = _set_options(_find_task(task), options)
+    if gold is not None:
+        return protocol, _open_gold(protocol, gold)
+    if not protocol.key_data:
+        raise InputError(f"{protocol.name} has no data set of its own; name the gold standard: --gold GOLD, or gold=…")
+    try:
+        data = load(protocol.key_data)
+    except InputError as error:
+        raise InputError(f"no gold standard is named, and {error}") from None
+    if getattr(protocol, "splits", ()) is None and has_content(data, "splits"):
+        protocol = replace(protocol, splits=data.splits)
+    return protocol, protocol.get_gold(data)
+
+
+def _find_task(task: Any) -> Any:
+    if isinstance(task, str):
+        return build(task, "task") if "(" in task else get_task(task)()
+    part = task() if isinstance(task, type) else task
+    if getattr(part, "kind", "") != "task":
+        raise InputError(f"{quote_value(task)} is no task; name one, as semeval-2013")
+    return part
+
+
+def _read_splits(folder: Any) -> Any:
+    from polyseme.formats.splits import read_splits
+
+    return read_splits(folder)
+
+
+def _read_hierarchy(path: Any) -> SenseHierarchy:
+    from polyseme.formats.hierarchy import read_hierarchy
+    from polyseme.measures.melamed_resnik import SenseHierarchy
+
+    with add_file_name(path):
+        return SenseHierarchy(read_hierarchy(path))
+
+
+OPTION_READERS: Mapping[str, Callable[[Any], Any]] = {"splits": _read_splits, "hierarchy": _read_hierarchy}
+"""The options of tasks that may be files, and how these are read."""
+
+
+def _set_options(task: Any, options: Mapping[str, Any]) -> Any:
+    names = [option.name for option in fields(task)] if is_dataclass(task) else []
+    if unknown := [name for name in options if name not in names]:
+        allowed = ", ".join(names) or "none"
+        raise InputError(f"{task.name} has no option {quote_value(unknown[0])}; its options are {allowed}")
+    values = {
+        name: OPTION_READERS[name](value) if name in OPTION_READERS and is_name(value) else value
+        for name, value in options.items()
+    }
+    return replace(task, **values) if values else task
+
+
+def _open_gold(task: Any, gold: Any) -> Any:
+    """Return the gold standard of a task: a labelling, or pairs of usages."""
+    if is_name(gold) and Path(gold).exists():
+        return task.read_gold(gold)
+    data = gold if isinstance(gold, DataSet) else None
+    if not hasattr(task, "key_rule"):  # a task of pairs
+        return task.read_gold(gold) if is_name(gold) else data.pairs if data else gold
+    return task.get_gold(data) if data else open_labelling(gold, task.key_rule)
+
+
+def score_system(
+    task: Any,
+    gold: Any,
+    system: Any,
+    usages: Any = None,
+    *,
+    processes: int | None = None,
+    progress: bool | None = None,
+) -> TaskResult | UsimScores:
+    """Score a system, which may be a model, against gold that is open already; errors name its file."""
+    with add_file_name(system) if is_name(system) else nullcontext():
+        return _score_source(task, gold, system, usages, processes, progress)
+
+
+def _score_source(
+    task: Any, gold: Any, system: Any, usages: Any, processes: int | None, progress: bool | None
+) -> TaskResult | UsimScores:
+    if is_name(system) and Path(system).is_dir() and (Path(system) / MODEL_MANIFEST).is_file():
+        system = load_model(system)
+    if hasattr(system, "label") and hasattr(system, "inventory"):
+        system = _label_usages(task, system, usages, processes, progress)
+    elif is_name(system) and (Path(system).exists() or not _is_known_name(system)):
+        result: TaskResult | UsimScores = task.score_file(gold, system)
+        return result
+    rule = getattr(task, "key_rule", "as-written")
+    is_pairs = not hasattr(task, "key_rule") and not is_name(system) and not isinstance(system, Mapping | Labelling)
+    scores: TaskResult | UsimScores = task.score(gold, system if is_pairs else open_labelling(system, rule))
+    return scores
+
+
+def _is_known_name(name: Any) -> bool:
+    """Whether a name stands for a data set, or for one of its labellings."""
+    from polyseme.datasets.index import read_index
+
+    return os.fspath(name).partition(":")[0] in read_index()
+
+
+def _label_usages(task: Any, model: Model, usages: Any, processes: int | None, progress: bool | None) -> Labelling:
+    if usages is None and not task.key_data:
+        raise InputError(f"a model labels usages, and {task.name} has none of its own; name them: --usages FILE")
+    listed = open_usages(task.key_data if usages is None else usages)
+    with show_progress_bar(f"Labelling {len(listed):,} usages", progress):
+        return model.label(listed, processes=processes)
+
+
+def _name_system(system: Any, default: str) -> str:
+    return Path(system).name if is_name(system) else default
