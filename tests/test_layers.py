@@ -62,7 +62,7 @@ ABOVE = {
     "experiments": 5,
     "studio": 5,
     "explorer": 5,
-    "display": 6,
+    "display": 5,
     "interface": 6,
     "cli": 7,
 }

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from polyseme.errors import InputError, quote_value
 from polyseme.frames import TableRow, require_columns
 from polyseme.tabular import Tabular
+
+if TYPE_CHECKING:
+    from polyseme.labelling import Labelling
 
 NUMBERED_USAGE = re.compile(r"(.+\.[a-z])\.[^.]+")
 """The id of a usage that begins with its lemma, as ``win.v.1``."""
@@ -37,6 +40,11 @@ class LabellingTable(Tabular):
     def rows(self) -> Iterator[tuple[str, str, dict[str, float]]]:
         """Yield (lemma, usage, {sense: weight}) of each usage."""
         raise NotImplementedError
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.labellings import render_labelling
+
+        return render_labelling(cast("Labelling", self))
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return usage → {sense: weight} as plain dictionaries."""

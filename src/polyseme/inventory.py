@@ -105,6 +105,11 @@ class Inventory(Tabular, Mapping[str, tuple[Sense, ...]]):
             f"<Inventory of {count_noun(len(list(self._all_senses())), 'sense')} of {count_noun(len(self), 'lemma')}>"
         )
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.inventories import render_inventory
+
+        return render_inventory(self)
+
     def __eq__(self, other: object) -> bool:
         return dict(self) == dict(other) if isinstance(other, Inventory) else NotImplemented
 

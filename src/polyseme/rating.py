@@ -184,8 +184,14 @@ class Ratings(Tabular):
         return hash(tuple(row[:5] for row in self))
 
     def __repr__(self) -> str:
-        items, annotators = count_noun(len(self.items), "item"), count_noun(len(self.annotators), "annotator")
+        items = count_noun(len({row[1:5] for row in self}), "item")
+        annotators = count_noun(len(self.annotators), "annotator")
         return f"<Ratings: {count_noun(len(self), 'judgement')} of {items} by {annotators}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.ratings import render_ratings
+
+        return render_ratings(self)
 
     @property
     def annotators(self) -> tuple[str, ...]:

@@ -160,6 +160,11 @@ class Scores:
         units = "lemma" if self.units == self.lemmas else "usage"
         return f"<Scores of {self.measure}: {figures} over {count_noun(len(self), units)}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_scores
+
+        return render_scores(self)
+
     def to_dict(self) -> dict[str, float]:
         """Return the figures over all units, as :meth:`total` does."""
         return self.total()

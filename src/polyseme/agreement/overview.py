@@ -138,6 +138,15 @@ class TaskAgreement:
     annotators: tuple[AnnotatorAgreement, ...]
     parts: Mapping[str, Mapping[str, AgreementPart]] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{name} {figure.value:.3f}" for name, figure in self.whole.figures.items())
+        return f"<TaskAgreement on {self.task}: {figures}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.ratings import render_task_agreement
+
+        return render_task_agreement(self)
+
     def summary(self) -> dict[str, Any]:
         """Return all figures as plain values for JSON."""
         return {
@@ -146,6 +155,15 @@ class TaskAgreement:
             "annotators": [_annotator_to_json(annotator) for annotator in self.annotators],
             "by": {by: {name: _part_to_json(part) for name, part in parts.items()} for by, parts in self.parts.items()},
         }
+
+
+class Agreement(dict[str, TaskAgreement]):
+    """Task → how its annotators agree."""
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.ratings import render_agreement
+
+        return render_agreement(self)
 
 
 def _part_to_json(part: AgreementPart) -> dict[str, Any]:
@@ -166,7 +184,7 @@ def measure_agreement(
     resamples: int = 1000,
     seed: int = 0,
     pooling: str = USAGES,
-) -> dict[str, TaskAgreement]:
+) -> Agreement:
     """Measure the agreement of annotators on each task.
 
     The result has figures for every pair of annotators, for each annotator against and without the others, and α with
@@ -194,7 +212,7 @@ def measure_agreement(
     if pooling not in POOLINGS:
         raise InputError(f"no pooling {quote_value(pooling)}; allowed are {', '.join(POOLINGS)}")
     tasks = group_by(ratings, attrgetter("task"))
-    return {task: _measure_task(task, rows, by, bootstrap, pooling) for task, rows in tasks.items()}
+    return Agreement({task: _measure_task(task, rows, by, bootstrap, pooling) for task, rows in tasks.items()})
 
 
 def _measure_task(

@@ -80,6 +80,11 @@ class Concordance(Sequence[Usage]):
         lemmas = ", ".join(self.lemmas[:5]) + (", …" if len(self.lemmas) > 5 else "")
         return f"<Concordance{f' of {lemmas}' if lemmas else ''}: {count_noun(len(self), 'usage')}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.texts import render_concordance
+
+        return render_concordance(self)
+
     def __str__(self) -> str:
         rest = len(self) - PRINTED_LINES
         return "\n".join([*self[:PRINTED_LINES].lines(), *([f"… and {rest:,} more"] if rest > 0 else [])])

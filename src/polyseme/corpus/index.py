@@ -205,6 +205,11 @@ class Index:
         counts = ", ".join(f"{self.manifest[name]} {name}" for name in ("documents", "sentences", "tokens"))
         return f"<Index {self.folder}: {counts}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.corpora import render_index
+
+        return render_index(self)
+
 
 def _part_number(part: object) -> object:
     """The number of a part, if it has one."""

@@ -45,6 +45,11 @@ class DataSet:
     def __repr__(self) -> str:
         return f"<DataSet {self.entry.name}: {', '.join(self.entry.contents)}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.corpora import render_data_set
+
+        return render_data_set(self)
+
     @cached_property
     def usages(self) -> tuple[Usage, ...]:
         """The usages."""

@@ -10,7 +10,7 @@ from polyseme.disambiguation.calibration import Calibration
 from polyseme.disambiguation.model import DICTIONARY_KINDS, DictionaryModel, Disambiguator
 from polyseme.disambiguation.text_bars import DEFAULT_WIDTH, render_text
 from polyseme.disambiguation.text_usages import TextUsages, wordnet_name
-from polyseme.errors import InputError, quote_value
+from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.labelling import Labelling
 from polyseme.parts import build, parts_by_name
 from polyseme.usage import Usage
@@ -65,7 +65,7 @@ class DisambiguatedWord:
         return {**span, "form": self.form, "lemma": self.lemma, "senses": [sense._asdict() for sense in self.senses]}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DisambiguatedText:
     """The words of a text with their senses; printed, it has a line for each sense, with a bar for its weight.
 
@@ -89,6 +89,15 @@ class DisambiguatedText:
 
     def __getitem__(self, number: int) -> DisambiguatedWord:
         return self.words[number]
+
+    def __repr__(self) -> str:
+        first = ", ".join(word.lemma for word in self.words[:5]) + (", …" if len(self) > 5 else "")
+        return f"<DisambiguatedText of {count_noun(len(self), 'word')}: {first}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.texts import render_text_with_senses
+
+        return render_text_with_senses(self)
 
     def __str__(self) -> str:
         return self.render()

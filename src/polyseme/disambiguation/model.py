@@ -117,6 +117,14 @@ class DictionaryModel:
         ]
         return self._normalise(Labelling(labels))
 
+    def __repr__(self) -> str:
+        return f"<DictionaryModel {self.disambiguator!r}: {repr(self.inventory).strip('<>')}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.inventories import render_dictionary_model
+
+        return render_dictionary_model(self)
+
     def save(self, folder: str | os.PathLike[str]) -> None:
         """Write the model to a folder; the dictionary itself is not copied."""
         facts = {"wordnet": self.sources.wordnet.version, "keep": self.keep, "least": self.least}

@@ -35,6 +35,14 @@ class GoldStandard:
     notes: tuple[str, ...] = ()
     noise: Mapping[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<GoldStandard by {self.record.get('rule', '')}: {repr(self.labelling).strip('<>')}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.labellings import render_gold
+
+        return render_gold(self)
+
 
 def gold_from_ratings(rule: Gold, ratings: Ratings) -> GoldStandard:
     """Make a gold standard from ratings of senses."""

@@ -162,6 +162,11 @@ class SenseModel:
         senses = count_noun(sum(map(len, self.inventory.values())), "sense")
         return f"<SenseModel {self.inducer!r}: {senses} of {count_noun(len(self.inventory), 'lemma')}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.inventories import render_sense_model
+
+        return render_sense_model(self)
+
 
 def _warn_of_other_versions(folder: Path, specification: str, versions: Mapping[str, str]) -> None:
     """Warn if the language models of a saved model are not the installed ones."""

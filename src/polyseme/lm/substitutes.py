@@ -63,6 +63,11 @@ class Substitutes:
         first = ", ".join(f"{word} {p:.3f}" for word, p in zip(self.words[:3], self.probabilities, strict=False))
         return f"<Substitutes {first}{', …' if len(self) > 3 else ''}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.texts import render_substitutes
+
+        return render_substitutes(self)
+
 
 class Substituter(Protocol):
     """Finds words that could replace a target."""

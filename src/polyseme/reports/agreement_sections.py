@@ -93,6 +93,14 @@ class AgreementSection:
     text: str = ""
     plots: Callable[[], list[Plot]] = list
 
+    def __repr__(self) -> str:
+        return f"<AgreementSection: {self.title}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.ratings import render_section
+
+        return render_section(self)
+
 
 def agreement_section(data: AgreementInput) -> AgreementSection | str:
     """The agreement of the annotators."""

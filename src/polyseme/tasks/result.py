@@ -99,6 +99,11 @@ class TaskResult:
         }
         return TaskResult(scores, absent=self.absent, task=self.task)
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_result
+
+        return render_result(self)
+
 
 def _simplify(scores: Scores) -> Json:
     total = scores.total()

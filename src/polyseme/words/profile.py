@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polyseme.arrays import Floats, Ints
-from polyseme.errors import InputError, quote_value
+from polyseme.errors import InputError, count_noun, quote_value
 from polyseme.inventory import Sense
 from polyseme.labelling import Labelling
 from polyseme.usage import Usage
@@ -46,6 +46,10 @@ class WordProfile:
     labelling: Labelling
     senses: tuple[Sense, ...]
     model: str
+
+    def __repr__(self) -> str:
+        sizes = f"{count_noun(len(self.usages), 'usage')}, {count_noun(len(self.senses), 'sense')}"
+        return f"<WordProfile of {self.lemma}: {sizes}>"
 
     @cached_property
     def weights(self) -> Floats:

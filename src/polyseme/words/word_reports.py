@@ -86,6 +86,14 @@ class WordReport:
     time_field: str = ""
     total: int = 0
 
+    def __repr__(self) -> str:
+        return f"<WordReport of {self.profile.lemma}: {', '.join(self.names)}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.words import render_word_report
+
+        return render_word_report(self)
+
     @property
     def word(self) -> str:
         """The lemma without its part of speech."""
