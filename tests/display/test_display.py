@@ -18,11 +18,11 @@ from polyseme.corpus.concordance_lines import Concordance
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.disambiguation.disambiguated_text import DisambiguatedText, DisambiguatedWord, WeightedSense
-from polyseme.display.scores import render_comparison
 from polyseme.gold.record import gold_from_ratings
 from polyseme.gold.rule import Gold
 from polyseme.induction.model import SenseModel
 from polyseme.induction.uoy import UoY
+from polyseme.interface.scoring import Reproduction, score
 from polyseme.inventory import Inventory, Sense
 from polyseme.labelling import Labelling
 from polyseme.lm.substitutes import Substitutes
@@ -30,7 +30,8 @@ from polyseme.rating import Rating, Ratings
 from polyseme.reports.agreement_sections import AgreementSection
 from polyseme.reports.tables import Table
 from polyseme.scores import Scores
-from polyseme.tasks.comparison import compare_results
+from polyseme.tasks.comparison import SystemComparison, compare_results
+from polyseme.tasks.published import ReproducedFigure
 from polyseme.tasks.result import TaskResult
 from polyseme.usage import Usage
 from polyseme.words.word_reports import make_word_report
@@ -174,11 +175,26 @@ def test_scores_show_the_total_and_the_lemmas() -> None:
         assert text in page
 
 
+def test_a_result_has_the_columns_of_its_task() -> None:
+    gold = Labelling.from_dict({"win.v.1": {"a": 1.0}, "win.v.2": {"b": 1.0}}, lemma="win.v")
+    page = check_display(score("all-words", gold, gold))
+    assert "all-words" in page
+    assert "1.000" in page
+
+
+def test_a_reproduction_begins_with_what_differs() -> None:
+    figures = [ReproducedFigure("senseval", "Table 1", f"s{n}", "f1", "0.50", 0.5 if n else 0.6) for n in range(30)]
+    page = check_display(Reproduction("senseval", tuple(figures)))
+    assert page.index("DIFFERS</td>") < page.index("same</td>")
+    assert "… and 10 more" in page
+
+
 def test_a_comparison_has_intervals() -> None:
     first, second = (
         TaskResult({"jaccard": Scores.from_lemmas("J()", ["a", "b"], values)}) for values in ([0.1, 0.2], [0.3, 0.5])
     )
-    page = render_comparison(compare_results(first, second, samples=100), "<a>", "b.key")
+    rows = tuple(compare_results(first, second, samples=100))
+    page = check_display(SystemComparison("<a>", "b.key", rows))
     assert "b.key (B) against &lt;a&gt; (A)" in page
     assert "0.250" in page
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from polyseme.display.rendering import (
     TEXT_LENGTH,
     count_more,
+    cut_text,
     render_block,
     render_value,
-    shorten,
     strip_brackets,
     take_first,
 )
@@ -111,13 +111,13 @@ def _make_card(sense: Sense, name: str, total: float) -> SenseCard:
     is_share = 0 < total < 1.001  # of an induced sense; dictionaries count
     frequency = f"{sense.frequency:.0%}" if is_share else f"{sense.frequency:,.6g} ×"
     quotations = [quote_usage(usage, QUOTATION_WIDTH) for usage in sense.usages[:EXAMPLES]]
-    quotations += [Quotation(shorten(text, TEXT_LENGTH), "", "") for text in sense.examples[:EXAMPLES]]
+    quotations += [Quotation(cut_text(text, TEXT_LENGTH), "", "") for text in sense.examples[:EXAMPLES]]
     title = sense.gloss or (name if sense.features and not chosen_name(sense) else "")
     words = sense.synonyms[:12] or descriptive_words(sense)
     return SenseCard(
-        shorten(title or sense.id, TEXT_LENGTH),
-        shorten(sense.id) if title else "",
+        cut_text(title or sense.id, TEXT_LENGTH),
+        cut_text(sense.id) if title else "",
         frequency if sense.frequency else "",
-        shorten(", ".join(words), TEXT_LENGTH),
+        cut_text(", ".join(words), TEXT_LENGTH),
         [Quotation(*(part[: 2 * QUOTATION_WIDTH] for part in quotation)) for quotation in quotations],
     )

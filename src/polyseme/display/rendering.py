@@ -34,7 +34,7 @@ PALEST, DARKEST = 0.06, 0.5
 @cache
 def _environment() -> Environment:
     environment = create_environment(Path(__file__).parent / "templates", shade=shade)
-    environment.filters["shorten"] = shorten
+    environment.filters["cut_text"] = cut_text
     return environment
 
 
@@ -67,10 +67,10 @@ def shade(weight: float, highest: float = 1.0) -> str:
     return f"{PALEST + (DARKEST - PALEST) * min(max(share, 0.0), 1.0):.2f}"
 
 
-def shorten(text: object, limit: int = NAME_LENGTH) -> str:
+def cut_text(text: object, limit: int = NAME_LENGTH) -> str:
     """Cut a text after a number of characters; its spaces are single.
 
-    >>> shorten("a long  name", 6)
+    >>> cut_text("a long  name", 6)
     'a lon…'
     """
     line = " ".join(str(text)[: 4 * limit].split())

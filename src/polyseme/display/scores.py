@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polyseme.display.rendering import ROWS, count_more, render_value, take_first
 from polyseme.errors import count_noun
+from polyseme.reports.reproduction_tables import reproduction_table
 from polyseme.reports.score_tables import comparison_table
 from polyseme.reports.tables import Table
 
 if TYPE_CHECKING:
     from polyseme.scores import Scores
-    from polyseme.tasks.comparison import Comparison
+    from polyseme.tasks.comparison import SystemComparison
+    from polyseme.tasks.published import ReproducedFigure
     from polyseme.tasks.result import TaskResult
+    from polyseme.tasks.task import ScorableTask
+    from polyseme.tasks.usim import UsimScores
 
 FIGURE_HEADINGS: Mapping[str, str] = {"precision": "Precision", "recall": "Recall", "f1": "F1", "score": "Score"}
 """The headings of the figures of measures."""
@@ -46,11 +51,16 @@ def _headings(names: Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
 
 def render_result(result: TaskResult) -> str:
     """Render the result of a task: the columns that its command prints, and below them all figures."""
-    figures, task = result.figures(), getattr(result, "task", None)
-    cells = {column.heading: column.cell(figures) for column in (task.columns if task else ())}
+    blocks = [_column_table(result.task, result.figures())] if result.task else []
+    title = result.task.name if result.task else "Scores"
+    return render_value(title, *blocks, _measure_table(result), facts=_describe(result), notes=_list_absent(result))
+
+
+def _column_table(task: ScorableTask, figures: Mapping[str, float]) -> Table:
+    """The columns of a task, in one row."""
+    cells = {column.heading: column.cell(figures) for column in task.columns}
     cells = {heading: cell for heading, cell in cells.items() if cell is not None}
-    blocks = [Table("", tuple(cells), (tuple(cells.values()),))] if cells else []
-    return render_value("Scores", *blocks, _measure_table(result), facts=_describe(result), notes=_list_absent(result))
+    return Table("", tuple(cells), (tuple(cells.values()),))
 
 
 def _list_absent(result: TaskResult) -> tuple[str, ...]:
@@ -77,13 +87,21 @@ def _measure_table(result: TaskResult) -> Table:
     return Table("", ("Measure", *_headings(names)), rows)
 
 
-def render_comparison(rows: Sequence[Comparison], first: str = "A", second: str = "B", confidence: float = 0.95) -> str:
-    """Render the comparison of two systems.
+def render_comparison(comparison: SystemComparison) -> str:
+    """Render the comparison of two systems."""
+    first, second, confidence = comparison.first, comparison.second, comparison.confidence
+    return render_value("Comparison", comparison_table(first, second, comparison.rows, confidence))
 
-    Args:
-        rows: The figures, as :func:`polyseme.tasks.comparison.compare_results` returns them.
-        first: The name of the first system.
-        second: The name of the second system.
-        confidence: The confidence of the intervals.
-    """
-    return render_value("Comparison", comparison_table(first, second, rows, confidence))
+
+def render_usim_scores(scores: UsimScores) -> str:
+    """Render the scores of similarities of usages: all figures, and Spearman's ρ of the first lemmas."""
+    figures = Table("", ("Figure", "Value"), tuple(scores.figures().items()))
+    lemmas = Table("", ("Lemma", "Spearman's ρ"), tuple(take_first(scores.lemmas.items())))
+    return render_value("Usim", figures, lemmas, notes=count_more(len(scores.lemmas)))
+
+
+def render_reproduction(task: str, figures: Sequence[ReproducedFigure], notes: Sequence[str] = ()) -> str:
+    """Render published figures beside computed ones; those that differ come first."""
+    ordered = sorted(figures, key=lambda figure: (figure.agrees, bool(figure.known_difference)))
+    table = reproduction_table(task, ordered, notes)
+    return render_value("Reproduction", replace(table, rows=table.rows[:ROWS]), notes=count_more(len(figures)))

@@ -10,10 +10,10 @@ from polyseme.display.rendering import (
     ROWS,
     TEXT_LENGTH,
     count_more,
+    cut_text,
     render_block,
     render_value,
     shade,
-    shorten,
     strip_brackets,
     take_first,
 )
@@ -42,7 +42,7 @@ def render_concordance(concordance: Concordance) -> str:
     True
     """
     lines = [
-        (_cut_left(usage.left), shorten(usage.target), _cut_right(usage.right), cite_source(usage) or usage.id)
+        (_cut_left(usage.left), cut_text(usage.target), _cut_right(usage.right), cite_source(usage) or usage.id)
         for usage in concordance[:ROWS]
     ]
     facts = strip_brackets(repr(concordance)).partition(" ")[2]
@@ -63,7 +63,7 @@ def _cut_right(text: str) -> str:
 # -- words with senses ---------------------------------------------------------------------------------------------
 
 
-class WordView(NamedTuple):
+class TextWord(NamedTuple):
     """A word of a text, after the text before it.
 
     Args:
@@ -88,7 +88,7 @@ def render_text_with_senses(text: DisambiguatedText) -> str:
     for (_, sentence), group in groupby(rows, key=lambda word: (word.usage.meta.get("document"), word.usage.text)):
         words = list(_view_words(sentence, list(group), text))
         end = max((row.usage.end for row in rows if row.usage.text == sentence), default=0)
-        sentences.append((words, shorten_between(sentence[end:], first=True)))
+        sentences.append((words, cut_middle(sentence[end:], first=True)))
     block = render_block("senses.html", sentences=sentences, height=2 + 1.6 * _most_senses(rows))
     notes = count_more(len(text), WORDS)
     if text.unknown:
@@ -100,21 +100,21 @@ def _most_senses(words: Sequence[DisambiguatedWord]) -> int:
     return min(max((len(word.senses) for word in words), default=0), SENSES)
 
 
-def _view_words(sentence: str, words: Sequence[DisambiguatedWord], text: DisambiguatedText) -> Iterator[WordView]:
+def _view_words(sentence: str, words: Sequence[DisambiguatedWord], text: DisambiguatedText) -> Iterator[TextWord]:
     """The words in the order of the sentence; a word inside another one is left out."""
     position = 0
     for word in sorted(words, key=lambda word: (word.usage.start, -word.usage.end)):
         if word.usage.start < position:
             continue
-        before = shorten_between(sentence[position : word.usage.start])
+        before = cut_middle(sentence[position : word.usage.start])
         position = word.usage.end
         senses = [_view_sense(sense, text) for sense in word.senses[:SENSES]]
         strongest = _share(word.senses[0], text) if word.senses else 0.0
-        yield WordView(before, word.form, word.lemma, senses, shade(strongest))
+        yield TextWord(before, word.form, word.lemma, senses, shade(strongest))
 
 
 def _view_sense(sense: WeightedSense, text: DisambiguatedText) -> tuple[str, str, str, str]:
-    return f"{100 * _share(sense, text):.0f}", f"{sense.weight:.2f}", sense.id, shorten(sense.gloss, TEXT_LENGTH // 2)
+    return f"{100 * _share(sense, text):.0f}", f"{sense.weight:.2f}", sense.id, cut_text(sense.gloss, TEXT_LENGTH // 2)
 
 
 def _share(sense: WeightedSense, text: DisambiguatedText) -> float:
@@ -122,10 +122,10 @@ def _share(sense: WeightedSense, text: DisambiguatedText) -> float:
     return min(max((sense.weight - text.lowest) / width, 0.0), 1.0) if width > 0 else 0.0
 
 
-def shorten_between(text: str, *, first: bool = False) -> str:
+def cut_middle(text: str, *, first: bool = False) -> str:
     """Cut the text between two words if it is long; the spaces at its ends stay.
 
-    >>> shorten_between(" and ")
+    >>> cut_middle(" and ")
     ' and '
     """
     if len(text) <= TEXT_LENGTH:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from polyseme.display.inventories import QUOTATION_WIDTH, SenseCard
-from polyseme.display.rendering import TEXT_LENGTH, render_block, render_value, shorten
+from polyseme.display.rendering import TEXT_LENGTH, cut_text, render_block, render_value
 from polyseme.errors import MissingExtra
 from polyseme.reports.plots import COLOURS
 from polyseme.reports.time_plot import time_plot
@@ -60,10 +60,10 @@ def _make_cards(report: WordReport) -> list[SenseCard]:
     words = {view.id: ", ".join(view.words) for view in views}
     return [
         SenseCard(
-            shorten(name),
-            shorten(sense.id) if sense.id != name else "",
+            cut_text(name),
+            cut_text(sense.id) if sense.id != name else "",
             format_percent(share),
-            shorten(words.get(sense.id, ""), TEXT_LENGTH),
+            cut_text(words.get(sense.id, ""), TEXT_LENGTH),
             examples.get(sense.id, []),
         )
         for sense, name, share in rows

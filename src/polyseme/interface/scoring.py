@@ -176,6 +176,11 @@ class Reproduction(Sequence["ReproducedFigure"]):
         explained = sum(bool(figure.known_difference) for figure in self.figures if not figure.agrees)
         return f"<Reproduction of {self.task}: {agree} of {len(self)} figures agree, {explained} differ as is known>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_reproduction
+
+        return render_reproduction(self.task, self.figures, self.notes)
+
     @property
     def holds(self) -> bool:
         """Whether every figure agrees, or differs for a reason in the list of known differences."""

@@ -71,6 +71,11 @@ class SystemComparison(Sequence[Comparison]):
         figures = ", ".join(f"{row.figure} {row.difference:+.3f} (p {row.p:.4f})" for row in self.rows)
         return f"<SystemComparison of {self.second} with {self.first}: {figures}>"
 
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_comparison
+
+        return render_comparison(self)
+
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return the figures by name, as `polyseme compare --json` prints them."""
         return {row.figure: {name: value for name, value in row._asdict().items() if name != "figure"} for row in self}

@@ -44,8 +44,8 @@ class TaskResult:
 
     def __repr__(self) -> str:
         name = f" of {self.task.name}" if self.task else ""
-        figures = ", ".join(f"{figure} {value:.3f}" for figure, value in self.figures().items())
-        return f"<TaskResult{name}: {figures}>"
+        figures = [f"{figure} {value:.3f}" for figure, value in self.figures().items()]
+        return f"<TaskResult{name}: {', '.join(figures[:12])}{', …' if len(figures) > 12 else ''}>"
 
     def to_dict(self) -> dict[str, Json]:
         """Return the figures as `polyseme score --json` prints them; the same as :meth:`summary`."""

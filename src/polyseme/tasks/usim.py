@@ -56,6 +56,15 @@ class UsimScores(NamedTuple):
             "left_out": self.left_out,
         }
 
+    def __repr__(self) -> str:
+        figures = ", ".join(f"{name} {value:.3f}" for name, value in self.figures().items())
+        return f"<UsimScores: {figures}>"
+
+    def _repr_html_(self) -> str:
+        from polyseme.display.scores import render_usim_scores
+
+        return render_usim_scores(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as `polyseme score usim --json` prints them; the same as :meth:`summary`."""
         return self.summary()
