@@ -33,6 +33,7 @@ VALUES = {
     "sentence",
     "settings",
     "tabular",
+    "toml",
     "usage",
     "workers",
 }

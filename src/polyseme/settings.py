@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from polyseme.errors import InputError, quote_value
+from polyseme.toml import parse_toml
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -40,11 +40,7 @@ def parse_settings(model: type[S], source: str, path: object = None) -> S:
     Raises:
         InputError: The text is not TOML; or a key is missing, unknown, or has a value that is not allowed.
     """
-    try:
-        table = tomllib.loads(source)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"this is not TOML: {error}", path=path) from None
-    return validate_settings(model, table, path)
+    return validate_settings(model, parse_toml(source, path), path)
 
 
 def validate_settings(model: type[S], table: Mapping[str, Any], path: object = None, line: int | None = None) -> S:

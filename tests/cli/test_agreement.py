@@ -119,7 +119,10 @@ def test_wrong_inputs_are_refused(cli: Run, study: str) -> None:
     alone = written(ratings([[1.0], [2.0]]), "alone.csv")
     Path("empty.csv").write_text("annotator,task,lemma,usage,target,value\n")
     for arguments, message in (
-        (["nowhere.csv"], "there is no file, folder or data set 'nowhere.csv'; `polyseme data list` shows"),
+        (
+            ["nowhere.csv"],
+            "nowhere.csv: there is no such file, folder or data set. Check its name and its folder.",
+        ),
         ([study, "--task", "Usim"], "there are no ratings of the task 'Usim'; there are WSsim, WSbest"),
         ([alone], "all ratings of WSsim are by one annotator, p0; a comparison needs two"),
         (["empty.csv"], "empty.csv: this holds no ratings"),

@@ -1,6 +1,7 @@
 """``polyseme annotate``: new, check and invite."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -130,6 +131,30 @@ def test_invite(cli: Run) -> None:
     assert cli("annotate", "invite", "study.toml", "ann", "--again").code == 0
     assert Accounts(store).find_invited(links["ann"].rpartition("/")[2]) is None
     store.close()
+
+
+@pytest.mark.usefixtures("usages")
+def test_invitations_lead_to_the_address_of_the_server(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = 'title = "T"\n[items]\nusages = "usages.jsonl"\n[tasks]\na = ["Usim"]\n'
+    Path("study.toml").write_text(source)
+    monkeypatch.setattr("uvicorn.run", lambda *_, **__: None)
+    monkeypatch.setattr("os.environ", dict(os.environ))  # the command sets variables for worker processes
+    assert "http://127.0.0.1:8000/invitation/" in cli("annotate", "invite", "study.toml", "ann").out
+    for options, address in [
+        (("--port", 8099), "http://127.0.0.1:8099"),
+        (("--address", "https://x.example/"), "https://x.example"),
+    ]:
+        assert cli("annotate", "serve", "study.toml", "--insecure", *options).code == 0
+        assert f"ann: {address}/invitation/" in cli("annotate", "invite", "study.toml", "ann", "--again").out
+
+
+def test_a_whole_study_is_imported_into_a_new_folder(cli: Run, usages: Path) -> None:
+    source = f'title = "T"\n[items]\nusages = "{usages}"\n[tasks]\na = ["Usim"]\n'
+    Path("study.toml").write_text(source)
+    cli("annotate", "invite", "study.toml", "ann")
+    cli("annotate", "export", "study.toml", "-o", "whole.jsonl", "--format", "study")
+    assert cli("annotate", "import", "whole.jsonl", "a/new/study.toml").code == 0
+    assert Path("a/new/study.toml").read_text() == source
 
 
 def test_what_lies_in_the_store_is_not_read_again(cli: Run, usages: Path) -> None:

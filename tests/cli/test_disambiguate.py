@@ -128,9 +128,15 @@ def test_words_that_wordnet_has_not_got(tiny: Run, text: str, warned: str) -> No
     [
         ((" ",), 'the text is empty; write a sentence, as in: polyseme disambiguate "He sat on the bank of the river"'),
         (("",), "the text is empty"),
-        (("A", "lamp"), "there is no file, folder or data set 'A'; a text is one argument, in quotes, as in: polyseme"),
-        (("texts/a.txt",), "there is no file or folder 'texts/a.txt'; a text is a sentence, as in: polyseme"),
-        (("letter.txt",), "there is no file or folder 'letter.txt'"),
+        (
+            ("A", "lamp"),
+            "A: there is no such file, folder or data set. Check its name and its folder. A text is",
+        ),
+        (
+            ("texts/a.txt",),
+            "texts/a.txt: there is no such file, folder or data set, and no folder texts. ",
+        ),
+        (("letter.txt",), "letter.txt: there is no such file, folder or data set"),
         (
             ("Die Straße",),
             "no word of the text has senses: 2 words are not in WordNet of an unknown version, a dictionary of English",
@@ -274,7 +280,7 @@ def test_files_that_cannot_be_used(tiny: Run, texts: Path, tmp_path: Path) -> No
     (tmp_path / "empty.txt").write_text("\n")
     refused(tiny("disambiguate", "empty.txt", *BY), "empty.txt: the file is empty")
     (tmp_path / "picture.txt").write_bytes(b"\x89PNG\0")
-    refused(tiny("disambiguate", "picture.txt", *BY), "picture.txt:1: a zero byte: this is not a text file")
+    refused(tiny("disambiguate", "picture.txt", *BY), "picture.txt: this is an image, and a text file in UTF-8")
     assert not (tmp_path / "out.key").exists()
 
 

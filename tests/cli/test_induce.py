@@ -108,7 +108,7 @@ def test_induce_from_text_that_is_not_indexed(cli: Run, tmp_path: Path, name: st
 def test_induce_from_a_file_that_is_no_text(cli: Run, tmp_path: Path) -> None:
     """A table of usages with a slip in it is not to be indexed."""
     (tmp_path / "slip.csv").write_text("id,lema,text,start,end\n1,bank.n,A bank.,2,6\n")
-    refused(cli("induce", "slip.csv", "-o", "mine"), "slip.csv: this is in no format that holds usages")
+    refused(cli("induce", "slip.csv", "-o", "mine"), "slip.csv:1: the first line names 'id', 'lema', 'text'")
     (tmp_path / "empty.txt").write_text(" \n")
     refused(cli("induce", "empty.txt", "-o", "mine"), "empty.txt: the file is empty")
 

@@ -68,7 +68,7 @@ def test_an_entry_can_share_fields_with_another() -> None:
 @pytest.mark.parametrize(
     "text, problem",
     [
-        ("[a", "index.toml: not TOML"),
+        ("[a", "index.toml:1: this is not TOML"),
         ("a = 1", "'a' is not a table"),
         ("[a]", "title must be given"),
         ("[a]\ntitle = 1", "every field but files is text in quotes"),

@@ -145,7 +145,7 @@ def test_a_word_that_begins_like_bzip2_is_a_word(tmp_path: Path) -> None:
 
 
 def test_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nobody\.key: there is no such file$"):
+    with pytest.raises(InputError, match=r"nobody\.key: there is no such file. Check its name"):
         read_bytes(tmp_path / "nobody.key")
 
 
@@ -188,7 +188,7 @@ def test_decode(text: str) -> None:
     [
         ("ab\ncaf\xe9\n".encode("latin-1"), r"^x:2: byte 0xe9 in column 4 is not UTF-8; save the file as UTF-8$"),
         ("ab".encode("utf-16"), r"^x: this is UTF-16 text; save the file as UTF-8$"),
-        ("ab\ncd".encode("utf-16-le"), r"^x:1: a zero byte: this is not a text file in UTF-8$"),
+        ("ab\ncd".encode("utf-16-le"), r"^x:1: a zero byte: this is not a text file in UTF-8; save it as UTF-8"),
         (b"ab\nc\0d", r"^x:2: a zero byte"),
         (b"\xed\xa0\x80", r"^x:1: byte 0xed in column 1 is not UTF-8"),  # half a surrogate pair
     ],

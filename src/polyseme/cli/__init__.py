@@ -107,5 +107,8 @@ def main() -> None:
             # The reader of the output has gone, as with `| head`.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
+        if error.filename is not None:
+            print(f"polyseme: {error.filename}: {error.strerror}; check this file or folder", file=sys.stderr)
+            sys.exit(2)
         print(f"polyseme: the output cannot be written: {error.strerror}", file=sys.stderr)
         os._exit(2)  # not sys.exit: Python would try once more to write the rest, and complain

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from polyseme.cli.annotate_exchange import create_token, export_study, import_study
-from polyseme.cli.annotate_serve import StoreOption, serve_study
+from polyseme.cli.annotate_serve import DEFAULT_ADDRESS, StoreOption, serve_study
 from polyseme.cli.output import JsonOption, require_extra
 from polyseme.errors import InputError, count_noun
 
@@ -114,25 +114,28 @@ def invite_annotators(
     manager: Annotated[bool, typer.Option("--manager", help="Add managers instead of annotators.")] = False,
     again: Annotated[bool, typer.Option("--again", help="Make a new link; the old one becomes invalid.")] = False,
     address: Annotated[
-        str, typer.Option(metavar="URL", help="The address of the studio for browsers: https://….")
-    ] = "http://127.0.0.1:8000",
+        str,
+        typer.Option(metavar="URL", help="The address of the studio for browsers. Default: where it was served last."),
+    ] = "",
     store: StoreOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Add annotators to a study, and print their personal links, which are shown only once."""
     with require_extra("annotate"):
         from polyseme.studio.store.accounts import Accounts
+        from polyseme.studio.store.served_address import find_address
         from polyseme.studio.store.startup import start_study
 
         opened = start_study(file, store)
     kind, links = "manager" if manager else "annotator", {}
     with closing(opened):
+        studio = (address or find_address(opened) or DEFAULT_ADDRESS).rstrip("/")
         for name in names:
             if again:
                 token = Accounts(opened).invite(name)
             else:
                 token = opened.add_annotator(name, group="" if manager else group, kind=kind)
-            links[name] = f"{address.rstrip('/')}/invitation/{token}"
+            links[name] = f"{studio}/invitation/{token}"
             if not as_json:
                 typer.echo(f"{name}: {links[name]}")
     if as_json:

@@ -87,12 +87,14 @@ def import_study(
 
 
 def _import_archive(file: Path, study: Path, url: str) -> None:
+    from polyseme.formats.files import make_folder
     from polyseme.studio.exchange.study_archive import read_study_archive, write_study_file
     from polyseme.studio.store.store import Store
 
     contents = read_study_archive(file)
     if study.exists():
         raise InputError("this file exists already; name a new one", path=study)
+    make_folder(study.parent)
     with closing(Store.open(url, create=True)) as opened:
         opened.restore(contents)
         people = [annotator.name for annotator in opened.annotators()]

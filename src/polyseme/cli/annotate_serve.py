@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 MANAGER_NAME = "manager"
+DEFAULT_HOST, DEFAULT_PORT = "127.0.0.1", 8000
+DEFAULT_ADDRESS = f"http://{DEFAULT_HOST}:{DEFAULT_PORT}"
+"""The address of a server without options but ``--insecure``, which is how people try it."""
 KEEP_ALIVE_SECONDS = 75
 """How long a connection stays open, because annotators think before they answer."""
 
@@ -34,8 +37,8 @@ StoreOption = Annotated[
 def serve_study(
     file: Annotated[Path, typer.Argument(metavar="STUDY", help="A study, as `polyseme annotate new` writes it.")],
     store: StoreOption = "",
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = 8000,
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = DEFAULT_HOST,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen on.")] = DEFAULT_PORT,
     workers: Annotated[int, typer.Option(min=1, help="The number of processes; more than one needs PostgreSQL.")] = 1,
     address: Annotated[
         str, typer.Option(metavar="URL", help="The address for browsers, for the printed links: https://….")
@@ -73,7 +76,10 @@ def serve_study(
 
 
 def _print_address(store: Store, address: str, insecure: bool) -> None:
-    """Print the address of the studio, and the link of its first manager."""
+    """Print the address of the studio, and the link of its first manager; the address is recorded for invitations."""
+    from polyseme.studio.store.served_address import record_address
+
+    record_address(store, address)
     typer.echo(f"{store.study.title}: {address}")
     if not insecure:
         typer.echo("Browsers must use HTTPS: put a proxy in front, or add --insecure to try it on this machine.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -14,6 +13,7 @@ from typing import Any
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.files import read_text
 from polyseme.home import data_folders
+from polyseme.toml import parse_toml
 
 SINGLE_ROLES = ("usages", "training", "sentences", "gold", "ratings", "pairs", "substitutes", "inventory", "splits")
 """The roles that a data set can have once."""
@@ -123,10 +123,7 @@ def parse_index(
     >>> parse_index(text, "index.toml")["mine"].files["usages"].patterns
     ('*.csv',)
     """
-    try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"not TOML: {error}", path=path) from None
+    tables = parse_toml(text, path)
     entries: dict[str, DataSetEntry] = {}
     for name, table in tables.items():
         entries[name] = _parse_entry(name, table, path, {**(earlier or {}), **entries}, beside)

@@ -15,7 +15,7 @@ from polyseme.datasets import DataSet, load
 from polyseme.datasets.index import read_index
 from polyseme.errors import InputError, quote_value
 from polyseme.formats import read_inventory, read_labelling, read_ratings, read_usages
-from polyseme.formats.files import read_head
+from polyseme.formats.files import missing_file_error, read_head
 from polyseme.formats.registry import all_formats
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
@@ -64,7 +64,15 @@ def open_usages(source: UsagesSource, format: str | None = None) -> list[Usage]:
         return _check_ids(as_usages(source), None)
     if data_set := find_data_set(source):
         return list(data_set.usages)
+    _check_exists(source)
     return _check_ids(list(read_usages(source, format)), source)
+
+
+def _check_exists(source: Name) -> None:
+    """Raise an error if there is no file or folder of this name."""
+    if not Path(source).exists():
+        problem = missing_file_error(source, "file, folder or data set", read_index())
+        raise InputError(f"{problem} `polyseme data list` shows the data sets, and what is in them")
 
 
 def _check_ids(usages: list[Usage], path: Name | None) -> list[Usage]:
@@ -117,9 +125,7 @@ def open_ratings(source: RatingsSource) -> Ratings:
         return as_ratings(source)
     if data_set := find_data_set(source):
         return data_set.ratings
-    if not Path(source).exists():
-        problem = f"there is no file, folder or data set {quote_value(os.fspath(source))}"
-        raise InputError(f"{problem}; `polyseme data list` shows the data sets, and which of them have ratings")
+    _check_exists(source)
     return read_ratings(source)
 
 

@@ -22,7 +22,7 @@ from polyseme.disambiguation.text_usages import (
     no_usages_error,
 )
 from polyseme.errors import InputError, InputWarning, quote_value
-from polyseme.formats.files import Source, format_suffix, read_head
+from polyseme.formats.files import Source, format_suffix, missing_file_error, read_head
 from polyseme.formats.json_records import first_object_fields
 from polyseme.formats.registry import FileFormat, all_formats, recognise_format
 from polyseme.usage import Usage
@@ -119,10 +119,7 @@ def _read_text(name: str, count: int) -> str:
     text = sys.stdin.read() if name == "-" else name
     if not text.strip():
         raise InputError(f"the text is empty; write a sentence, as in: {EXAMPLE_COMMAND}")
-    if name != "-" and count > 1:
-        problem = f"there is no file, folder or data set {quote_value(name)}"
-        raise InputError(f"{problem}; a text is one argument, in quotes, as in: {EXAMPLE_COMMAND}")
-    if PATH_PATTERN.fullmatch(name.strip()):
-        problem = f"there is no file or folder {quote_value(name)}"
-        raise InputError(f"{problem}; a text is a sentence, as in: {EXAMPLE_COMMAND}")
+    if name != "-" and (count > 1 or PATH_PATTERN.fullmatch(name.strip())):
+        problem = missing_file_error(name, "file, folder or data set")
+        raise InputError(f"{problem} A text is one argument, in quotes: {EXAMPLE_COMMAND}")
     return text

@@ -15,6 +15,7 @@ from polyseme.corpus.index import MANIFEST, Index
 from polyseme.corpus.index_part import lock_folder
 from polyseme.corpus.indexing import IndexingProgress, ShowProgress, build_index
 from polyseme.errors import InputError, count_noun
+from polyseme.formats.files import missing_file_error
 from polyseme.tasks.task import Load
 
 PACKAGE_PREFIX = "package:"
@@ -64,9 +65,9 @@ def list_source_files(source: str, load: Load) -> Iterator[str | Path | CorpusFi
         yield source
     else:
         name, colon, role = source.partition(":")
-        if not colon or PureWindowsPath(source).drive:
-            problem = "there is no such file or folder; nor is it a part of a data set, as semcor-3.0:sentences"
-            raise InputError(problem, path=source)
+        if not colon or role.startswith("//") or PureWindowsPath(source).drive:
+            advice = "A part of a data set reads: semcor-3.0:sentences"
+            raise InputError(f"{missing_file_error(source, 'file or folder')} {advice}")
         for number, file in enumerate(load(name).files(role)):
             yield CorpusFile(f"{name}/{role}/{number:04}-{Path(str(file)).name}", file)
 

@@ -40,7 +40,6 @@ Substituters are scored by lexical substitution. They need a corpus only if one 
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -50,11 +49,13 @@ from pydantic import BeforeValidator, Field, model_validator
 from polyseme.corpus.analysers import as_analyser
 from polyseme.errors import InputError, quote_value
 from polyseme.experiments.corpora import relocate_source
+from polyseme.formats.files import read_text
 from polyseme.induction.aiku import CORPUS_MODEL
 from polyseme.parts import build, relocate_folders, short_specification
 from polyseme.settings import Settings, validate_settings
 from polyseme.tasks.registry import tasks_by_name
 from polyseme.tasks.task import LabelKind, LabellingTask
+from polyseme.toml import parse_toml
 from polyseme.wordnet.versions import VERSIONS
 
 BASELINE = "baseline"
@@ -238,12 +239,7 @@ def read_plan(path: str | os.PathLike[str]) -> Plan:
         polyseme.errors.InputError: The file is not TOML; a key is missing, unknown, or has a value that is not
             allowed; a model or mapping is no part; or settings do not go together.
     """
-    try:
-        table: dict[str, Any] = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"this is not TOML: {error}", path=path) from None
+    table = parse_toml(read_text(path, "a plan in TOML"), path)
     corpus = table.pop("corpus", {})
     if not isinstance(corpus, dict):
         raise InputError("corpus must be a table: [corpus]", path=path)

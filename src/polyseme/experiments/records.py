@@ -18,7 +18,7 @@ from polyseme.errors import InputError, count_noun
 from polyseme.experiments.corpora import PACKAGE_PREFIX
 from polyseme.experiments.plan import Plan
 from polyseme.experiments.results import RunResults
-from polyseme.formats.files import read_text, write_text
+from polyseme.formats.files import make_folder, read_text, write_text
 from polyseme.parts import build, resolve_folders, short_specification
 from polyseme.tasks.result import RunRow
 
@@ -61,7 +61,7 @@ def rerun_command(plan: object, folder: Path) -> str:
 
 def write_record(results: RunResults, folder: Path, name: str) -> None:
     """Write the record of a run, for :func:`read_record`."""
-    (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
+    make_folder(folder / RECORDS_FOLDER)
     record = {
         "polyseme": version("polyseme"),
         "plan": resolve_plan(results.plan).model_dump(),

@@ -17,6 +17,7 @@ from polyseme.experiments.plan import Plan
 from polyseme.experiments.results import count_labels
 from polyseme.formats import read_labelling, write_labelling
 from polyseme.formats.checkpoint import compute_fingerprint, load_or_compute
+from polyseme.formats.files import make_folder
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.tasks.data import EvaluationData, UserFiles
@@ -145,7 +146,7 @@ def label_once(key: Path, compute: Callable[[], Labelling]) -> Labelling:
 
     def compute_and_write() -> Labelling:
         labelling = compute()
-        key.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(key.parent)
         write_labelling(labelling, key)
         return read_labelling(key)  # so that the first run and later ones agree to the last digit
 

@@ -177,7 +177,7 @@ def _select_rows(columns: _KeyColumns, rows: list[int]) -> _KeyColumns:
 
 def _split_lines(data: bytes, path: object) -> Iterator[tuple[int, list[bytes]]]:
     """Yield the number and the words of each line that is not blank; it has at least two words."""
-    decode_utf8(data, path)
+    decode_utf8(data, path, expected=f"an answer key ({LINE_SYNTAX[0].lower()}{LINE_SYNTAX[1:]})")
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     data = data.removeprefix(BOM).replace(b"\n" + BOM, b"\n")

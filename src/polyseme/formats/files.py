@@ -10,14 +10,16 @@ import stat
 import time
 import warnings
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 
 from polyseme.errors import InputError, InputWarning
 from polyseme.formats.compression import BLOCK_SIZE, COMPRESSIONS, Blocks
+from polyseme.formats.signatures import TEXT_FILE, check_signature
 
 BOM = b"\xef\xbb\xbf"
 
@@ -105,11 +107,36 @@ def _read_raw_blocks(path: Source, size: int = BLOCK_SIZE) -> Iterator[bytes]:
             while block := file.read(size):
                 yield block
     except FileNotFoundError:
-        raise InputError("there is no such file", path=path) from None
+        raise missing_file_error(path) from None
     except IsADirectoryError:
         raise InputError("this is a folder; name a file in it", path=path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {_error_reason(error)}", path=path) from None
+
+
+def missing_file_error(path: object, kind: str = "file", names: Iterable[str] = ()) -> InputError:
+    """Return the error about a file that is not there; it suggests similar names.
+
+    Args:
+        path: The path of the file.
+        kind: What should be there.
+        names: Names that are allowed too, such as those of data sets.
+
+    >>> str(missing_file_error("https://example.com/gold.key"))
+    'https://example.com/gold.key: polyseme reads files of this machine. Download it first, and name the file.'
+    """
+    name = str(path)
+    if re.match(r"[a-z][a-z+.-]+://", name, re.IGNORECASE):
+        return InputError("polyseme reads files of this machine. Download it first, and name the file.", path=path)
+    folder = Path(name).parent
+    try:
+        files = {entry.name: str(folder / entry.name) for entry in folder.iterdir()}
+    except (OSError, ValueError):
+        return InputError(f"there is no such {kind}, and no folder {folder}. Check the path.", path=path)
+    paths = {other: other for other in names} | files
+    similar = [paths[match] for match in get_close_matches(Path(name).name, paths, n=2, cutoff=0.7)]
+    advice = f"Did you mean {' or '.join(similar)}?" if similar else "Check its name and its folder."
+    return InputError(f"there is no such {kind}. {advice}", path=path)
 
 
 def read_head(path: Source, size: int = 1 << 16) -> bytes:
@@ -173,13 +200,24 @@ def _damaged_error(suffix: str, path: object) -> InputError:
     return InputError(f"the {suffix[1:]} data is damaged or cut short; copy or download the file again", path=path)
 
 
-def read_text(path: Source) -> str:
-    """Read the content of a file as UTF-8 text, with or without a byte order mark."""
-    return decode_utf8(read_bytes(path), path)
+def read_text(path: Source, expected: str = TEXT_FILE) -> str:
+    """Read the content of a file as UTF-8 text, with or without a byte order mark.
+
+    Args:
+        path: The file.
+        expected: What is expected of it, for messages.
+    """
+    return decode_utf8(read_bytes(path), path, expected=expected)
 
 
-def decode_utf8(data: bytes, path: object, *, first_line: int = 1) -> str:
-    r"""Decode bytes as UTF-8 text; an error names the line that is not UTF-8.
+def decode_utf8(data: bytes, path: object, *, first_line: int = 1, expected: str = TEXT_FILE) -> str:
+    r"""Decode bytes as UTF-8 text; an error names the line that is not UTF-8, or says what else the file is.
+
+    Args:
+        data: The bytes.
+        path: The file, for messages.
+        first_line: The number of the first line of these bytes.
+        expected: What is expected of the file.
 
     >>> decode_utf8(b"\xef\xbb\xbfna\xc3\xafve", "words.txt")
     'naïve'
@@ -187,10 +225,12 @@ def decode_utf8(data: bytes, path: object, *, first_line: int = 1) -> str:
     if first_line == 1:
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError("this is UTF-16 text; save the file as UTF-8", path=path)
+        check_signature(data[: 1 << 16], path, expected)
         data = data.removeprefix(BOM)
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + first_line
-        raise InputError("a zero byte: this is not a text file in UTF-8", path=path, line=line)
+        problem = "a zero byte: this is not a text file in UTF-8; save it as UTF-8, or name another file"
+        raise InputError(problem, path=path, line=line)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -282,6 +322,19 @@ def _try_writing(folder: Path) -> None:
     temporary = folder / f"{TEMPORARY_PREFIX}{os.urandom(8).hex()}.tmp"
     temporary.touch(exist_ok=False)
     temporary.unlink()
+
+
+def make_folder(folder: str | os.PathLike[str]) -> None:
+    """Create a folder, and those above it, unless it exists.
+
+    Raises:
+        polyseme.errors.InputError: It cannot be created.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # as for 'con' on Windows
+        problem = f"the folder cannot be created: {_error_reason(error)}; name another folder"
+        raise InputError(problem, path=folder) from None
 
 
 def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:

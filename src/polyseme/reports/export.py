@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from polyseme.errors import InputError
-from polyseme.formats.files import write_bytes
+from polyseme.formats.files import make_folder, write_bytes
 from polyseme.reports.page import make_anchors
 from polyseme.reports.plots import Plot
 from polyseme.reports.tables import Table, table_to_csv, table_to_latex
@@ -39,10 +38,7 @@ def write_files(folder: Path, files: FileContents) -> int:
     Raises:
         InputError: The folder cannot be created.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"the folder cannot be created: {error.strerror}", path=folder) from None
+    make_folder(folder)
     count = 0
     for count, (name, data) in enumerate(files, start=1):  # noqa: B007 (it is returned)
         write_bytes(folder / name, data)

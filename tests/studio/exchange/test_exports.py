@@ -436,7 +436,7 @@ def test_commands_explain_what_they_refuse(cli: Run) -> None:  # noqa: F811
         (["export", "study.toml", "-o", "x", "--format", "doc"], "there is no export 'doc'"),
         (["export", "nowhere.toml", "-o", "x.csv"], "nowhere.db: this store does not exist"),
         (["export", "study.toml", "-o", "full", "--format", "gold"], "full: this exists already"),
-        (["export", "study.toml", "-o", "no/x", "--format", "gold"], "no: there is no such folder"),
+        (["export", "study.toml", "-o", "full/x/y", "--format", "gold"], "full/x/y: the folder cannot be created"),
         (["export", "study.toml", "-o", "no/x.csv"], "no/x.csv: cannot be written"),
         (["import", "whole.jsonl", "study.toml"], "study.toml: this file exists already"),
         (["import", "whole.jsonl", "new.toml", "--store", "study.db"], "a study has begun in this store"),

@@ -17,7 +17,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from polyseme.errors import InputError, quote_value
-from polyseme.formats.files import write_text
+from polyseme.formats.files import make_folder, write_bytes, write_text
 from polyseme.formats.registry import all_formats
 from polyseme.rating import Rating, Ratings
 from polyseme.studio.exchange.gold_folder import make_golds, write_golds
@@ -85,7 +85,7 @@ def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> 
     """Write the content of an export to a file, or to a new folder; to a zip archive if the path ends with ``.zip``.
 
     Raises:
-        InputError: The folder exists, or the one that it is to be in does not.
+        InputError: The folder exists and is not empty, or cannot be created.
     """
     target = Path(path)
     if not export.is_folder:
@@ -93,13 +93,11 @@ def write_export(export: Export, content: Any, path: str | os.PathLike[str]) -> 
     elif target.suffix.lower() == ".zip":
         with TemporaryDirectory() as folder:
             export.write(content, Path(folder))
-            target.write_bytes(_zip_folder(Path(folder)))
+            write_bytes(target, _zip_folder(Path(folder)))
     else:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise InputError("this exists already; name a new folder", path=target)
-        if not target.parent.is_dir():
-            raise InputError("there is no such folder; make it first", path=target.parent)
-        target.mkdir(exist_ok=True)
+        make_folder(target)
         export.write(content, target)
 
 

@@ -63,6 +63,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from polyseme.errors import InputError, quote_value
+from polyseme.formats.files import read_text
 from polyseme.rating import WSSIM, Scale
 from polyseme.settings import parse_settings
 from polyseme.studio.study.study_tables import (
@@ -157,13 +158,10 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     """
     file = Path(path)
     try:
-        source = file.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError("there is no such file. Type: polyseme annotate new", path=path) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"this is not UTF-8: {error.reason}", path=path) from None
+        source = read_text(path, "a study in TOML")
+    except InputError as error:
+        advice = "" if file.exists() else f" Type: polyseme annotate new {file}"
+        raise InputError(f"{error}{advice}") from None
     study = parse_study(source, path, file.parent)
     return replace(study, instructions=_read_instructions(study, path))
 
@@ -216,7 +214,7 @@ def _read_instructions(study: Study, path: object) -> str:
     if "\n" in name or not name.lower().endswith((".md", ".markdown", ".txt")):
         return name
     try:
-        return study.path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        problem = f"instructions is {quote_value(name)}, and there is no such text file beside the study"
+        return read_text(study.path(name))
+    except InputError as error:
+        problem = f"instructions is {quote_value(name)}, and this file cannot be used: {error}"
         raise InputError(f"{problem}; write it, or the instructions themselves", path=path) from None
