@@ -1,7 +1,10 @@
 from . import wordnet as wordnet
 from .corpus.index import Index as Index
 from .corpus.indexing import build_index as build_index
+from .datasets import DataSet as DataSet
 from .datasets import load as load
+from .disambiguation.disambiguated_text import DisambiguatedText as DisambiguatedText
+from .disambiguation.model import DictionaryModel as DictionaryModel
 from .errors import InputError as InputError
 from .errors import InputWarning as InputWarning
 from .errors import MissingExtra as MissingExtra
@@ -12,6 +15,8 @@ from .formats import write_labelling as write_labelling
 from .formats import write_ratings as write_ratings
 from .formats import write_sentences as write_sentences
 from .formats import write_usages as write_usages
+from .induction.model import SenseModel as SenseModel
+from .interface.experiments import run as run
 from .interface.reading import read_inventory as read_inventory
 from .interface.reading import read_labelling as read_labelling
 from .interface.reading import read_usages as read_usages
@@ -25,6 +30,7 @@ from .interface.text import substitutes as substitutes
 from .inventory import Inventory as Inventory
 from .inventory import Sense as Sense
 from .labelling import Labelling as Labelling
+from .lm.substitutes import Substitutes as Substitutes
 from .models import load_model as load_model
 from .parts import build as build
 from .rating import Rating as Rating

@@ -234,7 +234,7 @@ def test_nan_is_null_in_json(cli: Run, folder: Path, tmp_path: Path, monkeypatch
     def undefined(plan: Any, *_: object) -> RunResults:
         return RunResults(plan, (RunRow("x", "model", {"jaccard.f1": float("nan")}, {"labelled": 0.5}),), {})
 
-    monkeypatch.setattr("polyseme.experiments.run.run_plan", undefined)
+    monkeypatch.setattr("polyseme.interface.experiments.run_plan", undefined)
     run = command(cli, folder, "--json")
     for text in (run.out, (tmp_path / "results" / "banks.json").read_text()):
         (row,) = json.loads(text, parse_constant=fail_if_called)["rows"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,12 +16,10 @@ from polyseme.cli.output import (
     check_output_folder,
     echo_json,
     replace_non_finite,
-    show_status,
 )
 from polyseme.errors import InputError
 
 if TYPE_CHECKING:
-    from polyseme.experiments.results import RunResults
     from polyseme.reports.tables import Table
 
 
@@ -42,29 +39,24 @@ def run_command(
 
     For each plan, FOLDER/NAME.md, .csv, .tex and .json hold its table; `polyseme report results` makes a page.
     """
-    from polyseme.datasets import load
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.records import write_record
-    from polyseme.experiments.results import warn_of_missing_lemmas
-    from polyseme.experiments.run import run_plan
+    from polyseme.interface.experiments import run
     from polyseme.reports.experiment_tables import experiment_table
     from polyseme.reports.tables import WRITERS
 
     _check_names(plans)
     check_output_folder(folder)
-    loaded = cache(partial(load, data=data))  # each data set is read once
     is_json = as_json or form is Format.json
     values: dict[str, Any] = {}
     for path, plan in [(path, read_plan(path)) for path in plans]:
-        with show_status() as show:
-            results = run_plan(plan, folder, loaded, show)
+        results = run(plan, folder, data=data)
         table = experiment_table(plan.title, plan.protocol, results.rows, plan.measures)
-        values[path.stem] = _results_to_json(results)
+        values[path.stem] = replace_non_finite(results.to_dict())
         _write_tables(folder, path.stem, values[path.stem], table)
         write_record(results, folder, path.stem)
         if not is_json:
             typer.echo(WRITERS[form](table))
-        warn_of_missing_lemmas(results)
     if is_json:
         echo_json(values if len(values) > 1 else values[plans[0].stem])
 
@@ -84,20 +76,3 @@ def _write_tables(folder: Path, name: str, value: Any, table: Table) -> None:
     for form, suffix in (("markdown", "md"), ("csv", "csv"), ("latex", "tex")):
         write_text(folder / f"{name}.{suffix}", WRITERS[form](table) + "\n")
     write_text(folder / f"{name}.json", json.dumps(value, indent=1, ensure_ascii=False) + "\n")
-
-
-def _results_to_json(results: RunResults) -> Any:
-    """Return the rows with the measures of the plan, if it names any, and the figures that their means are made of."""
-    measures = {part for name in results.plan.measures for part in name.split("*")}
-    rows = [
-        {
-            "name": row.name,
-            "kind": row.kind,
-            **({"mapping": row.mapping} if row.mapping else {}),
-            **{name: value for name, value in row.figures.items() if not measures or name in measures},
-            "facts": dict(row.facts),
-        }
-        for row in results.rows
-    ]
-    missed = {model: dict(lemmas) for model, lemmas in results.missed.items() if lemmas}
-    return replace_non_finite({"title": results.plan.title, "task": results.plan.task, "rows": rows, "missed": missed})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from polyseme.corpus.index import Index
 from polyseme.corpus.vocabulary import Vocabulary
@@ -134,8 +135,8 @@ def _find_lemmas_of_forms(index: Index, forms: Mapping[str, set[str] | None]) ->
     for part in index.parts("tokens", ["word", "form"]) if forms else ():
         rows = pc.index_in(pc.utf8_lower(part.column("form")), value_set=spellings)
         has_form = pc.is_valid(rows)
-        pairs = zip(rows.filter(has_form).to_pylist(), part.column("word").filter(has_form).to_pylist(), strict=True)
-        for row, number in set(pairs):
+        columns: list[list[Any]] = [column.filter(has_form).to_pylist() for column in (rows, part.column("word"))]
+        for row, number in set(zip(*columns, strict=True)):
             lemmas[list(forms)[row]].add(index.vocabulary[number])
         if all(sought is not None and sought <= lemmas[form] for form, sought in forms.items()):
             break

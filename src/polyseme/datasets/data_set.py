@@ -42,6 +42,13 @@ class DataSet:
         self.place = place
         self._data = data
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DataSet):
+            return NotImplemented
+        return (self.entry, self.place, self._data) == (other.entry, other.place, other._data)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         return f"<DataSet {self.entry.name}: {', '.join(self.entry.contents)}>"
 

@@ -77,6 +77,17 @@ class DictionaryModel:
         if not 0 <= self.keep <= 1:
             raise InputError(f"keep is {self.keep!r}; it must be a share of the greatest weight, from 0 to 1")
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DictionaryModel):
+            return NotImplemented
+        names = ("disambiguator", "keep", "least", "lemmas")
+        same_fields = all(getattr(self, name) == getattr(other, name) for name in names)
+        wordnet, other_wordnet = self.sources.wordnet, other.sources.wordnet
+        same_version = bool(wordnet.version) and wordnet.version == other_wordnet.version
+        return same_fields and (same_version or wordnet is other_wordnet)
+
+    __hash__ = None  # type: ignore[assignment]
+
     @property
     def inventory(self) -> Inventory:
         """The dictionary."""

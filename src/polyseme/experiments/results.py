@@ -6,13 +6,18 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, stdev
+from typing import TYPE_CHECKING, Any
 
 from polyseme.errors import InputWarning, count_noun
 from polyseme.experiments.plan import Plan
 from polyseme.induction.fitting import summarise_reasons
 from polyseme.labelling import Labelling
 from polyseme.reports.experiment_tables import SPREAD
+from polyseme.tabular import frame_of_records
 from polyseme.tasks.result import Figures, RunRow
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,33 @@ class RunResults:
     rows: tuple[RunRow, ...]
     missed: Mapping[str, Mapping[str, str]]
     empty: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<RunResults of {self.plan.title or self.plan.task}: {count_noun(len(self.rows), 'row')}>"
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return a row for each model, system and baseline, with the measures of the plan, if it names any."""
+        measures = {part for name in self.plan.measures for part in name.split("*")}
+        return [
+            {
+                "name": row.name,
+                "kind": row.kind,
+                **({"mapping": row.mapping} if row.mapping else {}),
+                **{name: value for name, value in row.figures.items() if not measures or name in measures},
+                "facts": dict(row.facts),
+            }
+            for row in self.rows
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the title, the task, the rows, and the lemmas without senses, as `polyseme run --json` prints them."""
+        missed = {model: dict(lemmas) for model, lemmas in self.missed.items() if lemmas}
+        return {"title": self.plan.title, "task": self.plan.task, "rows": self.to_records(), "missed": missed}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rows of :meth:`to_records` as a data frame of pandas."""
+        records = self.to_records()
+        return frame_of_records(records, list(dict.fromkeys(name for record in records for name in record)))
 
 
 def warn_of_missing_lemmas(results: RunResults) -> None:

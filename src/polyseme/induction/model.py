@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from polyseme.errors import InputWarning, count_noun
 from polyseme.induction.storage import StoredModel, load_arrays, load_manifest, load_senses, save_model
 from polyseme.inventory import Inventory
@@ -157,6 +159,22 @@ class SenseModel:
             vectors = dict(zip(inventory, arrays, strict=True))
         _warn_of_other_versions(path, manifest.specification, facts["weights"])
         return cls(inducer, inventory=inventory, vectors=vectors, **facts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, SenseModel):
+            return NotImplemented
+        names = ("inducer", "analyser", "inventory", "missed", "corpus")
+        same_fields = all(getattr(self, name) == getattr(other, name) for name in names)
+        return same_fields and self._list_arrays() == other._list_arrays()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _list_arrays(self) -> dict[str, dict[str, tuple[Any, ...]]]:
+        """Return what the vectors of each lemma hold, as values that can be compared."""
+        return {
+            lemma: {name: (np.shape(array), np.asarray(array).tobytes()) for name, array in vectors.to_arrays().items()}
+            for lemma, vectors in self.vectors.items()
+        }
 
     def __repr__(self) -> str:
         senses = count_noun(sum(map(len, self.inventory.values())), "sense")

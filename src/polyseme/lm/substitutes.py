@@ -11,17 +11,21 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 
 from polyseme.arrays import Floats
 from polyseme.errors import InputError
+from polyseme.frames import build_frame
 from polyseme.lemma import POS_LETTERS, normalise_lemma, pos_of_lemma, split_lemma
 from polyseme.lm.ngrams.storage import NGRAM_MANIFEST
 from polyseme.morphology import possible_forms
 from polyseme.parts import build, parts_by_name
 from polyseme.usage import Usage
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ARCHITECTURES = {"ForMaskedLM": "MaskedLM", "LMHeadModel": "CausalLM", "ForCausalLM": "CausalLM"}
 """The ends of the names of Hugging Face's architectures, and the parts that query them."""
@@ -58,6 +62,21 @@ class Substitutes:
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Substitutes):
+            return NotImplemented
+        return self.words == other.words and np.array_equal(self.probabilities, other.probabilities)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, float]:
+        """Return word → probability, the most likely first."""
+        return dict(zip(self.words, self.probabilities.tolist(), strict=True))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the words with their probabilities as a data frame of pandas."""
+        return build_frame({"word": list(self.words), "probability": self.probabilities.tolist()})
 
     def __repr__(self) -> str:
         first = ", ".join(f"{word} {p:.3f}" for word, p in zip(self.words[:3], self.probabilities, strict=False))

@@ -37,7 +37,7 @@ class TaskResult:
     """
 
     scores: Mapping[str, Scores]
-    regroup: Callable[[Collection[str]], Mapping[str, Scores]] | None = None
+    regroup: Callable[[Collection[str]], Mapping[str, Scores]] | None = field(default=None, compare=False)
     extra: Figures = field(default_factory=dict)
     absent: tuple[str, ...] = ()
     task: ScorableTask | None = None

@@ -1,0 +1,40 @@
+"""Values of the public interface can be pickled, copied and compared, and print briefly."""
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import polyseme as ps
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GOLD, KEY, OTHER = (str(EXAMPLES / name) for name in ("gold.key", "system-a.key", "system-b.key"))
+INDUCER = "Pipeline(Bag(minimum=1, stop=0), number=2)"
+
+
+def induce() -> ps.SenseModel:
+    model: ps.SenseModel = ps.build(INDUCER).fit(ps.read_usages(EXAMPLES / "two-words.jsonl"))
+    return model
+
+
+VALUES: dict[str, Callable[[], object]] = {
+    "labelling": lambda: ps.read_labelling(GOLD),
+    "inventory": lambda: induce().inventory,
+    "model": induce,
+    "ratings": lambda: ps.read_ratings(EXAMPLES / "ratings.csv"),
+    "scores": lambda: ps.Jaccard()(ps.read_labelling(GOLD), ps.read_labelling(KEY)),
+    "semeval-2013": lambda: ps.score("semeval-2013", KEY, GOLD),
+    "semeval-2010": lambda: ps.score("semeval-2010", KEY, GOLD),
+    "jurgens-2012": lambda: ps.score("jurgens-2012", KEY, GOLD),
+    "comparison": lambda: ps.compare(KEY, OTHER, GOLD, samples=100),
+    "reproduction": lambda: ps.reproduce("senseval", "§3"),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_are_copied_and_compared(name: str) -> None:
+    value = VALUES[name]()
+    assert pickle.loads(pickle.dumps(value)) == copy.deepcopy(value) == value
+    assert len(repr(value)) < 600
