@@ -78,6 +78,11 @@ def is_notebook() -> bool:
     return shell is not None and getattr(shell.get_ipython(), "kernel", None) is not None
 
 
+def is_interactive() -> bool:
+    """Whether somebody types Python, in a notebook or a shell, and so goes on after an interruption."""
+    return hasattr(sys, "ps1")
+
+
 @contextmanager
 def _silence() -> Iterator[ShowProgress]:
     def show(step: str, done: int | None = None, total: int | None = None, /) -> None:

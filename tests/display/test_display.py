@@ -39,7 +39,7 @@ from word_profiles import LENDING, bank_profile, changing_profile, usage
 
 ATTACK = '<script>alert("x")</script>'
 LEMMA = f"{ATTACK}.n"
-MANY = 100_000
+MANY = 30_000
 LARGEST = 200_000
 """The greatest number of characters of a display."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from polyseme.errors import InputWarning
 from polyseme.formats.checkpoint import MANIFEST, Checkpoint, checkpoint_folder
 from polyseme.induction import resumable_labelling
 from polyseme.labelling import Labelling
@@ -55,6 +57,16 @@ def test_interrupted_labelling_resumes(tmp_path: Path) -> None:
     labelling = label_all(model, USAGES, tmp_path / "a.key")
     assert model.labelled == [f"u{at}" for at in range(4, 9)]
     assert labelling == Model()(USAGES)
+
+
+def test_an_interruption_in_a_shell_leaves_what_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        label_all(Model(2), USAGES, None)
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    with pytest.warns(InputWarning, match="stopped after 4 of 9 usages"):
+        assert list(label_all(Model(2), USAGES, None)) == ["u0", "u1", "u3"]
+    with pytest.raises(KeyboardInterrupt):
+        label_all(Model(0), USAGES, None)
 
 
 @pytest.mark.parametrize("rest", [b"[[0, 4], 2, [", b"[]", b"\xff\xfe"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,8 +19,10 @@ import numpy as np
 from polyseme.arrays import expand_runs, run_starts
 from polyseme.corpus.concordance import StreamPosition, stream_usages
 from polyseme.corpus.index import Index
+from polyseme.errors import InputWarning
 from polyseme.formats.checkpoint import DAMAGE, Checkpoint, check_checkpoint_folder, compute_fingerprint, last_modified
 from polyseme.labelling import Labelling, LabellingRow
+from polyseme.progress import is_interactive
 from polyseme.usage import Usage
 from polyseme.workers import parallel_map
 
@@ -128,7 +131,8 @@ def label_resumably(
     """Label usages in batches of a thousand; the same call with the same usages and model resumes.
 
     The result of each batch is stored in ``OUT.part`` beside the output, until the block that writes the labelling has
-    ended without an error. A checkpoint of another model or of other usages is replaced.
+    ended without an error. A checkpoint of another model or of other usages is replaced. Without an output, an
+    interruption in a notebook or a Python shell gives the labelling of the batches that are complete, with a warning.
 
     Args:
         label: Labels usages.
@@ -141,9 +145,16 @@ def label_resumably(
     """
     columns = _LabellingColumns()
     if out is None or len(usages) <= CHECKPOINT_BATCH:
-        for batch in _label_batches(label, usages, (0, 0), processes):
-            columns.add(batch.rows)
-            show(batch.usages)
+        done = 0
+        try:
+            for batch in _label_batches(label, usages, (0, 0), processes):
+                columns.add(batch.rows)
+                done += batch.usages
+                show(batch.usages)
+        except KeyboardInterrupt:
+            if not (done and is_interactive()):
+                raise
+            _warn_of_interruption(done, len(usages))
         yield columns.labelling(usages.order)
         return
     check_checkpoint_folder(out)
@@ -160,6 +171,14 @@ def label_resumably(
         show(batch.usages)
     yield columns.labelling(usages.order)
     checkpoint.remove()
+
+
+def _warn_of_interruption(done: int, total: int) -> None:
+    problem = f"stopped after {done:,} of {total:,} usages; the labelling has only these"
+    advice = (
+        "Label the others, and join both: labels | model.label([usage for usage in usages if usage.id not in labels])"
+    )
+    warnings.warn(f"{problem}. {advice}", InputWarning, stacklevel=4)
 
 
 class _LabelledBatch(NamedTuple):
@@ -211,13 +230,16 @@ class _LabellingColumns:
         self.weights = array("d")
 
     def add(self, rows: Iterable[LabellingRow]) -> None:
-        """Append rows."""
-        for lemma, usage, senses in rows:
-            self.usages.append(usage)
-            self.lemmas.append(sys.intern(lemma))
-            self.sizes.append(len(senses))
-            self.senses += map(sys.intern, senses)
-            self.weights.extend(senses.values())
+        """Append rows: all columns at the end, so that an interruption before leaves them equally long."""
+        batch = list(rows)
+        lemmas = [sys.intern(lemma) for lemma, _, _ in batch]
+        senses = [sys.intern(sense) for _, _, weights in batch for sense in weights]
+        values = [weight for _, _, weights in batch for weight in weights.values()]
+        self.usages += [usage for _, usage, _ in batch]
+        self.lemmas += lemmas
+        self.sizes.extend(len(weights) for _, _, weights in batch)
+        self.senses += senses
+        self.weights.extend(values)
 
     def labelling(self, order: Sequence[str]) -> Labelling:
         """Return the labelling in the order of these lemmas or, without them, in the order of the rows."""
