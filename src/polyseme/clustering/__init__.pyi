@@ -1,3 +1,6 @@
+from .clusterer import as_clusterer as as_clusterer
+from .scode import log_likelihood as log_likelihood
+
 # Parts: `python tools/public_names.py` writes these lines.
 from .agglomerative import Agglomerative as Agglomerative
 from .consensus import Consensus as Consensus

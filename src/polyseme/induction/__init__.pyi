@@ -1,3 +1,5 @@
+from .model import SenseModel as SenseModel
+
 # Parts: `python tools/public_names.py` writes these lines.
 from .aiku import AIKU as AIKU
 from .duluth import Duluth as Duluth

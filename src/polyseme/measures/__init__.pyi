@@ -1,3 +1,6 @@
+from .melamed_resnik import SenseHierarchy as SenseHierarchy
+from .protocol import MeasureProperties as MeasureProperties
+
 # Parts: `python tools/public_names.py` writes these lines.
 from .bcubed import ExtendedBCubed as ExtendedBCubed
 from .bcubed import FuzzyBCubed as FuzzyBCubed

@@ -1,3 +1,5 @@
+from .columns import geometric_mean as geometric_mean
+from .comparison import compare_results as compare_results
 from .registry import get_task as get_task
 from .registry import key_tasks_by_name as key_tasks_by_name
 from .registry import tasks_by_name as tasks_by_name
