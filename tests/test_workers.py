@@ -38,6 +38,13 @@ def test_classes_of_a_script_cannot_be_sent(tmp_path: Path) -> None:
     assert "define it in a module, or use processes=1" in completed.stderr
 
 
+def test_classes_of_a_script_are_used_in_its_own_process_by_default(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace(", processes=2", ""))
+    completed = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert "__main__.Mine object" in completed.stdout, completed.stderr
+
+
 def test_a_worker_is_reused_until_it_is_stopped() -> None:
     worker = WorkerProcess(abs)
     assert worker.run([-1, 2]) == [1, 2]

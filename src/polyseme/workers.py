@@ -20,6 +20,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
 from typing import IO, Any, TypeVar
 
 from polyseme.errors import InputError, PolysemeError
@@ -31,6 +32,9 @@ WORKER = "import sys; sys.path[:] = {path!r}; from polyseme.workers import serve
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """The variables that limit the threads of linear algebra: one thread a worker, unless the environment sets another."""
+
+MAIN_MODULE = b"__main__"
+"""The module of classes and functions that are defined in a script or a notebook."""
 
 
 def parallel_map(
@@ -47,7 +51,8 @@ def parallel_map(
     Args:
         function: The function; it must be defined in a module.
         items: The items. They are read only as they are needed.
-        processes: How many processes work; by default as many as there are processors. With 1, this process works.
+        processes: How many processes work; by default as many as there are processors. With 1, this process works. By
+            default, this process also works alone if others could not import what is defined in a script or a notebook.
         size: The size of an item.
         chunk: Items are sent to a worker together up to this size.
         name: What error messages call the workers.
@@ -67,7 +72,10 @@ def parallel_map(
         raise InputError(f"{processes} processes; give 1 or more, or None for as many as there are processors")
     if count == 1:
         return map(function, items)
-    return _map_in_processes(function, _split_into_chunks(items, size, chunk), count, name)
+    chunks = _split_into_chunks(items, size, chunk)
+    if processes is None:
+        return _map_where_importable(function, chunks, count, name)
+    return _map_in_processes(function, chunks, count, name)
 
 
 def available_processors() -> int:
@@ -75,6 +83,25 @@ def available_processors() -> int:
     with contextlib.suppress(AttributeError):  # macOS and Windows have no affinity
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _map_where_importable(
+    function: Callable[[Item], Result], chunks: Iterator[list[Item]], count: int, name: str
+) -> Iterator[Result]:
+    """Yield the results of several workers; or of this process, if workers cannot import the function or the items."""
+    first = list(islice(chunks, 1))
+    if _is_importable((function, first)):
+        yield from _map_in_processes(function, chain(first, chunks), count, name)
+    else:
+        yield from map(function, chain.from_iterable(chain(first, chunks)))
+
+
+def _is_importable(value: object) -> bool:
+    """Whether another process can import all that a value needs: nothing is defined in a script or a function."""
+    try:
+        return MAIN_MODULE not in pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except (AttributeError, TypeError, pickle.PicklingError):
+        return False
 
 
 def _map_in_processes(
