@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from shlex import quote
+from typing import Any
 
 from polyseme.corpus.index import MANIFEST, Index
 from polyseme.datasets.index import read_index
@@ -61,34 +63,39 @@ class LabellingRun:
 
     @classmethod
     def open(
-        cls, model: str, usages: str, version: str | None = None, keep: float | None = None, *, for_key: bool = False
+        cls,
+        model: str | os.PathLike[str] | SenseModel | DictionaryModel,
+        usages: Any,
+        version: str | None = None,
+        keep: float | None = None,
+        *,
+        for_key: bool = False,
     ) -> LabellingRun:
-        """Open a model and usages by name.
+        """Open a model and usages.
 
         Args:
-            model: The folder of a model, or the specification of a dictionary model.
-            usages: A file, a folder, a data set or an index.
+            model: A model, its folder, or the specification of a dictionary model.
+            usages: An index or its folder, or what :func:`~polyseme.datasets.opening.open_usages` opens.
             version: The WordNet of a dictionary model. Default: that of the data set, or the latest.
             keep: Senses with less than this share of a usage's greatest weight are dropped by a dictionary model.
             for_key: Whether names must be valid in an answer key; an error comes before long work.
         """
-        if Path(model).exists() and (version is not None or keep is not None):
-            raise InputError("--wordnet and --keep are for a dictionary model, and this is a folder", path=model)
-        opened = open_model(model, version=version or find_wordnet_version([usages]), keep=keep or 0.0)
+        opened, name = _open_model(model, usages, version, keep)
+        source = as_index(usages)
         if isinstance(opened, DictionaryModel):
-            if is_index(Path(usages)):
-                command = f"polyseme kwic {quote(usages)} LEMMA --json > usages.jsonl"
+            if isinstance(source, Index):
+                command = f"polyseme kwic {quote(str(source.folder))} LEMMA --json > usages.jsonl"
                 problem = "this is an index, and a dictionary model labels a file of usages"
-                raise InputError(f"{problem}. Make one of a lemma first: {command}", path=usages)
-            return cls(opened, UsageList(open_usages(usages)), model)
-        if not is_index(Path(usages)):
+                raise InputError(f"{problem}. Make one of a lemma first: {command}", path=source.folder)
+            return cls(opened, UsageList(open_usages(usages)), name)
+        if not isinstance(source, Index):
             listed = open_usages(usages)
             _warn_of_other_lemmas({usage.lemma for usage in listed}, set(opened.inventory))
-            return cls(opened, UsageList(listed), model)
-        indexed = find_indexed_usages(opened, Path(usages))
+            return cls(opened, UsageList(listed), name)
+        indexed = find_indexed_usages(opened, source)
         if for_key:
             check_key_names(indexed.documents())  # usages are named after documents
-        return cls(opened, indexed, model)
+        return cls(opened, indexed, name)
 
     def label(
         self,
@@ -135,9 +142,29 @@ def needs_one_process_to_label(model: SenseModel) -> bool:
     return isinstance(model.inducer, VectorInducer) and needs_one_process(model.inducer.steps().represent)
 
 
-def find_indexed_usages(model: SenseModel, path: Path) -> IndexedUsages:
+def _open_model(
+    model: str | os.PathLike[str] | SenseModel | DictionaryModel, usages: Any, version: str | None, keep: float | None
+) -> tuple[SenseModel | DictionaryModel, str]:
+    """Open a model by name; return it with its name."""
+    if isinstance(model, SenseModel | DictionaryModel):
+        return model, repr(model)
+    name = os.fspath(model)
+    if Path(name).exists() and (version is not None or keep is not None):
+        raise InputError("--wordnet and --keep are for a dictionary model, and this is a folder", path=name)
+    data_set = [usages] if isinstance(usages, str) else []
+    return open_model(name, version=version or find_wordnet_version(data_set), keep=keep or 0.0), name
+
+
+def as_index(source: Any) -> Index | None:
+    """Return an index, or open that of a folder; ``None`` if the source is none."""
+    if isinstance(source, Index):
+        return source
+    is_folder = isinstance(source, str | os.PathLike) and is_index(Path(source))
+    return Index.open(source) if is_folder else None
+
+
+def find_indexed_usages(model: SenseModel, index: Index) -> IndexedUsages:
     """Find all usages of the model's lemmas in an index; a warning names the lemmas that it lacks."""
-    index = Index.open(path)
     words, missed = match_lemmas(index, list(model.inventory))
     lemmas: dict[str, str] = {}
     for lemma, word in words.items():
@@ -145,7 +172,7 @@ def find_indexed_usages(model: SenseModel, path: Path) -> IndexedUsages:
             missed[lemma] = f"it is one word with {lemmas[word]} in this index, and its usages are labelled as that"
     if not lemmas:
         problem = f"none of the model's lemmas can be labelled: {summarise_reasons(missed) or 'it has none'}"
-        raise InputError(f"{problem}. Type: polyseme induce {path} LEMMA … -o FOLDER", path=path)
+        raise InputError(f"{problem}. Type: polyseme induce {index.folder} LEMMA … -o FOLDER", path=index.folder)
     for lemma, reason in missed.items():
         warnings.warn(f"{lemma} is not labelled: {reason}", InputWarning, stacklevel=3)
     return IndexedUsages(index, {lemma: word for word, lemma in lemmas.items()})

@@ -134,7 +134,7 @@ def test_options_by_the_gold_of_an_experiment(cli: Run, banks: DataSet, monkeypa
         seen.append(inputs[3])
         raise InputError("that is enough")
 
-    monkeypatch.setattr("polyseme.experiments.grid.search_grid", tried)
+    monkeypatch.setattr("polyseme.interface.senses.search_grid", tried)
     of_data_set(cli, "jurgens-2012:perception", monkeypatch)
     of_data_set(cli, "semeval-2013:fuzzy_nmi", monkeypatch)
     assert seen == [Gold("mean", "sum")(banks.ratings), banks.gold]

@@ -14,7 +14,6 @@ from polyseme.errors import InputError
 from polyseme.explorer import background_tasks, profile_cache
 from polyseme.explorer.explorer import Explorer
 from polyseme.explorer.models import (
-    CONTEXT_CLUSTERS,
     OFFERED_MODELS,
     build_inducer,
     full_specification,
@@ -46,7 +45,7 @@ def test_remote_users_can_use_offered_models_only(tmp_path: Path, monkeypatch: p
         index = build_index(usages, tmp_path / language, as_analyser(f"Simple('{language}')"), processes=1)
         explorer = Explorer(index, tmp_path / f"{language}.cache", any_model=False)
         try:
-            explorer.check_model(CONTEXT_CLUSTERS)
+            explorer.check_model(defaults.CONTEXT_INDUCER)
             if language == "en":
                 explorer.check_model(defaults.SUBSTITUTE_INDUCER)
                 continue
@@ -69,7 +68,7 @@ def test_a_language_model_reads_a_part_of_the_sample_of_others(
 ) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
     monkeypatch.setattr(background_tasks, "SAMPLED_USAGES", 50)
-    background_tasks.InductionTask(full_specification(CONTEXT_CLUSTERS), "bank", tmp_path / "whole", 50).run(index)
+    background_tasks.InductionTask(full_specification(defaults.CONTEXT_INDUCER), "bank", tmp_path / "whole", 50).run(index)
     background_tasks.InductionTask(
         full_specification(defaults.SUBSTITUTE_INDUCER), "bank", tmp_path / "sampled", 20
     ).run(index)
@@ -91,7 +90,7 @@ def test_a_language_model_profiles_a_lemma_in_an_index_without_parts_of_speech(t
 
 
 def test_a_language_model_reads_fewer_usages() -> None:
-    assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(CONTEXT_CLUSTERS)) == (200, 2000)
+    assert (usage_limit(defaults.SUBSTITUTE_INDUCER), usage_limit(defaults.CONTEXT_INDUCER)) == (200, 2000)
 
 
 def test_the_default_is_the_first_offered_model(explorer: Explorer) -> None:

@@ -100,6 +100,16 @@ def report_lemmas(counts: Iterable[WordCount]) -> None:
 
 
 @contextmanager
+def explain_interruption(advice: str) -> Iterator[None]:
+    """End the command after Ctrl-C with exit code 130, and print on stderr how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(f"stopped: {advice}", file=sys.stderr)
+        raise typer.Exit(130) from None
+
+
+@contextmanager
 def require_extra(extra: str) -> Iterator[None]:
     """Turn a missing library of an extra into an error that says what to type."""
     try:

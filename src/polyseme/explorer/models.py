@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from polyseme.corpus.index import Index
 from polyseme.induction.defaults import (
+    CONTEXT_INDUCER,
     READ_USAGES,
     SUBSTITUTE_INDUCER,
     is_english,
@@ -27,15 +28,9 @@ class OfferedModel(NamedTuple):
     title: str
 
 
-CONTEXT_CLUSTERS = (
-    "Pipeline(represent=SVD(of=Bag(minimum=3, pos='nva', positions=2, weighting='tfidf'), dimensions=60),"
-    " cluster=KMeans(restarts=5, metric='cosine'), number=6, grade=Top(Softmax(temperature=0.08), 3), sentences=1)"
-)
-"""Divides usages with similar words in the sentence and next to the target into six clusters."""
-
 OFFERED_MODELS = (
     OfferedModel(SUBSTITUTE_INDUCER, "Substitutes"),
-    OfferedModel(CONTEXT_CLUSTERS, "Clusters of contexts"),
+    OfferedModel(CONTEXT_INDUCER, "Clusters of contexts"),
     OfferedModel("MultiPrototype(clusters=8, most=2000)", "Prototypes"),
     OfferedModel("Unimelb(most=1000, iterations=200)", "Topics"),
     OfferedModel("Squares()", "A graph of words, cut at its weakest links"),

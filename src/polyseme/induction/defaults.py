@@ -1,4 +1,7 @@
-"""The default inducer: the small language model if it is installed and the text is English, otherwise contexts."""
+"""The default inducer: the small language model if it is installed and the text is English, otherwise contexts.
+
+It is the same in Python, in ``polyseme induce``, ``demo``, ``report senses`` and the explorer.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import importlib.util
 import re
 from typing import Any
 
+from polyseme.corpus.analysers import Analyser
 from polyseme.corpus.index import Index
 from polyseme.errors import MissingExtra
 from polyseme.vectors.representation import needs_one_process
@@ -35,14 +39,20 @@ def missing_small_model() -> MissingExtra | None:
     return MissingExtra("small", missing) if missing else None
 
 
-def is_english(index: Index) -> bool:
-    """Whether an index was built by an analyser of English."""
-    return bool(ENGLISH_ANALYSER.match(str(index.manifest.get("analyser", ""))))
+def is_english(source: Index | Analyser) -> bool:
+    """Whether an index was built by an analyser of English; or whether an analyser reads English.
+
+    >>> from polyseme.corpus.simple_analyser import Simple
+    >>> is_english(Simple("en")), is_english(Simple("de"))
+    (True, False)
+    """
+    analyser = source.manifest.get("analyser", "") if isinstance(source, Index) else repr(source)
+    return bool(ENGLISH_ANALYSER.match(str(analyser)))
 
 
-def default_inducer(index: Index) -> str:
-    """The specification of the default inducer for an index."""
-    return SUBSTITUTE_INDUCER if is_english(index) and missing_small_model() is None else CONTEXT_INDUCER
+def default_inducer(source: Index | Analyser) -> str:
+    """The specification of the default inducer for an index, or for texts that an analyser reads."""
+    return SUBSTITUTE_INDUCER if is_english(source) and missing_small_model() is None else CONTEXT_INDUCER
 
 
 def get_inducer(inducer_or_model: Any) -> Any:

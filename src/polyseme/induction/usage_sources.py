@@ -49,7 +49,7 @@ def list_lemmas(corpus: Index | Sequence[Usage], usages: Sequence[Usage]) -> lis
     if usages:
         return sorted({usage.lemma for usage in usages})
     if isinstance(corpus, Index):
-        raise InputError("an index has too many lemmas to induce senses of all; name the lemmas, such as ['bank.n']")
+        raise InputError("name the lemmas, such as bank.n; an index has too many to induce senses of all")
     return list(dict.fromkeys(usage.lemma for usage in corpus))
 
 
