@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from polyseme._labelling_table import rows_of_mapping
 from polyseme.errors import InputError, quote_value
@@ -77,6 +77,15 @@ def as_usages(value: Iterable[Usage] | Any) -> list[Usage]:
     if wrong := [item for item in usages if not isinstance(item, Usage)]:
         raise InputError(f"{quote_value(wrong[0])} is no usage; give usages, a table of them, or a path")
     return usages
+
+
+def are_usages(value: object) -> TypeGuard[Sequence[Usage]]:
+    """Whether a value is a list or tuple of usages, which needs no conversion.
+
+    >>> are_usages([]), are_usages("usages.jsonl")
+    (True, False)
+    """
+    return isinstance(value, list | tuple) and all(isinstance(item, Usage) for item in value)
 
 
 def usages_to_frame(usages: Iterable[Usage]) -> Any:

@@ -125,7 +125,7 @@ class LabellingRun:
 
         inducer, is_small = self.model.inducer, len(self) <= resumable_labelling.CHECKPOINT_BATCH
         with label_resumably(
-            partial(self.model.label, processes=processes if is_small else 1),
+            partial(self.model.label, processes=processes if is_small else 1, progress=False),
             self.usages,
             out,
             self.name,

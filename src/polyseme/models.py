@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
+from polyseme.datasets.opening import UsagesSource
 from polyseme.disambiguation.disambiguated_text import build_disambiguator
 from polyseme.disambiguation.model import DictionaryModel
 from polyseme.disambiguation.sources import Sources
@@ -16,7 +16,6 @@ from polyseme.induction.model import SenseModel
 from polyseme.induction.storage import load_manifest
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
-from polyseme.usage import Usage
 
 PART_SPECIFICATION = re.compile(r"[A-Za-z_]\w*\s*(\(.*\))?", re.DOTALL)
 
@@ -29,7 +28,7 @@ class Model(Protocol):
         """The senses."""
         ...
 
-    def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
+    def label(self, usages: UsagesSource, *, processes: int | None = None, progress: bool | None = None) -> Labelling:
         """Label usages with weighted senses."""
         ...
 

@@ -68,7 +68,9 @@ def test_a_language_model_reads_a_part_of_the_sample_of_others(
 ) -> None:
     pytest.importorskip("polyseme_small", reason="type: pip install ./models/small")
     monkeypatch.setattr(background_tasks, "SAMPLED_USAGES", 50)
-    background_tasks.InductionTask(full_specification(defaults.CONTEXT_INDUCER), "bank", tmp_path / "whole", 50).run(index)
+    background_tasks.InductionTask(full_specification(defaults.CONTEXT_INDUCER), "bank", tmp_path / "whole", 50).run(
+        index
+    )
     background_tasks.InductionTask(
         full_specification(defaults.SUBSTITUTE_INDUCER), "bank", tmp_path / "sampled", 20
     ).run(index)

@@ -23,7 +23,7 @@ import hashlib
 import json
 import os
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
     from polyseme.corpus.concordance_lines import Concordance
     from polyseme.corpus.lemma_search import WordCount
+    from polyseme.induction.inducer import Inducer
+    from polyseme.induction.model import SenseModel
+    from polyseme.labelling import Labelling
 
 TABLES = ("tokens", "sentences", "documents", "words")
 MANIFEST = "manifest.json"
@@ -190,6 +193,59 @@ class Index:
         return Concordance(
             stream_concordance(self, word, sense=sense, where=where, sentences=sentences, sample=sample, seed=seed)
         )
+
+    def induce(
+        self,
+        word: str | Iterable[str],
+        model: Inducer | str | None = None,
+        *,
+        processes: int | None = None,
+        progress: bool | None = None,
+        output: str | os.PathLike[str] | None = None,
+    ) -> SenseModel:
+        """Induce the senses of a word, or of several, as ``polyseme induce`` does.
+
+        Args:
+            word: A lemma, such as ``bank.n``, or a bare word, as for :meth:`count`; or several.
+            model: The inducer, as a part or as its specification. Default: the small model if it is installed and the
+                text is English; otherwise context clustering.
+            processes: How many processes work. Default: the number of processors.
+            progress: Whether a bar is shown. Default: on a terminal and in a notebook, not in a pipe.
+            output: The folder to write the model to; see :func:`~polyseme.interface.senses.induce`.
+
+        >>> index = Index.open("my.index")
+        >>> model = index.induce("bank", "Pipeline(Bag(minimum=1), number=2)", processes=1)
+        >>> list(model.inventory)
+        ['bank.n']
+        """
+        from polyseme.interface.senses import induce
+
+        return induce(self, model, word, processes=processes, progress=progress, output=output)
+
+    def label(
+        self,
+        model: SenseModel | str | os.PathLike[str],
+        *,
+        processes: int | None = None,
+        progress: bool | None = None,
+    ) -> Labelling:
+        """Label the usages in this index with the senses of a model.
+
+        Args:
+            model: A model, or its folder; or a word, whose senses are induced by the default model first.
+            processes: How many processes work. Default: the number of processors.
+            progress: Whether a bar is shown. Default: on a terminal and in a notebook, not in a pipe.
+
+        >>> index = Index.open("my.index")
+        >>> labels = index.label(index.induce("bank", "Pipeline(Bag(minimum=1), number=2)", processes=1))
+        >>> len(labels)
+        14
+        """
+        from polyseme.interface.senses import label
+
+        if isinstance(model, str) and not Path(model).exists():
+            model = self.induce(model, processes=processes, progress=progress)
+        return label(model, self, processes=processes, progress=progress)
 
     @property
     def digest(self) -> str:

@@ -11,6 +11,8 @@ from math import fsum, isclose
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from polyseme.conversion import are_usages
+from polyseme.datasets.opening import UsagesSource, open_usages
 from polyseme.disambiguation.contexts import MINIMUM_CONTEXT, Context, build_contexts, find_usage_entry
 from polyseme.disambiguation.dictionary_words import DictionaryWord
 from polyseme.disambiguation.sources import Sources
@@ -19,6 +21,7 @@ from polyseme.induction.storage import StoredModel, load_manifest, save_model
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling, LabellingRow
 from polyseme.parts import CheckedOptions
+from polyseme.progress import show_progress_bar
 from polyseme.usage import Usage
 
 DICTIONARY_KINDS = ("disambiguator", "baseline")
@@ -95,21 +98,36 @@ class DictionaryModel:
 
     def label(
         self,
-        usages: Iterable[Usage],
+        usages: UsagesSource,
         *,
         only: Collection[str] | None = None,
         read: Mapping[str, Sequence[DictionaryWord]] | None = None,
         processes: int | None = None,
+        progress: bool | None = None,
     ) -> Labelling:
         """Label usages with senses; a warning names the lemmas that the dictionary lacks.
 
         Args:
-            usages: The usages.
+            usages: The usages: a list, a data frame, a path, or the name of a data set.
             only: The ids of the usages to label; the others are contexts. Default: all.
             read: Texts with their words, which need not be analysed again.
             processes: The number of processes that analyse text.
+            progress: Whether a bar is shown. Default: on a terminal and in a notebook, unless the usages are a list.
         """
-        rows = list(usages)
+        if are_usages(usages):
+            rows, progress = list(usages), bool(progress)
+        else:
+            rows = open_usages(usages)
+        with show_progress_bar("Labelling", progress):
+            return self._label_rows(rows, only, read, processes)
+
+    def _label_rows(
+        self,
+        rows: Sequence[Usage],
+        only: Collection[str] | None,
+        read: Mapping[str, Sequence[DictionaryWord]] | None,
+        processes: int | None,
+    ) -> Labelling:
         names = {usage.id for usage in rows if self.lemmas is None or usage.lemma in self.lemmas}
         names = names if only is None else names & set(only)
         if self.disambiguator.kind == "baseline":

@@ -72,7 +72,7 @@ class InductionSetting(Setting):
 
         def label() -> Labelling:
             show(f"labelling by {name}")
-            return senses.label(usages)
+            return senses.label(usages, progress=False)
 
         path = folder / "models" / cache_name(inducer, *facts)
         try:

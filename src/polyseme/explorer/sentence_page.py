@@ -38,7 +38,7 @@ def _label_usages(view: WordView, usages: list[Usage]) -> list[UsageView]:
     """Label usages; senses are merged, named and ordered as those of the word."""
     if not usages:
         return []
-    labelling = view.explorer.model(view.query.word, view.query.model).label(usages)
+    labelling = view.explorer.model(view.query.word, view.query.model).label(usages, progress=False)
     profile: WordProfile = replace(view.whole, usages=tuple(usages), labelling=labelling)
     if view.edited is not view.whole:  # it is also unchanged if the edits are impossible
         profile = edit_profile(profile, view.query)

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyseme.conversion import are_usages
 from polyseme.errors import InputWarning, count_noun
 from polyseme.induction.storage import StoredModel, load_arrays, load_manifest, load_senses, save_model
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import package_versions
-from polyseme.usage import Usage
 from polyseme.vectors.representation import (
     FittedRepresentation,
     Matrix,
@@ -33,6 +33,7 @@ from polyseme.vectors.representation import (
 
 if TYPE_CHECKING:
     from polyseme.corpus.context_bags import ContextBags
+    from polyseme.datasets.opening import UsagesSource
     from polyseme.induction.inducer import Inducer
 
 
@@ -73,6 +74,10 @@ class LemmaVectors(NamedTuple):
         return cls(fitted, sp.csr_array(parts, shape=tuple(matrix["shape"].tolist())))
 
 
+MANY_USAGES = 1000
+"""The number of usages beyond which progress is shown."""
+
+
 @dataclass(frozen=True, eq=False)
 class SenseModel:
     """Senses that an inducer found.
@@ -95,16 +100,22 @@ class SenseModel:
     vectors: Mapping[str, LemmaVectors] = field(default_factory=dict)
     weights: Mapping[str, str] | None = None
 
-    def label(self, usages: Iterable[Usage], *, processes: int | None = None) -> Labelling:
+    def label(self, usages: UsagesSource, *, processes: int | None = None, progress: bool | None = None) -> Labelling:
         """Label usages with all senses that match them.
 
         Args:
-            usages: The usages; those of other lemmas are skipped.
+            usages: The usages; those of other lemmas are skipped. A list, a data frame, a path, the name of a data set,
+                or an index, of which all usages of the model's lemmas are labelled.
             processes: How many processes analyse the texts; by default as many as there are processors.
+            progress: Whether a bar is shown for many usages. Default: on a terminal and in a notebook, not in a pipe.
 
         Returns:
             The senses with weights that sum to 1; a usage that matches none is left out.
         """
+        if not are_usages(usages) or (len(usages) > MANY_USAGES and progress is not False):
+            from polyseme.interface.senses import label
+
+            return label(self, usages, processes=processes, progress=progress)
         to_label = [usage for usage in usages if usage.lemma in self.inventory]
         contexts = self.inducer.read_contexts(to_label, self.analyser, processes)
         return self._label([(usage.lemma, usage.id) for usage in to_label], contexts)
