@@ -1,6 +1,5 @@
 from . import wordnet as wordnet
 from .corpus.index import Index as Index
-from .corpus.indexing import build_index as build_index
 from .datasets import DataSet as DataSet
 from .datasets import load as load
 from .disambiguation.disambiguated_text import DisambiguatedText as DisambiguatedText
@@ -17,6 +16,7 @@ from .formats import write_sentences as write_sentences
 from .formats import write_usages as write_usages
 from .induction.model import SenseModel as SenseModel
 from .interface.experiments import run as run
+from .interface.indexing import build_index as build_index
 from .interface.reading import read_inventory as read_inventory
 from .interface.reading import read_labelling as read_labelling
 from .interface.reading import read_usages as read_usages
@@ -24,6 +24,7 @@ from .interface.scoring import compare as compare
 from .interface.scoring import map_senses as map_senses
 from .interface.scoring import reproduce as reproduce
 from .interface.scoring import score as score
+from .interface.senses import induce as induce
 from .interface.text import disambiguate as disambiguate
 from .interface.text import similarity as similarity
 from .interface.text import substitutes as substitutes

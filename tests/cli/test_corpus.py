@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import Run, refused
+from polyseme.corpus.simple_analyser import Simple
+from polyseme.errors import InputError
 from polyseme.formats import read_usages
+from polyseme.interface.indexing import build_index
 
 CONLLU = """# sent_id = 1
 1\tBanks\tbank\tNOUN\t_\t_\t2\tnsubj\t_\t_
@@ -144,7 +147,35 @@ def test_broken_files_can_be_left_out(cli: Run, tmp_path: Path) -> None:
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "a.txt").write_bytes(b"caf\xe9")
     (tmp_path / "texts" / "b.txt").write_bytes(b"We won.")
-    assert cli("index", "texts", "-o", "i", "--analyser", "Simple(lemmatise=False)").code == 2
+    (tmp_path / "texts" / "b.txt").write_bytes(b"We won.")
+    (tmp_path / "texts" / "c.conllu").write_bytes(CONLLU.encode() + b"# caf\xe9\n")
+    ran = cli("index", "texts", "-o", "i", "--analyser", "Simple(lemmatise=False)")
+    refused(ran, "texts/a.txt:1: byte 0xe9 in column 4 is not UTF-8", "or skip such files: --skip-broken")
+    assert not (tmp_path / "i").exists()  # that is noticed before the work
     ran = cli("index", "texts", "-o", "i", "--analyser", "Simple(lemmatise=False)", "--skip-broken")
     assert ran.code == 0
     assert "left out: texts/a.txt:1: byte 0xe9" in ran.err
+    assert "left out: texts/c.conllu:5: byte 0xe9" in ran.err
+    (tmp_path / "texts" / "a.txt").unlink()
+    refused(cli("index", "texts", "-o", "j"), "texts/c.conllu:5: byte 0xe9 in column 6 is not UTF-8")
+
+
+def test_an_index_without_documents_is_an_error(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_bytes(b"")
+    ran = cli("index", "empty.txt", "-o", "i", "--skip-broken")
+    assert (ran.code, ran.out) == (2, "")
+    assert "left out: empty.txt: the file is empty" in ran.err
+    assert "i: nothing was indexed, as none of the files can be read" in ran.err
+
+
+def test_texts_in_memory_are_indexed(tmp_path: Path) -> None:
+    """A dictionary, a table with a column ``text``, and usages."""
+    plain, texts = Simple(lemmatise=False), {"a": "A bank.", "b": "Two banks."}
+    for number, sources in enumerate((texts, [{"id": name, "text": text} for name, text in texts.items()])):
+        index = build_index(sources, tmp_path / f"i{number}", plain, processes=1)
+        assert [usage.id for usage in index.kwic("bank")] == ["texts#a.1.2"]
+        assert build_index(sources, tmp_path / f"i{number}", plain, processes=1).manifest == index.manifest
+    index = build_index(list(index.kwic("bank")), tmp_path / "usages", "simple", processes=1)
+    assert index.count("Bank").lemmas == {"bank": 1}
+    with pytest.raises(InputError, match="a table of texts needs the columns text"):
+        build_index([{"words": "A bank."}], tmp_path / "k")

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from polyseme.cli.label import ProcessesOption
-from polyseme.cli.output import JsonOption, show_progress_bar
-from polyseme.errors import InputError, count_noun
-
-if TYPE_CHECKING:
-    from polyseme.corpus.documents import CorpusSource
-
-COMPRESSED_SUFFIXES = {".gz", ".bz2", ".xz", ".zst", ".tar", ".tgz", ".tbz2", ".txz", ".parquet"}
-"""Suffixes of files whose size does not tell how much text they hold."""
+from polyseme.cli.output import JsonOption, explain_interruption
+from polyseme.errors import count_noun
 
 
 def index_command(
@@ -44,38 +37,13 @@ def index_command(
     Text can be plain; JSON Lines, CSV or Parquet with a field text; or analysed: CoNLL-U, VRT, Parquet, SemCor.
     Interrupted, the same command resumes; later, it adds new files.
     """
-    from polyseme.corpus.analysers import as_analyser
-    from polyseme.corpus.indexing import build_index
-    from polyseme.datasets import load
-    from polyseme.experiments.corpora import describe_progress, list_source_files
+    from polyseme.interface.indexing import build_index
 
-    files: list[CorpusSource] = [file for source in sources for file in list_source_files(source, load)]
-    size = count_characters(files) if sys.stderr.isatty() else None
-    with show_progress_bar("Indexing") as show:
-        index = build_index(
-            files,
-            folder,
-            as_analyser(analyser),
-            processes=processes,
-            skip=_warn_of_skipped if skip_broken else None,
-            show=lambda step: show(describe_progress(step), step.characters, size),
-        )
+    with explain_interruption(f"the same command resumes; {folder} keeps what is complete"):
+        index = build_index(sources, folder, analyser, processes=processes, skip_broken=skip_broken)
     counts = {name: index.manifest[name] for name in ("documents", "sentences", "tokens", "words")}
     if as_json:
         typer.echo(json.dumps({"path": str(folder), "analyser": index.manifest["analyser"], **counts}))
     else:
         numbers = (count_noun(count, name.removesuffix("s")) for name, count in counts.items())
         typer.echo(f"{folder}: {', '.join(numbers)}")
-
-
-def _warn_of_skipped(error: InputError) -> None:
-    print(f"warning: left out: {error}", file=sys.stderr)
-
-
-def count_characters(sources: list[CorpusSource]) -> int | None:
-    """Return about how many characters there are to read; none if files are compressed."""
-    paths = [Path(source) for source in sources if isinstance(source, str | Path)]
-    files = [path for top in paths for path in ([top] if top.is_file() else top.rglob("*")) if path.is_file()]
-    if len(paths) < len(sources) or any(path.suffix in COMPRESSED_SUFFIXES for path in files):
-        return None
-    return sum(path.stat().st_size for path in files)

@@ -24,6 +24,7 @@ from polyseme.formats.conllu import new_document_name
 from polyseme.formats.files import (
     BOM,
     Source,
+    check_utf8,
     decode_utf8,
     format_suffix,
     read_blocks,
@@ -85,6 +86,9 @@ class Document:
     target: DocumentTarget | None = None
 
 
+DocumentReader = Callable[["CorpusFile"], Iterator[Document]]
+
+
 @dataclass(frozen=True)
 class CorpusFile:
     """A file of a corpus: its name in the index, and its path."""
@@ -98,15 +102,30 @@ class CorpusFile:
 
     def documents(self) -> Iterator[Document]:
         """Read its documents one by one; an empty file is an error."""
+        read = self._choose_reader(_read_start(self.source))
+        if read is not None:
+            return _require_documents(read(self), self.source)
+        return iter([Document(self.name, _read_plain_text(self.source))])
+
+    def check(self) -> None:
+        """Check that the file holds text, and that all of it can be decoded; it is read once.
+
+        Raises:
+            InputError: The file is empty, or damaged, or not UTF-8 text; the message names the line.
+        """
         start = _read_start(self.source)
+        self._choose_reader(start)
+        if not (all_formats()["parquet"].recognises(start) or start.removeprefix(BOM).lstrip().startswith(b"<?xml")):
+            check_utf8(self.source)
+
+    def _choose_reader(self, start: bytes) -> DocumentReader | None:
+        """The reader for a file that starts like this; none for plain text."""
         if not start.removeprefix(BOM).strip():
             raise InputError("the file is empty", path=self.source)
-        for recognises, read in READERS:
-            if recognises(start):
-                return _require_documents(read(self), self.source)
-        if format_suffix(self.source) in TABLE_SUFFIXES:
+        reader = next((read for recognises, read in READERS if recognises(start)), None)
+        if reader is None and format_suffix(self.source) in TABLE_SUFFIXES:
             raise _missing_text_error(self.source, start)
-        return iter([Document(self.name, _read_plain_text(self.source))])
+        return reader
 
 
 def _read_start(source: Source) -> bytes:
@@ -381,7 +400,7 @@ def _shared_meta(sentences: tuple[Sentence, ...]) -> dict[str, str]:
     return {name.removeprefix("newdoc "): value for name, value in meta.items() if name not in marks}
 
 
-READERS: tuple[tuple[Callable[[bytes], bool], Callable[[CorpusFile], Iterator[Document]]], ...] = (
+READERS: tuple[tuple[Callable[[bytes], bool], DocumentReader], ...] = (
     (all_formats()["parquet"].recognises, _read_parquet),
     (lambda start: bool(_recognise_format(start, "sentences")), _read_sentences),
     (

@@ -179,6 +179,14 @@ def read_lines_with_ends(path: Source) -> Iterator[tuple[int, str]]:
             yield number, texts[-1]
 
 
+def check_utf8(path: Source) -> None:
+    """Check that a file is UTF-8 text, block by block; an error names the line that is not."""
+    number = 1
+    for piece in _read_whole_lines(path):
+        decode_utf8(piece, path, first_line=number)
+        number += piece.count(b"\n")
+
+
 def _read_whole_lines(path: Source) -> Iterator[bytes]:
     """Yield the content in pieces that end with a line; a line that is longer than many blocks is joined once."""
     waiting: list[bytes] = []

@@ -127,9 +127,7 @@ def profile_usages(model: SenseModel, lemma: str, usages: Iterable[Usage]) -> Wo
     """
     check_lemma(model, lemma)
     same_lemma = [usage if usage.lemma == lemma else replace(usage, lemma=lemma) for usage in usages]
-    return make_profile(
-        lemma, same_lemma, model.label(same_lemma, progress=False), model.inventory[lemma], repr(model.inducer)
-    )
+    return make_profile(lemma, same_lemma, model.label(same_lemma), model.inventory[lemma], repr(model.inducer))
 
 
 def check_lemma(model: SenseModel, lemma: str) -> None:
