@@ -18,8 +18,6 @@ from polyseme.formats.answer_key import read_key
 from polyseme.formats.compression import COMPRESSIONS
 from polyseme.formats.files import (
     Blob,
-    check_output_file,
-    check_output_folder,
     decode_utf8,
     format_suffix,
     read_blocks,
@@ -30,6 +28,7 @@ from polyseme.formats.files import (
     write_bytes,
     write_text,
 )
+from polyseme.formats.output_checks import check_output_file, check_output_folder
 from strategies import attempt
 
 TEXT = "naïve usage\n" * 50

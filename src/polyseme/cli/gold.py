@@ -194,7 +194,8 @@ def _find_disputed(source: Ratings | tuple[UsagePair, ...], most: int) -> tuple[
 
 def _open_writer(out: Path, form: str | None, clusters: bool) -> Callable[[GoldStandard], None]:
     """Return a function that writes the labelling; errors come before long work."""
-    from polyseme.formats.files import check_output_file, format_suffix
+    from polyseme.formats.files import format_suffix
+    from polyseme.formats.output_checks import check_output_file
     from polyseme.formats.registry import get_writer
     from polyseme.formats.word_usage_graph import write_wug_clusters
 

@@ -80,16 +80,16 @@ def short_file_names(paths: list[str]) -> list[str]:
 
 def check_output_file(path: Path) -> None:
     """Check that a file can be written, before long work."""
-    from polyseme.formats import files
+    from polyseme.formats import output_checks
 
-    files.check_output_file(path)
+    output_checks.check_output_file(path)
 
 
 def check_output_folder(path: Path) -> None:
     """Check that files can be written to a folder, before long work."""
-    from polyseme.formats import files
+    from polyseme.formats import output_checks
 
-    files.check_output_folder(path)
+    output_checks.check_output_folder(path)
 
 
 def report_lemmas(counts: Iterable[WordCount]) -> None:

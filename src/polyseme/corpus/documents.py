@@ -15,9 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
-from polyseme.arrays import Ints
+from polyseme.corpus.document_names import DocumentNames
 from polyseme.errors import InputError, quote_value
 from polyseme.formats.archives import iterate_files
 from polyseme.formats.conllu import new_document_name
@@ -43,7 +41,7 @@ from polyseme.formats.json_records import (
 )
 from polyseme.formats.parquet_files import read_parquet_columns, read_parquet_rows
 from polyseme.formats.registry import all_formats
-from polyseme.formats.tables import format_number, has_columns, header_columns, read_csv_rows
+from polyseme.formats.tables import has_columns, header_columns, read_csv_rows
 from polyseme.formats.vrt import read_vrt_texts
 from polyseme.lemma import normalise_lemma, pos_of_lemma
 from polyseme.sentence import Sentence
@@ -213,66 +211,9 @@ def _files_in(source: str | os.PathLike[str]) -> Iterator[CorpusFile]:
             yield CorpusFile(within.replace(os.sep, "/"), path)
 
 
-class _DocumentNames:
-    """The names of the documents of a file, with the line, row or number of each.
-
-    A document that is named after its number takes a byte of memory, another one some 40: see :class:`_NameHashes`.
-    """
-
-    def __init__(self, source: Source, unit: str) -> None:
-        self.source = source
-        self.unit = unit
-        self._ids = _NameHashes()
-        self._numbered = bytearray()
-
-    def add(self, id: object, number: int) -> str:
-        """The id, or the number if there is none; a name that occurred before is an error."""
-        text = "" if id is None else format_number(id) if isinstance(id, float) else str(id)
-        name = text if text.strip() else str(number)
-        earlier = self._ids.number(name) or self._number_without_id(name)
-        if earlier:
-            problem = f"two documents are called {quote_value(name)}, {self.unit} {earlier} and {self.unit} {number}"
-            line = number if self.unit == "in line" else None
-            raise InputError(f"{problem}; give each an id of its own", path=self.source, line=line)
-        if text.strip():
-            self._ids.add(name, number)
-        else:
-            self._numbered.extend(bytes(number + 1 - len(self._numbered)))
-            self._numbered[number] = 1
-        return name
-
-    def _number_without_id(self, name: str) -> int:
-        """The number of the document without an id that has this name; 0 if there is none."""
-        number = int(name) if name.isascii() and name.isdigit() and len(name) < 12 and name[0] != "0" else 0
-        return number if number < len(self._numbered) and self._numbered[number] else 0
-
-
-class _NameHashes:
-    """The hashes of names, with a number each: the latest in a dictionary, the others in a sorted array."""
-
-    def __init__(self) -> None:
-        self._latest: dict[int, int] = {}
-        self._sorted: Ints = np.zeros((2, 0), np.int64)
-
-    def number(self, name: str) -> int:
-        """The number of a name, 0 if it has none."""
-        key, (keys, numbers) = hash(name), self._sorted
-        position = int(np.searchsorted(keys, key))
-        is_match = position < len(keys) and keys[position] == key
-        return int(numbers[position]) if is_match else self._latest.get(key, 0)
-
-    def add(self, name: str, number: int) -> None:
-        """Add a new name."""
-        self._latest[hash(name)] = number
-        if len(self._latest) > max(1 << 16, self._sorted.shape[1] // 8):
-            latest = np.array([[*self._latest], [*self._latest.values()]], np.int64)
-            merged = np.concatenate([self._sorted, latest], axis=1)
-            self._sorted, self._latest = merged[:, np.argsort(merged[0], kind="stable")], {}
-
-
 def usages_to_documents(usages: Iterable[Usage], source: Source = UsageFile.source) -> Iterator[Document]:
     """Convert usages to documents: the context of each, under its id."""
-    names = _DocumentNames(source, "as number")
+    names = DocumentNames(source, "as number")
     for number, usage in enumerate(usages, start=1):
         meta = _meta_as_text(usage.meta) | {"lemma": usage.lemma}
         if half := LONE_SURROGATE.search("\n".join([usage.id, usage.text, *meta, *meta.values()])):
@@ -296,7 +237,7 @@ def _read_plain_text(source: Source) -> str:
 
 def _read_json_lines(file: CorpusFile) -> Iterator[Document]:
     """JSON Lines: objects with a ``text`` and perhaps an ``id``; the other fields are metadata."""
-    names = _DocumentNames(file.source, "in line")
+    names = DocumentNames(file.source, "in line")
     for number, line in read_lines(file.source):
         if line.strip():
             try:
@@ -315,7 +256,7 @@ def _read_json_lines(file: CorpusFile) -> Iterator[Document]:
 
 def _read_csv(file: CorpusFile) -> Iterator[Document]:
     """CSV: a column ``text`` and perhaps ``id``; the other columns are metadata."""
-    names = _DocumentNames(file.source, "in line")
+    names = DocumentNames(file.source, "in line")
     for row in read_csv_rows(file.source, ["text"], CELL_LIMIT):
         cells = dict(row.cells)
         yield _build_document(file, names.add(cells.pop("id", None), row.line), cells.pop("text"), cells)
@@ -327,7 +268,7 @@ def _read_parquet(file: CorpusFile) -> Iterator[Document]:
     if "form" in columns and ("sentence" in columns or "text" not in columns):
         yield from _read_sentences(file)
     elif "text" in columns:
-        names = _DocumentNames(file.source, "in row")
+        names = DocumentNames(file.source, "in row")
         for number, row in enumerate(read_parquet_rows(file.source, ["text"]), start=1):
             if not isinstance(row["text"], str):
                 raise InputError(f"text {quote_value(row['text'])} in row {number} is no text", path=file.source)
@@ -359,7 +300,7 @@ def _recognise_format(start: bytes, content: str) -> str:
 
 def _read_sentences(file: CorpusFile) -> Iterator[Document]:
     """Read sentences that are analysed already, document by document."""
-    names = _DocumentNames(file.source, "as number")
+    names = DocumentNames(file.source, "as number")
     for number, (mark, group) in enumerate(groupby(_mark_sentences(file), key=lambda pair: pair[0]), start=1):
         sentences = tuple(sentence for _, sentence in group)
         name = f"{file.name}#{names.add(mark.name, number)}" if mark.number or number > 1 else file.name

@@ -14,7 +14,8 @@ import numpy as np
 from polyseme.corpus.index import MANIFEST as INDEX_MANIFEST
 from polyseme.errors import InputError
 from polyseme.formats.checkpoint import DAMAGE
-from polyseme.formats.files import check_output_folder, make_folder, write_bytes, write_text
+from polyseme.formats.files import make_folder, write_bytes, write_text
+from polyseme.formats.output_checks import check_output_folder
 from polyseme.inventory import Inventory, Sense
 from polyseme.parts import build
 from polyseme.usage import Usage

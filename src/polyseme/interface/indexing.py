@@ -16,7 +16,8 @@ from polyseme.corpus.index import Index
 from polyseme.datasets import load
 from polyseme.errors import InputError, InputWarning
 from polyseme.experiments.corpora import describe_progress, list_source_files
-from polyseme.formats.files import Blob, check_output_folder
+from polyseme.formats.files import Blob
+from polyseme.formats.output_checks import check_output_folder
 from polyseme.frames import is_table, read_rows, require_columns
 from polyseme.progress import show_progress_bar
 from polyseme.usage import Usage

@@ -225,7 +225,7 @@ def reproduce(
     from polyseme.experiments.plan import read_plan
     from polyseme.experiments.reproduction import needs_models, reproduce_models
     from polyseme.experiments.results import warn_of_missing_lemmas
-    from polyseme.formats.files import check_output_folder
+    from polyseme.formats.output_checks import check_output_folder
     from polyseme.tasks.reproduction import count_reproduced, list_reproducible_tasks
     from polyseme.tasks.reproduction import reproduce as reproduce_figures
 

@@ -19,7 +19,6 @@ from polyseme.disambiguation.model import DictionaryModel
 from polyseme.errors import InputError, InputWarning, count_noun
 from polyseme.experiments.grid import GridSearch, open_grid_benchmark, search_grid
 from polyseme.formats.archives import iterate_files
-from polyseme.formats.checkpoint import check_checkpoint_folder
 from polyseme.formats.files import format_suffix, read_head
 from polyseme.formats.registry import all_formats
 from polyseme.induction.defaults import default_inducer, is_english, missing_small_model
@@ -32,7 +31,7 @@ from polyseme.induction.usage_sources import list_lemmas
 from polyseme.labelling import Labelling
 from polyseme.labelling_run import LabellingRun, as_index
 from polyseme.parts import build
-from polyseme.progress import show_progress_bar
+from polyseme.progress import ShowProgress, show_progress_bar
 from polyseme.usage import Usage
 
 TextSource: TypeAlias = Any
@@ -88,33 +87,33 @@ def induce(
         check_model_folder(folder)
     corpus, reader = open_text(source), as_analyser(analyser) if isinstance(analyser, str) else analyser
     inducer = choose_inducer(model, corpus, reader)
-    if folder is not None and inducer.is_resumable:
-        check_checkpoint_folder(folder)
     to_label = [] if usages is None else open_usages(usages)
     names = _list_lemmas(corpus, lemmas, to_label, report)
-    options: dict[str, Any] = {"usages": to_label} if clusters_labelled_usages(inducer) else {}
     checkpoint = None
     if folder is not None and inducer.is_resumable:
         checkpoint = LemmaCheckpoint(folder, inducer, corpus, reader, to_label)
+    options: dict[str, Any] = {"usages": to_label} if clusters_labelled_usages(inducer) else {}
+    options |= {"analyser": reader, "processes": processes, "checkpoint": checkpoint}
     with show_progress_bar("Counting", progress) as show:
-        try:
-            result: SenseModel = inducer.fit(
-                corpus,
-                names,
-                analyser=reader,
-                processes=processes,
-                checkpoint=checkpoint,
-                show=lambda step: show(f"Inducing {step.lemma}", step.done, step.lemmas),
-                **options,
-            )
-        except NothingInduced:
-            if checkpoint is not None:
-                checkpoint.remove()  # all lemmas are finished
-            raise
+        result = _fit(inducer, corpus, names, show, options)
     if folder is not None:
         result.save(folder)
     _finish(result, checkpoint)
     return result
+
+
+def _fit(
+    inducer: Inducer, corpus: Index | list[Usage], lemmas: list[str], show: ShowProgress, options: dict[str, Any]
+) -> SenseModel:
+    """Fit an inducer, and show its progress."""
+    try:
+        return inducer.fit(
+            corpus, lemmas, show=lambda step: show(f"Inducing {step.lemma}", step.done, step.lemmas), **options
+        )
+    except NothingInduced:
+        if options["checkpoint"] is not None:
+            options["checkpoint"].remove()  # all lemmas are finished
+        raise
 
 
 def _finish(model: SenseModel, checkpoint: LemmaCheckpoint | None) -> None:
