@@ -10,7 +10,7 @@ from polyseme.datasets import load
 from polyseme.experiments.plan import Plan, read_plan
 from polyseme.experiments.results import RunResults, warn_of_missing_lemmas
 from polyseme.experiments.run import run_plan
-from polyseme.formats.files import check_output_folder
+from polyseme.formats.output_checks import check_output_folder
 from polyseme.progress import show_progress_bar
 
 
