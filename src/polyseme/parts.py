@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice, zip_longest
 from numbers import Real
 from pathlib import Path
 from types import NoneType, UnionType
@@ -202,20 +203,29 @@ def _steps(part: Any) -> Any:
 
 def _folder_options(part: Any) -> dict[str, str]:
     """Return the options that name a folder; not those that are empty or have one of their literal values."""
-    hints = get_type_hints(type(part), include_extras=True)
-    names = {option: getattr(part, option) for option, hint in hints.items() if FolderName in (hint, *get_args(hint))}
-    return {option: name for option, name in names.items() if name and name not in _literal_values(type(part), option)}
+    names = {option: getattr(part, option) for option in _list_folder_options(type(part))}
+    folders = {option: name for option, name in names.items() if name and isinstance(name, str)}
+    return {option: name for option, name in folders.items() if name not in _literal_values(type(part), option)}
+
+
+def _list_folder_options(part: type[Any]) -> tuple[str, ...]:
+    hints = get_type_hints(part, include_extras=True)
+    return tuple(option for option, hint in hints.items() if FolderName in (hint, *get_args(hint)))
 
 
 def _evaluate(node: ast.expr, specification: str, kind: str | None = None) -> Any:
     if isinstance(node, ast.Name):
         node = ast.Call(node, [], [])
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        positional = [_evaluate(argument, specification) for argument in node.args]
-        options = {option.arg or "**": _evaluate(option.value, specification) for option in node.keywords}
-        if len(options) < len(node.keywords):
+        part = _find_part(node.func.id, kind)
+        names = (field.name for field in dataclasses.fields(part) if field.init)
+        pairs = zip_longest(node.args, islice(names, len(node.args)))
+        positional = [_evaluate_option(part, name, argument, specification) for argument, name in pairs]
+        keywords = [(option.arg or "**", option.value) for option in node.keywords]
+        options = {name: _evaluate_option(part, name, value, specification) for name, value in keywords}
+        if len(options) < len(keywords):
             raise InputError(f"{specification!r} gives an option twice")
-        return _instantiate(node.func.id, positional, options, specification, kind)
+        return _instantiate(part, positional, options, specification)
     if isinstance(node, ast.Tuple) and any(isinstance(element, ast.Call | ast.Name) for element in node.elts):
         return tuple(_evaluate(element, specification) for element in node.elts)
     try:
@@ -224,10 +234,14 @@ def _evaluate(node: ast.expr, specification: str, kind: str | None = None) -> An
         raise InputError(f"{ast.unparse(node)!r} in {specification!r} is neither a part nor a plain value") from None
 
 
-def _instantiate(
-    name: str, positional: list[Any], options: dict[str, Any], specification: str, kind: str | None
-) -> Any:
-    part = _find_part(name, kind)
+def _evaluate_option(part: type[Any], option: str | None, node: ast.expr, specification: str) -> Any:
+    """Evaluate the value of an option; the short name of a model, such as MiniLM, needs no quotes."""
+    if isinstance(node, ast.Name) and option in _list_folder_options(part) and not _matching_parts(node.id):
+        return node.id
+    return _evaluate(node, specification)
+
+
+def _instantiate(part: type[Any], positional: list[Any], options: dict[str, Any], specification: str) -> Any:
     names = [field.name for field in dataclasses.fields(part) if field.init]
     for option in options:
         if option not in names:
@@ -244,14 +258,19 @@ def _instantiate(
 
 def _find_part(name: str, kind: str | None) -> type[Any]:
     """Return the part of a name; the case is ignored where that is unambiguous."""
-    parts = parts_by_name()
-    matches = [name] if name in parts else [other for other in parts if other.lower() == name.lower()]
+    parts, matches = parts_by_name(), _matching_parts(name)
     if len(matches) == 1:
         return parts[matches[0]]
     candidates = [other for other, part in parts.items() if kind in (None, part.kind)]
     suggestions = difflib.get_close_matches(name.capitalize(), candidates, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "type 'polyseme parts' for the list"
     raise InputError(f"there is no part {name!r}; {hint}")
+
+
+def _matching_parts(name: str) -> list[str]:
+    """Return the parts of a name, or those that have it in another case."""
+    parts = parts_by_name()
+    return [name] if name in parts else [other for other in parts if other.lower() == name.lower()]
 
 
 def check_options(part: Any) -> None:

@@ -59,7 +59,7 @@ class GlossSimilarity(Disambiguator):
     def prepare(self, sources: Sources, lemmas: Collection[str]) -> SenseWeigher:
         """Prepare to weigh the senses of these lemmas."""
         senses = read_dictionary_senses(sources.wordnet, lemmas)
-        sentence = SentenceEncoder(self.encoder, self.layer, batch=self.batch)
+        sentence = SentenceEncoder(self.encoder, self.layer, batch=self.batch, pooling="mean")
         token = TokenEncoder(self.encoder, self.layer, False, batch=self.batch)
         options = SenseTextOptions(self.word, self.examples, self.synonyms)
         listed = [sense for lemma in senses for sense in sources.wordnet[lemma]]

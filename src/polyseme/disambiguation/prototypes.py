@@ -172,4 +172,5 @@ class _EncodedSpace:
 
     def glosses(self, senses: Mapping[str, EntrySenses]) -> Floats:
         listed = [sense for lemma in senses for sense in self.sources.wordnet[lemma]]
-        return encode_senses(self.sources, SentenceEncoder(self.model, self.layer), listed, SenseTextOptions())
+        encoder = SentenceEncoder(self.model, self.layer, pooling="mean")
+        return encode_senses(self.sources, encoder, listed, SenseTextOptions())

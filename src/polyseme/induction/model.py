@@ -18,7 +18,14 @@ import numpy as np
 
 from polyseme.conversion import are_usages
 from polyseme.errors import InputWarning, count_noun
-from polyseme.induction.storage import StoredModel, load_arrays, load_manifest, load_senses, save_model
+from polyseme.induction.storage import (
+    StoredModel,
+    check_specification,
+    load_arrays,
+    load_manifest,
+    load_senses,
+    save_model,
+)
 from polyseme.inventory import Inventory
 from polyseme.labelling import Labelling
 from polyseme.lm.language_model import package_versions
@@ -145,8 +152,13 @@ class SenseModel:
         return self.inducer.label_contexts(self.inventory[lemma], self.vectors.get(lemma), contexts)
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write the model to a folder, which is created if it does not exist."""
+        """Write the model to a folder, which is created if it does not exist.
+
+        Raises:
+            InputError: An option is an object, which no specification can name.
+        """
         specification = self.inducer.specification
+        check_specification(specification)
         facts = {
             "analyser": self.analyser,
             "missed": dict(self.missed),

